@@ -1,0 +1,42 @@
+"""Everything isocost raises on bad input is an `IsocostError`, which is also a `ValueError`.
+
+A message names the argument, what was expected, what came, and what to do about it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class IsocostError(ValueError):
+    """Base of every error isocost raises on purpose."""
+
+
+class InputError(IsocostError):
+    """Labels, scores, weights, points or counts that cannot be used as given."""
+
+
+class ConditionError(IsocostError):
+    """Costs, prevalences, or ranges and distributions of them that make no sense."""
+
+
+class InfeasibleError(IsocostError):
+    """No operating point meets the constraint."""
+
+
+class UnknownNameError(IsocostError):
+    """A name that is not there; the message offers the nearest ones."""
+
+    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
+        names = [str(k) for k in known]
+        close = difflib.get_close_matches(str(name), names, n=3, cutoff=0.5)
+        hint = f"did you mean {', '.join(map(repr, close))}?" if close else f"known: {', '.join(map(repr, names)) or 'none'}"
+        super().__init__(f"unknown {kind} {name!r}: {hint}")
+
+
+class MissingDependencyError(IsocostError, ImportError):
+    """An optional package is needed and not installed."""
+
+    def __init__(self, caller: str, package: str, extra: str) -> None:
+        super().__init__(f"{caller} needs the package {package!r}, which is not installed: pip install 'isocost[{extra}]'")
