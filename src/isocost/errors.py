@@ -31,7 +31,8 @@ class UnknownNameError(IsocostError):
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
         names = [str(k) for k in known]
         close = difflib.get_close_matches(str(name), names, n=3, cutoff=0.5)
-        hint = f"did you mean {', '.join(map(repr, close))}?" if close else f"known: {', '.join(map(repr, names)) or 'none'}"
+        known_names = ", ".join(map(repr, names)) or "none"
+        hint = f"did you mean {', '.join(map(repr, close))}?" if close else f"known: {known_names}"
         super().__init__(f"unknown {kind} {name!r}: {hint}")
 
 
@@ -39,4 +40,5 @@ class MissingDependencyError(IsocostError, ImportError):
     """An optional package is needed and not installed."""
 
     def __init__(self, caller: str, package: str, extra: str) -> None:
-        super().__init__(f"{caller} needs the package {package!r}, which is not installed: pip install 'isocost[{extra}]'")
+        install = f"pip install 'isocost[{extra}]'"
+        super().__init__(f"{caller} needs the package {package!r}, which is not installed: {install}")

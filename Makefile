@@ -1,0 +1,56 @@
+# `make demo` and `make test` work on a fresh machine with Debian's python3, python3-venv and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+JOBS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint format docs bench build clean
+
+help: ## list these commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+# Each stamp records that its packages are installed; a changed pyproject.toml installs them again.
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/demo.stamp: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[plots]'
+	@touch $@
+
+$(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[dev]'
+	@touch $(VENV)/demo.stamp $@
+
+setup: $(VENV)/dev.stamp ## create .venv with everything a developer needs
+
+demo: $(VENV)/demo.stamp ## decide between three credit models, and draw why (writes out/)
+	$(BIN)/python -m isocost.demo
+
+test: $(VENV)/dev.stamp ## run every test, docstring and documented example
+	$(BIN)/python -m pytest -n $(JOBS)
+
+lint: $(VENV)/dev.stamp ## ruff, mypy and the import contract
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/dev.stamp ## let ruff mend what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/dev.stamp ## build the documentation into docs/_build/html
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going -b html docs docs/_build/html
+
+bench: $(VENV)/dev.stamp ## run every benchmark; each prints a ratio and its bar
+	@set -e; for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script; done
+
+build: $(VENV)/dev.stamp ## build wheel and sdist into dist/
+	$(BIN)/python -m build
+
+clean: ## remove everything made by these commands
+	rm -rf $(VENV) build dist out docs/_build docs/gallery/_generated
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests benchmarks scripts docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,12 @@
+"""Settings every test shares."""
+
+import os
+
+# Set before anything imports matplotlib: no test may open a window.
+os.environ["MPLBACKEND"] = "Agg"
+
+from hypothesis import settings
+
+# The same examples on every run and machine; no time limit, since a loaded machine is no bug.
+settings.register_profile("isocost", derandomize=True, deadline=None, max_examples=50)
+settings.load_profile("isocost")
