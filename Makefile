@@ -38,8 +38,8 @@ lint: $(VENV)/dev.stamp ## ruff, mypy and the import contract
 	$(BIN)/lint-imports
 
 format: $(VENV)/dev.stamp ## let ruff mend what it can
-	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
 
 docs: $(VENV)/dev.stamp ## build the documentation into docs/_build/html
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going -b html docs docs/_build/html

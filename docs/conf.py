@@ -1,0 +1,60 @@
+"""Sphinx configuration; the site is built offline and a warning is an error."""
+
+from __future__ import annotations
+
+import ast
+import runpy
+import warnings
+from pathlib import Path
+
+import matplotlib as mpl
+
+import isocost
+
+mpl.use("Agg")
+
+project = "isocost"
+author = "the isocost authors"
+copyright = "2026, the isocost authors"  # noqa: A001 - the name Sphinx reads
+version = release = isocost.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "numpydoc"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+exclude_patterns = ["_build"]
+nitpicky = False  # numpydoc types are prose ("ndarray of float, shape (n,)")
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the Parameters section says more
+numpydoc_show_class_members = False
+autosummary_generate = False
+
+html_theme = "furo"
+html_title = f"isocost {release}"
+html_show_sourcelink = False
+
+GALLERY = Path(__file__).parent / "gallery"
+GENERATED = GALLERY / "_generated"
+
+
+def write_gallery_page(script: Path) -> None:
+    """Draw one gallery script and write its page: title, text, figure, code."""
+    source = script.read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    title, _, text = (ast.get_docstring(tree) or "").partition("\n\n")
+    docstring = tree.body[0]
+    code = "\n".join(source.splitlines()[docstring.end_lineno :]).strip()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = runpy.run_path(str(script))["draw"]()
+        figure.savefig(GENERATED / f"{script.stem}.png", dpi=120, bbox_inches="tight")
+    page = f"# {title.rstrip('.')}\n\n{text}\n\n![{title}]({script.stem}.png)\n\n```python\n{code}\n```\n"
+    (GENERATED / f"{script.stem}.md").write_text(page, encoding="utf-8")
+
+
+GENERATED.mkdir(exist_ok=True)
+for old in GENERATED.iterdir():
+    old.unlink()
+for script in sorted(GALLERY.glob("*.py")):
+    write_gallery_page(script)
