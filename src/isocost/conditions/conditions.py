@@ -1,0 +1,279 @@
+"""Uncertain conditions: a range or a distribution of t, and where it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from isocost import validate
+from isocost.conditions import densities
+from isocost.conditions.condition import Condition, ratio_text
+from isocost.conditions.densities import Atoms, Beta, Continuous, Density, Uniform, UniformSkew
+from isocost.errors import ConditionError
+from isocost.validate import Floats
+
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Conditions:
+    """A probability distribution over operating conditions, as one over t.
+
+    Build it with one of the class methods; every measure takes it as `over=`.
+
+    Attributes
+    ----------
+    density : Density
+        The distribution of t: partial moments and expectations.
+    text : str
+        What it says, in words.
+    ranges : dict or None
+        The ranges of cost_fp, cost_fn and prevalence it was built from, if it was.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.01, 0.03))
+    >>> over
+    <Conditions: a miss costs 5–20 false alarms, 1–3 % positive: t in 0.62–0.95>
+    >>> round(over.low, 4), round(over.high, 4)
+    (0.6178, 0.9519)
+    """
+
+    density: Density
+    text: str
+    ranges: dict[str, Range] | None = None
+
+    @property
+    def low(self) -> float:
+        """Lowest t."""
+        return self.density.low
+
+    @property
+    def high(self) -> float:
+        """Highest t."""
+        return self.density.high
+
+    @property
+    def mean(self) -> float:
+        """Mean of t: all that the cost of one fixed threshold depends on."""
+        low, high = self.low, self.high
+        if low == high:
+            return low
+        return float(self.density.moments(np.array([low, high]), "t")[0])
+
+    @classmethod
+    def uniform(
+        cls, *, t: Range | None = None, pcf: Range | None = None, skew_ratio: Range | None = None
+    ) -> Conditions:
+        """Return conditions equally likely over a range of t (or pcf), or of the skew ratio.
+
+        Uniform in t and uniform in pcf are the same thing. Uniform in the skew ratio t/(1-t), that is in the ratio of
+        costs at a fixed prevalence, is another: it puts density proportional to 1/(1-t)² on t, most of it on the high end.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> ic.Conditions.uniform(pcf=(0.25, 0.75)).low
+        0.25
+        >>> round(ic.Conditions.uniform(skew_ratio=(0, 9)).mean, 4)
+        0.7442
+        """
+        given = {"t": t, "pcf": pcf, "skew_ratio": skew_ratio}
+        named = [name for name, value in given.items() if value is not None]
+        if len(named) > 1:
+            raise ConditionError(f"pass one range, got {' and '.join(named)}")
+        if skew_ratio is not None:
+            m_low, m_high = validate.interval(skew_ratio, "skew_ratio", high=np.inf)
+            if np.isinf(m_high):
+                raise ConditionError("skew_ratio has an infinite end: a uniform distribution needs finite ends")
+            low, high = m_low / (1 + m_low), m_high / (1 + m_high)
+            text = f"skew ratio uniform in {_span(m_low, m_high)}: t in {_span(low, high)}"
+            return cls.from_t(low) if low == high else cls(UniformSkew(low, high), text)
+        if pcf is not None:
+            p_low, p_high = validate.interval(pcf, "pcf")
+            low, high = 1 - p_high, 1 - p_low
+        else:
+            low, high = validate.interval((0.0, 1.0) if t is None else t, "t")
+        return cls._range(low, high, f"uniform: t in {_span(low, high)}")
+
+    @classmethod
+    def _range(cls, low: float, high: float, text: str, ranges: dict[str, Range] | None = None) -> Conditions:
+        # A range of no width is one certain condition.
+        density: Density = Atoms(np.array([low]), np.ones(1)) if low == high else Uniform(low, high)
+        return cls(density, text, ranges)
+
+    @classmethod
+    def from_t(cls, t: float) -> Conditions:
+        """Return one certain value of t."""
+        t = validate.number(t, "t", low=0.0, high=1.0, error=ConditionError)
+        return cls._range(t, t, f"t = {t:.3g}")
+
+    @classmethod
+    def from_costs(
+        cls,
+        cost_fp: float | Range = 1.0,
+        cost_fn: float | Range = 1.0,
+        prevalence: float | Range = 0.5,
+    ) -> Conditions:
+        """Return the range of t that costs and prevalence allow, each a number or (low, high).
+
+        t grows with cost_fp and falls with cost_fn and prevalence, so the ends are exact (Ratigan & Cowen, Lemma 65);
+        between them t is taken as uniform.
+        """
+        given = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
+        ranges: dict[str, Range] = {}
+        for name, value in given.items():
+            pair = value if np.ndim(value) else (value, value)
+            ranges[name] = validate.interval(pair, name, high=1.0 if name == "prevalence" else np.inf)
+        (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high) = ranges.values()
+        low = Condition(fp_low, fn_high, p_high).t
+        high = Condition(fp_high, fn_low, p_low).t
+        text = f"{_miss_text(ranges)}, {_span(p_low, p_high, scale=100)} % positive: t in {_span(low, high)}"
+        return cls._range(low, high, text, ranges)
+
+    @classmethod
+    def beta(cls, a: float, b: float) -> Conditions:
+        """Return a Beta(a, b) density on t; a larger than b means false alarms carry more of the cost."""
+        for name, value in (("a", a), ("b", b)):
+            if not (validate.number(value, name, low=0.0, error=ConditionError) > 0 and np.isfinite(value)):
+                raise ConditionError(f"{name} must be positive and finite, got {value!r}")
+        return cls(Beta(float(a), float(b)), f"Beta({a:g}, {b:g}): t in 0–1")
+
+    @classmethod
+    def from_distribution(cls, dist: Any) -> Conditions:
+        """Return t distributed as any frozen, continuous `scipy.stats` distribution on [0, 1]."""
+        _check_distribution(dist, "dist")
+        low, high = (float(v) for v in dist.support())
+        if low < 0 or high > 1:
+            outside = float(dist.cdf(0.0) + dist.sf(1.0))
+            if outside > 0:
+                raise ConditionError(
+                    f"dist has mass outside [0, 1]: {outside:.3g} of it (support {low:g} to {high:g}); "
+                    "t is a share of cost, so truncate or rescale the distribution"
+                )
+            low, high = max(low, 0.0), min(high, 1.0)
+        text = f"{getattr(getattr(dist, 'dist', None), 'name', 'distribution')}: t in {_span(low, high)}"
+        return cls(Continuous(dist.pdf, dist.cdf, low, high), text)
+
+    @classmethod
+    def from_beliefs(
+        cls,
+        *,
+        cost_fp: Any = 1.0,
+        cost_fn: Any = 1.0,
+        prevalence: Any = 0.5,
+        size: int = 10_000,
+        rng: int | np.random.Generator | None = None,
+    ) -> Conditions:
+        """Return independent beliefs about costs and prevalence pushed forward to t.
+
+        Each belief is a number, a pair (low, high) meaning uniform, or a frozen `scipy.stats` distribution.
+        With one uncertain belief the density of t is exact (t is monotone in each of the three); with several it is a
+        sample of `size` draws, seeded with 0 unless `rng` says otherwise, so the same call gives the same numbers.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from scipy import stats
+        >>> over = ic.Conditions.from_beliefs(cost_fn=stats.lognorm(s=0.5, scale=10), prevalence=0.02)
+        >>> round(over.mean, 3)
+        0.819
+        """
+        from scipy import stats
+
+        given = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
+        fixed: dict[str, float] = {}
+        uncertain: dict[str, Any] = {}
+        for name, value in given.items():
+            top = 1.0 if name == "prevalence" else np.inf
+            if hasattr(value, "rvs"):
+                _check_distribution(value, name, sampled=True)
+                a, b = value.support()
+                if a < 0 or b > top:
+                    raise ConditionError(
+                        f"{name} must lie in [0, {'1' if top == 1 else 'inf'}), its belief reaches from {a:g} to {b:g}; truncate it"
+                    )
+                uncertain[name] = value
+            elif np.ndim(value):
+                low, high = validate.interval(value, name, high=top)
+                if low == high:
+                    fixed[name] = low
+                else:
+                    uncertain[name] = stats.uniform(low, high - low)
+            else:
+                fixed[name] = validate.number(value, name, low=0.0, high=top, error=ConditionError)
+        if not uncertain:
+            condition = Condition(**fixed)
+            return cls._range(condition.t, condition.t, str(condition))
+        text = f"beliefs about {', '.join(uncertain)}"
+        if len(uncertain) == 1 and hasattr(next(iter(uncertain.values())), "pdf"):
+            [(name, belief)] = uncertain.items()
+            density: Density = densities.pushed_forward(name, belief, fixed)
+            if density.low == density.high:  # at prevalence 0 or 1, or beside a cost of 0, t is certain all the same
+                return cls.from_t(density.low)
+        else:
+            if validate.number(size, "size", low=1, error=ConditionError) != int(size):
+                raise ConditionError(f"size must be a whole number, got {size!r}")
+            generator = np.random.default_rng(0 if rng is None else rng)
+            draws = {name: np.asarray(d.rvs(size=int(size), random_state=generator)) for name, d in uncertain.items()}
+            values: dict[str, Any] = fixed | draws
+            fp = values["cost_fp"] * (1 - values["prevalence"])
+            fn = values["cost_fn"] * values["prevalence"]
+            if not np.all(fp + fn > 0):
+                raise ConditionError("some drawn conditions have no error cost at all: keep the beliefs away from 0")
+            density = Atoms(fp / (fp + fn), np.full(int(size), 1 / int(size)))
+            text += f" ({int(size)} draws)"
+        return cls(density, f"{text}: t in {_span(density.low, density.high)}")
+
+    @classmethod
+    def of(cls, over: Conditions | Condition | None) -> Conditions:
+        """Return what `over=` stands for: None means every t equally likely, a Condition means itself."""
+        if over is None:
+            return cls.uniform()
+        if isinstance(over, Condition):
+            ranges = {name: (v, v) for name, v in (("cost_fp", over.cost_fp), ("cost_fn", over.cost_fn), ("prevalence", over.prevalence))}
+            return cls._range(over.t, over.t, str(over), ranges)
+        if isinstance(over, Conditions):
+            return over
+        raise ConditionError(
+            f"over must be a Conditions (or a Condition, or None for all), got {over!r}; "
+            "for a range of t use Conditions.uniform(t=(low, high))"
+        )
+
+    def __str__(self) -> str:
+        """Return the conditions in words."""
+        return self.text
+
+    def __repr__(self) -> str:
+        """Return the conditions in words."""
+        return f"<Conditions: {self.text}>"
+
+
+def _span(low: float, high: float, *, scale: float = 1.0) -> str:
+    # Two digits are what a reader wants, unless they hide that the ends differ or touch 1.
+    for digits in (2, 3, 4, 6, 9):
+        a, b = f"{low * scale:.{digits}g}", f"{high * scale:.{digits}g}"
+        if (a != b or low == high) and not (b == f"{scale:g}" and high < 1 and scale == 1):
+            break
+    return a if a == b else f"{a}–{b}"
+
+
+def _miss_text(ranges: dict[str, Range]) -> str:
+    (fp_low, fp_high), (fn_low, fn_high) = ranges["cost_fp"], ranges["cost_fn"]
+    if (fp_low, fn_low) == (fp_high, fn_high):
+        return ratio_text(fp_low, fn_low)
+    if fp_low == 0:
+        return f"a false alarm costs {_span(fp_low, fp_high)}, a miss {_span(fn_low, fn_high)}"
+    return f"a miss costs {_span(fn_low / fp_high, fn_high / fp_low)} false alarms"
+
+
+def _check_distribution(dist: Any, name: str, *, sampled: bool = False) -> None:
+    needed = ("rvs", "support") if sampled else ("pdf", "cdf", "sf", "support")
+    lacking = [n for n in needed if not hasattr(dist, n)]
+    if lacking:
+        raise ConditionError(
+            f"{name} must be a frozen{'' if sampled else ', continuous'} scipy.stats distribution such as stats.beta(2, 5), got {dist!r}"
+        )

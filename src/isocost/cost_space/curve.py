@@ -1,0 +1,297 @@
+"""CostCurve: one piecewise-polynomial type for every curve in cost space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.conditions.densities import Atoms
+from isocost.errors import InputError
+from isocost.validate import Floats
+
+Axis = Literal["pcf", "cost_proportion"]
+AXES: tuple[Axis, ...] = ("pcf", "cost_proportion")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CostCurve:
+    """Cost as a function of the operating condition: polynomials of degree ≤ 2 between exact breaks, jumps allowed.
+
+    On piece i, with u = (x - breaks[i]) / (breaks[i+1] - breaks[i]), the value is
+    left[i] + (right[i] - left[i])·u + 4·bend[i]·u·(1 - u): the two end values and how far the middle lies above their chord.
+
+    Attributes
+    ----------
+    breaks : ndarray of shape (m + 1,)
+        Ascending, from 0 to 1; pieces have positive width.
+    left, right, bend : ndarray of shape (m,)
+    axis : {"pcf", "cost_proportion"}
+        What x is. On "pcf" the value is the normalised cost t·fpr + (1-t)(1-tpr), t = 1 - x. On "cost_proportion", with the
+        prevalence π fixed, it is 2·[(1-x)(1-π)·fpr + x·π·(1-tpr)], the scale of Hernández-Orallo, Flach & Ferri (2013).
+    prevalence : float or None
+        π on the cost_proportion axis.
+    name : str or None
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.cost_curve(ic.RocCurve.from_points([0.3], [0.7]))
+    >>> round(curve.area(), 6), curve([0.2, 0.5]).round(6).tolist()
+    (0.21, [0.2, 0.3])
+    >>> low, high = curve.operating_range
+    >>> round(low, 6), round(high, 6)
+    (0.3, 0.7)
+    """
+
+    breaks: Floats
+    left: Floats
+    right: Floats
+    bend: Floats
+    axis: Axis = "pcf"
+    prevalence: float | None = None
+    name: str | None = None
+
+    @classmethod
+    def from_values(
+        cls, breaks: ArrayLike, left: ArrayLike, right: ArrayLike, bend: ArrayLike | None = None, **about: Any
+    ) -> CostCurve:
+        """Return the curve with the given pieces, those without width left out."""
+        b, lo, hi = (np.asarray(v, dtype=np.float64) for v in (breaks, left, right))
+        mid = np.zeros_like(lo) if bend is None else np.asarray(bend, dtype=np.float64)
+        wide = np.diff(b) > 0
+        return cls(np.concatenate([b[:1], b[1:][wide]]), lo[wide], hi[wide], mid[wide], **about)
+
+    @classmethod
+    def from_lines(cls, breaks: ArrayLike, at_0: ArrayLike, at_1: ArrayLike, **about: Any) -> CostCurve:
+        """Return the curve that follows, on each piece, the line with the given values at x = 0 and x = 1."""
+        b, start, end = (np.asarray(v, dtype=np.float64) for v in (breaks, at_0, at_1))
+        at = [start * (1 - x) + end * x for x in (b[:-1], b[1:])]
+        return cls.from_values(b, at[0], at[1], **about)
+
+    @property
+    def degree(self) -> int:
+        """0, 1 or 2: the highest degree of any piece."""
+        if np.any(self.bend != 0):
+            return 2
+        return int(np.any(self.left != self.right))
+
+    def __call__(self, x: ArrayLike) -> Floats:
+        """Return the cost at x in [0, 1]; at a jump, the value to the right of it (to the left at x = 1)."""
+        x = validate.rates(x, f"x ({self.axis})")
+        piece = np.clip(np.searchsorted(self.breaks, x, side="right") - 1, 0, self.left.size - 1)
+        return self._evaluate(x, piece)
+
+    def limit_from_left(self, x: ArrayLike) -> Floats:
+        """Return the cost just left of x: differs from the value at x only where the curve jumps."""
+        x = validate.rates(x, f"x ({self.axis})")
+        piece = np.clip(np.searchsorted(self.breaks, x, side="left") - 1, 0, self.left.size - 1)
+        return self._evaluate(x, piece)
+
+    def _evaluate(self, x: Floats, piece: Any) -> Floats:
+        start, width = self.breaks[:-1][piece], np.diff(self.breaks)[piece]
+        u = (x - start) / width
+        lo, hi = self.left[piece], self.right[piece]
+        # (1-u)·lo + u·hi meets both end values exactly.
+        return np.asarray((1 - u) * lo + u * hi + 4 * self.bend[piece] * u * (1 - u))
+
+    def area(self, low: float = 0.0, high: float = 1.0) -> float:
+        """Return the integral over [low, high] of x: over all of it, the mean cost when every x is equally likely."""
+        low, high = validate.interval((low, high), "area", error=InputError)
+        part = self.restricted(low, high)
+        return float(np.diff(part.breaks) @ ((part.left + part.right) / 2 + part.bend * (2 / 3)))
+
+    def restricted(self, low: float, high: float) -> CostCurve:
+        """Return the part of the curve on [low, high]; it has no pieces when low = high."""
+        return self._refined(np.concatenate([[low], self.breaks[(self.breaks > low) & (self.breaks < high)], [high]]))
+
+    def _refined(self, breaks: Floats) -> CostCurve:
+        """Return the same curve on other breaks, which include the own ones between the first and the last."""
+        breaks = np.concatenate([breaks[:1], breaks[1:][np.diff(breaks) > 0]])
+        a, b = breaks[:-1], breaks[1:]
+        piece = np.clip(np.searchsorted(self.breaks, a, side="right") - 1, 0, self.left.size - 1)
+        share = (b - a) / np.diff(self.breaks)[piece]
+        return CostCurve(
+            breaks, self._evaluate(a, piece), self._evaluate(b, piece), self.bend[piece] * share**2,
+            self.axis, self.prevalence, self.name,
+        )  # fmt: skip
+
+    def expectation(self, over: Conditions | Condition | None = None) -> float:
+        """Return the mean of the curve's value over a distribution of conditions."""
+        over = Conditions.of(over)
+        # Where x falls as t grows, pieces and their moments are taken in ascending t.
+        edges = self._t_of(self.breaks)[::-1]
+        if self.axis == "pcf" and not isinstance(over.density, Atoms):
+            m0, m1, m2 = (over.density.moments(edges, kind)[::-1] for kind in ("1", "t", "t^2"))
+            start, width = self.breaks[:-1], np.diff(self.breaks)
+            # u = (1 - t - start) / width
+            p, q = (1 - start) / width, -1 / width
+            u1 = p * m0 + q * m1
+            u2 = p * p * m0 + 2 * p * q * m1 + q * q * m2
+            return float(np.sum(self.left * m0 + (self.right - self.left) * u1 + 4 * self.bend * (u1 - u2)))
+        return over.density.expect(lambda t: self(self._x_of(t)), edges)
+
+    def _t_of(self, x: Floats) -> Floats:
+        if self.axis == "pcf":
+            return 1 - x
+        fp, fn = (1 - x) * (1 - self._pi), x * self._pi
+        return np.asarray(fp / (fp + fn))
+
+    def _x_of(self, t: Floats) -> Floats:
+        if self.axis == "pcf":
+            return 1 - t
+        fp, fn = (1 - t) * (1 - self._pi), t * self._pi
+        return np.asarray(fp / (fp + fn))
+
+    @property
+    def _pi(self) -> float:
+        assert self.prevalence is not None  # noqa: S101 - the constructors of this axis set it
+        return self.prevalence
+
+    @cached_property
+    def minimum(self) -> float:
+        """The lowest value anywhere."""
+        return float(min(self._extremes(np.minimum)))
+
+    @cached_property
+    def maximum(self) -> float:
+        """The highest value anywhere."""
+        return float(max(self._extremes(np.maximum)))
+
+    def _extremes(self, pick: Callable[[Floats, Floats], Floats]) -> Floats:
+        ends = pick(self.left, self.right)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            top = 0.5 + (self.right - self.left) / (8 * self.bend)
+        inside = (top > 0) & (top < 1)
+        u = np.where(inside, top, 0.0)
+        peak = self.left + (self.right - self.left) * u + 4 * self.bend * u * (1 - u)
+        return np.where(inside, pick(ends, peak), ends)
+
+    def _combined(self, other: CostCurve, sign: float) -> CostCurve:
+        if not isinstance(other, CostCurve):
+            return NotImplemented
+        if (self.axis, self.prevalence) != (other.axis, other.prevalence):
+            raise InputError(
+                f"curves on different axes cannot be combined: {self.axis} (prevalence {self.prevalence}) "
+                f"and {other.axis} (prevalence {other.prevalence})"
+            )
+        breaks = np.union1d(self.breaks, other.breaks)
+        a, b = self._refined(breaks), other._refined(breaks)
+        return CostCurve(
+            breaks, a.left + sign * b.left, a.right + sign * b.right, a.bend + sign * b.bend, self.axis, self.prevalence
+        )
+
+    def __sub__(self, other: CostCurve) -> CostCurve:
+        """Return the difference, exact on the union of the breaks."""
+        return self._combined(other, -1.0)
+
+    def __add__(self, other: CostCurve) -> CostCurve:
+        """Return the sum, exact on the union of the breaks."""
+        return self._combined(other, 1.0)
+
+    def __mul__(self, factor: float) -> CostCurve:
+        """Return the curve scaled by a number."""
+        f = validate.number(factor, "factor")
+        return CostCurve(self.breaks, self.left * f, self.right * f, self.bend * f, self.axis, self.prevalence, self.name)
+
+    __rmul__ = __mul__
+
+    @classmethod
+    def mean(cls, curves: Iterable[CostCurve]) -> CostCurve:
+        """Return the pointwise mean of curves on one axis."""
+        curves = list(curves)
+        if not curves:
+            raise InputError("the mean of no curves is not defined: pass at least one")
+        return reduce(lambda a, b: a + b, curves) * (1 / len(curves))
+
+    def roots(self) -> Floats:
+        """Return, ascending, the isolated x at which the curve is 0 or jumps across 0.
+
+        A stretch on which it is 0 throughout counts by its two ends, when they lie inside (0, 1).
+        """
+        width = np.diff(self.breaks)
+        slope, c = self.right - self.left + 4 * self.bend, self.left
+        quadratic = self.bend != 0
+        found: list[Floats] = []
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found.append(np.where(quadratic, np.nan, -c / slope))
+            # c + slope·u - 4·bend·u² = 0, by the formula that does not cancel.
+            disc = np.sqrt(slope**2 + 16 * self.bend * c)
+            q = (slope + np.copysign(disc, slope)) / 2
+            found += [np.where(quadratic, q / (4 * self.bend), np.nan), np.where(quadratic, -c / q, np.nan)]
+        inner = [self.breaks[:-1][ok] + width[ok] * u[ok] for u in found for ok in [(u > 0) & (u < 1)]]
+        before, after = self.right[:-1], self.left[1:]
+        crossing = (before == 0) | (after == 0) | (np.sign(before) * np.sign(after) < 0)
+        # Inside a stretch of zeros nothing changes.
+        flat = (self.left == 0) & (self.right == 0) & ~quadratic
+        crossing &= ~(flat[:-1] & flat[1:])
+        ends = [x for x, value, dull in ((0.0, self.left[0], flat[0]), (1.0, self.right[-1], flat[-1])) if value == 0 and not dull]
+        return np.unique(np.concatenate([*inner, self.breaks[1:-1][crossing], ends]))
+
+    @property
+    def operating_ranges(self) -> list[tuple[float, float]]:
+        """The intervals of x on which the curve is strictly below both trivial classifiers."""
+        gap = (self - trivial_curve(self.axis, self.prevalence))._snapped()
+        cuts = np.union1d(gap.roots(), [0.0, 1.0])
+        below = gap((cuts[:-1] + cuts[1:]) / 2) < 0
+        return [(low, high) for low, high in zip(cuts[:-1][below].tolist(), cuts[1:][below].tolist(), strict=True)]
+
+    def _snapped(self) -> CostCurve:
+        """Return the curve with values that are 0 up to the rounding of a difference set to 0."""
+        ends = (np.where(np.abs(v) < 4 * np.finfo(float).eps, 0.0, v) for v in (self.left, self.right, self.bend))
+        return CostCurve(self.breaks, *ends, self.axis, self.prevalence, self.name)
+
+    @property
+    def operating_range(self) -> tuple[float, float] | None:
+        """From the lowest to the highest x at which the curve beats both trivial classifiers; None if it never does."""
+        ranges = self.operating_ranges
+        return (ranges[0][0], ranges[-1][1]) if ranges else None
+
+    def on_axis(self, axis: Axis, *, prevalence: float | None = None) -> CostCurve:
+        """Return the same costs on the other axis, exactly; only for curves made of straight lines.
+
+        With z = pcf, c = cost_proportion and π the prevalence: z = cπ/(cπ + (1-c)(1-π)) and
+        value(c) = 2·(cπ + (1-c)(1-π))·value(z): lines stay lines.
+        """
+        validate.choice(axis, "axis", AXES)
+        if axis == self.axis:
+            return self
+        if self.degree == 2:
+            raise InputError("a curve with quadratic pieces has no polynomial form on the other axis; build it there with cost_curve(axis=)")
+        if axis == "cost_proportion":
+            if prevalence is None:
+                raise InputError("the cost_proportion axis needs a prevalence: pass prevalence=")
+            pi = validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+            if not 0 < pi < 1:
+                raise InputError(f"prevalence must lie strictly between 0 and 1 on this axis, got {pi}")
+            z = self.breaks
+            c = (1 - pi) * z / ((1 - pi) * z + pi * (1 - z))
+            scale = 2 * (c * pi + (1 - c) * (1 - pi))
+            about: dict[str, Any] = {"axis": axis, "prevalence": pi}
+        else:
+            c, pi = self.breaks, self._pi
+            weight = c * pi + (1 - c) * (1 - pi)
+            c, scale = c * pi / weight, 1 / (2 * weight)
+            about = {"axis": axis}
+        return CostCurve.from_values(c, self.left * scale[:-1], self.right * scale[1:], name=self.name, **about)
+
+    def __repr__(self) -> str:
+        """Say what the curve is."""
+        title = "CostCurve" if self.name is None else f"CostCurve {self.name!r}"
+        return f"<{title}: {self.left.size} pieces of degree ≤ {self.degree} on {self.axis}, area {self.area():.4g}>"
+
+
+def trivial_curve(axis: Axis = "pcf", prevalence: float | None = None) -> CostCurve:
+    """Return the cost of the cheaper trivial classifier at each x."""
+    if axis == "pcf":
+        return CostCurve.from_lines([0.0, 0.5, 1.0], [0.0, 1.0], [1.0, 0.0], name="trivial classifiers")
+    pi = 0.5 if prevalence is None else prevalence
+    return CostCurve.from_lines(
+        [0.0, 1 - pi, 1.0], [0.0, 2 * (1 - pi)], [2 * pi, 0.0], axis=axis, prevalence=pi, name="trivial classifiers"
+    )

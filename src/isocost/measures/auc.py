@@ -1,0 +1,107 @@
+"""Area under the ROC curve, whole and partial."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from isocost import validate
+from isocost.errors import InputError
+from isocost.roc_space import RocCurve
+from isocost.validate import Floats
+
+
+def auc(curve: RocCurve) -> float:
+    """Return the area under the ROC curve; higher is better, 0 to 1, 0.5 is chance.
+
+    The probability that a random positive scores higher than a random negative, ties counting one half. The scores are
+    never flipped: a classifier that ranks backwards has an area below 0.5.
+
+    References
+    ----------
+    Hanley & McNeil (1982), Radiology 143:29-36, doi:10.1148/radiology.143.1.7063747.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> ic.auc(ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
+    0.75
+    """
+    from isocost.roc_space.parametric import ContinuousRocCurve
+
+    if isinstance(curve, ContinuousRocCurve):
+        from isocost.conditions.quadrature import integrate
+
+        return float(integrate(curve.tpr_at, np.linspace(0.0, 1.0, 9)).sum())
+    _check_path(curve)
+    fp, tp = curve.fp, curve.tp
+    negatives, positives = fp[-1].item(), tp[-1].item()
+    if fp.dtype.kind == "i" and tp.dtype.kind == "i" and int(negatives) * int(positives) < 2**61:
+        return int(np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))) / (2 * negatives * positives)
+    return float(np.sum(np.diff(curve.fpr) * (curve.tpr[1:] + curve.tpr[:-1])) / 2)
+
+
+def partial_auc(
+    curve: RocCurve,
+    *,
+    fpr: tuple[float, float] | None = None,
+    tpr: tuple[float, float] | None = None,
+    normalised: bool = False,
+) -> float:
+    """Return the area under the curve over a range of fpr, or left of it over a range of tpr; higher is better.
+
+    Over fpr in [a, b] the area is that of tpr, at most b - a. Over tpr in [a, b] it is that of 1 - fpr, at most b - a.
+
+    Parameters
+    ----------
+    fpr, tpr : (low, high)
+        One of them.
+    normalised : bool
+        Rescale so that chance is 0.5 and perfect is 1 (McClish 1989).
+
+    References
+    ----------
+    McClish (1989), Medical Decision Making 9:190-195, doi:10.1177/0272989X8900900307.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> ic.partial_auc(curve, fpr=(0, 0.5)), ic.partial_auc(curve, tpr=(0.5, 1))
+    (0.25, 0.25)
+    """
+    if (fpr is None) == (tpr is None):
+        raise InputError(f"give one range, fpr= or tpr=: got fpr={fpr!r}, tpr={tpr!r}")
+    _check_path(curve)
+    if fpr is not None:
+        low, high = validate.interval(fpr, "fpr", error=InputError)
+        x, y = curve.fpr, curve.tpr
+    else:
+        low, high = validate.interval(tpr, "tpr", error=InputError)
+        x, y = curve.tpr, 1 - curve.fpr
+    start, end = _area_up_to(x, y, np.array([low, high]))
+    area = float(end - start)
+    if not normalised:
+        return area
+    if low == high:
+        raise InputError(f"a normalised area needs a range with low < high, got ({low:g}, {high:g})")
+    most = high - low
+    chance = (high**2 - low**2) / 2
+    least = chance if fpr is not None else most - chance
+    return 0.5 * (1 + (area - least) / (most - least))
+
+
+def _area_up_to(x: Floats, y: Floats, ends: Floats) -> Floats:
+    """Return the area under the path from 0 to each end; vertical steps have none."""
+    area = np.concatenate([[0.0], np.cumsum(np.diff(x) * (y[1:] + y[:-1]) / 2)])
+    # The segment that ends at or after each end and has width.
+    right = np.clip(np.searchsorted(x, ends, side="left"), 1, x.size - 1)
+    left = right - 1
+    width = x[right] - x[left]
+    share = np.divide(ends - x[left], width, out=np.zeros_like(ends), where=width > 0)
+    height = y[left] + share * (y[right] - y[left])
+    return np.asarray(area[left] + (ends - x[left]) * (y[left] + height) / 2)
+
+
+def _check_path(curve: RocCurve) -> None:
+    if not curve.is_path:
+        raise InputError("the points are crisp classifiers that form no monotone path: take the area of curve.hull instead")

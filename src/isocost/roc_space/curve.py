@@ -1,0 +1,286 @@
+"""RocCurve: the operating points of a classifier, and the hull of those worth using."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.counts import ScoreCounts
+from isocost.counts.from_arrays import whole_numbers
+from isocost.errors import InputError
+from isocost.roc_space.hull import upper_hull
+from isocost.validate import Bools, Floats
+
+if TYPE_CHECKING:
+    from isocost.roc_space.parametric import ContinuousRocCurve
+
+
+@dataclass(frozen=True)
+class Vertex:
+    """A vertex of the hull: an operating point that is cheapest for every t in [t_low, t_high]."""
+
+    fpr: float
+    tpr: float
+    threshold: float
+    t_low: float
+    t_high: float
+    fp: float | None
+    tp: float | None
+
+    @property
+    def trivial(self) -> bool:
+        """Whether it flags no case or every case."""
+        return (self.fpr, self.tpr) in ((0.0, 0.0), (1.0, 1.0))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RocCurve:
+    """Operating points from (0, 0) to (1, 1); a case is flagged when its score ≥ the threshold.
+
+    Build one with a class method. The trivial classifiers, which flag nobody and everybody, are always the ends.
+
+    Attributes
+    ----------
+    fp, tp : ndarray
+        Cases flagged wrongly and rightly at each threshold (rates if the class totals are unknown).
+    thresholds : ndarray
+        Descending; the first is +inf. NaN for points given without thresholds.
+    positives, negatives : float or None
+        Class totals, or None if unknown.
+    name : str or None
+    given : ndarray of bool
+        False for the trivial ends that isocost added.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
+    >>> curve
+    <RocCurve 'demo': 6 points, 4 on the hull, 3 positives, 2 negatives>
+    """
+
+    fp: NDArray[Any]
+    tp: NDArray[Any]
+    thresholds: Floats
+    positives: float | None = None
+    negatives: float | None = None
+    name: str | None = None
+    given: Bools | None = None
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+    ) -> RocCurve:
+        """Return the curve of labels and scores; see `ScoreCounts.from_arrays` for the arguments."""
+        counts = ScoreCounts.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
+        return cls.from_counts(counts, name=name)
+
+    @classmethod
+    def from_counts(cls, counts: ScoreCounts, *, name: str | None = None) -> RocCurve:
+        """Return the curve of a table of counts per score."""
+        fp, tp = (np.concatenate([[0], np.cumsum(c)]) for c in (counts.negatives, counts.positives))
+        given = np.ones(fp.size, dtype=np.bool_)
+        given[[0, -1]] = False
+        thresholds = np.concatenate([[np.inf], counts.scores])
+        return RocCurve(fp, tp, thresholds, tp[-1].item(), fp[-1].item(), name, given)
+
+    @classmethod
+    def from_points(
+        cls,
+        fpr: ArrayLike,
+        tpr: ArrayLike,
+        *,
+        thresholds: ArrayLike | None = None,
+        positives: float | None = None,
+        negatives: float | None = None,
+        name: str | None = None,
+    ) -> RocCurve:
+        """Return any set of crisp classifiers as points; the trivial classifiers are added as ends.
+
+        Parameters
+        ----------
+        fpr, tpr : array of shape (k,)
+            Rates in [0, 1], in any order.
+        thresholds : array of shape (k,), optional
+            One per point, kept beside it.
+        positives, negatives : float, optional
+            Class totals of the data the rates were measured on; give both or none.
+        """
+        x, y = (np.atleast_1d(validate.rates(v, n)) for v, n in ((fpr, "fpr"), (tpr, "tpr")))
+        x, y = validate.vector(x, "fpr"), validate.vector(y, "tpr")
+        cut = np.full(x.size, np.nan) if thresholds is None else np.asarray(validate.scores(np.atleast_1d(thresholds), "thresholds"), float)
+        validate.same_length(fpr=x, tpr=y, thresholds=cut)
+        if (positives is None) != (negatives is None):
+            raise InputError(f"give both class totals or none: got positives={positives!r}, negatives={negatives!r}")
+        fp, tp = x, y
+        if positives is not None and negatives is not None:
+            positives, negatives = (_total(v, n) for v, n in ((positives, "positives"), (negatives, "negatives")))
+            fp, tp = _counts(x, negatives), _counts(y, positives)
+            if fp.dtype != tp.dtype:
+                fp, tp = fp.astype(np.float64), tp.astype(np.float64)
+        return cls._from_crisp(fp, tp, cut, positives, negatives, name)
+
+    @classmethod
+    def from_confusion(cls, tp: float, fn: float, fp: float, tn: float, *, name: str | None = None) -> RocCurve:
+        """Return one crisp classifier from its confusion matrix, between the trivial classifiers."""
+        cells = {n: validate.count(v, n) for n, v in (("tp", tp), ("fn", fn), ("fp", fp), ("tn", tn))}
+        for label, total in (("positive", cells["tp"] + cells["fn"]), ("negative", cells["fp"] + cells["tn"])):
+            if total == 0:
+                raise InputError(f"the confusion matrix has no {label} case: {cells}")
+        p, n = cells["tp"] + cells["fn"], cells["fp"] + cells["tn"]
+        table = whole_numbers(np.array([cells["fp"], cells["tp"], n, p]))
+        return cls._from_crisp(table[:1], table[1:2], np.array([np.nan]), table[3].item(), table[2].item(), name)
+
+    @classmethod
+    def _from_crisp(
+        cls, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats,
+        positives: float | None, negatives: float | None, name: str | None,
+    ) -> RocCurve:  # fmt: skip
+        top = (1 if negatives is None else negatives, 1 if positives is None else positives)
+        order = np.lexsort((tp, fp))
+        fp, tp, thresholds = fp[order], tp[order], thresholds[order]
+        given = np.ones(fp.size, dtype=np.bool_)
+        if fp[0] != 0 or tp[0] != 0:
+            fp, tp = np.concatenate([[0], fp]), np.concatenate([[0], tp])
+            thresholds, given = np.concatenate([[np.inf], thresholds]), np.concatenate([[False], given])
+        if fp[-1] != top[0] or tp[-1] != top[1]:
+            fp, tp = np.concatenate([fp, top[:1]]), np.concatenate([tp, top[1:]])
+            thresholds, given = np.concatenate([thresholds, [-np.inf]]), np.concatenate([given, [False]])
+        return RocCurve(fp, tp, thresholds, positives, negatives, name, given)
+
+    @classmethod
+    def from_distributions(cls, positive: Any, negative: Any, *, name: str | None = None) -> ContinuousRocCurve:
+        """Return the continuous curve of two score distributions (frozen `scipy.stats`), such as two normals.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from scipy import stats
+        >>> curve = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1))
+        >>> round(ic.auc(curve), 6)
+        0.76025
+        """
+        from isocost.roc_space.parametric import ContinuousRocCurve
+
+        return ContinuousRocCurve.build(positive, negative, name)
+
+    @cached_property
+    def fpr(self) -> Floats:
+        """Share of negatives flagged at each threshold."""
+        return np.asarray(self.fp / self.fp[-1], dtype=np.float64)
+
+    @cached_property
+    def tpr(self) -> Floats:
+        """Share of positives flagged at each threshold."""
+        return np.asarray(self.tp / self.tp[-1], dtype=np.float64)
+
+    @property
+    def prevalence(self) -> float | None:
+        """Share of positives in the data, None if the class totals are unknown."""
+        if self.positives is None or self.negatives is None:
+            return None
+        return self.positives / (self.positives + self.negatives)
+
+    def prevalence_or(self, prevalence: float | None) -> float:
+        """Return the prevalence given, else the data's own, else say that one is needed."""
+        if prevalence is not None:
+            return validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+        if self.prevalence is None:
+            raise InputError("the prevalence is unknown (the curve has no class totals): pass prevalence=")
+        return self.prevalence
+
+    @property
+    def is_path(self) -> bool:
+        """Whether the points form one monotone path, as thresholds on a score do."""
+        return bool(np.all(self.tp[1:] >= self.tp[:-1]))
+
+    @cached_property
+    def _hull_index(self) -> NDArray[np.intp]:
+        exact = self.fp.dtype.kind == "i" and self.tp.dtype.kind == "i"
+        return upper_hull(self.fp, self.tp) if exact else upper_hull(self.fpr, self.tpr)
+
+    @cached_property
+    def hull(self) -> RocCurve:
+        """The vertices of the upper convex hull, as a curve: the operating points that are cheapest somewhere."""
+        i = self._hull_index
+        given = None if self.given is None else self.given[i]
+        return RocCurve(self.fp[i], self.tp[i], self.thresholds[i], self.positives, self.negatives, self.name, given)
+
+    @cached_property
+    def switch_t(self) -> Floats:
+        """The values of t, ascending, at which the cheapest vertex changes: one per edge of the hull."""
+        hull = self.hull
+        rise = np.diff(hull.tp)[::-1] * float(hull.fp[-1])
+        run = np.diff(hull.fp)[::-1] * float(hull.tp[-1])
+        return np.asarray(rise / (rise + run), dtype=np.float64)
+
+    @property
+    def vertices(self) -> list[Vertex]:
+        """The hull's vertices from (0, 0) to (1, 1), each with the interval of t on which it is cheapest."""
+        hull = self.hull
+        ends = np.concatenate([[0.0], self.switch_t, [1.0]])[::-1]
+        counted = self.positives is not None
+        return [
+            Vertex(x, y, cut, t_low, t_high, fp if counted else None, tp if counted else None)
+            for x, y, cut, t_low, t_high, fp, tp in zip(
+                hull.fpr.tolist(), hull.tpr.tolist(), hull.thresholds.tolist(),
+                ends[1:].tolist(), ends[:-1].tolist(), hull.fp.tolist(), hull.tp.tolist(), strict=True,
+            )
+        ]  # fmt: skip
+
+    def best_vertex(self, t: Floats) -> NDArray[np.intp]:
+        """Return, for each t, the index into `hull` of the cheapest vertex; at a switch, the one with fewer flagged."""
+        return self.switch_t.size - np.searchsorted(self.switch_t, t, side="right")
+
+    def optimal_cost(self, t: ArrayLike) -> Floats:
+        """Return the normalised cost at each t with the threshold that is best there."""
+        t = np.asarray(t, dtype=np.float64)
+        best = self.best_vertex(t)
+        return np.asarray(t * self.hull.fpr[best] + (1 - t) * (1 - self.hull.tpr[best]))
+
+    def bare(self) -> tuple[Floats, Floats]:
+        """Return fpr and tpr of the points themselves, without the trivial ends that isocost added."""
+        mask = slice(None) if self.given is None else self.given
+        return self.fpr[mask], self.tpr[mask]
+
+    def renamed(self, name: str | None) -> RocCurve:
+        """Return the same curve under another name."""
+        return replace(self, name=name)
+
+    def __len__(self) -> int:
+        """Return the number of points, trivial ends included."""
+        return int(self.fp.size)
+
+    def __repr__(self) -> str:
+        """Say what the curve holds."""
+        title = "RocCurve" if self.name is None else f"RocCurve {self.name!r}"
+        cases = "" if self.positives is None else f", {self.positives:.12g} positives, {self.negatives:.12g} negatives"
+        return f"<{title}: {len(self)} points, {len(self.hull)} on the hull{cases}>"
+
+
+def _total(value: float, name: str) -> float:
+    total = validate.count(value, name)
+    if total == 0:
+        raise InputError(f"{name} must be more than 0, got {value!r}")
+    return int(total) if total == math.floor(total) else total
+
+
+def _counts(rates: Floats, total: float) -> NDArray[Any]:
+    """Return whole counts if every rate is one over the total up to rounding, else plain products."""
+    product = rates * total
+    nearest = np.rint(product)
+    if isinstance(total, int) and np.all(np.abs(product - nearest) <= 4 * np.finfo(float).eps * np.maximum(product, 1)):
+        return nearest.astype(np.int64)
+    return product

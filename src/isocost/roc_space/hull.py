@@ -1,0 +1,63 @@
+"""The upper convex hull of points in ROC space: the only hull in isocost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Below this many points a plain walk is quicker than another round of elimination.
+_WALK = 64
+_EPS = float(np.finfo(np.float64).eps)
+
+
+def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
+    """Return indices of the vertices of the upper hull from the lowest x to the highest, collinear points left out.
+
+    Points must be sorted by x, then y. Integers are compared exactly; floats count as collinear when the
+    difference is within the rounding of their coordinates, which are taken to be rates in [0, 1].
+    """
+    keep = _distinct(x, y)
+    exact = x.dtype.kind == "i"
+    # Two factors below 2^31 multiply without overflow; longer ones are left to the walk, whose integers have no size.
+    if not exact or max(int(x[-1]) - int(x[0]), int(y.max()) - int(y.min())) < 2**31:
+        keep = _eliminate(x, y, keep)
+    return _walk(x, y, keep, exact=exact)
+
+
+def _distinct(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
+    """Keep one of equal points: equal ones would eliminate each other."""
+    new = np.ones(x.size, dtype=np.bool_)
+    new[1:] = (x[1:] != x[:-1]) | (y[1:] != y[:-1])
+    return np.flatnonzero(new)
+
+
+def _eliminate(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Drop, round by round and all at once, points on or below the chord of their neighbours."""
+    while keep.size > _WALK:
+        u, v = x[keep], y[keep]
+        du, dv = np.diff(u), np.diff(v)
+        above = np.ones(keep.size, dtype=np.bool_)
+        above[1:-1] = du[:-1] * dv[1:] < dv[:-1] * du[1:]
+        left = np.count_nonzero(above)
+        keep = keep[above]
+        # Few went: the rest is nearly a hull, or eliminates from one end only, which the walk does faster.
+        if left > 0.97 * above.size:
+            break
+    return keep
+
+
+def _walk(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp], *, exact: bool) -> NDArray[np.intp]:
+    """Build the hull by a monotone chain."""
+    slack = 0.0 if exact else 4 * _EPS
+    chain: list[tuple[int, Any, Any]] = []
+    for index, px, py in zip(keep.tolist(), x[keep].tolist(), y[keep].tolist(), strict=True):
+        while len(chain) > 1:
+            (_, ax, ay), (_, bx, by) = chain[-2:]
+            turn = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
+            if turn < -slack * (abs(px - ax) + abs(py - ay)):
+                break
+            chain.pop()
+        chain.append((index, px, py))
+    return np.array([index for index, _, _ in chain], dtype=np.intp)

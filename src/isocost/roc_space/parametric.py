@@ -1,0 +1,97 @@
+"""Continuous ROC curves: the operating points of two score distributions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from isocost import validate
+from isocost.errors import InputError
+from isocost.roc_space.curve import RocCurve
+from isocost.validate import Floats
+
+# The points that locate an optimum; each one is then refined to the precision of float64.
+_POINTS = 2001
+_GOLDEN = (3 - 5**0.5) / 2
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ContinuousRocCurve(RocCurve):
+    """A curve traced by a threshold on scores with known distributions (Ratigan & Cowen, Lemmas 58-59).
+
+    Its `fpr`, `tpr` and `thresholds` are a fine sample for drawing; costs and measures use the distributions themselves.
+    """
+
+    positive: Any = field(default=None)
+    negative: Any = field(default=None)
+
+    @classmethod
+    def build(cls, positive: Any, negative: Any, name: str | None) -> ContinuousRocCurve:
+        """Check the distributions and sample the curve, dense in both tails."""
+        for label, dist in (("positive", positive), ("negative", negative)):
+            if not all(hasattr(dist, method) for method in ("pdf", "cdf", "sf", "ppf")):
+                raise InputError(f"{label} must be a frozen, continuous scipy.stats distribution such as stats.norm(1, 1), got {dist!r}")
+        # Equal steps of the logit of each class's distribution function reach from 1e-16 to 1 - 1e-16.
+        share = 1 / (1 + np.exp(-np.linspace(-36.5, 36.5, _POINTS)))
+        cuts = np.unique(np.concatenate([positive.ppf(share), negative.ppf(share)]))[::-1]
+        cuts = cuts[np.isfinite(cuts)]
+        fpr, tpr = (np.concatenate([[0.0], dist.sf(cuts), [1.0]]) for dist in (negative, positive))
+        thresholds = np.concatenate([[np.inf], cuts, [-np.inf]])
+        return cls(fpr, tpr, thresholds, None, None, name, None, positive=positive, negative=negative)
+
+    def cost_at(self, threshold: ArrayLike, t: ArrayLike) -> Floats:
+        """Return the normalised cost at t of flagging scores ≥ threshold."""
+        t = np.asarray(t, dtype=np.float64)
+        return np.asarray(t * self.negative.sf(threshold) + (1 - t) * self.positive.cdf(threshold))
+
+    def optimal_threshold(self, t: ArrayLike) -> Floats:
+        """Return the cheapest threshold at each t; ±inf where a trivial classifier is cheapest."""
+        t = np.asarray(t, dtype=np.float64)
+        cut = self.hull.thresholds
+        best = self.best_vertex(t)
+        # The optimum lies between the hull vertices beside the sampled best one: narrow by golden section.
+        low, high = cut[np.minimum(best + 1, cut.size - 1)], cut[np.maximum(best - 1, 0)]
+        inside = np.isfinite(low) & np.isfinite(high)
+        a, b = np.where(inside, low, 0.0), np.where(inside, high, 0.0)
+        left, right = a + _GOLDEN * (b - a), b - _GOLDEN * (b - a)
+        at_left, at_right = self.cost_at(left, t), self.cost_at(right, t)
+        for _ in range(60):
+            down = at_left <= at_right
+            a, b = np.where(down, a, left), np.where(down, right, b)
+            left, right = a + _GOLDEN * (b - a), b - _GOLDEN * (b - a)
+            at_left, at_right = self.cost_at(left, t), self.cost_at(right, t)
+        return np.asarray(np.where(inside, (a + b) / 2, cut[best]))
+
+    def optimal_cost(self, t: ArrayLike) -> Floats:
+        """Return the normalised cost at each t with the threshold that is best there, trivial ones included."""
+        t = np.asarray(t, dtype=np.float64)
+        return np.minimum(self.cost_at(self.optimal_threshold(t), t), np.minimum(t, 1 - t))
+
+    def rates_at(self, threshold: ArrayLike) -> tuple[Floats, Floats]:
+        """Return fpr and tpr of flagging scores ≥ threshold."""
+        return np.asarray(self.negative.sf(threshold)), np.asarray(self.positive.sf(threshold))
+
+    def tpr_at(self, fpr: ArrayLike) -> Floats:
+        """Return the curve as a function of fpr: 1 - P(N⁻¹(1 - fpr))."""
+        return np.asarray(self.positive.sf(self.negative.isf(validate.rates(fpr, "fpr"))))
+
+    def t_at(self, fpr: ArrayLike) -> Floats:
+        """Return the t at which the point above `fpr` would be optimal: r'/(1 + r'), r' the likelihood ratio there.
+
+        It is optimal in fact only where the curve touches its hull.
+        """
+        cut = self.negative.isf(validate.rates(fpr, "fpr"))
+        p, n = self.positive.pdf(cut), self.negative.pdf(cut)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(p / (p + n))
+
+    @cached_property
+    def breaks(self) -> Floats:
+        """Values of t between which the cheapest threshold moves smoothly: where the curve is not concave it jumps."""
+        i = self._hull_index
+        jumps = np.flatnonzero(np.diff(i) > 2)
+        return self.switch_t[::-1][jumps][::-1]

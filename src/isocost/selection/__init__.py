@@ -1,0 +1,10 @@
+"""Which threshold to use: at a condition, under a constraint, or for the worst case."""
+
+from __future__ import annotations
+
+from isocost.selection.at_condition import best_threshold
+from isocost.selection.choice import Choice
+from isocost.selection.constrained import neyman_pearson, precision_constrained, workforce
+from isocost.selection.minimax import minimax
+
+__all__ = ["Choice", "best_threshold", "minimax", "neyman_pearson", "precision_constrained", "workforce"]

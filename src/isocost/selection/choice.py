@@ -1,0 +1,136 @@
+"""Choice: a threshold, and everything a person asks next."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from isocost.conditions import Condition
+from isocost.roc_space import RocCurve
+
+
+@dataclass(frozen=True, repr=False)
+class Choice:
+    """An operating point to deploy: flag a case when its score ≥ `threshold`.
+
+    Attributes
+    ----------
+    threshold : float
+        +inf flags nobody.
+    fpr, tpr : float
+    precision : float
+        Share of flagged cases that are positive; NaN when nobody is flagged or the prevalence is unknown.
+    flagged : float
+        Share of all cases flagged; NaN when the prevalence is unknown.
+    normalised_cost, expected_cost : float or None
+        At the condition: t·fpr + (1-t)(1-tpr), and per case in the unit of the costs. None without a condition.
+    model : str or None
+    t_low, t_high : float or None
+        The range of t over which this threshold stays the cheapest one of its model; None if it never is.
+    condition : Condition or None
+    prevalence : float or None
+        What precision and flagged refer to.
+    other_threshold, other_probability : float or None
+        A randomised choice uses `other_threshold` with this probability, and `threshold` otherwise.
+    """
+
+    threshold: float
+    fpr: float
+    tpr: float
+    precision: float
+    flagged: float
+    normalised_cost: float | None
+    expected_cost: float | None
+    model: str | None
+    t_low: float | None
+    t_high: float | None
+    condition: Condition | None
+    prevalence: float | None
+    other_threshold: float | None = None
+    other_probability: float | None = None
+
+    @property
+    def randomised(self) -> bool:
+        """Whether the choice mixes two thresholds."""
+        return self.other_threshold is not None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field as plain data."""
+        return asdict(self) | {"condition": None if self.condition is None else self.condition.to_dict()}
+
+    def __str__(self) -> str:
+        """Say what to do, in words."""
+        who = f"{self.model}: " if self.model is not None else ""
+        if (self.fpr, self.tpr) == (0.0, 0.0):
+            rule = "flag nobody"
+        elif (self.fpr, self.tpr) == (1.0, 1.0):
+            rule = "flag everybody"
+        elif self.randomised:
+            rule = (
+                f"flag scores ≥ {self.threshold:.6g}, but with probability {self.other_probability:.4g} "
+                f"flag scores ≥ {self.other_threshold:.6g} instead"
+            )
+        elif math.isnan(self.threshold):
+            rule = "use it as it is"
+        else:
+            rule = f"flag scores ≥ {self.threshold:.6g}"
+        parts = [f"{who}{rule}", f"catches {self.tpr:.1%} of positives, flags {self.fpr:.1%} of negatives"]
+        if self.expected_cost is not None:
+            parts.append(f"expected cost {self.expected_cost:.4g} a case")
+        return "; ".join(parts)
+
+    def __repr__(self) -> str:
+        """Say what to do, in words."""
+        return f"<Choice: {self}>"
+
+
+def choice_of(
+    curve: RocCurve,
+    index: int,
+    *,
+    condition: Condition | None = None,
+    prevalence: float | None = None,
+    other: int | None = None,
+    probability: float = 0.0,
+) -> Choice:
+    """Return the choice of point `index` of a curve, mixed with point `other` with the given probability."""
+    fpr, tpr = float(curve.fpr[index]), float(curve.tpr[index])
+    if other is not None:
+        fpr += probability * (float(curve.fpr[other]) - fpr)
+        tpr += probability * (float(curve.tpr[other]) - tpr)
+    if prevalence is None:
+        prevalence = curve.prevalence if condition is None else condition.prevalence
+    low, high = _optimal_range(curve, index) if other is None else (None, None)
+    return describe(
+        curve.name, float(curve.thresholds[index]), fpr, tpr, condition=condition, prevalence=prevalence, t_low=low, t_high=high,
+        other_threshold=None if other is None else float(curve.thresholds[other]),
+        other_probability=None if other is None else probability,
+    )  # fmt: skip
+
+
+def describe(
+    model: str | None, threshold: float, fpr: float, tpr: float, *, condition: Condition | None, prevalence: float | None, **rest: Any
+) -> Choice:
+    """Fill in what follows from rates, prevalence and condition."""
+    flagged = precision = math.nan
+    if prevalence is not None:
+        flagged = prevalence * tpr + (1 - prevalence) * fpr
+        precision = prevalence * tpr / flagged if flagged > 0 else math.nan
+    return Choice(
+        threshold, fpr, tpr, precision, flagged,
+        None if condition is None else condition.normalised_cost(fpr, tpr),
+        None if condition is None else condition.expected_cost(fpr, tpr),
+        model, condition=condition, prevalence=prevalence, **rest,
+    )  # fmt: skip
+
+
+def _optimal_range(curve: RocCurve, index: int) -> tuple[float | None, float | None]:
+    hull = curve.hull
+    at = np.flatnonzero((hull.fp == curve.fp[index]) & (hull.tp == curve.tp[index]))
+    if at.size == 0:
+        return None, None
+    ends = np.concatenate([[0.0], curve.switch_t, [1.0]])[::-1]
+    return float(ends[at[0] + 1]), float(ends[at[0]])

@@ -1,0 +1,233 @@
+"""User input to exact arrays: the only place that checks input.
+
+Every function either returns clean values or raises an `IsocostError` that names the argument,
+the offending value, how many there are, where the first is, and what to do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost.errors import ConditionError, InputError, IsocostError, UnknownNameError
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+# Pairs whose positive member is obvious: the usual codings of a detected class.
+_OBVIOUS: tuple[tuple[Any, Any], ...] = ((0, 1), (-1, 1), (False, True))
+
+
+def vector(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return `values` as a non-empty one-dimensional array, whatever its element type."""
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} could not be read as an array: {error}") from error
+    if array.ndim != 1:
+        raise InputError(
+            f"{name} must be one-dimensional, got shape {array.shape}; for predict_proba output pass one column, p[:, 1]"
+        )
+    if array.size == 0:
+        raise InputError(f"{name} is empty (shape {array.shape}): at least one positive and one negative are needed")
+    return array
+
+
+def same_length(**arrays: NDArray[Any] | None) -> None:
+    """Raise unless all given arrays have one length."""
+    shapes = {name: a.shape for name, a in arrays.items() if a is not None}
+    if len(set(shapes.values())) > 1:
+        raise InputError("different lengths: " + ", ".join(f"{name} has shape {shape}" for name, shape in shapes.items()))
+
+
+def _first(bad: Bools) -> str:
+    count = int(np.count_nonzero(bad))
+    return f"{count} of {bad.size} values, the first at row {int(np.argmax(bad))}"
+
+
+def _missing(array: NDArray[Any]) -> Bools:
+    if array.dtype.kind == "f":
+        return np.isnan(array)
+    if array.dtype.kind == "O":
+        # NaN, NaT and pandas.NA are all unequal to themselves or refuse to say.
+        return np.fromiter((_is_missing(v) for v in array), dtype=np.bool_, count=array.size)
+    return np.zeros(array.shape, dtype=np.bool_)
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None:
+        return True
+    try:
+        return not bool(value == value)  # noqa: PLR0124 - NaN is the value that differs from itself
+    except (TypeError, ValueError):
+        return True
+
+
+def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
+    """Return scores as a float32 or float64 vector; ±inf is legal, NaN is not."""
+    array = vector(values, name)
+    missing = _missing(array)
+    if missing.any():
+        raise InputError(f"{name} has missing values (NaN or null): {_first(missing)}; drop or score those rows first")
+    kind = array.dtype.kind
+    if kind == "f" and array.dtype.itemsize in (4, 8):
+        return array
+    if kind == "c" or kind not in "biufO":
+        raise InputError(f"{name} must hold numbers, got dtype {array.dtype} (first value {array[0]!r})")
+    try:
+        numbers = array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must hold numbers, got {array[0]!r} (dtype {array.dtype}): {error}") from error
+    if kind in "iu" and array.dtype.itemsize == 8:
+        changed = (numbers >= 2.0**63) if kind == "i" else (numbers >= 2.0**64)
+        inside = ~changed
+        changed[inside] = numbers[inside].astype(array.dtype) != array[inside]
+        if changed.any():
+            raise InputError(
+                f"{name} has integers that do not fit float64 exactly: {_first(changed)} "
+                f"(value {array[int(np.argmax(changed))]}); rank or rescale the scores first"
+            )
+    return numbers
+
+
+def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true") -> Bools:
+    """Return True where the label is positive."""
+    array = vector(values, name)
+    missing = _missing(array)
+    if missing.any():
+        raise InputError(f"{name} has missing labels (NaN or null): {_first(missing)}; drop those rows first")
+    if array.dtype == np.bool_ and pos_label is None:
+        positive = array
+        classes: list[Any] = [False, True]
+    else:
+        classes = _classes(array, name)
+        positive = array == positive_class(classes, pos_label, name)
+    total = int(np.count_nonzero(positive))
+    if total in (0, positive.size):
+        found = "positive" if total else "negative"
+        raise InputError(
+            f"{name} holds only one class ({found}; classes found: {_show(classes if len(classes) == 1 else np.unique(array).tolist())}): "
+            "at least one positive and one negative are needed"
+        )
+    return np.asarray(positive, dtype=np.bool_)
+
+
+def _classes(array: NDArray[Any], name: str) -> list[Any]:
+    if array.dtype.kind in "iu":
+        low, high = array.min(), array.max()
+        # Two values are found without sorting; anything else falls through to the full list.
+        if bool(np.all((array == low) | (array == high))):
+            return [low.item()] if low == high else [low.item(), high.item()]
+    try:
+        found: list[Any] = np.unique(array).tolist()
+    except TypeError:
+        found = sorted(set(array.tolist()), key=repr)
+    if len(found) > 2:
+        raise InputError(
+            f"{name} holds {len(found)} classes ({_show(found)}): isocost needs two; "
+            "compare one class with the rest by passing y_true == that class"
+        )
+    return found
+
+
+def positive_class(classes: Sequence[Any], pos_label: Any = None, name: str = "y_true") -> Any:
+    """Return which of at most two classes is the positive one."""
+    if pos_label is not None:
+        if pos_label not in classes:
+            raise InputError(f"pos_label {pos_label!r} is not among the classes of {name}: {_show(classes)}")
+        return pos_label
+    if any(all(c in pair for c in classes) for pair in _OBVIOUS) and not any(isinstance(c, str) for c in classes):
+        return 1
+    raise InputError(f"which class is positive? {name} holds {_show(classes)}; say so with pos_label=")
+
+
+def _show(classes: Iterable[Any]) -> str:
+    texts = [repr(c) for c in classes]
+    return ", ".join(texts[:10]) + (f", … {len(texts) - 10} more" if len(texts) > 10 else "")
+
+
+def weights(values: ArrayLike | None, positive: Bools, name: str = "sample_weight") -> Floats | None:
+    """Return finite, non-negative weights that leave mass in both classes."""
+    if values is None:
+        return None
+    array = vector(values, name)
+    if array.dtype.kind not in "biufO":
+        raise InputError(f"{name} must hold numbers, got dtype {array.dtype}")
+    numbers = array.astype(np.float64)
+    bad = ~np.isfinite(numbers) | (numbers < 0)
+    if bad.any():
+        raise InputError(
+            f"{name} must be finite and not negative, got {numbers[int(np.argmax(bad))]}: {_first(bad)}"
+        )
+    same_length(**{name: numbers, "y_true": positive})
+    for label, mask in (("positive", positive), ("negative", ~positive)):
+        if not numbers[mask].sum() > 0:
+            raise InputError(f"{name} of the {label} class sums to 0: nothing is left of that class")
+    return numbers
+
+
+def number(value: Any, name: str, *, low: float = -math.inf, high: float = math.inf, error: type[IsocostError] = InputError) -> float:
+    """Return `value` as a float inside [low, high]."""
+    try:
+        result = float(value)
+    except (TypeError, ValueError):
+        raise error(f"{name} must be a number, got {value!r}") from None
+    if math.isnan(result) or not low <= result <= high:
+        raise error(f"{name} must be {_range_text(low, high)}, got {value!r}")
+    return result
+
+
+def _range_text(low: float, high: float) -> str:
+    if math.isinf(low) and math.isinf(high):
+        return "a number"
+    if math.isinf(high):
+        return f"at least {low:g}"
+    return f"between {low:g} and {high:g}"
+
+
+def interval(
+    value: Any, name: str, *, low: float = 0.0, high: float = 1.0, error: type[IsocostError] = ConditionError
+) -> tuple[float, float]:
+    """Return a (low, high) pair of numbers in order."""
+    try:
+        first, second = value
+    except (TypeError, ValueError):
+        raise error(f"{name} must be a pair (low, high), got {value!r}") from None
+    a = number(first, f"{name} low", low=low, high=high, error=error)
+    b = number(second, f"{name} high", low=low, high=high, error=error)
+    if a > b:
+        raise error(f"{name} has low > high: ({a:g}, {b:g}); swap them")
+    return a, b
+
+
+def rates(values: ArrayLike, name: str) -> Floats:
+    """Return numbers in [0, 1] as float64, of any shape."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must hold numbers between 0 and 1: {error}") from error
+    bad = np.atleast_1d(~((array >= 0) & (array <= 1)))
+    if bad.any():
+        raise InputError(
+            f"{name} must lie between 0 and 1, got {np.atleast_1d(array)[bad].flat[0]}: {_first(bad.ravel())}"
+        )
+    return array
+
+
+def count(value: Any, name: str) -> float:
+    """Return a finite, non-negative count of cases."""
+    result = number(value, name, low=0.0)
+    if math.isinf(result):
+        raise InputError(f"{name} must be finite, got {value!r}")
+    return result
+
+
+def choice(value: str, name: str, known: Sequence[str]) -> str:
+    """Return `value` if it is one of the known words, else offer the nearest ones."""
+    if value not in known:
+        raise UnknownNameError(name, value, known)
+    return value
