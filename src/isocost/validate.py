@@ -41,7 +41,9 @@ def same_length(**arrays: NDArray[Any] | None) -> None:
     """Raise unless all given arrays have one length."""
     shapes = {name: a.shape for name, a in arrays.items() if a is not None}
     if len(set(shapes.values())) > 1:
-        raise InputError("different lengths: " + ", ".join(f"{name} has shape {shape}" for name, shape in shapes.items()))
+        raise InputError(
+            "different lengths: " + ", ".join(f"{name} has shape {shape}" for name, shape in shapes.items())
+        )
 
 
 def _first(bad: Bools) -> str:
@@ -51,7 +53,7 @@ def _first(bad: Bools) -> str:
 
 def _missing(array: NDArray[Any]) -> Bools:
     if array.dtype.kind == "f":
-        return np.isnan(array)
+        return np.asarray(np.isnan(array))
     if array.dtype.kind == "O":
         # NaN, NaT and pandas.NA are all unequal to themselves or refuse to say.
         return np.fromiter((_is_missing(v) for v in array), dtype=np.bool_, count=array.size)
@@ -160,9 +162,7 @@ def weights(values: ArrayLike | None, positive: Bools, name: str = "sample_weigh
     numbers = array.astype(np.float64)
     bad = ~np.isfinite(numbers) | (numbers < 0)
     if bad.any():
-        raise InputError(
-            f"{name} must be finite and not negative, got {numbers[int(np.argmax(bad))]}: {_first(bad)}"
-        )
+        raise InputError(f"{name} must be finite and not negative, got {numbers[int(np.argmax(bad))]}: {_first(bad)}")
     same_length(**{name: numbers, "y_true": positive})
     for label, mask in (("positive", positive), ("negative", ~positive)):
         if not numbers[mask].sum() > 0:
@@ -170,7 +170,9 @@ def weights(values: ArrayLike | None, positive: Bools, name: str = "sample_weigh
     return numbers
 
 
-def number(value: Any, name: str, *, low: float = -math.inf, high: float = math.inf, error: type[IsocostError] = InputError) -> float:
+def number(
+    value: Any, name: str, *, low: float = -math.inf, high: float = math.inf, error: type[IsocostError] = InputError
+) -> float:
     """Return `value` as a float inside [low, high]."""
     try:
         result = float(value)

@@ -12,7 +12,6 @@ from isocost.conditions import densities
 from isocost.conditions.condition import Condition, ratio_text
 from isocost.conditions.densities import Atoms, Beta, Continuous, Density, Uniform, UniformSkew
 from isocost.errors import ConditionError
-from isocost.validate import Floats
 
 Range = tuple[float, float]
 
@@ -234,7 +233,10 @@ class Conditions:
         if over is None:
             return cls.uniform()
         if isinstance(over, Condition):
-            ranges = {name: (v, v) for name, v in (("cost_fp", over.cost_fp), ("cost_fn", over.cost_fn), ("prevalence", over.prevalence))}
+            ranges = {
+                name: (v, v)
+                for name, v in (("cost_fp", over.cost_fp), ("cost_fn", over.cost_fn), ("prevalence", over.prevalence))
+            }
             return cls._range(over.t, over.t, str(over), ranges)
         if isinstance(over, Conditions):
             return over

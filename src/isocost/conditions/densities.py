@@ -210,7 +210,7 @@ class Atoms:
         inside = (piece >= 0) & (piece < edges.size - 1)
         with np.errstate(divide="ignore"):
             values = self.weights * _kernel(kind, self.t)
-        return np.bincount(piece[inside], weights=values[inside], minlength=edges.size - 1)
+        return np.asarray(np.bincount(piece[inside], values[inside], edges.size - 1), dtype=np.float64)
 
     def expect(self, function: Function, breaks: Floats) -> float:  # noqa: ARG002 - a sum needs no breaks
         """Return the weighted sum."""

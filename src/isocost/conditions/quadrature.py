@@ -68,9 +68,8 @@ def integrate(function: Callable[[Floats], Floats], edges: Floats, *, tolerance:
         open_ &= (middle > low) & (middle < high)
         estimate = mean * width
         np.add.at(result, owner[~open_], estimate[~open_])
-        owner, low, middle, high = (a[open_] for a in (owner, low, middle, high))
-        owner = np.concatenate([owner, owner])
-        low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+        owner = np.concatenate([owner[open_], owner[open_]])
+        low, high = np.concatenate([low[open_], middle[open_]]), np.concatenate([middle[open_], high[open_]])
         if owner.size > _MAX_PIECES:
             break
     raise ConditionError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import Any, Literal
 
@@ -130,7 +130,7 @@ class CostCurve:
         if self.axis == "pcf" and not isinstance(over.density, Atoms):
             m0, m1, m2 = (over.density.moments(edges, kind)[::-1] for kind in ("1", "t", "t^2"))
             start, width = self.breaks[:-1], np.diff(self.breaks)
-            # u = (1 - t - start) / width
+            # Inside a piece u is p + q·t.
             p, q = (1 - start) / width, -1 / width
             u1 = p * m0 + q * m1
             u2 = p * p * m0 + 2 * p * q * m1 + q * q * m2
@@ -198,7 +198,9 @@ class CostCurve:
     def __mul__(self, factor: float) -> CostCurve:
         """Return the curve scaled by a number."""
         f = validate.number(factor, "factor")
-        return CostCurve(self.breaks, self.left * f, self.right * f, self.bend * f, self.axis, self.prevalence, self.name)
+        return CostCurve(
+            self.breaks, self.left * f, self.right * f, self.bend * f, self.axis, self.prevalence, self.name
+        )
 
     __rmul__ = __mul__
 
@@ -231,21 +233,27 @@ class CostCurve:
         # Inside a stretch of zeros nothing changes.
         flat = (self.left == 0) & (self.right == 0) & ~quadratic
         crossing &= ~(flat[:-1] & flat[1:])
-        ends = [x for x, value, dull in ((0.0, self.left[0], flat[0]), (1.0, self.right[-1], flat[-1])) if value == 0 and not dull]
+        ends = [
+            x
+            for x, value, dull in ((0.0, self.left[0], flat[0]), (1.0, self.right[-1], flat[-1]))
+            if value == 0 and not dull
+        ]
         return np.unique(np.concatenate([*inner, self.breaks[1:-1][crossing], ends]))
 
     @property
     def operating_ranges(self) -> list[tuple[float, float]]:
         """The intervals of x on which the curve is strictly below both trivial classifiers."""
-        gap = (self - trivial_curve(self.axis, self.prevalence))._snapped()
+        gap = self - trivial_curve(self.axis, self.prevalence)
+        gap = gap._snapped()  # noqa: SLF001 - an instance of this class
         cuts = np.union1d(gap.roots(), [0.0, 1.0])
         below = gap((cuts[:-1] + cuts[1:]) / 2) < 0
         return [(low, high) for low, high in zip(cuts[:-1][below].tolist(), cuts[1:][below].tolist(), strict=True)]
 
     def _snapped(self) -> CostCurve:
         """Return the curve with values that are 0 up to the rounding of a difference set to 0."""
-        ends = (np.where(np.abs(v) < 4 * np.finfo(float).eps, 0.0, v) for v in (self.left, self.right, self.bend))
-        return CostCurve(self.breaks, *ends, self.axis, self.prevalence, self.name)
+        tiny = 4 * np.finfo(np.float64).eps
+        left, right, bend = (np.where(np.abs(v) < tiny, 0.0, v) for v in (self.left, self.right, self.bend))
+        return replace(self, left=left, right=right, bend=bend)
 
     @property
     def operating_range(self) -> tuple[float, float] | None:
@@ -263,7 +271,9 @@ class CostCurve:
         if axis == self.axis:
             return self
         if self.degree == 2:
-            raise InputError("a curve with quadratic pieces has no polynomial form on the other axis; build it there with cost_curve(axis=)")
+            raise InputError(
+                "a curve with quadratic pieces has no polynomial form on the other axis; build it there with cost_curve(axis=)"
+            )
         if axis == "cost_proportion":
             if prevalence is None:
                 raise InputError("the cost_proportion axis needs a prevalence: pass prevalence=")

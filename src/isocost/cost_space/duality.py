@@ -68,7 +68,9 @@ def line_to_point(slope: float, tpr_at_0: float) -> tuple[float, float]:
     if math.isinf(slope):
         raise InputError("a vertical line of ROC space has pcf = 0; its value is the fpr at which it stands")
     if slope == -1:
-        raise InputError("a ROC line of slope -1 joins points whose cost lines are parallel: it has no point in cost space")
+        raise InputError(
+            "a ROC line of slope -1 joins points whose cost lines are parallel: it has no point in cost space"
+        )
     pcf = 1 / (1 + slope)
     return pcf, (1 - tpr_at_0) * pcf
 

@@ -17,7 +17,9 @@ def envelope(curve: RocCurve, *, axis: Axis = "pcf", prevalence: float | None = 
     return result if axis == "pcf" else result.on_axis(axis, prevalence=curve.prevalence_or(prevalence))
 
 
-def line(fpr: float, tpr: float, *, axis: Axis = "pcf", prevalence: float | None = None, name: str | None = None) -> CostCurve:
+def line(
+    fpr: float, tpr: float, *, axis: Axis = "pcf", prevalence: float | None = None, name: str | None = None
+) -> CostCurve:
     """Return the cost line of one operating point."""
     if axis == "pcf":
         return CostCurve.from_lines([0.0, 1.0], [fpr], [1 - tpr], name=name)

@@ -77,6 +77,8 @@ def fixed_point(curve: RocCurve, threshold: float | None) -> int:
         raise InputError(f"method='fixed' needs a threshold: the curve has {len(curve)} points")
     cut = validate.number(threshold, "threshold")
     if np.isnan(curve.thresholds).any():
-        raise InputError("the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)")
+        raise InputError(
+            "the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)"
+        )
     # Thresholds descend: flagging score ≥ cut means the last distinct score that is still ≥ cut.
     return int(np.searchsorted(-curve.thresholds, -cut, side="right") - 1)

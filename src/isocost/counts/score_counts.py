@@ -63,16 +63,18 @@ class ScoreCounts:
             if not column.sum() > 0:
                 raise InputError(f"{name} sum to 0: at least one positive and one negative are needed")
         for name, array in zip(_COLUMNS, (scores, positives, negatives), strict=True):
-            array = array.view()
-            array.flags.writeable = False
-            object.__setattr__(self, "scores" if name == "score" else name, array)
+            fixed = array.view()
+            fixed.flags.writeable = False
+            object.__setattr__(self, "scores" if name == "score" else name, fixed)
 
     @staticmethod
     def _column(values: ArrayLike, name: str) -> NDArray[Any]:
         array = validate.vector(values, name)
         if array.dtype.kind not in "iuf" or not np.all(np.isfinite(array)) or np.any(array < 0):
             raise InputError(f"{name} must be finite counts, not negative; got dtype {array.dtype}")
-        return whole_numbers(array.astype(np.float64)) if array.dtype.kind == "f" else array.astype(np.int64, copy=False)
+        return (
+            whole_numbers(array.astype(np.float64)) if array.dtype.kind == "f" else array.astype(np.int64, copy=False)
+        )
 
     @classmethod
     def from_arrays(
@@ -123,7 +125,9 @@ class ScoreCounts:
 
     def __hash__(self) -> int:
         """Return a hash consistent with equality."""
-        return hash((self.scores.tobytes(), self.positives.astype(float).tobytes(), self.negatives.astype(float).tobytes()))
+        return hash(
+            (self.scores.tobytes(), self.positives.astype(float).tobytes(), self.negatives.astype(float).tobytes())
+        )
 
     def __len__(self) -> int:
         """Return the number of distinct scores."""
@@ -148,7 +152,9 @@ class ScoreCounts:
         """Read what `to_text` wrote."""
         header, _, body = text.partition("\n")
         if tuple(header.strip().split(",")) != _COLUMNS:
-            raise InputError(f"not a score count table: the first line must be {','.join(_COLUMNS)!r}, got {header[:80]!r}")
+            raise InputError(
+                f"not a score count table: the first line must be {','.join(_COLUMNS)!r}, got {header[:80]!r}"
+            )
         try:
             rows = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
         except ValueError as error:
@@ -195,7 +201,9 @@ class ScoreCounts:
                 table = parquet.read_table(path)
                 missing = [c for c in _COLUMNS if c not in table.column_names]
                 if missing:
-                    raise InputError(f"{path.name} is not a score count table: no column {missing[0]!r} among {table.column_names}")
+                    raise InputError(
+                        f"{path.name} is not a score count table: no column {missing[0]!r} among {table.column_names}"
+                    )
                 return cls._from_columns(*(table[c].to_numpy() for c in _COLUMNS))
             case ".npz":
                 with np.load(path) as stored:
@@ -208,8 +216,8 @@ class ScoreCounts:
 
 def _pyarrow(caller: str) -> tuple[Any, Any]:
     try:
-        import pyarrow
+        import pyarrow as pa
         import pyarrow.parquet
     except ImportError as error:
         raise MissingDependencyError(caller, "pyarrow", "duckdb") from error
-    return pyarrow, pyarrow.parquet
+    return pa, pyarrow.parquet

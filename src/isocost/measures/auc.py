@@ -36,7 +36,7 @@ def auc(curve: RocCurve) -> float:
     fp, tp = curve.fp, curve.tp
     negatives, positives = fp[-1].item(), tp[-1].item()
     if fp.dtype.kind == "i" and tp.dtype.kind == "i" and int(negatives) * int(positives) < 2**61:
-        return int(np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))) / (2 * negatives * positives)
+        return int(np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))) / int(2 * negatives * positives)
     return float(np.sum(np.diff(curve.fpr) * (curve.tpr[1:] + curve.tpr[:-1])) / 2)
 
 
@@ -104,4 +104,6 @@ def _area_up_to(x: Floats, y: Floats, ends: Floats) -> Floats:
 
 def _check_path(curve: RocCurve) -> None:
     if not curve.is_path:
-        raise InputError("the points are crisp classifiers that form no monotone path: take the area of curve.hull instead")
+        raise InputError(
+            "the points are crisp classifiers that form no monotone path: take the area of curve.hull instead"
+        )

@@ -120,7 +120,11 @@ class RocCurve:
         """
         x, y = (np.atleast_1d(validate.rates(v, n)) for v, n in ((fpr, "fpr"), (tpr, "tpr")))
         x, y = validate.vector(x, "fpr"), validate.vector(y, "tpr")
-        cut = np.full(x.size, np.nan) if thresholds is None else np.asarray(validate.scores(np.atleast_1d(thresholds), "thresholds"), float)
+        cut = (
+            np.full(x.size, np.nan)
+            if thresholds is None
+            else np.asarray(validate.scores(np.atleast_1d(thresholds), "thresholds"), float)
+        )
         validate.same_length(fpr=x, tpr=y, thresholds=cut)
         if (positives is None) != (negatives is None):
             raise InputError(f"give both class totals or none: got positives={positives!r}, negatives={negatives!r}")

@@ -34,7 +34,9 @@ class ContinuousRocCurve(RocCurve):
         """Check the distributions and sample the curve, dense in both tails."""
         for label, dist in (("positive", positive), ("negative", negative)):
             if not all(hasattr(dist, method) for method in ("pdf", "cdf", "sf", "ppf")):
-                raise InputError(f"{label} must be a frozen, continuous scipy.stats distribution such as stats.norm(1, 1), got {dist!r}")
+                raise InputError(
+                    f"{label} must be a frozen, continuous scipy.stats distribution such as stats.norm(1, 1), got {dist!r}"
+                )
         # Equal steps of the logit of each class's distribution function reach from 1e-16 to 1 - 1e-16.
         share = 1 / (1 + np.exp(-np.linspace(-36.5, 36.5, _POINTS)))
         cuts = np.unique(np.concatenate([positive.ppf(share), negative.ppf(share)]))[::-1]
@@ -69,7 +71,7 @@ class ContinuousRocCurve(RocCurve):
     def optimal_cost(self, t: ArrayLike) -> Floats:
         """Return the normalised cost at each t with the threshold that is best there, trivial ones included."""
         t = np.asarray(t, dtype=np.float64)
-        return np.minimum(self.cost_at(self.optimal_threshold(t), t), np.minimum(t, 1 - t))
+        return np.asarray(np.minimum(self.cost_at(self.optimal_threshold(t), t), np.minimum(t, 1 - t)))
 
     def rates_at(self, threshold: ArrayLike) -> tuple[Floats, Floats]:
         """Return fpr and tpr of flagging scores ≥ threshold."""

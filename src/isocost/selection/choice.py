@@ -112,7 +112,14 @@ def choice_of(
 
 
 def describe(
-    model: str | None, threshold: float, fpr: float, tpr: float, *, condition: Condition | None, prevalence: float | None, **rest: Any
+    model: str | None,
+    threshold: float,
+    fpr: float,
+    tpr: float,
+    *,
+    condition: Condition | None,
+    prevalence: float | None,
+    **rest: Any,
 ) -> Choice:
     """Fill in what follows from rates, prevalence and condition."""
     flagged = precision = math.nan

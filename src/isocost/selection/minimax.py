@@ -10,7 +10,11 @@ from isocost.selection.choice import Choice, choice_of
 
 
 def minimax(
-    curve: RocCurve, *, over: Conditions | Condition | None = None, randomised: bool = False, condition: Condition | None = None
+    curve: RocCurve,
+    *,
+    over: Conditions | Condition | None = None,
+    randomised: bool = False,
+    condition: Condition | None = None,
 ) -> Choice:
     """Return the threshold with the lowest worst-case normalised cost over a range of conditions.
 
