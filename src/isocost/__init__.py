@@ -8,30 +8,50 @@
 
 from __future__ import annotations
 
-from isocost.conditions import Condition, Conditions
-from isocost.cost_space import CostCurve, cost_curve
-from isocost.counts import ScoreCounts
-from isocost.errors import IsocostError
-from isocost.measures import auc, partial_auc
-from isocost.roc_space import RocCurve
-from isocost.selection import Choice, best_threshold, minimax, neyman_pearson, precision_constrained, workforce
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from isocost.conditions import Condition as Condition
+    from isocost.conditions import Conditions as Conditions
+    from isocost.cost_space import CostCurve as CostCurve
+    from isocost.cost_space import cost_curve as cost_curve
+    from isocost.counts import ScoreCounts as ScoreCounts
+    from isocost.errors import IsocostError as IsocostError
+    from isocost.measures.auc import auc as auc
+    from isocost.measures.auc import partial_auc as partial_auc
+    from isocost.roc_space import RocCurve as RocCurve
+    from isocost.selection import Choice as Choice
+    from isocost.selection import best_threshold as best_threshold
+    from isocost.selection import neyman_pearson as neyman_pearson
+    from isocost.selection import precision_constrained as precision_constrained
+    from isocost.selection import workforce as workforce
+    from isocost.selection.minimax import minimax as minimax
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Choice",
-    "Condition",
-    "Conditions",
-    "CostCurve",
-    "IsocostError",
-    "RocCurve",
-    "ScoreCounts",
-    "auc",
-    "best_threshold",
-    "cost_curve",
-    "minimax",
-    "neyman_pearson",
-    "partial_auc",
-    "precision_constrained",
-    "workforce",
-]
+# Each public name and the module it lives in: loaded when first used, so that the import costs nothing.
+_HOMES: dict[str, tuple[str, ...]] = {
+    "conditions": ("Condition", "Conditions"),
+    "cost_space": ("CostCurve", "cost_curve"),
+    "counts": ("ScoreCounts",),
+    "errors": ("IsocostError",),
+    "measures": ("auc", "partial_auc"),
+    "roc_space": ("RocCurve",),
+    "selection": ("Choice", "best_threshold", "minimax", "neyman_pearson", "precision_constrained", "workforce"),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list, computed
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'isocost' has no attribute {name!r}")
+    value = getattr(import_module(f"isocost.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
