@@ -53,3 +53,12 @@ def test_module_is_short_enough_to_read(path):
 def test_no_module_is_a_drawer():
     """Files and folders are named by the concept they hold."""
     assert [path for path in source_files() if DRAWERS & {part.strip("_") for part in (*path.parts, path.stem)}] == []
+
+
+def test_every_part_of_the_package_has_its_sentence():
+    """ARCHITECTURE.md names each module and folder of the package, and none that is gone."""
+    package = ROOT / "src" / "isocost"
+    modules = {path.name for path in package.glob("*.py")} - {"__init__.py"}
+    folders = {f"{path.parent.name}/" for path in package.glob("*/__init__.py")}
+    listed = re.findall(r"^\| `([\w/.]+)` \|", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(modules | folders)

@@ -35,6 +35,14 @@ class Choice:
         What precision and flagged refer to.
     other_threshold, other_probability : float or None
         A randomised choice uses `other_threshold` with this probability, and `threshold` otherwise.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> choice = ic.best_threshold(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
+    >>> choice.threshold, choice.tpr, choice.fpr, round(choice.expected_cost, 6)
+    (0.6, 1.0, 0.5, 0.35)
     """
 
     threshold: float
