@@ -13,7 +13,7 @@ help: ## list these commands
 
 # Each stamp records that its packages are installed; a changed pyproject.toml installs them again.
 $(BIN)/python:
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/demo.stamp: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[plots]'
