@@ -155,7 +155,7 @@ class Conditions:
                 )
             low, high = max(low, 0.0), min(high, 1.0)
         text = f"{getattr(getattr(dist, 'dist', None), 'name', 'distribution')}: t in {_span(low, high)}"
-        return cls(Continuous(dist.pdf, dist.cdf, low, high), text)
+        return cls(Continuous(dist.cdf, dist.ppf, low, high), text)
 
     @classmethod
     def from_beliefs(
@@ -211,8 +211,6 @@ class Conditions:
         if len(uncertain) == 1 and hasattr(next(iter(uncertain.values())), "pdf"):
             [(name, belief)] = uncertain.items()
             density: Density = densities.pushed_forward(name, belief, fixed)
-            if density.low == density.high:  # at prevalence 0 or 1, or beside a cost of 0, t is certain all the same
-                return cls.from_t(density.low)
         else:
             if validate.number(size, "size", low=1, error=ConditionError) != int(size):
                 raise ConditionError(f"size must be a whole number, got {size!r}")
@@ -273,7 +271,7 @@ def _miss_text(ranges: dict[str, Range]) -> str:
 
 
 def _check_distribution(dist: Any, name: str, *, sampled: bool = False) -> None:
-    needed = ("rvs", "support") if sampled else ("pdf", "cdf", "sf", "support")
+    needed = ("rvs", "support") if sampled else ("pdf", "cdf", "sf", "ppf", "support")
     lacking = [n for n in needed if not hasattr(dist, n)]
     if lacking:
         raise ConditionError(

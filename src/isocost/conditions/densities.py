@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -151,39 +151,51 @@ class Beta:
                 factor, p, q = ((a + b - 1) / (b - 1) if b > 1 else np.inf), a, b - 1
         if np.isfinite(factor):
             return np.asarray(factor * np.diff(betainc(p, q, e)))
-        return _singular_moments(self._pdf, e, kind)
+        return self._by_quantiles.moments(edges, kind)
 
-    def _pdf(self, t: Floats) -> Floats:
-        from scipy.special import betaln, xlog1py, xlogy
+    @property
+    def _by_quantiles(self) -> Continuous:
+        from scipy.special import betainc, betaincinv
 
-        return np.asarray(np.exp(xlogy(self.a - 1, t) + xlog1py(self.b - 1, -t) - betaln(self.a, self.b)))
+        return Continuous(lambda t: betainc(self.a, self.b, t), lambda u: betaincinv(self.a, self.b, u), 0.0, 1.0)
 
     def expect(self, function: Function, breaks: Floats) -> float:
         """Integrate adaptively between the breaks."""
-        return float(integrate(lambda t: function(t) * self._pdf(t), _edges(self, breaks)).sum())
+        return self._by_quantiles.expect(function, breaks)
 
 
 @dataclass(frozen=True)
 class Continuous:
-    """Any density on t, given by its pdf and cdf."""
+    """Any continuous distribution of t, given by its distribution function and its quantiles.
 
-    pdf: Function
+    Integrals are taken over u = cdf(t): E[g(t)] is the integral of g(ppf(u)), which has no singularity however wild the density.
+    """
+
     cdf: Function
+    ppf: Function
     low: float
     high: float
 
     def moments(self, edges: Floats, kind: Kind) -> Floats:
         """Take masses from the cdf and integrate the rest adaptively."""
         e = np.clip(edges, self.low, self.high)
-        if kind == "1":
-            return np.diff(self.cdf(e))
+        u = np.asarray(self.cdf(e), dtype=np.float64)
         if kind in ("1/t", "1/(1-t)"):
-            return _singular_moments(self.pdf, e, kind)
-        return integrate(lambda t: _kernel(kind, t) * self.pdf(t), e)
+            # An interval that touches the pole is left infinite.
+            pole = 0.0 if kind == "1/t" else 1.0
+            touching = ((e[:-1] == pole) | (e[1:] == pole)) & (u[1:] > u[:-1])
+            result = np.full(e.size - 1, np.inf)
+            clear = np.flatnonzero(~touching)  # one run: only the outermost interval with mass can touch
+            if clear.size:
+                run = slice(clear[0], clear[-1] + 1)
+                result[run] = integrate(lambda v: _kernel(kind, self.ppf(v)), u[clear[0] : clear[-1] + 2])
+            return result
+        return np.diff(u) if kind == "1" else integrate(lambda v: _kernel(kind, self.ppf(v)), u)
 
     def expect(self, function: Function, breaks: Floats) -> float:
         """Integrate adaptively between the breaks."""
-        return float(integrate(lambda t: function(t) * self.pdf(t), _edges(self, breaks)).sum())
+        u = np.asarray(self.cdf(_edges(self, breaks)), dtype=np.float64)
+        return float(integrate(lambda v: function(np.asarray(self.ppf(v))), u).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,22 +234,8 @@ def _edges(density: Density, breaks: Floats) -> Floats:
     return np.concatenate([[density.low], np.unique(inner), [density.high]])
 
 
-def _singular_moments(pdf: Function, edges: Floats, kind: Kind) -> Floats:
-    """Integrate 1/t or 1/(1-t) against a density; an interval that touches the pole has no finite answer here."""
-    pole = 0.0 if kind == "1/t" else 1.0
-    touching = ((edges[:-1] == pole) | (edges[1:] == pole)) & (edges[1:] > edges[:-1])
-    result = np.full(edges.size - 1, np.inf)
-    for run in np.split(np.arange(touching.size), np.flatnonzero(np.diff(touching)) + 1):
-        if run.size and not touching[run[0]]:
-            result[run] = integrate(lambda t: _kernel(kind, t) * pdf(t), edges[run[0] : run[-1] + 2])
-    return result
-
-
 class Belief(Protocol):
     """What is used of a frozen scipy.stats distribution."""
-
-    def pdf(self, x: Floats) -> Floats:
-        """Return the density."""
 
     def cdf(self, x: Floats) -> Floats:
         """Return the distribution function."""
@@ -245,45 +243,38 @@ class Belief(Protocol):
     def sf(self, x: Floats) -> Floats:
         """Return its complement."""
 
-    def support(self) -> tuple[float, float]:
-        """Return the ends of the support."""
+    def ppf(self, u: Floats) -> Floats:
+        """Return the inverse of cdf."""
+
+    def isf(self, u: Floats) -> Floats:
+        """Return the inverse of sf."""
 
 
-def pushed_forward(name: str, belief: Belief, fixed: dict[str, float]) -> Continuous:
-    """Return the density of t when only `name` (cost_fp, cost_fn or prevalence) is uncertain."""
-    # t/(1-t) = scale · v, with v growing in cost_fp and falling in cost_fn and in the odds of prevalence.
-    prevalence, fp, fn = fixed.get("prevalence"), fixed.get("cost_fp"), fixed.get("cost_fn")
+def pushed_forward(name: str, belief: Belief, fixed: dict[str, float]) -> Density:
+    """Return the distribution of t when only `name` (cost_fp, cost_fn or prevalence) is uncertain.
+
+    t grows with cost_fp and falls with the other two, so its quantiles are those of the belief.
+    """
 
     def t_of(x: Floats) -> Floats:
-        p = x if prevalence is None else prevalence
-        false_alarms = (x if fp is None else fp) * (1 - p)
-        return np.asarray(false_alarms / (false_alarms + (x if fn is None else fn) * p))
+        values: dict[str, Any] = {**fixed, name: x}
+        with np.errstate(invalid="ignore"):
+            fp, fn = values["cost_fp"] * (1 - values["prevalence"]), values["cost_fn"] * values["prevalence"]
+            # Where one cost is infinite, its share is all there is.
+            return np.asarray(np.where(np.isinf(fp), 1.0, fp / (fp + fn)))
 
-    def x_of(t: Floats) -> tuple[Floats, Floats]:
-        """Return the belief's variable at t and |dx/dt|."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            if fp is None:
-                scale = fn * prevalence / (1 - prevalence)  # type: ignore[operator]
-                return scale * t / (1 - t), scale / (1 - t) ** 2
-            if fn is None:
-                scale = fp * (1 - prevalence) / prevalence  # type: ignore[operator]
-                return scale * (1 - t) / t, scale / t**2
-            below = fp * (1 - t) + fn * t
-            return fp * (1 - t) / below, fp * fn / below**2
+    def x_of(t: Floats) -> Floats:
+        values = {**fixed, name: 1.0}
+        fp, fn = values["cost_fp"], values["cost_fn"]
+        with np.errstate(divide="ignore"):
+            if name == "prevalence":
+                return fp * (1 - t) / (fp * (1 - t) + fn * t)
+            odds = values["prevalence"] / (1 - values["prevalence"])
+            return fn * odds * t / (1 - t) if name == "cost_fp" else fp / odds * (1 - t) / t
 
-    def pdf(t: Floats) -> Floats:
-        x, slope = x_of(t)
-        return np.asarray(belief.pdf(x) * slope)
-
-    def cdf(t: Floats) -> Floats:
-        x, _ = x_of(t)
-        return np.asarray(belief.cdf(x) if name == "cost_fp" else belief.sf(x))
-
-    first, last = (np.asarray(v, dtype=np.float64) for v in belief.support())
-    with np.errstate(invalid="ignore"):
-        ends = [_limit(t_of(first), at=0.0 if fp is None else 1.0), _limit(t_of(last), at=1.0 if fp is None else 0.0)]
-    return Continuous(pdf, cdf, min(ends), max(ends))
-
-
-def _limit(t: Floats, *, at: float) -> float:
-    return at if np.isnan(t) else float(t)
+    rising = name == "cost_fp"
+    ppf: Function = lambda u: t_of(belief.ppf(u) if rising else belief.isf(u))  # noqa: E731 - reads as the formula
+    low, *inner, high = (float(v) for v in ppf(np.array([0.0, 0.25, 0.75, 1.0])))
+    if inner[0] == inner[1]:  # at prevalence 0 or 1, or beside a cost of 0, t is certain all the same
+        return Atoms(np.array(inner[:1]), np.ones(1))
+    return Continuous(lambda t: np.asarray((belief.cdf if rising else belief.sf)(x_of(t))), ppf, low, high)

@@ -7,6 +7,7 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -150,16 +151,7 @@ class ScoreCounts:
     @classmethod
     def from_text(cls, text: str) -> ScoreCounts:
         """Read what `to_text` wrote."""
-        header, _, body = text.partition("\n")
-        if tuple(header.strip().split(",")) != _COLUMNS:
-            raise InputError(
-                f"not a score count table: the first line must be {','.join(_COLUMNS)!r}, got {header[:80]!r}"
-            )
-        try:
-            rows = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
-        except ValueError as error:
-            raise InputError(f"not a score count table: {error}") from error
-        return cls._from_columns(rows[:, 0], rows[:, 1], rows[:, 2])
+        return cls._from_columns(*_columns_of(text))
 
     @classmethod
     def _from_columns(cls, scores: Floats, positives: NDArray[Any], negatives: NDArray[Any]) -> ScoreCounts:
@@ -193,25 +185,46 @@ class ScoreCounts:
     def load(cls, path: str | Path) -> ScoreCounts:
         """Read a table that `save` wrote."""
         path = Path(path)
-        if not path.exists():
+        if not path.is_file():
             raise InputError(f"no such file: {path}")
-        match path.suffix:
-            case ".parquet":
-                _, parquet = _pyarrow("ScoreCounts.load")
-                table = parquet.read_table(path)
-                missing = [c for c in _COLUMNS if c not in table.column_names]
-                if missing:
-                    raise InputError(
-                        f"{path.name} is not a score count table: no column {missing[0]!r} among {table.column_names}"
-                    )
-                return cls._from_columns(*(table[c].to_numpy() for c in _COLUMNS))
-            case ".npz":
-                with np.load(path) as stored:
-                    return cls._from_columns(*(stored[c] for c in _COLUMNS))
-            case ".csv":
-                return cls.from_text(path.read_text(encoding="utf-8"))
-            case other:
-                raise InputError(f"cannot tell the format of {path.name!r} from {other!r}: use .parquet, .npz or .csv")
+        try:
+            columns = _read(path)
+        except InputError:
+            raise
+        except (OSError, ValueError, KeyError, BadZipFile) as error:
+            raise InputError(f"{path.name} could not be read as score counts: {error}") from error
+        return cls._from_columns(*columns)
+
+
+def _read(path: Path) -> list[NDArray[Any]]:
+    match path.suffix:
+        case ".parquet":
+            _, parquet = _pyarrow("ScoreCounts.load")
+            table = parquet.read_table(path)
+            missing = [c for c in _COLUMNS if c not in table.column_names]
+            if missing:
+                raise InputError(
+                    f"{path.name} is not a score count table: no column {missing[0]!r} among {table.column_names}"
+                )
+            return [table[c].to_numpy() for c in _COLUMNS]
+        case ".npz":
+            with np.load(path) as stored:
+                return [stored[c] for c in _COLUMNS]
+        case ".csv":
+            return _columns_of(path.read_text(encoding="utf-8"))
+        case other:
+            raise InputError(f"cannot tell the format of {path.name!r} from {other!r}: use .parquet, .npz or .csv")
+
+
+def _columns_of(text: str) -> list[NDArray[Any]]:
+    header, _, body = text.partition("\n")
+    if tuple(header.strip().split(",")) != _COLUMNS:
+        raise InputError(f"not a score count table: the first line must be {','.join(_COLUMNS)!r}, got {header[:80]!r}")
+    try:
+        rows = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
+    except ValueError as error:
+        raise InputError(f"not a score count table: {error}") from error
+    return [rows[:, i] for i in range(len(_COLUMNS))]
 
 
 def _pyarrow(caller: str) -> tuple[Any, Any]:

@@ -56,7 +56,8 @@ def _walk(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp], *, exact: bo
         while len(chain) > 1:
             (_, ax, ay), (_, bx, by) = chain[-2:]
             turn = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
-            if turn < -slack * (abs(px - ax) + abs(py - ay)):
+            # Rounding is forgiven only to a point between its neighbours: one that stands above both is a vertex.
+            if turn < (-slack * (px - ax + py - ay) if ay <= by <= py else 0):
                 break
             chain.pop()
         chain.append((index, px, py))

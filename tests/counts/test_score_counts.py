@@ -1,0 +1,218 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import isocost as ic
+from isocost.errors import InputError, MissingDependencyError
+from strategies import samples
+
+
+def test_counts_are_one_row_per_distinct_score_descending():
+    """The table, by eye."""
+    counts = ic.ScoreCounts.from_arrays([1, 0, 1, 0, 1], [0.4, 0.4, 0.9, 0.1, 0.4])
+    assert counts.scores.tolist() == [0.9, 0.4, 0.1]
+    assert counts.positives.tolist() == [1, 2, 0]
+    assert counts.negatives.tolist() == [0, 1, 1]
+    assert counts.positives.dtype == np.int64
+    assert len(counts) == 3
+
+
+@given(samples(), st.randoms(use_true_random=False))
+def test_row_order_does_not_matter(sample, random):
+    """Any permutation of the rows gives the same table."""
+    order = list(range(sample.y.size))
+    random.shuffle(order)
+    weights = None if sample.w is None else sample.w[order]
+    counts = ic.ScoreCounts.from_arrays(sample.y, sample.s, sample_weight=sample.w)
+    shuffled = ic.ScoreCounts.from_arrays(sample.y[order], sample.s[order], sample_weight=weights)
+    assert np.array_equal(counts.scores, shuffled.scores)
+    assert shuffled.positives == pytest.approx(counts.positives, rel=1e-14)
+
+
+@given(samples(weighted=("whole",)))
+def test_whole_weights_are_repetitions(sample):
+    """A weight of 3 is the row three times, a weight of 0 no row at all; the counts stay integers."""
+    weighted = ic.ScoreCounts.from_arrays(sample.y, sample.s, sample_weight=sample.w)
+    times = sample.w.astype(int)
+    repeated = ic.ScoreCounts.from_arrays(np.repeat(sample.y, times), np.repeat(sample.s, times))
+    assert weighted == repeated
+    assert hash(weighted) == hash(repeated)
+    assert weighted.exact_counts
+
+
+@given(samples(weighted=(None, "real")), samples(weighted=(None, "real")))
+def test_merging_parts_gives_the_whole(one, other):
+    """Counts of two parts add up to the counts of all rows, in either order."""
+    parts = (one, other)
+    weights = [np.ones(p.y.size) if p.w is None else p.w for p in parts]
+    a, b = (ic.ScoreCounts.from_arrays(p.y, p.s, sample_weight=p.w) for p in parts)
+    y, s = (np.concatenate([getattr(p, name) for p in parts]) for name in ("y", "s"))
+    whole = ic.ScoreCounts.from_arrays(y, s, sample_weight=np.concatenate(weights))
+    assert np.array_equal((a + b).scores, whole.scores)
+    assert (a + b).positives == pytest.approx(whole.positives, rel=1e-14)
+    assert (a + b).negatives == pytest.approx(whole.negatives, rel=1e-14)
+    assert a + b == b + a
+
+
+@pytest.mark.parametrize(
+    ("labels", "pos_label"),
+    [
+        ([1, 0, 1, 0], None),
+        ([1, -1, 1, -1], None),
+        ([True, False, True, False], None),
+        ([1.0, 0.0, 1.0, 0.0], None),
+        (["bad", "good", "bad", "good"], "bad"),
+        ([2, 1, 2, 1], 2),
+        ([0, 1, 0, 1], 0),
+        (np.array(["y", "n", "y", "n"], dtype=object), "y"),
+        (np.array([True, False, True, False], dtype=object), None),
+    ],
+    ids=str,
+)
+def test_label_coding_does_not_matter(labels, pos_label):
+    """The same rows under every coding of the labels give the same table."""
+    reference = ic.ScoreCounts.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.2])
+    assert ic.ScoreCounts.from_arrays(labels, [0.9, 0.7, 0.7, 0.2], pos_label=pos_label) == reference
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, np.int64, np.uint8, np.bool_, object])
+def test_scores_of_any_numeric_type_are_taken(dtype):
+    """Values that fit the type give the same table as float64."""
+    values = [1, 0, 1, 1]
+    counts = ic.ScoreCounts.from_arrays([1, 0, 1, 0], np.array(values).astype(dtype))
+    assert counts == ic.ScoreCounts.from_arrays([1, 0, 1, 0], [1.0, 0.0, 1.0, 1.0])
+
+
+def test_infinite_and_signed_zero_scores_order_like_numbers():
+    """±inf are the ends; -0.0 ties with 0.0."""
+    counts = ic.ScoreCounts.from_arrays([1, 0, 1, 0, 1], [np.inf, -np.inf, 0.0, -0.0, 5e-324])
+    assert counts.scores.tolist() == [np.inf, 5e-324, 0.0, -np.inf]
+    assert counts.positives.tolist() == [1, 1, 1, 0]
+    assert counts.negatives.tolist() == [0, 0, 1, 1]
+    assert not np.signbit(counts.scores[2])
+
+
+def test_anything_with_an_array_interface_is_taken():
+    """Pandas and Polars columns, and objects with __array__."""
+    import pandas as pd
+    import polars as pl
+
+    y, s = [1, 0, 1, 0], [0.9, 0.7, 0.7, 0.2]
+    reference = ic.ScoreCounts.from_arrays(y, s)
+    for series in (pd.Series, pl.Series):
+        assert ic.ScoreCounts.from_arrays(series(y), series(s)) == reference
+
+    class Tensor:
+        def __array__(self, dtype=None, copy=None):
+            return np.array(s, dtype=dtype, copy=copy)
+
+    assert ic.ScoreCounts.from_arrays(y, Tensor()) == reference
+
+
+@given(samples())
+def test_text_form_reads_back_exactly(sample):
+    """To the last bit, and equal tables have equal fingerprints."""
+    counts = ic.ScoreCounts.from_arrays(sample.y, sample.s, sample_weight=sample.w)
+    again = ic.ScoreCounts.from_text(counts.to_text())
+    assert again == counts
+    assert again.fingerprint == counts.fingerprint
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".npz", ".csv"])
+def test_saved_tables_load_exactly(tmp_path, suffix):
+    """In each format, integers staying integers."""
+    for weights in (None, [0.5, 1.5, 0.1, 0.25]):
+        counts = ic.ScoreCounts.from_arrays([1, 0, 1, 0], [0.1 + 0.2, -np.inf, 1 / 3, 1e-300], sample_weight=weights)
+        counts.save(tmp_path / f"counts{suffix}")
+        loaded = ic.ScoreCounts.load(tmp_path / f"counts{suffix}")
+        assert loaded == counts
+        assert loaded.exact_counts == (weights is None)
+
+
+def test_without_pyarrow_parquet_names_the_extra(tmp_path, monkeypatch):
+    """The message says who needs what and how to get it."""
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    counts = ic.ScoreCounts.from_arrays([1, 0], [1, 0])
+    with pytest.raises(
+        MissingDependencyError, match=r"ScoreCounts.save needs the package 'pyarrow'.*pip install 'isocost\[duckdb\]'"
+    ):
+        counts.save(tmp_path / "c.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+def test_tables_cannot_be_changed():
+    """Counts are shared between curves: nobody may write into them."""
+    counts = ic.ScoreCounts.from_arrays([1, 0], [1, 0])
+    with pytest.raises(ValueError, match="read-only"):
+        counts.positives[0] = 5
+
+
+BIG = np.array([2**53, 2**53 + 1])
+
+
+@pytest.mark.parametrize(
+    ("y", "s", "options", "message"),
+    [
+        ([1, 1, 1], [1, 2, 3], {}, r"only one class \(positive; classes found: 1\)"),
+        ([0, 0], [1, 2], {}, r"only one class \(negative; classes found: 0\)"),
+        ([False, False], [1, 2], {}, r"only one class \(negative; classes found: False\)"),
+        ([0, 1, 2], [1, 2, 3], {}, r"3 classes \(0, 1, 2\).*isocost needs two"),
+        (["a", "b"], [1, 2], {}, r"which class is positive\? y_true holds 'a', 'b'; say so with pos_label="),
+        ([1, 2], [1, 2], {}, r"which class is positive\? y_true holds 1, 2"),
+        (["a", "b"], [1, 2], {"pos_label": "c"}, r"pos_label 'c' is not among the classes of y_true: 'a', 'b'"),
+        ([1, 0, np.nan], [1, 2, 3], {}, r"y_true has missing labels.*1 of 3 values, the first at row 2"),
+        (["a", None, "b"], [1, 2, 3], {"pos_label": "a"}, r"y_true has missing labels.*the first at row 1"),
+        ([1, 0, 1], [np.nan, 1, np.nan], {}, r"y_score has missing values.*2 of 3 values, the first at row 0"),
+        ([1, 0], [None, 1], {}, r"y_score has missing values.*1 of 2"),
+        ([1, 0], ["high", "low"], {}, r"y_score must hold numbers, got dtype <U4 \(first value .*'high'"),
+        ([1, 0], [1j, 2], {}, r"y_score must hold numbers"),
+        ([1, 0], BIG, {}, r"do not fit float64 exactly: 1 of 2 values, the first at row 1 \(value 9007199254740993\)"),
+        ([1, 0, 1], [1, 2], {}, r"y_true has shape \(3,\), y_score has shape \(2,\)"),
+        ([1, 0], [[1, 2], [3, 4]], {}, r"y_score must be one-dimensional, got shape \(2, 2\).*p\[:, 1\]"),
+        ([[1, 0]], [1, 2], {}, r"y_true must be one-dimensional, got shape \(1, 2\)"),
+        ([], [], {}, r"y_true is empty \(shape \(0,\)\)"),
+        (
+            [1, 0],
+            [1, 2],
+            {"sample_weight": [1, -1]},
+            r"sample_weight must be finite and not negative, got -1.0: 1 of 2 values",
+        ),
+        ([1, 0], [1, 2], {"sample_weight": [np.nan, 1]}, r"sample_weight must be finite.*got nan"),
+        ([1, 0], [1, 2], {"sample_weight": [np.inf, 1]}, r"sample_weight must be finite.*got inf"),
+        ([1, 0], [1, 2], {"sample_weight": [0, 1]}, r"sample_weight of the positive class sums to 0"),
+        ([1, 0], [1, 2], {"sample_weight": [1, 1, 1]}, r"sample_weight has shape \(3,\)"),
+        ([1, 0], [1, 2], {"sample_weight": ["a", "b"]}, r"sample_weight must hold numbers"),
+    ],
+)
+def test_bad_data_is_refused_with_what_came_and_where(y, s, options, message):
+    """Never a silent repair."""
+    with pytest.raises(InputError, match=message):
+        ic.ScoreCounts.from_arrays(y, s, **options)
+
+
+def test_bad_tables_and_files_are_refused(tmp_path):
+    """Tables that are not score counts, unknown suffixes, missing files."""
+    with pytest.raises(InputError, match="distinct and descending"):
+        ic.ScoreCounts([1.0, 2.0], [1, 1], [1, 1])
+    with pytest.raises(InputError, match="positives sum to 0"):
+        ic.ScoreCounts([2.0, 1.0], [0, 0], [1, 1])
+    with pytest.raises(InputError, match="negatives must be finite counts"):
+        ic.ScoreCounts([2.0, 1.0], [0, 1], [1, -1])
+    with pytest.raises(InputError, match="first line must be"):
+        ic.ScoreCounts.from_text("a,b\n1,2\n")
+    with pytest.raises(InputError, match="not a score count table"):
+        ic.ScoreCounts.from_text("score,positives,negatives\n1,x,2\n")
+    with pytest.raises(InputError, match=r"use .parquet, .npz or .csv"):
+        ic.ScoreCounts.from_arrays([1, 0], [1, 0]).save(tmp_path / "c.xlsx")
+    with pytest.raises(InputError, match="no such file"):
+        ic.ScoreCounts.load(tmp_path / "nothing.npz")
+    for name in ("broken.parquet", "broken.npz", "broken.csv"):
+        (tmp_path / name).write_bytes(b"\xff\x00 not a table")
+        with pytest.raises(InputError, match=f"{name} could not be read|not a score count table"):
+            ic.ScoreCounts.load(tmp_path / name)
+    import pandas as pd
+
+    pd.DataFrame({"a": [1]}).to_parquet(tmp_path / "other.parquet")
+    with pytest.raises(InputError, match="no column 'score'"):
+        ic.ScoreCounts.load(tmp_path / "other.parquet")
