@@ -12,13 +12,12 @@ def points(y, s, w=None):
     positives = sum(v for v, label in zip(w, y, strict=True) if label == 1)
     negatives = sum(v for v, label in zip(w, y, strict=True) if label != 1)
     found = []
-    for threshold in [np.inf, *sorted({float(v) for v, weight in zip(s, w, strict=True) if weight > 0}, reverse=True)]:
-        flagged = s >= threshold
-        if threshold == np.inf:
-            flagged = np.zeros(len(s), dtype=bool)
+    scores = sorted({float(v) for v, weight in zip(s, w, strict=True) if weight > 0}, reverse=True)
+    for threshold in [None, *scores]:
+        flagged = np.zeros(len(s), dtype=bool) if threshold is None else s >= threshold
         tp = sum(v for v, label, hit in zip(w, y, flagged, strict=True) if hit and label == 1)
         fp = sum(v for v, label, hit in zip(w, y, flagged, strict=True) if hit and label != 1)
-        found.append((Fraction(fp) / negatives, Fraction(tp) / positives, threshold))
+        found.append((Fraction(fp) / negatives, Fraction(tp) / positives, np.inf if threshold is None else threshold))
     return found
 
 
