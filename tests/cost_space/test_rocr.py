@@ -20,6 +20,6 @@ def test_envelopes_equal_rocr():
     for (model, digits), points in table.items():
         scores = np.floor(models[model] * 10**digits) / 10**digits
         envelope = ic.cost_curve(ic.RocCurve.from_scores(y, scores))
-        pcf, cost = np.array(points).T
+        pcf, cost = np.clip(np.array(points).T, 0, 1)  # ROCR overshoots the ends by rounding
         assert envelope(pcf) == pytest.approx(cost, abs=1e-12)
         assert all(np.min(np.abs(pcf - x)) < 1e-12 for x in envelope.breaks)
