@@ -37,8 +37,8 @@ class MetricOptimum:
     skew_ratio : float
         The class ratio the metric was evaluated at.
     t : float
-        The condition under which costs trade tpr against fpr as the metric does at this point: s/(1 + s) for its effective
-        skew s.
+        The condition under which costs trade tpr against fpr as the metric does at this point: s/(1 + s) for its
+        effective skew s; NaN where the metric has no slope or a falling one.
     miss_cost : float
         The same as cost_fn/cost_fp: how many false alarms a miss is made to cost.
     t_low, t_high : float or None
@@ -144,7 +144,8 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     c = _class_ratio(curve, skew_ratio)
     threshold, fpr, tpr, value = _search(curve, chosen, c)
     slope = float(chosen.effective_skew(np.asarray(fpr), np.asarray(tpr), np.asarray(c)))
-    t = 1.0 if math.isinf(slope) else slope / (1 + slope)
+    # No costs trade like a metric that gains from more of both errors, or that has no direction here.
+    t = 1.0 if slope == math.inf else slope / (1 + slope) if slope >= 0 else math.nan
     span = _cheapest_range(curve, fpr, tpr, t)
     excess, excess_t = (0.0, t) if span is not None else _excess(curve, fpr, tpr)
     return MetricOptimum(

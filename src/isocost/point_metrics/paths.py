@@ -138,8 +138,8 @@ def trace(field: Field, *, caller: str) -> Locus:
     curves: list[Path] = []
     if heights.count() and heights.min() < 0 < heights.max():
         generator = contourpy.contour_generator(nodes, nodes, heights, name="serial", line_type="Separate")
-        curves = [_exact(field, np.asarray(line)) for line in generator.lines(0.0)]
-    curves = [c for c in curves if c.fpr.size > 1 and not any(_covers(line, c.fpr, c.tpr) for line in straight)]
+        for contour in generator.lines(0.0):
+            curves.extend(_off_lines(_exact(field, np.asarray(contour)), straight))
     paths = (*straight, *curves)
     corners = (Path(np.array([h]), np.array([k])) for h in (0.0, 1.0) for k in (0.0, 1.0))
     alone = (c for c in corners if _vanishes(field, c) and not any(_meets(path, c) for path in paths))
@@ -154,9 +154,35 @@ def _vanishes(field: Field, path: Path) -> bool:
     return bool(np.all(np.abs(field(fpr, tpr)) <= _ZERO))
 
 
-def _covers(line: Path, fpr: Floats, tpr: Floats) -> bool:
-    rise, run = line.tpr[1] - line.tpr[0], line.fpr[1] - line.fpr[0]
-    return bool(np.all(np.abs(rise * (fpr - line.fpr[0]) - run * (tpr - line.tpr[0])) <= _ZERO))
+def _off_lines(path: Path, lines: tuple[Path, ...]) -> list[Path]:
+    """Return the parts of a path off the given lines, along which a contour runs on when the field is zero there."""
+    parts = [np.column_stack([path.fpr, path.tpr])]
+    for line in lines:
+        normal = np.array([line.tpr[1] - line.tpr[0], line.fpr[0] - line.fpr[1]])
+        offset = float(normal @ [line.fpr[0], line.tpr[0]])
+        parts = [piece for part in parts for piece in _off_line(part, normal, offset)]
+    return [Path(part[:, 0], part[:, 1]) for part in parts]
+
+
+def _off_line(points: Floats, normal: Floats, offset: float) -> list[Floats]:
+    height = points @ normal - offset
+    edges = np.flatnonzero(np.diff(np.concatenate([[True], np.abs(height) <= _ZERO, [True]])))
+    parts = []
+    for start, stop in zip(edges[::2], edges[1::2], strict=True):
+        # Each part keeps the point where it joins the line, which its last two points off the line show best.
+        part = points[max(start - 1, 0) : stop + 1].copy()
+        for end, near, far in ((0, 1, 2), (-1, -2, -3)):
+            on = abs(float(part[end] @ normal) - offset) <= _ZERO
+            if on and len(part) > 3:
+                a, b = (float(part[i] @ normal) - offset for i in (near, far))
+                joint = (
+                    np.clip(part[near] + (part[near] - part[far]) * (a / (b - a)), 0.0, 1.0) if b != a else part[end]
+                )
+                if np.abs(joint - part[end]).max() <= 2 / _CELLS:
+                    part[end] = joint
+        if len(part) > 1:
+            parts.append(part)
+    return parts
 
 
 def _meets(path: Path, corner: Path) -> bool:

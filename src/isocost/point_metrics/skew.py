@@ -18,6 +18,9 @@ from isocost.validate import Floats
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+# Memory for comparing pairs stays at some megabytes whatever the number of points.
+_PAIRS_AT_ONCE = 1 << 18
+
 Sensitivity = Literal["strong", "weak", "sensitive"]
 
 
@@ -307,14 +310,17 @@ def agreement(
     rank_a, rank_b = (_tie_ranks(np.broadcast_to(m.value_at(h, k, one, c), h.shape)) for m in (a, b))
     concordant = discordant = tied = 0
     against: tuple[int, int] | None = None
-    for i in range(h.size - 1):
-        order_a, order_b = np.sign(rank_a[i] - rank_a[i + 1 :]), np.sign(rank_b[i] - rank_b[i + 1 :])
-        concordant += int(np.count_nonzero((order_a == order_b) & (order_a != 0)))
-        discordant += int(np.count_nonzero(order_a * order_b < 0))
+    block = max(1, _PAIRS_AT_ONCE // h.size)
+    for start in range(0, h.size, block):
+        i, j = np.arange(start, min(start + block, h.size))[:, None], np.arange(h.size)[None, :]
+        order_a, order_b = (np.where(j > i, np.sign(rank[i] - rank[j]), 0) for rank in (rank_a, rank_b))
         differ = order_a != order_b
+        concordant += int(np.count_nonzero(order_a * order_b > 0))
+        discordant += int(np.count_nonzero(order_a * order_b < 0))
         tied += int(np.count_nonzero(differ & (order_a * order_b == 0)))
         if against is None and differ.any():
-            against = (i, i + 1 + int(np.argmax(differ)))
+            row, column = np.unravel_index(int(np.argmax(differ)), differ.shape)
+            against = (start + int(row), int(column))
     return Agreement(
         compatible=discordant == tied == 0,
         antagonistic=concordant == tied == 0,

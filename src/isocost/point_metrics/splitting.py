@@ -222,7 +222,9 @@ def information_gain(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     above, below = q * (k - h) / (p + q), p * (k - h) / (p + q)  # k - u and u - h
     positives = _divergence(k, u, -above) + _divergence(1 - k, rest, above)
     negatives = _divergence(h, u, below) + _divergence(1 - h, rest, -below)
-    return np.asarray((p * positives + q * negatives) / (p + q) / math.log(2))
+    # A class of weight 0 may be infinitely far from what is flagged: it counts for nothing.
+    total = np.where(p > 0, p * positives, 0.0) + np.where(q > 0, q * negatives, 0.0)
+    return np.asarray(total / (p + q) / math.log(2))
 
 
 def relative_impurity(

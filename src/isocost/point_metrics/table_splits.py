@@ -227,13 +227,20 @@ def rank_splits(
         raise InputError("criteria is empty: name at least one metric")
     positive = validate.labels(y_true, pos_label)
     weight = validate.weights(sample_weight, positive)
+    columns = _columns(table)
+    validate.same_length(**columns, y_true=positive)
+    if weight is not None:
+        # Rows without weight are no rows: they make no split.
+        counted = weight > 0
+        positive, weight = positive[counted], weight[counted]
+        columns = {name: values[counted] for name, values in columns.items()}
     amount = np.ones(positive.size) if weight is None else weight
     total = (float(amount[positive].sum()), float(amount[~positive].sum()))
-    pieces = [_column_splits(name, values, positive, weight) for name, values in _columns(table).items()]
+    pieces = [_column_splits(name, values, positive, weight) for name, values in columns.items()]
     tp, fp = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
     if not tp.size:
         raise InputError("the table has no binary split: every column holds a single value")
-    names = tuple(name for name, piece in zip(_columns(table), pieces, strict=True) for _ in piece[2])
+    names = tuple(name for name, piece in zip(columns, pieces, strict=True) for _ in piece[2])
     skews = validate.skew_ratios(total[1] / total[0] if skew_ratios is None else skew_ratios)
     skews = np.atleast_1d(skews).ravel()
     fpr, tpr = fp / total[1], tp / total[0]
@@ -275,11 +282,11 @@ def _column_splits(
     name: str, values: NDArray[Any], positive: NDArray[np.bool_], weight: Floats | None
 ) -> tuple[Floats, Floats, list[Any], bool]:
     """Return true and false positives of each split of a column, the values in the rules, and whether it is categorical."""
-    validate.same_length(**{name: values, "y_true": positive})
     if values.dtype.kind in "biuf":
         counts = ScoreCounts.from_arrays(positive, validate.scores(values, name), sample_weight=weight)
-        tp, fp = (np.cumsum(c)[:-1].astype(np.float64) for c in (counts.positives, counts.negatives))
-        return tp, fp, counts.scores[:-1].tolist(), False
+        # Scores descend; rules are listed with rising thresholds.
+        tp, fp = (np.cumsum(c)[-2::-1].astype(np.float64) for c in (counts.positives, counts.negatives))
+        return tp, fp, counts.scores[-2::-1].tolist(), False
     levels, place = np.unique(validate.present(values, name).astype(str), return_inverse=True)
     amount = np.ones(positive.size) if weight is None else weight
     tp, fp = (np.bincount(place, amount * side, levels.size).astype(np.float64) for side in (positive, ~positive))
