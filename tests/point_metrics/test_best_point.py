@@ -70,7 +70,7 @@ def test_the_sentence():
     curve = ic.RocCurve.from_scores(y, y + rng.normal(0, 0.8, 2000), name="triage")
     best = ic.point_metrics.best_point(curve, "f_measure")
     assert str(best) == (
-        f"optimising f_measure here for triage is the same as a miss costing {best.miss_cost:.3g} false alarms "
+        f"triage: maximising f_measure here is the same as a miss costing {best.miss_cost:.3g} false alarms "
         f"(the same threshold for {best.miss_cost_low:.3g} to {best.miss_cost_high:.3g})"
     )
     assert best.miss_cost_low < best.miss_cost < best.miss_cost_high
@@ -127,6 +127,7 @@ def test_a_metric_of_which_less_is_better_is_minimised():
     best, accuracy = (ic.point_metrics.best_point(curve, m) for m in (cost, "accuracy"))
     assert (best.fpr, best.tpr) == (accuracy.fpr, accuracy.tpr)
     assert best.value == pytest.approx(1 - accuracy.value)
+    assert str(best).startswith("minimising <lambda> here is the same as a miss costing 1 false alarms")
 
 
 def test_a_continuous_curve_is_searched_between_its_sampled_points():

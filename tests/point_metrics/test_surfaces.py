@@ -76,6 +76,24 @@ def test_the_mesh_is_closed_inside_the_cube():
     assert len(open_edges) > 0
 
 
+@pytest.mark.parametrize("name", ["accuracy", "information_gain"])
+def test_triangles_face_higher_values(name):
+    """A small step along the normal of any triangle raises the metric."""
+    surface = ic.point_metrics.isosurface(name, 0.3, cells=12)
+    a, b, c = np.moveaxis(corners(surface), 1, 0)
+    normal = np.cross(b - a, c - a)
+    size = np.linalg.norm(normal, axis=1)
+    centre, step = (a + b + c) / 3, 1e-4 * normal / np.maximum(size, 1e-300)[:, None]
+    inside = (size > 1e-9) & np.all((centre > 0.001) & (centre < 0.999), axis=1)
+
+    def value(points):
+        h, k, p = points[inside].T
+        return METRICS[name].value_at(h, k, p, 1 - p)
+
+    assert np.all(value(centre + step) > value(centre - step))
+    assert inside.sum() > 100
+
+
 def test_slices_of_the_surface_are_isometrics():
     """The area of a strongly insensitive metric's surface is that of its isometric: vertical walls."""
     surface = ic.point_metrics.isosurface("informedness", 0.5)

@@ -10,7 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import ConditionError, InputError
-from isocost.point_metrics.metric import PointMetric
+from isocost.point_metrics.metric import Direction, PointMetric
 from isocost.point_metrics.registry import AnyMetric, get_metric
 from isocost.roc_space import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
@@ -28,6 +28,8 @@ class MetricOptimum:
     ----------
     metric : str
         The metric, with its options.
+    direction : "higher" or "lower"
+        Which values of it are better.
     value : float
         Its value at the point.
     threshold, fpr, tpr : float
@@ -50,6 +52,7 @@ class MetricOptimum:
     """
 
     metric: str
+    direction: Direction
     value: float
     threshold: float
     fpr: float
@@ -76,8 +79,8 @@ class MetricOptimum:
 
     def __str__(self) -> str:
         """Say what optimising the metric amounts to."""
-        where = "" if self.model is None else f" for {self.model}"
-        start = f"optimising {self.metric} here{where}"
+        verb = "maximising" if self.direction == "higher" else "minimising"
+        start = f"{'' if self.model is None else f'{self.model}: '}{verb} {self.metric} here"
         if self.t_low is None or self.miss_cost_low is None or self.miss_cost_high is None or self.t_high is None:
             return (
                 f"{start} chooses a threshold that no costs justify: another is cheaper under every condition, "
@@ -134,7 +137,7 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 1, 0, 0, 1, 0, 0], [0.9, 0.8, 0.75, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
     >>> best = ic.point_metrics.best_point(curve, "f_measure")
     >>> print(best)
-    optimising f_measure here is the same as a miss costing 1.5 false alarms (the same threshold for 0.5 to 2)
+    maximising f_measure here is the same as a miss costing 1.5 false alarms (the same threshold for 0.5 to 2)
     >>> best.threshold, round(best.value, 3), round(best.t, 3)
     (0.6, 0.8, 0.4)
     """
@@ -150,6 +153,7 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     excess, excess_t = (0.0, t) if span is not None else _excess(curve, fpr, tpr)
     return MetricOptimum(
         metric=chosen.label,
+        direction=chosen.direction,
         value=value,
         threshold=threshold,
         fpr=fpr,

@@ -39,7 +39,8 @@ class IsoSurface:
     fpr, tpr, prevalence : numpy.ndarray
         The coordinates of the vertices, which lie on the surface.
     triangles : numpy.ndarray of shape (m, 3)
-        Indices of the vertices of each triangle; none if the metric never has this value.
+        Indices of the vertices of each triangle, counter-clockwise seen from higher values; none if the metric never
+        has this value.
     """
 
     metric: PointMetric
@@ -162,6 +163,11 @@ def _march(field: Callable[[Floats], Floats], nodes: Floats, cells: int) -> tupl
     # Edges that meet the surface in a common node give one vertex.
     vertices, merged = np.unique(points, axis=0, return_inverse=True)
     triangles = merged.ravel()[where.ravel()].reshape(-1, 3)
+    # All triangles face the side where the metric is higher: from the lower to the higher ends of the edges they cut.
+    a, b, c = (vertices[triangles[:, i]] for i in range(3))
+    upward = (nodes[ends[:, :, 0]] - nodes[ends[:, :, 1]]).sum(axis=1)
+    turned = np.einsum("ij,ij->i", np.cross(b - a, c - a), upward) < 0
+    triangles[turned] = triangles[turned][:, ::-1]
     flat = (
         (triangles[:, 0] == triangles[:, 1])
         | (triangles[:, 1] == triangles[:, 2])
