@@ -244,12 +244,12 @@ class CostCurve:
     def operating_ranges(self) -> list[tuple[float, float]]:
         """The intervals of x on which the curve is strictly below both trivial classifiers."""
         gap = self - trivial_curve(self.axis, self.prevalence)
-        gap = gap._snapped()  # noqa: SLF001 - an instance of this class
+        gap = gap.snapped()
         cuts = np.union1d(gap.roots(), [0.0, 1.0])
         below = gap((cuts[:-1] + cuts[1:]) / 2) < 0
         return [(low, high) for low, high in zip(cuts[:-1][below].tolist(), cuts[1:][below].tolist(), strict=True)]
 
-    def _snapped(self) -> CostCurve:
+    def snapped(self) -> CostCurve:
         """Return the curve with values that are 0 up to the rounding of a difference set to 0."""
         tiny = 4 * np.finfo(np.float64).eps
         left, right, bend = (np.where(np.abs(v) < tiny, 0.0, v) for v in (self.left, self.right, self.bend))
