@@ -220,6 +220,15 @@ def rates(values: ArrayLike, name: str) -> Floats:
     return array
 
 
+def point(value: Any, name: str) -> tuple[float, float]:
+    """Return a pair (fpr, tpr) of rates."""
+    try:
+        fpr, tpr = value
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be a RocCurve or a point (fpr, tpr), got {value!r}") from None
+    return number(fpr, f"fpr of {name}", low=0.0, high=1.0), number(tpr, f"tpr of {name}", low=0.0, high=1.0)
+
+
 def count(value: Any, name: str) -> float:
     """Return a finite, non-negative count of cases."""
     result = number(value, name, low=0.0)
@@ -235,64 +244,32 @@ def choice(value: str, name: str, known: Sequence[str]) -> str:
     return value
 
 
-def skew_ratios(values: ArrayLike, name: str = "skew_ratio") -> Floats:
-    """Return positive, finite skew ratios as float64, of any shape."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ConditionError(f"{name} must hold positive numbers: {error}") from error
-    bad = np.atleast_1d(~((array > 0) & np.isfinite(array)))
-    if bad.any():
-        raise ConditionError(
-            f"{name} must be positive and finite, got {np.atleast_1d(array)[bad].flat[0]}: {_first(bad.ravel())}; "
-            "it is t/(1-t), for class balance alone negatives/positives"
-        )
-    return array
+def columns(names: Sequence[str], present: Sequence[str]) -> None:
+    """Raise unless every named column is there."""
+    for name in names:
+        if name not in present:
+            raise UnknownNameError("column", name, present)
 
 
-def same_shape(**arrays: NDArray[Any]) -> None:
-    """Raise unless the given arrays can be combined element by element."""
-    try:
-        np.broadcast_shapes(*(a.shape for a in arrays.values()))
-    except ValueError:
-        shapes = ", ".join(f"{name} has shape {a.shape}" for name, a in arrays.items())
-        raise InputError(f"the arrays do not fit together: {shapes}; pass numbers or arrays of one shape") from None
-
-
-def strictly_between(value: Any, name: str, low: float, high: float) -> float:
-    """Return `value` as a float inside the open interval (low, high)."""
-    result = number(value, name)
-    if not low < result < high:
-        raise InputError(f"{name} must lie strictly between {low:g} and {high:g}, got {value!r}")
-    return result
-
-
-def confusion(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[float, float, float, float]:
-    """Return the four counts of a confusion matrix that holds both classes."""
-    cells = {n: count(v, n) for n, v in (("tp", tp), ("fn", fn), ("fp", fp), ("tn", tn))}
-    for label, total in (("positive", cells["tp"] + cells["fn"]), ("negative", cells["fp"] + cells["tn"])):
-        if total == 0:
-            raise InputError(f"the confusion matrix has no {label} case: {cells}")
-    return cells["tp"], cells["fn"], cells["fp"], cells["tn"]
-
-
-def numbers(values: Any, name: str) -> Floats:
-    """Return one or more finite numbers as a one-dimensional float64 array."""
-    try:
-        array = np.atleast_1d(np.asarray(values, dtype=np.float64))
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must hold numbers: {error}") from error
-    if array.ndim != 1 or array.size == 0:
-        raise InputError(f"{name} must be a number or a non-empty list of numbers, got shape {array.shape}")
-    bad = ~np.isfinite(array)
-    if bad.any():
-        raise InputError(f"{name} must be finite, got {array[bad][0]}: {_first(bad)}")
-    return array
-
-
-def present(values: NDArray[Any], name: str) -> NDArray[Any]:
-    """Return `values` unless some are missing (NaN or null)."""
-    missing = _missing(values)
+def groups(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return fold or group marks as a vector without missing values."""
+    array = vector(values, name)
+    missing = _missing(array)
     if missing.any():
-        raise InputError(f"{name} has missing values (NaN or null): {_first(missing)}; drop or fill those rows first")
-    return values
+        raise InputError(f"{name} has missing values (NaN or null): {_first(missing)}; give every row a {name}")
+    return array
+
+
+def names(values: Iterable[Any], kind: str) -> tuple[str, ...]:
+    """Return non-empty names, each of them once."""
+    found = tuple(values)
+    for value in found:
+        if not isinstance(value, str) or not value:
+            raise InputError(f"a {kind} needs a name, a non-empty string: got {value!r}")
+    twice = [value for value in dict.fromkeys(found) if found.count(value) > 1]
+    if twice:
+        raise InputError(
+            f"two {kind}s are called {twice[0]!r} ({found.count(twice[0])} of {len(found)}, the first at place "
+            f"{found.index(twice[0])}): give each its own name"
+        )
+    return found

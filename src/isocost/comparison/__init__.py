@@ -1,0 +1,18 @@
+"""Several models: who is cheapest where, by how much, and what to deploy."""
+
+from __future__ import annotations
+
+from isocost.comparison.comparison import Comparison
+from isocost.comparison.decision import Alternative, Decision, Drift, ModelCost
+from isocost.comparison.difference import Advantage
+from isocost.comparison.dominance import cost_dominates, roc_dominates
+from isocost.comparison.hybrid import Hybrid, Mix, Part
+from isocost.comparison.provenance import Provenance
+from isocost.comparison.ranges import TRange
+from isocost.comparison.regret import Information, Regret
+from isocost.comparison.winners import Win, WinningPoint
+
+__all__ = [
+    "Advantage", "Alternative", "Comparison", "Decision", "Drift", "Hybrid", "Information", "Mix", "ModelCost", "Part",
+    "Provenance", "Regret", "TRange", "Win", "WinningPoint", "cost_dominates", "roc_dominates",
+]  # fmt: skip

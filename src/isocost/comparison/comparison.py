@@ -1,0 +1,374 @@
+"""Comparison: any number of models, and every question about them at once."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from isocost import validate
+from isocost.comparison import decision as deciding
+from isocost.comparison import difference as differing
+from isocost.comparison import hybrid as combining
+from isocost.comparison import provenance as tracing
+from isocost.comparison import regret as regretting
+from isocost.comparison import sentence
+from isocost.comparison import winners as winning
+from isocost.comparison.decision import Decision
+from isocost.comparison.difference import Advantage
+from isocost.comparison.dominance import dominates_on, roc_dominates
+from isocost.comparison.hybrid import Hybrid
+from isocost.comparison.joint import JointHull
+from isocost.comparison.models import named_curves
+from isocost.comparison.provenance import Provenance
+from isocost.comparison.ranges import TRange
+from isocost.comparison.regret import Information, Regret
+from isocost.comparison.rows import Rows, read_columns
+from isocost.comparison.winners import Win
+from isocost.conditions import Condition, Conditions
+from isocost.cost_space import CostCurve
+from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.roc_space import RocCurve
+
+Over = Conditions | Condition | None
+Space = Literal["cost", "roc"]
+SPACES: tuple[Space, ...] = ("cost", "roc")
+Thresholds = Literal["fixed", "optimal"]
+THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "optimal")
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class Comparison:
+    """Models side by side: who is cheapest where, by how much, and what to deploy.
+
+    Costs are normalised costs, each model with its best threshold at each condition and the trivial classifiers always
+    available, unless a method says otherwise. Answers are exact: where models are built from counts, ties included.
+
+    Parameters
+    ----------
+    curves : iterable of RocCurve, or dict of name to RocCurve
+        At least one; each with a name of its own ("model 1", "model 2", … where there is none).
+    condition : Condition or Conditions, optional
+        What to decide for when `decide()` is not told; equal costs at the data's prevalence if not given.
+    same_data : bool
+        Refuse curves measured on different numbers of positives or negatives. False compares their rates all the same.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.datasets import load_german_credit_predictions
+    >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    >>> decision = comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
+    >>> decision
+    <Decision: deploy random_forest and flag scores ≥ 0.248605: expected cost 502 per 1000 cases (a miss costs 5 ...)>
+    >>> decision.runner_up.model, [round(ratio, 3) for ratio in decision.model_drift.cost_ratio]
+    ('naive_bayes', [2.667, 5.875])
+    >>> [win.name for win in comparison.winners(ic.Conditions.uniform(t=(0.4, 0.6)))]
+    ['random_forest', 'logistic_regression', 'random_forest']
+    """
+
+    curves: tuple[RocCurve, ...]
+    condition: Condition | Conditions | None
+    rows: Rows | None
+    options: dict[str, Any]
+
+    def __init__(
+        self,
+        curves: Iterable[RocCurve] | Mapping[str, RocCurve],
+        *,
+        condition: Condition | Conditions | None = None,
+        same_data: bool = True,
+    ) -> None:
+        if condition is not None and not isinstance(condition, Condition | Conditions):
+            raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
+        self._set(named_curves(curves, same_data=same_data), condition, None, {})
+
+    def _set(
+        self,
+        curves: tuple[RocCurve, ...],
+        condition: Condition | Conditions | None,
+        rows: Rows | None,
+        options: dict[str, Any],
+    ) -> None:
+        for name, value in (("curves", curves), ("condition", condition), ("rows", rows), ("options", options)):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def _from_rows(cls, rows: Rows, condition: Condition | Conditions | None, **options: Any) -> Comparison:
+        result = cls(rows.curves(), condition=condition)
+        result._set(result.curves, condition, rows, {k: v for k, v in options.items() if v is not None})
+        return result
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        scores: Mapping[str, ArrayLike],
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        fold: ArrayLike | None = None,
+        condition: Condition | Conditions | None = None,
+    ) -> Comparison:
+        """Compare models by their scores of the same cases.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            Two classes, as in `ScoreCounts.from_arrays`.
+        scores : dict of name to array of shape (n,)
+            Higher means more positive; each model may have a scale of its own.
+        sample_weight : array of shape (n,), optional
+        pos_label : optional
+        fold : array of shape (n,), optional
+            Which fold or group a row belongs to; see `by_fold`.
+        condition : Condition or Conditions, optional
+            What to decide for by default.
+        """
+        rows = Rows.from_scores(y_true, scores, sample_weight, pos_label, fold)
+        return cls._from_rows(rows, condition, pos_label=pos_label)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        label: str,
+        scores: Sequence[str],
+        weight: str | None = None,
+        fold: str | None = None,
+        pos_label: Any = None,
+        condition: Condition | Conditions | None = None,
+    ) -> Comparison:
+        """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals knows.
+
+        Parameters
+        ----------
+        frame : dataframe or lazy frame
+        label : str
+            Column of labels.
+        scores : list of str
+            One column a model; it gives the model its name.
+        weight, fold : str, optional
+            Columns of weights and of folds or groups.
+        pos_label, condition : optional
+            As in `from_scores`.
+
+        Examples
+        --------
+        >>> import isocost as ic, pandas as pd
+        >>> frame = pd.DataFrame({"y": [1, 1, 0, 0], "a": [4, 3, 2, 1], "b": [4, 2, 3, 1]})
+        >>> ic.Comparison.from_frame(frame, label="y", scores=["a", "b"]).names
+        ('a', 'b')
+        """
+        if isinstance(scores, str):
+            raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
+        models = validate.names(scores, "score column")
+        data = read_columns(frame, [label, *models, *(c for c in (weight, fold) if c is not None)])
+        rows = Rows.from_scores(
+            data[label],
+            {name: data[name] for name in models},
+            None if weight is None else data[weight],
+            pos_label,
+            None if fold is None else data[fold],
+        )
+        return cls._from_rows(rows, condition, label=label, weight=weight, fold=fold, pos_label=pos_label)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models' names, in the order given; it also breaks ties."""
+        return tuple(str(curve.name) for curve in self.curves)
+
+    @property
+    def prevalence(self) -> float | None:
+        """Share of positives in the data; None if unknown or not the same for all models."""
+        found = {curve.prevalence for curve in self.curves}
+        return found.pop() if len(found) == 1 else None
+
+    def __getitem__(self, name: str) -> RocCurve:
+        """Return the curve of a model."""
+        return self.curves[self._index(name)]
+
+    def __len__(self) -> int:
+        """Return the number of models."""
+        return len(self.curves)
+
+    def _index(self, name: str) -> int:
+        if name not in self.names:
+            raise UnknownNameError("model", name, self.names)
+        return self.names.index(name)
+
+    @cached_property
+    def joint(self) -> JointHull:
+        """The hull of all models together, with the owners of its vertices."""
+        return JointHull(self.curves)
+
+    def _pair(self, a: str, b: str) -> JointHull:
+        return JointHull((self[a], self[b]))
+
+    def winners(self, over: Over = None) -> list[Win]:
+        """Return who is cheapest where, in ascending t, trivial classifiers included.
+
+        The ranges partition the conditions; a winner stays until another is strictly cheaper, so that there are as few
+        of them as can be. Models that cost exactly the same are named in `tied`.
+
+        References
+        ----------
+        Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 5.
+        """
+        return winning.winners(self.joint, self.names, Conditions.of(over))
+
+    def crossovers(self, a: str, b: str) -> list[float]:
+        """Return each t at which the cheaper of two models changes, ascending.
+
+        A stretch on which both cost the same counts once, and only if another model is cheaper after it than before it:
+        the t at which that one becomes strictly cheaper.
+        """
+        return winning.crossovers(self._pair(a, b))
+
+    def difference(self, a: str, b: str) -> CostCurve:
+        """Return cost(a) - cost(b) at every pcf, exactly: negative where `a` is cheaper.
+
+        References
+        ----------
+        Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 6.
+        """
+        return differing.difference(self[a], self[b], name=f"{a} − {b}")
+
+    def advantage(self, a: str, b: str, over: Over = None) -> Advantage:
+        """Return how much cheaper `a` is than `b`: on average, at most and at least, and where."""
+        return differing.advantage(self[a], self[b], (a, b), Conditions.of(over))
+
+    def dominates(self, a: str, b: str, over: Over = None, *, space: Space = "cost", strict: bool = True) -> bool:
+        """Return whether `a` is never worse than `b`, and (if `strict`) somewhere better.
+
+        Parameters
+        ----------
+        a, b : str
+        over : Conditions, optional
+            The range of conditions that counts, for `space="cost"`.
+        space : {"cost", "roc"}
+            "cost": costs with the best thresholds at each condition. "roc": each operating point of `b` has one of `a` that
+            catches no fewer positives and flags no more negatives (`roc_dominates`), which is more than costs ever ask for.
+        strict : bool
+            False also accepts models that are equal throughout.
+        """
+        validate.choice(space, "space", SPACES)
+        if space == "cost":
+            return dominates_on(self._pair(a, b), Conditions.of(over), strict=strict)
+        if over is not None:
+            raise InputError(
+                "over= goes with space='cost': dominance in ROC space holds under all conditions or not at all"
+            )
+        return roc_dominates(self[a], self[b], strict=strict)
+
+    def operating_range(self, name: str) -> TRange | None:
+        """Return where a model beats both trivial classifiers; None if it never does.
+
+        References
+        ----------
+        Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 4.
+        """
+        switch = self[name].switch_t
+        return TRange(float(switch[0]), float(switch[-1])) if switch.size > 1 else None
+
+    def decide(self, condition: Condition | Conditions | None = None) -> Decision:
+        """Return the cheapest model and threshold at a condition, its rivals, and how far the condition may drift.
+
+        For uncertain conditions: the single model and threshold that is cheapest on average, and beside it the model that is
+        best when the threshold may be chosen anew at each condition.
+
+        Parameters
+        ----------
+        condition : Condition or Conditions, optional
+            The comparison's own by default, else equal costs at the data's prevalence.
+        """
+        return deciding.decide(self.joint, self.names, self._default if condition is None else condition)
+
+    @cached_property
+    def _default(self) -> Condition | Conditions:
+        if self.condition is not None:
+            return self.condition
+        return Condition(prevalence=0.5 if self.prevalence is None else self.prevalence)
+
+    def regret(self, name: str, over: Over = None, *, threshold: float | None = None) -> Regret:
+        """Return what a model costs more than the best choice at each condition, on average and at worst.
+
+        Parameters
+        ----------
+        name : str
+        over : Conditions, optional
+        threshold : float, optional
+            Keep this threshold whatever the condition; by default the model's best one is chosen at each.
+        """
+        model, over = self._index(name), Conditions.of(over)
+        if threshold is None:
+            return regretting.regret(self.joint, model, name, over)
+        return regretting.fixed_regret(self.joint, model, name, threshold, over)
+
+    def minimax_regret(self, over: Over = None, *, thresholds: Thresholds = "fixed") -> Regret:
+        """Return the choice whose largest regret over the conditions is smallest.
+
+        Parameters
+        ----------
+        over : Conditions, optional
+        thresholds : {"fixed", "optimal"}
+            "fixed": one model with one threshold. "optimal": one model, its threshold chosen anew at each condition.
+        """
+        validate.choice(thresholds, "thresholds", THRESHOLDS)
+        fixed = thresholds == "fixed"
+        return regretting.minimax_regret(self.joint, self.names, Conditions.of(over), fixed=fixed)
+
+    def value_of_information(self, over: Over = None) -> Information:
+        """Return what knowing the condition before choosing would save, in mean normalised cost."""
+        return regretting.information(self.joint, Conditions.of(over))
+
+    def hybrid(self) -> Hybrid:
+        """Return all models as one classifier on their joint hull, never dearer than any of them."""
+        return combining.hybrid(self.joint, self.names)
+
+    def by_fold(self) -> dict[Any, Comparison]:
+        """Return one comparison a fold, from its rows alone; for `CostCurve.mean` and for looking at how stable it is."""
+        if self.rows is None or self.rows.folds is None:
+            raise InputError("this comparison has no folds: build it with from_scores(fold=) or from_frame(fold=)")
+        return {
+            fold: Comparison._from_rows(self.rows.of_fold(fold), self.condition, **self.options, of_fold=fold)
+            for fold in np.unique(self.rows.folds).tolist()
+        }
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        """Fingerprint of the data, its size, and the options."""
+        weighted = None if self.rows is None else self.rows.weights is not None
+        options = self.options | ({} if self.condition is None else {"condition": str(self.condition)})
+        return tracing.provenance(self.names, self.curves, weighted, options)
+
+    def __repr__(self) -> str:
+        """Return the decision at the comparison's condition."""
+        count = "1 model" if len(self) == 1 else f"{len(self)} models"
+        return f"<Comparison of {count}: {sentence.verdict(self.decide(), self._supposing)}>"
+
+    @property
+    def _supposing(self) -> str:
+        if self.condition is not None:
+            return str(self.condition)
+        if self.prevalence is None:
+            return "no condition given and the prevalence unknown: supposing equal costs and half of the cases positive"
+        return f"no condition given: supposing equal costs and {self.prevalence * 100:.4g} % positive, as in the data"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(win.name)}</td><td>{win.t_low:.4g}</td><td>{win.t_high:.4g}</td>"
+            f"<td>{html.escape(', '.join(win.tied))}</td></tr>"
+            for win in self.winners()
+        )
+        return (
+            f"<p>{html.escape(str(self.decide()))}</p>"
+            f"<table><thead><tr><th>cheapest</th><th>from t</th><th>to t</th><th>tied with</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table>"
+        )

@@ -1,0 +1,118 @@
+"""The classifier on the joint hull: at each condition the best model with its best threshold, mixes of two between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from isocost import validate
+from isocost.comparison.joint import TRIVIAL_NAMES, JointHull
+from isocost.comparison.ranges import Spans
+from isocost.conditions import Condition
+from isocost.errors import ConditionError
+from isocost.roc_space import RocCurve
+
+
+@dataclass(frozen=True)
+class Part(Spans):
+    """A vertex of the joint hull: a model at one threshold, cheapest of all for t from `t_low` to `t_high`."""
+
+    model: str
+    threshold: float
+    fpr: float
+    tpr: float
+    t_low: float
+    t_high: float
+    tied: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mix:
+    """A random mix: use `second` with `probability`, `first` otherwise; `second` is None when no mix is needed."""
+
+    first: Part
+    second: Part | None
+    probability: float
+    fpr: float
+    tpr: float
+
+
+@dataclass(frozen=True, repr=False)
+class Hybrid:
+    """Several models as one: never dearer than any of them, at any condition.
+
+    Attributes
+    ----------
+    curve : RocCurve
+        The joint hull; every measure takes it. Its points belong to different models, so it has no thresholds.
+    parts : tuple of Part
+        Which model and threshold each point is, from (0, 0) to (1, 1).
+
+    References
+    ----------
+    Provost & Fawcett (2001), Robust classification for imprecise environments, doi:10.1023/A:1007601015854.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> a = ic.RocCurve.from_points([0.1], [0.5], thresholds=[0.7], name="a")
+    >>> b = ic.RocCurve.from_points([0.4], [0.9], thresholds=[0.2], name="b")
+    >>> hybrid = ic.Comparison([a, b]).hybrid()
+    >>> hybrid
+    <Hybrid: 4 points, 1 of a, 1 of b>
+    >>> hybrid.at(ic.Condition.from_t(0.5)).model
+    'b'
+    >>> mix = hybrid.at_fpr(0.25)
+    >>> mix.first.model, mix.second.model, round(mix.probability, 6), round(mix.tpr, 6)
+    ('a', 'b', 0.5, 0.7)
+    """
+
+    curve: RocCurve
+    parts: tuple[Part, ...]
+
+    def at(self, condition: Condition) -> Part:
+        """Return the model and threshold to use at a condition."""
+        if not isinstance(condition, Condition):
+            raise ConditionError(f"condition must be a Condition, got {condition!r}")
+        return self.parts[int(self.curve.best_vertex(np.asarray(condition.t)))]
+
+    def at_fpr(self, fpr: float) -> Mix:
+        """Return the highest tpr that can be had while flagging this share of negatives, as a mix of two parts if need be."""
+        x = validate.number(fpr, "fpr", low=0.0, high=1.0)
+        first = int(np.searchsorted(self.curve.fpr, x, side="right") - 1)
+        part = self.parts[first]
+        if part.fpr == x:
+            return Mix(part, None, 0.0, part.fpr, part.tpr)
+        after = self.parts[first + 1]
+        share = (x - part.fpr) / (after.fpr - part.fpr)
+        return Mix(part, after, share, x, part.tpr + share * (after.tpr - part.tpr))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts as plain data."""
+        return {"parts": [vars(part) for part in self.parts]}
+
+    def __repr__(self) -> str:
+        """Say what it is made of."""
+        names = [part.model for part in self.parts if part.model not in TRIVIAL_NAMES]
+        shares = [f"{names.count(name)} of {name}" for name in dict.fromkeys(names)]
+        return f"<Hybrid: {len(self.parts)} points, {', '.join(shares) or 'the trivial ones only'}>"
+
+
+def hybrid(joint: JointHull, names: tuple[str, ...]) -> Hybrid:
+    """Return the joint hull with the model and threshold of each vertex, named as the winners are."""
+    runs = {stretch: run for run in joint.runs for stretch in range(run.first, run.last)}
+    chosen = {s.vertex: runs[i].models[0] for i, s in enumerate(joint.stretches) if s.trivial is None}
+    parts = []
+    tied: tuple[str, ...]
+    for i, vertex in enumerate(joint.hull.vertices):
+        if i in (0, len(joint.hull) - 1):
+            name, cut, tied = TRIVIAL_NAMES[i > 0], float(joint.hull.thresholds[i]), ()
+        else:
+            owners = joint.owners[i]
+            model = chosen.get(i, min(owners))
+            name, cut = names[model], float(joint.curves[model].hull.thresholds[owners[model]])
+            tied = tuple(names[m] for m in sorted(owners) if m != model)
+        parts.append(Part(name, cut, vertex.fpr, vertex.tpr, vertex.t_low, vertex.t_high, tied))
+    return Hybrid(joint.hull, tuple(parts))

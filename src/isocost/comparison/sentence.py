@@ -1,0 +1,121 @@
+"""Decisions in plain words."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from isocost.comparison.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
+
+if TYPE_CHECKING:
+    from isocost.comparison.decision import Alternative, Decision, Drift
+    from isocost.comparison.ranges import Pair
+
+_RULES = {ALWAYS_NEGATIVE: "flag nobody", ALWAYS_POSITIVE: "flag everybody"}
+_DOING = {ALWAYS_NEGATIVE: "flagging nobody", ALWAYS_POSITIVE: "flagging everybody"}
+
+
+def verdict(decision: Decision, where: str) -> str:
+    """Return what to do, what it costs and where, without capital and full stop."""
+    ties = f" (or {' or '.join(_DOING.get(name, name) for name in decision.tied)}, which costs the same)"
+    if decision.model in TRIVIAL_NAMES:
+        rule = f"use no model, {_RULES[str(decision.model)]}"
+    elif math.isnan(decision.threshold):
+        rule = f"deploy {decision.model} as it is"
+    else:
+        rule = f"deploy {decision.model} and flag scores ≥ {decision.threshold:.6g}"
+    cost = (
+        f"mean normalised cost {decision.normalised_cost:.4g}"
+        if decision.per_1000 is None
+        else f"expected cost {amount(decision.per_1000)} per 1000 cases"
+    )
+    return f"{rule}{ties if decision.tied else ''}: {cost} ({where})"
+
+
+def decision(decision: Decision) -> str:
+    """Return the whole decision: what, against what, and how far it holds."""
+    where = decision.condition if decision.conditions is None else decision.conditions
+    what = verdict(decision, str(where).replace(": t ", "; t "))
+    limits = _limits(decision) if decision.conditions is None else _uncertain(decision)
+    return f"{what[0].upper()}{what[1:]}. {_rivals(decision)} {limits}"
+
+
+def _rivals(decision: Decision) -> str:
+    trivial = (rival for rival in (decision.flag_everybody, decision.flag_nobody) if rival is not None)
+    rivals = dict.fromkeys([decision.runner_up.model, *(rival.model for rival in trivial)])
+    texts = [_rival(rival) for rival in decision.alternatives if rival.model in rivals]
+    text = ", ".join(texts)
+    return f"{text[0].upper()}{text[1:]}." if decision.runner_up.model in TRIVIAL_NAMES else f"{text}."
+
+
+def _rival(rival: Alternative) -> str:
+    if rival.model in TRIVIAL_NAMES:
+        who = _DOING[rival.model]
+    else:
+        who = rival.model if math.isnan(rival.threshold) else f"{rival.model} at ≥ {rival.threshold:.6g}"
+    if rival.extra == 0:
+        return f"{who} costs the same"
+    more = f"{rival.extra:.4g}" if rival.extra_cost is None else amount(1000 * rival.extra_cost)
+    return f"{who} costs {more} more"
+
+
+def _limits(decision: Decision) -> str:
+    if decision.model in TRIVIAL_NAMES:
+        return f"That stays cheapest while {drift(decision.model_drift)}."
+    if decision.threshold_drift == decision.model_drift:
+        return f"Model and threshold stay cheapest while {drift(decision.model_drift)}."
+    return (
+        f"{decision.model} stays the cheapest model while {drift(decision.model_drift)}; "
+        f"this threshold stays best while {drift(decision.threshold_drift)}."
+    )
+
+
+def drift(drift: Drift) -> str:
+    """Say how far costs may move, or else the prevalence."""
+    texts = []
+    if drift.cost_ratio is not None:
+        texts.append(_costs(drift.cost_ratio))
+    if drift.prevalence is not None:
+        texts.append(_share(drift.prevalence))
+    return ", other things equal, or ".join(texts)
+
+
+def _costs(ratio: Pair) -> str:
+    low, high = ratio
+    if low == 0 and math.isinf(high):
+        return "errors cost whatever they may"
+    if math.isinf(high):
+        return f"a miss costs at least {low:.3g} false alarms"
+    if low == 0:
+        return f"a miss costs at most {high:.3g} false alarms"
+    return f"a miss costs {low:.3g} to {high:.3g} false alarms"
+
+
+def _share(prevalence: Pair) -> str:
+    low, high = (100 * p for p in prevalence)
+    if (low, high) == (0, 100):
+        return "any share is positive"
+    if low == 0:
+        return f"at most {high:.3g} % are positive"
+    if high == 100:
+        return f"at least {low:.3g} % are positive"
+    return f"{low:.3g} to {high:.3g} % are positive"
+
+
+def _uncertain(decision: Decision) -> str:
+    span = decision.threshold_drift.t
+    best, *others = decision.rechosen
+    texts = [
+        f"It stays the cheapest single choice while the mean of t stays between {span.t_low:.3g} and {span.t_high:.3g}.",
+        f"Knowing the condition before choosing would save {decision.information:.3g} on average.",
+        f"If the threshold can follow the condition, {best.model} is the best model (mean {best.mean:.4g}",
+    ]
+    if others:
+        gap = others[0].mean - best.mean
+        texts[-1] += f"; {others[0].model} {f'{gap:.3g} more' if gap > 0 else 'just as good'}"
+    return " ".join(texts) + ")."
+
+
+def amount(value: float) -> str:
+    """Return a cost with four digits, never in powers of ten unless it is minute."""
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"

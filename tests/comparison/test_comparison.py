@@ -1,0 +1,211 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+from strategies import model_sets
+
+Y = [0, 1, 0, 1, 1, 0]
+SCORES = {"a": [0.1, 0.8, 0.3, 0.9, 0.4, 0.6], "b": [3, 2, 1, 5, 6, 4]}
+
+
+def named(name, fpr=0.1, tpr=0.5):
+    """A crisp classifier."""
+    return ic.RocCurve.from_points([fpr], [tpr], name=name)
+
+
+def frame_columns():
+    """The same data as columns."""
+    return {"y": Y, **SCORES, "w": [1.0, 2.0, 1.0, 1.0, 0.5, 1.0], "part": ["x", "x", "y", "y", "x", "y"]}
+
+
+def test_curves_scores_and_frames_make_the_same_comparison():
+    """Three doors, one comparison: the fingerprints agree."""
+    curves = [ic.RocCurve.from_scores(Y, s, name=name) for name, s in SCORES.items()]
+    doors = [
+        ic.Comparison(curves),
+        ic.Comparison(dict(zip("ab", curves, strict=True))),
+        ic.Comparison(curve for curve in curves),
+        ic.Comparison.from_scores(Y, SCORES),
+        ic.Comparison.from_frame(pd.DataFrame(frame_columns()), label="y", scores=["a", "b"]),
+    ]
+    assert len({comparison.provenance.fingerprint for comparison in doors}) == 1
+    assert all(comparison.names == ("a", "b") and len(comparison) == 2 for comparison in doors)
+
+
+@pytest.mark.parametrize(
+    "make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table], ids=["pandas", "polars", "lazy polars", "pyarrow"]
+)
+def test_any_dataframe_gives_the_same_weighted_comparison(make):
+    """Labels, scores, weights and folds by column name, eager or lazy."""
+    comparison = ic.Comparison.from_frame(make(frame_columns()), label="y", scores=["a", "b"], weight="w", fold="part")
+    arrays = ic.Comparison.from_scores(Y, SCORES, sample_weight=frame_columns()["w"])
+    assert comparison.provenance.fingerprint == arrays.provenance.fingerprint
+    assert comparison.provenance.weighted
+    assert comparison.provenance.options == {"label": "y", "weight": "w", "fold": "part"}
+    assert list(comparison.by_fold()) == ["x", "y"]
+
+
+def test_each_fold_is_a_comparison_of_its_own():
+    """From its rows alone; their mean is the answer to what several evaluations say together."""
+    fold = [0, 0, 1, 1, 0, 1]
+    folds = ic.Comparison.from_scores(Y, SCORES, fold=fold, condition=ic.Condition(1, 2, 0.5)).by_fold()
+    mask = np.array(fold) == 1
+    alone = ic.RocCurve.from_scores(np.array(Y)[mask], np.array(SCORES["a"])[mask])
+    np.testing.assert_array_equal(folds[1]["a"].fp, alone.fp)
+    assert folds[1].condition == ic.Condition(1, 2, 0.5)
+    assert folds[1].provenance.options["of_fold"] == 1
+    mean = ic.CostCurve.mean(ic.cost_curve(part["a"]) for part in folds.values())
+    assert mean(0.5) == pytest.approx(np.mean([part["a"].optimal_cost(0.5) for part in folds.values()]))
+
+
+@given(model_sets(max_models=3))
+def test_the_fingerprint_depends_on_the_data_and_not_on_the_order_of_rows(data):
+    """Shuffled rows are the same data; another label is not."""
+    y, models = data
+    order = np.random.default_rng(0).permutation(y.size)
+    plain = ic.Comparison.from_scores(y, models).provenance
+    mixed = ic.Comparison.from_scores(y[order], {name: s[order] for name, s in models.items()}).provenance
+    assert plain == mixed
+    swapped = ic.Comparison.from_scores(1 - y, models).provenance
+    if any(np.unique(s).size > 1 for s in models.values()):
+        assert swapped.fingerprint != plain.fingerprint
+
+
+def test_provenance_says_what_was_compared():
+    """Counts, weights, options and version."""
+    about = ic.Comparison.from_scores(Y, SCORES, condition=ic.Condition(1, 5, 0.3)).provenance
+    assert (about.n, about.positives, about.negatives, about.weighted) == (6, 3, 3, False)
+    assert about.options == {"condition": "a miss costs 5 false alarms, 30 % positive: t = 0.318"}
+    assert about.version == ic.__version__
+    assert about.to_dict()["fingerprints"].keys() == {"a", "b"}
+    unknown = ic.Comparison([named("a")]).provenance
+    assert (unknown.n, unknown.weighted) == (None, None)
+
+
+def test_the_repr_is_the_decision_and_says_what_it_supposes():
+    """The comparison's own condition, or equal costs at the data's prevalence, or at even odds if that is unknown."""
+    data = load_german_credit_predictions()
+    assert repr(ic.Comparison.from_scores(*data)) == (
+        "<Comparison of 3 models: deploy random_forest and flag scores ≥ 0.448643: expected cost 226 per 1000 cases "
+        "(no condition given: supposing equal costs and 30 % positive, as in the data)>"
+    )
+    assert repr(ic.Comparison.from_scores(*data, condition=ic.Condition(1, 5, 0.3))) == (
+        "<Comparison of 3 models: deploy random_forest and flag scores ≥ 0.248605: expected cost 502 per 1000 cases "
+        "(a miss costs 5 false alarms, 30 % positive: t = 0.318)>"
+    )
+    assert "half of the cases positive" in repr(ic.Comparison([named("a")]))
+    assert repr(ic.Comparison([named("a")])).startswith("<Comparison of 1 model: ")
+
+
+def test_decide_without_an_argument_uses_the_condition_of_the_comparison():
+    """Which may be uncertain."""
+    over = ic.Conditions.uniform(t=(0.2, 0.4))
+    comparison = ic.Comparison.from_scores(Y, SCORES, condition=over)
+    assert comparison.decide().conditions is over
+    assert ic.Comparison.from_scores(Y, SCORES).decide().condition == ic.Condition(1, 1, 0.5)
+
+
+def test_the_html_escapes_names_and_lists_the_winners():
+    """A name is text, whatever it contains."""
+    text = ic.Comparison([named("<b>&")])._repr_html_()
+    assert "&lt;b&gt;&amp;" in text
+    assert "<b>" not in text
+    assert text.count("<tr>") == 4
+
+
+def test_the_operating_range_is_where_a_model_beats_both_trivial_classifiers():
+    """Drummond & Holte's example: pcf from 0.3 to 0.7 for the point (0.3, 0.7); none for a useless model."""
+    comparison = ic.Comparison([named("d&h", 0.3, 0.7), named("useless", 0.6, 0.5)])
+    span = comparison.operating_range("d&h")
+    assert (span.pcf_low, span.pcf_high) == (pytest.approx(0.3), pytest.approx(0.7))
+    assert comparison.operating_range("useless") is None
+
+
+def test_models_without_a_name_are_numbered():
+    """And their names may be used."""
+    comparison = ic.Comparison([ic.RocCurve.from_points([0.1], [0.5]), named("b")])
+    assert comparison.names == ("model 1", "b")
+    assert comparison["model 1"].name == "model 1"
+
+
+def test_curves_of_different_data_are_refused_unless_allowed():
+    """With the numbers of both; unknown totals are not different."""
+    a, b = (ic.RocCurve.from_confusion(tp=8, fn=2, fp=3, tn=7 + more, name=name) for name, more in (("a", 0), ("b", 5)))
+    with pytest.raises(
+        ic.IsocostError, match=r"'a' on 10 positives and 10 negatives, 'b' on 10 and 15;.*same_data=False"
+    ):
+        ic.Comparison([a, b])
+    both = ic.Comparison([a, b], same_data=False)
+    assert both.prevalence is None
+    assert both.provenance.n is None
+    assert len(ic.Comparison([a, named("free")])) == 2
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: ic.Comparison([]), r"at least one model, got none"),
+        (lambda: ic.Comparison({}), r"at least one model, got none"),
+        (lambda: ic.Comparison.from_scores(Y, {}), r"at least one model, got none"),
+        (lambda: ic.Comparison(named("a")), r"a list or dict, got a single one"),
+        (lambda: ic.Comparison(3), r"in a list or dict, got 3"),
+        (lambda: ic.Comparison([named("a"), "b"]), r"RocCurves, got str at place 2"),
+        (lambda: ic.Comparison([named("a"), named("b"), named("a")]), r"two models are called 'a' \(2 of 3, the first at place 0"),
+        (lambda: ic.Comparison({1: named("a")}), r"a non-empty string: got 1"),
+        (lambda: ic.Comparison([named("always-negative")]), r"'always-negative' means a trivial classifier"),
+        (lambda: ic.Comparison([named("a")], condition=0.2), r"Condition or Conditions, got 0\.2"),
+        (lambda: ic.Comparison.from_scores(Y, [1, 2]), r"scores must be a dict of name to scores, got list"),
+        (lambda: ic.Comparison.from_scores(Y, {"a": [1, 2]}), r"y_true has shape \(6,\), scores of 'a' has shape \(2,\)"),
+        (lambda: ic.Comparison.from_scores(Y, {"a": [1, 2, 3, 4, 5, np.nan]}), r"scores of 'a' has missing .* 1 of 6 .* row 5"),
+        (lambda: ic.Comparison.from_scores(Y, SCORES, fold=[1, 2]), r"fold has shape \(2,\)"),
+        (lambda: ic.Comparison.from_scores(Y, SCORES, fold=[1, 2, None, 1, 2, 1]), r"fold has missing values .* the first at row 2"),
+        (lambda: ic.Comparison.from_scores(Y, SCORES).by_fold(), r"no folds: build it with from_scores\(fold=\)"),
+        (lambda: ic.Comparison.from_scores(Y, SCORES, fold=[1, 1, 1, 1, 1, 2]).by_fold(), r"fold 2 holds only negative cases \(1 rows\)"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused_by_name(build, message):
+    """What was expected, what came, how many and where."""
+    with pytest.raises(ic.IsocostError, match=message):
+        build()
+
+
+def test_a_continuous_curve_is_refused_with_a_way_out():
+    """It has no finite list of operating points; the message says how to take a sample."""
+    from scipy import stats
+
+    smooth = ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name="smooth")
+    with pytest.raises(ic.IsocostError, match=r"RocCurve\.from_points\(curve\.fpr, curve\.tpr"):
+        ic.Comparison([smooth])
+    assert len(ic.Comparison([ic.RocCurve.from_points(smooth.fpr, smooth.tpr, name="sample")])) == 1
+
+
+def test_unknown_models_and_columns_offer_the_nearest_names():
+    """A slip of the finger is answered with what was probably meant."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    for call in (comparison.operating_range, comparison.regret, comparison.__getitem__):
+        with pytest.raises(ic.IsocostError, match=r"unknown model 'random_forrest': did you mean 'random_forest'"):
+            call("random_forrest")
+    for call in (comparison.crossovers, comparison.difference, comparison.advantage, comparison.dominates):
+        with pytest.raises(ic.IsocostError, match=r"unknown model 'naive'"):
+            call("naive", "random_forest")
+    frame = pd.DataFrame(frame_columns())
+    with pytest.raises(ic.IsocostError, match=r"unknown column 'ww'"):
+        ic.Comparison.from_frame(frame, label="y", scores=["a"], weight="ww")
+    with pytest.raises(ic.IsocostError, match=r"got the string 'a'; write scores=\['a'\]"):
+        ic.Comparison.from_frame(frame, label="y", scores="a")
+    with pytest.raises(ic.IsocostError, match=r"two score columns are called 'a'"):
+        ic.Comparison.from_frame(frame, label="y", scores=["a", "a"])
+    with pytest.raises(ic.IsocostError, match=r"frame must be a dataframe .*, got list"):
+        ic.Comparison.from_frame([1, 2], label="y", scores=["a"])
+
+
+def test_a_comparison_cannot_be_changed():
+    """Results are values."""
+    comparison = ic.Comparison([named("a")])
+    with pytest.raises(AttributeError):
+        comparison.curves = ()

@@ -1,0 +1,248 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import isocost as ic
+from strategies import conditions, model_sets, uncertain_conditions, unit
+
+TRIVIAL = {"always-negative": (0.0, 0.0), "always-positive": (1.0, 1.0)}
+
+
+def all_points(comparison):
+    """Every model at every threshold: fpr, tpr."""
+    return (np.concatenate([getattr(curve, rate) for curve in comparison.curves]) for rate in ("fpr", "tpr"))
+
+
+@given(model_sets(max_models=5), conditions())
+def test_nothing_is_cheaper_than_the_decision(data, condition):
+    """No model at any threshold, and no trivial classifier."""
+    comparison = ic.Comparison.from_scores(*data)
+    decision = comparison.decide(condition)
+    assert isinstance(decision, ic.Choice)
+    assert (
+        decision.expected_cost <= condition.expected_cost(*all_points(comparison)).min() + 1e-12 * condition.worst_cost
+    )
+    assert decision.per_1000 == 1000 * decision.expected_cost
+    [win] = comparison.winners(condition)
+    assert (decision.model, decision.threshold) == (win.name, win.points[0].threshold)
+
+
+@given(model_sets(max_models=5), conditions())
+def test_the_runner_up_is_the_cheapest_of_the_others(data, condition):
+    """Every other model at its best threshold that flags some but not all, and both trivial classifiers, in order."""
+    comparison = ic.Comparison.from_scores(*data)
+    decision = comparison.decide(condition)
+    expected = dict(TRIVIAL.items())
+    costs = {name: condition.normalised_cost(*point) for name, point in expected.items() if name != decision.model}
+    for name in comparison.names:
+        fpr, tpr = comparison[name].fpr, comparison[name].tpr
+        inner = ((fpr > 0) | (tpr > 0)) & ((fpr < 1) | (tpr < 1))
+        if name != decision.model and inner.any():
+            costs[name] = condition.normalised_cost(fpr[inner], tpr[inner]).min()
+    stated = {rival.model: rival.normalised_cost for rival in decision.alternatives}
+    assert stated == pytest.approx(costs, abs=1e-12)
+    extras = [rival.extra for rival in decision.alternatives]
+    assert extras == sorted(extras)
+    assert decision.margin == extras[0] >= 0
+    for rival in decision.alternatives:
+        assert rival.extra == pytest.approx(rival.normalised_cost - decision.normalised_cost, abs=1e-12)
+        assert rival.extra_cost == pytest.approx(
+            rival.expected_cost - decision.expected_cost, abs=1e-9 * condition.worst_cost
+        )
+
+
+@given(model_sets(max_models=5), unit)
+def test_the_decision_flips_exactly_where_it_says(data, t):
+    """At each end of the stated range the next float changes the choice, and no float inside does."""
+    comparison = ic.Comparison.from_scores(*data)
+    decision = comparison.decide(ic.Condition.from_t(t))
+    span = decision.threshold_drift.t
+    for end, beyond in ((span.t_low, -1.0), (span.t_high, 2.0)):
+        inside = np.nextafter(end, 0.5 * (span.t_low + span.t_high))
+        assert cheapest_point(comparison, inside) == (decision.fpr, decision.tpr)
+        if 0 < end < 1:
+            assert cheapest_point(comparison, np.nextafter(end, beyond)) != (decision.fpr, decision.tpr)
+
+
+def cheapest_point(comparison, t):
+    """The operating point of the joint hull at a float t; `Condition` could round it away."""
+    stretch = comparison.joint.stretches[comparison.joint.at(float(t))]
+    return stretch.fpr, stretch.tpr
+
+
+@given(model_sets(max_models=5), conditions())
+def test_costs_or_prevalence_may_drift_exactly_as_far_as_stated(data, condition):
+    """A little inside the stated limits the model (and threshold) is still the cheapest, a little outside no longer."""
+    comparison = ic.Comparison.from_scores(*data)
+    decision = comparison.decide(condition)
+    assume(condition.cost_tp == condition.cost_tn == 0)
+    for drift, same in ((decision.model_drift, same_model), (decision.threshold_drift, same_point)):
+        low, high = drift.cost_ratio
+        for end, side in ((low, -1), (high, 1)):
+            if 0 < end < math.inf:
+                moved = [ic.Condition(1, end * (1 + side * step), condition.prevalence) for step in (-1e-7, 1e-7)]
+                assume(in_range(moved[0], drift))
+                assert [same(comparison, decision, c) for c in moved] == [True, False]
+        low, high = drift.prevalence
+        for end, side in ((low, -1), (high, 1)):
+            if 1e-6 < end < 1 - 1e-6:
+                step = side * 1e-8 * min(end, 1 - end)
+                moved = [ic.Condition(condition.cost_fp, condition.cost_fn, end + s) for s in (-step, step)]
+                assume(in_range(moved[0], drift))
+                assert [same(comparison, decision, c) for c in moved] == [True, False]
+
+
+def in_range(condition, drift):
+    """Whether a range is wide enough for a step inside from one end not to leave it at the other."""
+    return drift.t.t_low <= condition.t <= drift.t.t_high
+
+
+def same_point(comparison, decision, condition):
+    """Whether the decided point is still the cheapest of all."""
+    least = condition.normalised_cost(*all_points(comparison)).min()
+    return condition.normalised_cost(decision.fpr, decision.tpr) <= least
+
+
+def same_model(comparison, decision, condition):
+    """Whether the decided model is still the cheapest, with whatever threshold."""
+    least = condition.normalised_cost(*all_points(comparison)).min()
+    if decision.model in TRIVIAL:
+        return condition.normalised_cost(*TRIVIAL[decision.model]) <= least
+    # A trivial classifier is everybody's: it does not count as the model's own success.
+    trivial = min(condition.normalised_cost(*point) for point in TRIVIAL.values())
+    own = condition.normalised_cost(comparison[decision.model].fpr, comparison[decision.model].tpr).min()
+    return own <= least < trivial
+
+
+@given(model_sets(max_models=4), uncertain_conditions())
+def test_over_uncertain_conditions_the_decision_has_the_lowest_mean_cost(data, over):
+    """Of every model at every fixed threshold; its mean cost is the cost at the mean of t, a fixed choice being linear."""
+    comparison = ic.Comparison.from_scores(*data)
+    decision = comparison.decide(over)
+    t = over.mean
+    fpr, tpr = all_points(comparison)
+    costs = t * fpr + (1 - t) * (1 - tpr)
+    line = ic.CostCurve.from_lines([0.0, 1.0], [decision.fpr], [1 - decision.tpr])
+    assert decision.normalised_cost == pytest.approx(line.expectation(over), abs=1e-9)
+    assert decision.normalised_cost <= costs.min() + 1e-9
+    assert decision.expected_cost is None
+    assert decision.conditions is over
+
+
+@given(model_sets(max_models=4), uncertain_conditions())
+def test_models_are_also_ranked_with_thresholds_that_follow_the_condition(data, over):
+    """By the mean of their envelopes; knowing everything first saves the gap between the fixed choice and the joint one."""
+    comparison = ic.Comparison.from_scores(*data)
+    decision = comparison.decide(over)
+    means = {name: ic.cost_curve(comparison[name]).expectation(over) for name in comparison.names}
+    assert {cost.model: cost.mean for cost in decision.rechosen} == pytest.approx(means, abs=1e-12)
+    assert [c.mean for c in decision.rechosen] == sorted(c.mean for c in decision.rechosen)
+    perfect = ic.cost_curve(comparison.hybrid().curve).expectation(over)
+    assert decision.information == pytest.approx(decision.normalised_cost - perfect, abs=1e-9)
+    assert decision.information >= 0
+
+
+def test_ranges_without_width_are_a_known_condition():
+    """Conditions that say the same as a Condition are answered the same, with costs in the user's unit."""
+    comparison = two_models()
+    known = ic.Conditions.from_costs(cost_fp=1, cost_fn=2, prevalence=0.4)
+    assert comparison.decide(known) == comparison.decide(ic.Condition(1, 2, 0.4))
+
+
+def two_models():
+    """Two crisp classifiers whose cost lines cross."""
+    a = ic.RocCurve.from_points([0.1], [0.5], thresholds=[0.7], name="a")
+    b = ic.RocCurve.from_points([0.4], [0.9], thresholds=[0.2], name="b")
+    return ic.Comparison([a, b])
+
+
+def test_a_decision_in_words():
+    """What to deploy, at which threshold and cost; against whom; and how far that holds."""
+    text = str(two_models().decide(ic.Condition(cost_fp=1, cost_fn=2, prevalence=0.4)))
+    assert text == (
+        "Deploy b and flag scores ≥ 0.2: expected cost 320 per 1000 cases "
+        "(a miss costs 2 false alarms, 40 % positive; t = 0.429). "
+        "a at ≥ 0.7 costs 140 more, flagging everybody costs 280 more, flagging nobody costs 480 more. "
+        "Model and threshold stay cheapest while a miss costs 1.12 to 9 false alarms, other things equal, "
+        "or 27.3 to 75 % are positive."
+    )
+
+
+def test_a_decision_for_no_model_in_words():
+    """Where flagging everybody is cheapest, no model is named."""
+    decision = two_models().decide(ic.Condition(cost_fp=1, cost_fn=100, prevalence=0.5))
+    assert decision.model == "always-positive"
+    assert decision.threshold == -math.inf
+    assert decision.flag_everybody is None
+    assert decision.runner_up.model == "b"
+    assert str(decision) == (
+        "Use no model, flag everybody: expected cost 500 per 1000 cases (a miss costs 100 false alarms, 50 % positive; "
+        "t = 0.0099). b at ≥ 0.2 costs 4700 more, flagging nobody costs 49,500 more. "
+        "That stays cheapest while a miss costs at least 6 false alarms, other things equal, or at least 5.66 % are positive."
+    )
+
+
+def test_an_uncertain_decision_in_words():
+    """The mean cost, the best model with a following threshold, and what knowing the condition is worth."""
+    text = str(two_models().decide(ic.Conditions.uniform(t=(0.2, 0.6))))
+    assert text == (
+        "Deploy b and flag scores ≥ 0.2: mean normalised cost 0.22 (uniform; t in 0.2–0.6). "
+        "a at ≥ 0.7 costs 0.12 more, flagging everybody costs 0.18 more, flagging nobody costs 0.38 more. "
+        "It stays the cheapest single choice while the mean of t stays between 0.143 and 0.571. "
+        "Knowing the condition before choosing would save 0.000714 on average. "
+        "If the threshold can follow the condition, b is the best model (mean 0.22; a 0.0768 more)."
+    )
+
+
+def test_ties_are_told():
+    """A model with the same costs is named, whether it ties over a stretch or at one t."""
+    a = ic.RocCurve.from_points([0.1], [0.5], name="a")
+    same = ic.Comparison([a, a.renamed("twin")]).decide(ic.Condition())
+    assert same.tied == ("twin",)
+    assert "deploy a as it is (or twin, which costs the same)" in repr(same)
+    assert "twin costs the same" in str(same)
+    halves = ic.Comparison([ic.RocCurve.from_points([0.5], [0.25], name="poor")]).decide(ic.Condition())
+    assert halves.model == "always-negative"
+    assert halves.tied == ("always-positive",)
+    assert "flagging everybody, which costs the same" in str(halves)
+
+
+def test_with_one_class_or_one_free_error_some_drift_is_unlimited():
+    """At prevalence 0 costs do not matter; with free false alarms the prevalence does not."""
+    comparison = two_models()
+    none = comparison.decide(ic.Condition(prevalence=0.0))
+    assert none.model_drift.cost_ratio == (0.0, math.inf)
+    assert "errors cost whatever they may" in str(none)
+    free = comparison.decide(ic.Condition(cost_fp=0, cost_fn=1, prevalence=0.5))
+    assert free.model_drift.prevalence == (0.0, 1.0)
+    assert "any share is positive" in str(free)
+
+
+@given(st.floats(0.01, 0.99))
+def test_precision_and_flagged_of_an_uncertain_decision_refer_to_a_prevalence_that_was_given(share):
+    """The prevalence of the ranges if it is one number, else the data's, else none."""
+    comparison = two_models()
+    over = ic.Conditions.from_costs(cost_fn=(1, 3), prevalence=share)
+    assert comparison.decide(over).prevalence == share
+    assert comparison.decide(ic.Conditions.uniform()).prevalence is None
+
+
+def test_a_decision_is_plain_data_too():
+    """Everything in a dict that JSON can hold, but for infinities."""
+    import json
+
+    decision = two_models().decide(ic.Conditions.beta(2, 3))
+    plain = json.loads(json.dumps(decision.to_dict()))
+    assert plain["model"] == decision.model
+    assert plain["conditions"] == "Beta(2, 3): t in 0–1"
+    assert plain["text"] == str(decision)
+    assert plain["model_drift"]["t"] == {"t_low": decision.model_drift.t.t_low, "t_high": decision.model_drift.t.t_high}
+
+
+def test_what_is_no_condition_is_refused():
+    """With what came."""
+    with pytest.raises(ic.IsocostError, match=r"condition must be a Condition or Conditions, got 0\.3"):
+        two_models().decide(0.3)
