@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from isocost import point_metrics as point_metrics
     from isocost.comparison import Comparison as Comparison
     from isocost.comparison import Decision as Decision
     from isocost.comparison import Hybrid as Hybrid
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from isocost.errors import IsocostError as IsocostError
     from isocost.measures.auc import auc as auc
     from isocost.measures.auc import partial_auc as partial_auc
+    from isocost.point_metrics.isometrics import isometrics as isometrics
+    from isocost.point_metrics.skew import effective_skew as effective_skew
+    from isocost.point_metrics.skew import skew_equivalent as skew_equivalent
+    from isocost.point_metrics.skew import skew_sensitivity as skew_sensitivity
     from isocost.roc_space import RocCurve as RocCurve
     from isocost.selection import Choice as Choice
     from isocost.selection import best_threshold as best_threshold
@@ -45,15 +50,21 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "counts": ("ScoreCounts",),
     "errors": ("IsocostError",),
     "measures": ("auc", "partial_auc"),
+    "point_metrics.isometrics": ("isometrics",),
+    "point_metrics.skew": ("effective_skew", "skew_equivalent", "skew_sensitivity"),
     "roc_space": ("RocCurve",),
     "selection": ("Choice", "best_threshold", "minimax", "neyman_pearson", "precision_constrained", "workforce"),
 }
+# Modules whose own names are public, as in `ic.point_metrics.accuracy`.
+_PLACES = ("point_metrics",)
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list, computed
 
 
 def __getattr__(name: str) -> Any:
+    if name in _PLACES:
+        return import_module(f"isocost.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'isocost' has no attribute {name!r}")
     value = getattr(import_module(f"isocost.{_HOME_OF[name]}"), name)
@@ -62,4 +73,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), *__all__, *_PLACES])

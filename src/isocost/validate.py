@@ -244,6 +244,69 @@ def choice(value: str, name: str, known: Sequence[str]) -> str:
     return value
 
 
+def skew_ratios(values: ArrayLike, name: str = "skew_ratio") -> Floats:
+    """Return positive, finite skew ratios as float64, of any shape."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ConditionError(f"{name} must hold positive numbers: {error}") from error
+    bad = np.atleast_1d(~((array > 0) & np.isfinite(array)))
+    if bad.any():
+        raise ConditionError(
+            f"{name} must be positive and finite, got {np.atleast_1d(array)[bad].flat[0]}: {_first(bad.ravel())}; "
+            "it is t/(1-t), for class balance alone negatives/positives"
+        )
+    return array
+
+
+def same_shape(**arrays: NDArray[Any]) -> None:
+    """Raise unless the given arrays can be combined element by element."""
+    try:
+        np.broadcast_shapes(*(a.shape for a in arrays.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} has shape {a.shape}" for name, a in arrays.items())
+        raise InputError(f"the arrays do not fit together: {shapes}; pass numbers or arrays of one shape") from None
+
+
+def strictly_between(value: Any, name: str, low: float, high: float) -> float:
+    """Return `value` as a float inside the open interval (low, high)."""
+    result = number(value, name)
+    if not low < result < high:
+        raise InputError(f"{name} must lie strictly between {low:g} and {high:g}, got {value!r}")
+    return result
+
+
+def confusion(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[float, float, float, float]:
+    """Return the four counts of a confusion matrix that holds both classes."""
+    cells = {n: count(v, n) for n, v in (("tp", tp), ("fn", fn), ("fp", fp), ("tn", tn))}
+    for label, total in (("positive", cells["tp"] + cells["fn"]), ("negative", cells["fp"] + cells["tn"])):
+        if total == 0:
+            raise InputError(f"the confusion matrix has no {label} case: {cells}")
+    return cells["tp"], cells["fn"], cells["fp"], cells["tn"]
+
+
+def numbers(values: Any, name: str) -> Floats:
+    """Return one or more finite numbers as a one-dimensional float64 array."""
+    try:
+        array = np.atleast_1d(np.asarray(values, dtype=np.float64))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must hold numbers: {error}") from error
+    if array.ndim != 1 or array.size == 0:
+        raise InputError(f"{name} must be a number or a non-empty list of numbers, got shape {array.shape}")
+    bad = ~np.isfinite(array)
+    if bad.any():
+        raise InputError(f"{name} must be finite, got {array[bad][0]}: {_first(bad)}")
+    return array
+
+
+def present(values: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return `values` unless some are missing (NaN or null)."""
+    missing = _missing(values)
+    if missing.any():
+        raise InputError(f"{name} has missing values (NaN or null): {_first(missing)}; drop or fill those rows first")
+    return values
+
+
 def columns(names: Sequence[str], present: Sequence[str]) -> None:
     """Raise unless every named column is there."""
     for name in names:

@@ -207,6 +207,18 @@ def test_a_choice_reads_as_an_instruction():
     assert "use it as it is" in str(ic.minimax(ic.RocCurve.from_confusion(16, 4, 4, 6)))
 
 
+def test_an_average_over_conditions_is_not_sold_as_a_cost_in_units():
+    """Units and prevalence differ between the conditions: only the normalised cost has a mean."""
+    curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    choice = ic.best_threshold(curve, ic.Conditions.from_costs(cost_fn=(5, 20), prevalence=(0.1, 0.4)))
+    assert choice.expected_cost is None
+    assert choice.condition is None
+    assert choice.prevalence == curve.prevalence
+    assert "normalised cost 0.1" in str(choice)
+    fixed = ic.best_threshold(curve, ic.Conditions.from_costs(cost_fn=(5, 20), prevalence=0.1))
+    assert fixed.prevalence == 0.1
+
+
 def test_constrained_choices_without_a_condition_have_no_cost():
     """Rates, precision and share flagged at the data's prevalence; the costs are unknown."""
     curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])

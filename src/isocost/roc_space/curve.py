@@ -139,12 +139,8 @@ class RocCurve:
     @classmethod
     def from_confusion(cls, tp: float, fn: float, fp: float, tn: float, *, name: str | None = None) -> RocCurve:
         """Return one crisp classifier from its confusion matrix, between the trivial classifiers."""
-        cells = {n: validate.count(v, n) for n, v in (("tp", tp), ("fn", fn), ("fp", fp), ("tn", tn))}
-        for label, total in (("positive", cells["tp"] + cells["fn"]), ("negative", cells["fp"] + cells["tn"])):
-            if total == 0:
-                raise InputError(f"the confusion matrix has no {label} case: {cells}")
-        p, n = cells["tp"] + cells["fn"], cells["fp"] + cells["tn"]
-        table = whole_numbers(np.array([cells["fp"], cells["tp"], n, p]))
+        tp, fn, fp, tn = validate.confusion(tp, fn, fp, tn)
+        table = whole_numbers(np.array([fp, tp, fp + tn, tp + fn]))
         return cls._from_crisp(table[:1], table[1:2], np.array([np.nan]), table[3].item(), table[2].item(), name)
 
     @classmethod

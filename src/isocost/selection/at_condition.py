@@ -14,7 +14,8 @@ def best_threshold(curve: RocCurve, condition: Condition | Conditions) -> Choice
     """Return the cheapest threshold of a model at a condition, trivial classifiers included.
 
     For uncertain `Conditions` the one threshold that is cheapest on average: the cost of a fixed threshold is linear in t,
-    so it is the best one at the mean of t.
+    so it is the best one at the mean of t. Its `normalised_cost` is then that average; there is no one prevalence or unit, so
+    `expected_cost` is None, and `precision` and `flagged` refer to the data's own prevalence unless the conditions fix one.
 
     Where two thresholds cost the same, the one that flags fewer cases is taken.
 
@@ -32,8 +33,8 @@ def best_threshold(curve: RocCurve, condition: Condition | Conditions) -> Choice
     from isocost.roc_space.parametric import ContinuousRocCurve
 
     if isinstance(condition, Conditions):
-        condition = Condition.from_t(condition.mean)
-    elif not isinstance(condition, Condition):
+        return _best_on_average(curve, condition)
+    if not isinstance(condition, Condition):
         raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
     t = condition.t
     if isinstance(curve, ContinuousRocCurve):
@@ -44,3 +45,13 @@ def best_threshold(curve: RocCurve, condition: Condition | Conditions) -> Choice
         )
     best = int(curve.best_vertex(np.asarray(t)))
     return choice_of(curve.hull, best, condition=condition)
+
+
+def _best_on_average(curve: RocCurve, over: Conditions) -> Choice:
+    at_mean = best_threshold(curve, Condition.from_t(over.mean))
+    low, high = (over.ranges or {}).get("prevalence", (0.0, 1.0))
+    return describe(
+        curve.name, at_mean.threshold, at_mean.fpr, at_mean.tpr,
+        condition=None, prevalence=low if low == high else curve.prevalence,
+        t_low=at_mean.t_low, t_high=at_mean.t_high, normalised_cost=at_mean.normalised_cost,
+    )  # fmt: skip

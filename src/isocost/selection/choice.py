@@ -26,7 +26,8 @@ class Choice:
     flagged : float
         Share of all cases flagged; NaN when the prevalence is unknown.
     normalised_cost, expected_cost : float or None
-        At the condition: t·fpr + (1-t)(1-tpr), and per case in the unit of the costs. None without a condition.
+        At the condition: t·fpr + (1-t)(1-tpr), and per case in the unit of the costs. None without a condition; over uncertain
+        conditions the normalised cost is their average.
     model : str or None
     t_low, t_high : float or None
         The range of t over which this threshold stays the cheapest one of its model; None if it never is.
@@ -88,6 +89,8 @@ class Choice:
         parts = [f"{who}{rule}", f"catches {self.tpr:.1%} of positives, flags {self.fpr:.1%} of negatives"]
         if self.expected_cost is not None:
             parts.append(f"expected cost {self.expected_cost:.4g} a case")
+        elif self.normalised_cost is not None:
+            parts.append(f"normalised cost {self.normalised_cost:.4g} on average")
         return "; ".join(parts)
 
     def __repr__(self) -> str:
@@ -127,16 +130,17 @@ def describe(
     *,
     condition: Condition | None,
     prevalence: float | None,
+    normalised_cost: float | None = None,
     **rest: Any,
 ) -> Choice:
-    """Fill in what follows from rates, prevalence and condition."""
+    """Fill in what follows from rates, prevalence and condition; without one, `normalised_cost` may be an average."""
     flagged = precision = math.nan
     if prevalence is not None:
         flagged = prevalence * tpr + (1 - prevalence) * fpr
         precision = prevalence * tpr / flagged if flagged > 0 else math.nan
     return Choice(
         threshold, fpr, tpr, precision, flagged,
-        None if condition is None else condition.normalised_cost(fpr, tpr),
+        normalised_cost if condition is None else condition.normalised_cost(fpr, tpr),
         None if condition is None else condition.expected_cost(fpr, tpr),
         model, condition=condition, prevalence=prevalence, **rest,
     )  # fmt: skip

@@ -1,0 +1,285 @@
+"""The metric object: a value for every point of ROC space and every skew ratio, and what follows from it.
+
+Formulas take class weights (p, q) instead of the skew ratio c and depend on them only through q/p = c: a skew ratio
+enters as (1, c), a slice of 3D ROC space as (prevalence, 1 - prevalence), which also covers prevalence 0 and 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+
+from isocost import validate
+from isocost.errors import UnknownNameError
+from isocost.point_metrics import recognition
+from isocost.point_metrics.paths import Line, Locus, clip_all, trace
+from isocost.point_metrics.recognition import Landscape
+from isocost.validate import Floats
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+Direction = Literal["higher", "lower"]
+# Coefficients of (1, fpr, tpr).
+Affine = tuple[Any, Any, Any]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A parameter of a metric besides the point and the skew: its default and the check of a given value."""
+
+    default: Any
+    check: Callable[[Any, str], Any]
+    text: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PointMetric:
+    """A metric of one point of ROC space: call it as `metric(fpr, tpr, skew_ratio)`.
+
+    Attributes
+    ----------
+    name : str
+        The name by which functions that take a metric also find it.
+    formula : str
+        Its definition in LaTeX, with c the skew ratio.
+    range : tuple of float
+        Smallest and largest value over all points and skew ratios.
+    direction : "higher" or "lower"
+        Which values are better.
+    reference : str
+        Where it comes from.
+    options : dict
+        Its further parameters with their current values; change them with `with_options`.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> f2 = ic.point_metrics.f_measure.with_options(beta=2)
+    >>> f2
+    <PointMetric f_measure(beta=2): higher is better, 0 to 1>
+    >>> round(f2(0.1, 0.8, 4), 6)
+    0.769231
+    """
+
+    name: str
+    formula: str
+    range: tuple[float, float]
+    direction: Direction
+    reference: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    _value: Callable[..., Floats] = field(kw_only=True)
+    _slope: Callable[..., Floats] = field(kw_only=True)
+    _lines: Callable[..., tuple[Affine, Affine]] | None = field(default=None, kw_only=True)
+    _indicator: Callable[..., tuple[Line, ...] | None] | None = field(default=None, kw_only=True)
+    _indifference: Callable[..., tuple[Line, ...] | None] | None = field(default=None, kw_only=True)
+    _known_options: Mapping[str, Option] = field(default_factory=dict, kw_only=True)
+    _closed_form: bool = field(default=True, kw_only=True)
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={value:g}" for name, value in self.options.items())
+        low, high = self.range
+        return (
+            f"<PointMetric {self.name}{f'({given})' if given else ''}: {self.direction} is better, {low:g} to {high:g}>"
+        )
+
+    @property
+    def label(self) -> str:
+        """The name, with the options that differ from their defaults."""
+        changed = [
+            f"{name}={value:g}" for name, value in self.options.items() if value != self._known_options[name].default
+        ]
+        return f"{self.name}({', '.join(changed)})" if changed else self.name
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<b>{escape(self.name)}</b> = \\({escape(self.formula)}\\), {self.direction} is better"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return name, formula, range, direction, reference and options as plain values."""
+        return {
+            "name": self.name,
+            "formula": self.formula,
+            "range": list(self.range),
+            "direction": self.direction,
+            "reference": self.reference,
+            "options": dict(self.options),
+        }
+
+    # -- values ------------------------------------------------------------------------------------------------------
+
+    @overload
+    def __call__(self, fpr: float, tpr: float, skew_ratio: float = 1.0, **options: Any) -> float: ...
+    @overload
+    def __call__(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike = 1.0, **options: Any) -> Floats: ...
+    def __call__(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike = 1.0, **options: Any) -> float | Floats:
+        """Return the metric's value at points of ROC space."""
+        metric = self.with_options(**options) if options else self
+        h, k, c = checked_point(fpr, tpr, skew_ratio)
+        value = metric.value_at(h, k, np.ones_like(c), c)
+        return float(value) if value.ndim == 0 else value
+
+    def value_at(self, fpr: Floats, tpr: Floats, positive: Floats, negative: Floats) -> Floats:
+        """Return values at checked points, for class weights instead of a skew ratio."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(self._value(fpr, tpr, positive, negative, **self.options), dtype=np.float64)
+
+    def from_confusion(self, tp: float, fn: float, fp: float, tn: float) -> float:
+        """Return the metric's value for the counts of one table, the skew being its own negatives/positives.
+
+        Metrics that correct for the sample size (`laplace`, `m_estimate`) take it from the counts.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> ic.point_metrics.accuracy.from_confusion(tp=16, fn=4, fp=4, tn=6) == 22 / 30
+        True
+        """
+        tp, fn, fp, tn = validate.confusion(tp, fn, fp, tn)
+        positives, negatives = np.asarray(tp + fn), np.asarray(fp + tn)
+        metric = self.with_options(cases=tp + fn + fp + tn) if "cases" in self.options else self
+        return float(metric.value_at(fp / negatives, tp / positives, positives, negatives))
+
+    def with_options(self, **options: Any) -> PointMetric:
+        """Return the same metric with other parameters.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> ic.point_metrics.net_benefit.with_options(threshold=0.2).options
+        {'threshold': 0.2}
+        """
+        for name in options:
+            if name not in self._known_options:
+                raise UnknownNameError(f"option of {self.name}", name, self._known_options)
+        checked = {name: self._known_options[name].check(value, name) for name, value in options.items()}
+        return replace(self, options={**self.options, **checked})
+
+    @property
+    def skew_insensitive(self) -> PointMetric:
+        """The skew-insensitive version: the metric's value at skew ratio 1, whatever the skew.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> balanced = ic.point_metrics.accuracy.skew_insensitive
+        >>> balanced(0.2, 0.7, 9) == (0.7 + 1 - 0.2) / 2
+        True
+        """
+
+        def at_one(function: Callable[..., Any]) -> Callable[..., Any]:
+            return lambda *point, **options: function(*point[:-2], *(np.ones_like(w) for w in point[-2:]), **options)
+
+        return replace(
+            self,
+            name=f"{self.name} at c = 1",
+            formula=rf"\left.{self.formula}\right|_{{c=1}}",
+            _value=at_one(self._value),
+            _slope=at_one(self._slope),
+            _lines=None if self._lines is None else at_one(self._lines),
+            _indicator=None if self._indicator is None else at_one(self._indicator),
+            _indifference=lambda *_, **__: None,
+        )
+
+    # -- landscape ---------------------------------------------------------------------------------------------------
+
+    def effective_skew(self, fpr: Floats, tpr: Floats, skew_ratio: Floats) -> Floats:
+        """Return slopes of the isometrics through checked points; see `isocost.effective_skew`."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slope = self._slope(fpr, tpr, np.ones_like(skew_ratio), skew_ratio, **self.options)
+        shape = np.broadcast_shapes(fpr.shape, tpr.shape, skew_ratio.shape)
+        return np.broadcast_to(np.asarray(slope, dtype=np.float64), shape)
+
+    def straight_isometric(self, value: float, skew_ratio: float) -> Line | None:
+        """Return the isometric of a metric known to have straight ones, as a·fpr + b·tpr = c; None if not known."""
+        if self._lines is None:
+            return None
+        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, skew_ratio, **self.options)
+        return (n1 - value * d1, n2 - value * d2, value * d0 - n0)
+
+    @property
+    def closed_form(self) -> bool:
+        """Whether the effective skew is a formula; False if it comes from differentiating a function numerically."""
+        return self._closed_form
+
+    @property
+    def landscape(self) -> Landscape:
+        """How the isometrics look: "parallel" lines, "rotating" lines, or "nonlinear" curves.
+
+        Parallel: one trade-off everywhere. Rotating: it depends on the metric's value. Nonlinear: it changes even along
+        one isometric. Metrics given as functions are recognised from their slopes at evenly spread points.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> [getattr(ic.point_metrics, m).landscape for m in ("wracc", "f_measure", "dkm_split")]
+        ['parallel', 'rotating', 'nonlinear']
+        """
+        if self._lines is not None:
+            return "parallel" if self.rotation_point(2.0) is None else "rotating"
+        if self._closed_form:
+            return "nonlinear"
+        return recognition.landscape(self)[0]
+
+    def rotation_point(self, skew_ratio: float = 1.0) -> tuple[float, float] | None:
+        """Return the point all isometrics of a rotating landscape pass through; None if there is none.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> ic.point_metrics.f_measure.rotation_point(5)
+        (-0.2, 0.0)
+        """
+        c = float(validate.skew_ratios(validate.number(skew_ratio, "skew_ratio")))
+        if self._lines is None:
+            return None if self._closed_form else recognition.landscape(self, c)[1]
+        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, c, **self.options)
+        weight = n2 * d1 - n1 * d2
+        if weight == 0:
+            return None
+        # Adding 0 turns -0 into 0.
+        return (d2 * n0 - n2 * d0) / weight + 0.0, (n1 * d0 - d1 * n0) / weight + 0.0
+
+    def tpr_indicator(self, skew_ratio: float = 1.0) -> Locus:
+        """Return where the metric equals tpr, which is where isometrics can be read off the vertical axis.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> [line.to_dict() for line in ic.point_metrics.precision.tpr_indicator(2).paths]
+        [{'fpr': [0.0, 1.0], 'tpr': [0.0, 0.0]}, {'fpr': [0.0, 0.5], 'tpr': [1.0, 0.0]}]
+        """
+        c = validate.skew_ratios(validate.number(skew_ratio, "skew_ratio"))
+        one = np.ones_like(c)
+        if self._indicator is not None:
+            lines = self._indicator(1.0, float(c), **self.options)
+            return Locus(True, ()) if lines is None else Locus(False, clip_all(lines))
+        return trace(lambda h, k: self.value_at(h, k, one, c) - k, caller=f"tpr_indicator of {self.name}")
+
+    def skew_indifference(self) -> Locus:
+        """Return where the metric's value does not depend on the skew ratio.
+
+        Metrics given as functions are compared at evenly spread skew ratios.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> [line.to_dict() for line in ic.point_metrics.accuracy.skew_indifference().paths]
+        [{'fpr': [0.0, 1.0], 'tpr': [1.0, 0.0]}]
+        """
+        if self._indifference is not None:
+            lines = self._indifference(**self.options)
+            return Locus(True, ()) if lines is None else Locus(False, clip_all(lines))
+        return recognition.indifference(self)
+
+
+def checked_point(fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Return points and skew ratios as arrays that fit together."""
+    h, k = validate.rates(fpr, "fpr"), validate.rates(tpr, "tpr")
+    c = validate.skew_ratios(skew_ratio)
+    validate.same_shape(fpr=h, tpr=k, skew_ratio=c)
+    return h, k, c

@@ -1,0 +1,246 @@
+import json
+import math
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import isocost as ic
+from isocost.errors import InputError, UnknownNameError
+from isocost.point_metrics import METRICS
+from oracles import point_metrics as oracle
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "point_metrics.json").read_text())
+
+tables = st.tuples(*[st.integers(0, 40)] * 4).filter(lambda t: t[0] + t[1] > 0 and t[2] + t[3] > 0)
+skews = st.floats(0.01, 100)
+rates = st.floats(0, 1, allow_subnormal=False)
+
+
+def roc(tp, fn, fp, tn):
+    """The table as fpr, tpr and skew ratio."""
+    return fp / (fp + tn), tp / (tp + fn), (fp + tn) / (tp + fn)
+
+
+@given(tables, st.sampled_from([0.5, 1, 2, 3]), st.sampled_from([0.1, 0.5, 0.75]), st.sampled_from([0, 1, 22]))
+def test_values_are_those_of_the_definitions_on_counts(table, beta, threshold, m):
+    """Every linear metric, as a function of rates and skew, is its textbook definition on counts."""
+    options = {
+        "f_measure": {"beta": beta},
+        "net_benefit": {"threshold": threshold},
+        "laplace": {"cases": sum(table)},
+        "m_estimate": {"m": m, "cases": sum(table)},
+    }
+    expected = oracle.linear(*table, beta=Fraction(beta), threshold=Fraction(threshold), m=m)
+    for name, value in expected.items():
+        if value is not None:
+            got = METRICS[name](*roc(*table), **options.get(name, {}))
+            assert got == pytest.approx(float(value), abs=1e-13), name
+
+
+@given(tables)
+def test_counts_in_give_the_same_values(table):
+    """`from_confusion` of one metric and of all of them take skew and number of cases from the counts."""
+    everything = ic.point_metrics.from_confusion(*table)
+    assert (everything.fpr, everything.tpr, everything.skew_ratio) == roc(*table)
+    assert set(everything.values) == set(METRICS)
+    for name, value in oracle.linear(*table).items():
+        if value is not None:
+            assert METRICS[name].from_confusion(*table) == pytest.approx(float(value), abs=1e-13), name
+            assert everything[name] == METRICS[name].from_confusion(*table)
+
+
+@pytest.mark.parametrize("row", GOLDEN["rows"], ids=lambda row: str(row["table"]))
+def test_values_agree_with_scikit_learn_and_scipy(row):
+    """Metrics that other packages have are the same numbers here."""
+    for name, value in row["values"].items():
+        base, _, beta = name.partition("_beta_")
+        metric = METRICS["f_measure"].with_options(beta=float(beta)) if beta else METRICS[base]
+        assert metric.from_confusion(*row["table"]) == pytest.approx(value, rel=1e-12), name
+
+
+@given(rates, rates, skews)
+def test_table_2_of_flach(fpr, tpr, c):
+    """Table 2: the formulas with c, and in its last column those at c = 1."""
+    m = ic.point_metrics
+    assert m.accuracy(fpr, tpr, c) == pytest.approx((tpr + c * (1 - fpr)) / (1 + c))
+    assert m.accuracy(fpr, tpr, 1) == pytest.approx((tpr + 1 - fpr) / 2)
+    assert m.f_measure(fpr, tpr, c) == pytest.approx(2 * tpr / (tpr + c * fpr + 1))
+    assert m.f_measure(fpr, tpr, 1) == pytest.approx(2 * tpr / (tpr + fpr + 1))
+    assert 4 * m.wracc(fpr, tpr, c) == pytest.approx(4 * c / (1 + c) ** 2 * (tpr - fpr))
+    assert 4 * m.wracc(fpr, tpr, 1) == pytest.approx(tpr - fpr)
+    if tpr > 0:
+        assert m.precision(fpr, tpr, c) == pytest.approx(tpr / (tpr + c * fpr))
+        assert m.precision(fpr, tpr, 1) == pytest.approx(tpr / (tpr + fpr))
+
+
+def test_where_nobody_is_flagged_precision_is_the_prevalence():
+    """0/0 has no limit; the value is the one along the diagonal, for everything that degenerates to precision."""
+    m = ic.point_metrics
+    for metric in (m.precision, m.f_measure.with_options(beta=0), m.m_estimate.with_options(m=0, cases=9), m.laplace):
+        assert metric(0, 0, 4) == pytest.approx(1 / 5)
+        assert metric(1e-9, 1e-9, 4) == pytest.approx(1 / 5)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_metric_has_a_value_everywhere_within_its_range(name):
+    """No NaN and no value outside the range, at the corners and sides too, for skews far from 1."""
+    nodes = np.concatenate([[0, 1e-300, 1e-12], np.linspace(0.01, 0.99, 33), [1 - 1e-12, 1]])
+    fpr, tpr, c = np.meshgrid(nodes, nodes, [1e-9, 0.1, 1, 7, 1e9])
+    values = METRICS[name](fpr, tpr, c)
+    low, high = METRICS[name].range
+    assert np.isfinite(values).all()
+    assert values.min() >= low - 1e-15
+    assert values.max() <= high + 1e-15
+
+
+@pytest.mark.parametrize("name", [n for n in METRICS if n not in ("net_benefit", "m_estimate", "laplace")])
+def test_the_range_is_reached(name):
+    """Both ends of the stated range are values of the metric."""
+    fpr, tpr, c = np.meshgrid([0, 0.5, 1], [0, 0.5, 1], [1e-12, 1, 1e12])
+    values = METRICS[name](fpr, tpr, c)
+    assert (values.min(), values.max()) == pytest.approx(METRICS[name].range, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_numbers_give_a_number_and_arrays_an_array(name):
+    """A float for floats; shapes are combined as NumPy does; lists and integers are fine."""
+    metric = METRICS[name]
+    assert type(metric(0.2, 0.7, 3)) is float
+    assert type(metric(0.2, 0.7)) is float
+    column, row = np.array([[0.1], [0.2]]), [0.5, 0.6, 0.7]
+    values = metric(column, row, 3)
+    assert values.shape == (2, 3)
+    assert values[1, 2] == metric(0.2, 0.7, 3)
+    assert metric(0.2, 0.7, [1, 3])[1] == metric(0.2, 0.7, 3)
+
+
+def test_a_perfect_classifier_scores_one_exactly():
+    """(0, 1) gives exactly 1 whatever the skew, for metrics whose range ends there."""
+    for name in ("accuracy", "precision", "recall", "specificity", "balanced_accuracy", "f_measure", "g_measure"):
+        for c in (0.1, 1 / 3, 1, 7, 1e6):
+            assert METRICS[name](0, 1, c) == 1.0
+
+
+def test_net_benefit_with_the_default_threshold_is_accuracy_less_the_negatives():
+    """At threshold 1/2 the skew ratio carries all costs, and net benefit ranks as accuracy does."""
+    fpr, tpr = np.random.default_rng(1).random((2, 50))
+    got = ic.point_metrics.net_benefit(fpr, tpr, 4)
+    np.testing.assert_allclose(got, ic.point_metrics.accuracy(fpr, tpr, 4) - 4 / 5, atol=1e-15)
+
+
+def test_g_measure_is_f_over_two_less_f():
+    """F and G are monotone functions of each other at every skew."""
+    fpr, tpr = np.random.default_rng(2).random((2, 50))
+    f = ic.point_metrics.f_measure(fpr, tpr, 3)
+    np.testing.assert_allclose(ic.point_metrics.g_measure(fpr, tpr, 3), f / (2 - f), atol=1e-15)
+
+
+def test_balanced_accuracy_is_the_area_under_the_three_point_curve():
+    """Section 3.5 with its sign mended: (tpr + 1 - fpr)/2 is the area under (0, 0), (fpr, tpr), (1, 1)."""
+    for fpr, tpr in ((0.2, 0.7), (0.6, 0.1), (0.5, 0.5)):
+        area = np.trapezoid([0, tpr, 1], [0, fpr, 1])
+        assert ic.point_metrics.balanced_accuracy(fpr, tpr) == pytest.approx(area)
+
+
+def test_a_skew_towards_negatives_raises_accuracy_in_the_lower_left():
+    """Section 3.2 with its slip mended: below the descending diagonal performance is better on negatives."""
+    assert ic.point_metrics.accuracy(0.1, 0.2, 3) > ic.point_metrics.accuracy(0.1, 0.2, 1)
+    assert ic.point_metrics.accuracy(0.8, 0.9, 3) < ic.point_metrics.accuracy(0.8, 0.9, 1)
+
+
+def test_costs_enter_through_the_skew_ratio_with_the_corrected_profits():
+    """Section 2.2, mended: profits 5 and 2, costs 3 and 1 multiply the class ratio by 3/8."""
+    condition = ic.Condition(cost_fp=1, cost_fn=3, cost_tp=-5, cost_tn=-2, prevalence=0.2)
+    assert condition.skew_ratio == pytest.approx(4 * 3 / 8)
+
+
+@pytest.mark.parametrize(
+    ("fpr", "tpr", "skew_ratio", "message"),
+    [
+        (1.5, 0.5, 1, r"fpr must lie between 0 and 1, got 1\.5: 1 of 1"),
+        (0.5, [0.1, -0.2, 2], 1, r"tpr must lie between 0 and 1, got -0\.2: 2 of 3 values, the first at row 1"),
+        (math.nan, 0.5, 1, "fpr must lie between 0 and 1, got nan"),
+        ("high", 0.5, 1, "fpr must hold numbers"),
+        (0.5, 0.5, 0, r"skew_ratio must be positive and finite, got 0\.0"),
+        (0.5, 0.5, [1, -3], r"skew_ratio must be positive and finite, got -3\.0: 1 of 2 values, the first at row 1"),
+        (0.5, 0.5, math.inf, "skew_ratio must be positive and finite, got inf"),
+        (0.5, 0.5, "x", "skew_ratio must hold positive numbers"),
+        ([0.1, 0.2], [0.1, 0.2, 0.3], 1, r"do not fit together: fpr has shape \(2,\), tpr has shape \(3,\)"),
+    ],
+)
+def test_bad_points_are_named(fpr, tpr, skew_ratio, message):
+    """Rates outside [0, 1] and skews that are not positive say which value came, how many, and where."""
+    with pytest.raises(ic.IsocostError, match=message):
+        ic.point_metrics.accuracy(fpr, tpr, skew_ratio)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("f_measure", {"beta": -1}, "beta must be at least 0, got -1"),
+        ("f_measure", {"beta": math.inf}, "beta must be finite"),
+        ("net_benefit", {"threshold": 1}, "threshold must lie strictly between 0 and 1, got 1"),
+        ("net_benefit", {"threshold": 0}, "threshold must lie strictly between 0 and 1, got 0"),
+        ("laplace", {"cases": 0}, "cases must be at least 1, got 0"),
+        ("m_estimate", {"m": -2}, "m must be at least 0, got -2"),
+    ],
+)
+def test_bad_options_are_named(name, options, message):
+    """Options say what they expect, at the call and in `with_options`."""
+    with pytest.raises(InputError, match=message):
+        METRICS[name](0.1, 0.8, 1, **options)
+    with pytest.raises(InputError, match=message):
+        METRICS[name].with_options(**options)
+
+
+def test_an_unknown_option_is_answered_with_the_nearest():
+    """Also for a metric that has none."""
+    with pytest.raises(UnknownNameError, match=r"unknown option of f_measure 'betta': did you mean 'beta'\?"):
+        ic.point_metrics.f_measure(0.1, 0.8, 1, betta=2)
+    with pytest.raises(UnknownNameError, match="unknown option of accuracy 'beta': known: none"):
+        ic.point_metrics.accuracy(0.1, 0.8, 1, beta=2)
+
+
+def test_an_unknown_metric_is_answered_with_the_nearest():
+    """Wherever a name is accepted."""
+    with pytest.raises(UnknownNameError, match=r"unknown metric 'f1_measure': did you mean 'f_measure'"):
+        ic.isometrics("f1_measure", [0.5])
+    with pytest.raises(UnknownNameError, match="unknown metric 'presicion': did you mean 'precision'"):
+        ic.effective_skew("presicion", 0.1, 0.8)
+    with pytest.raises(UnknownNameError, match="unknown metric 'acuracy'"):
+        ic.point_metrics.from_confusion(1, 1, 1, 1)["acuracy"]
+
+
+def test_something_that_is_no_metric_is_refused():
+    """A number is neither a name nor a function."""
+    with pytest.raises(InputError, match=r"a metric is a name, a PointMetric or a function of .* got 3"):
+        ic.skew_sensitivity(3)
+
+
+def test_a_partial_of_a_metric_is_that_metric_with_options():
+    """functools.partial keeps the closed forms."""
+    metric = ic.point_metrics.get_metric(partial(ic.point_metrics.f_measure, beta=2))
+    assert metric.options == {"beta": 2}
+    assert metric.closed_form
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ((0, 0, 1, 1), "the confusion matrix has no positive case"),
+        ((1, 1, 0, 0), "the confusion matrix has no negative case"),
+        ((1, -1, 1, 1), "fn must be at least 0, got -1"),
+        ((1, 1, 1, "x"), "tn must be a number, got 'x'"),
+    ],
+)
+def test_bad_counts_are_named(table, message):
+    """Counts must be counts, and both classes must be there."""
+    with pytest.raises(InputError, match=message):
+        ic.point_metrics.from_confusion(*table)
+    with pytest.raises(InputError, match=message):
+        ic.point_metrics.accuracy.from_confusion(*table)

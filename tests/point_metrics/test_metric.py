@@ -1,0 +1,211 @@
+import inspect
+import json
+
+import numpy as np
+import pytest
+
+import isocost as ic
+from isocost.errors import ConditionError
+from isocost.point_metrics import METRICS
+
+SKEWS = (0.2, 1.0, 5.0)
+VARIANTS = [
+    *METRICS.values(),
+    METRICS["f_measure"].with_options(beta=2),
+    METRICS["net_benefit"].with_options(threshold=0.1),
+    METRICS["laplace"].with_options(cases=30),
+    METRICS["m_estimate"].with_options(m=5, cases=30),
+]
+
+
+def name_of(metric):
+    """How a variant is called in a test's name."""
+    return metric.label
+
+
+def sampled(path):
+    """Points along a path, without its ends when it is straight."""
+    if path.fpr.size == 2:
+        share = np.linspace(0, 1, 23)[1:-1]
+        return (start + share * (end - start) for start, end in (path.fpr, path.tpr))
+    return path.fpr, path.tpr
+
+
+def distance(path, fpr, tpr):
+    """How far a point is from a path."""
+    step_h, step_k = np.diff(path.fpr), np.diff(path.tpr)
+    if not step_h.size:
+        return np.hypot(path.fpr[0] - fpr, path.tpr[0] - tpr)
+    along = ((fpr - path.fpr[:-1]) * step_h + (tpr - path.tpr[:-1]) * step_k) / (step_h**2 + step_k**2)
+    along = np.clip(along, 0, 1)
+    return np.hypot(path.fpr[:-1] + along * step_h - fpr, path.tpr[:-1] + along * step_k - tpr).min()
+
+
+@pytest.mark.parametrize("metric", VARIANTS, ids=name_of)
+def test_on_the_tpr_indicator_line_the_metric_is_tpr(metric):
+    """Every point of it, at several skews; nothing of it for points off the line."""
+    for c in SKEWS:
+        locus = metric.tpr_indicator(c)
+        if locus.whole_square:
+            fpr, tpr = np.random.default_rng(5).random((2, 50))
+            np.testing.assert_allclose(metric(fpr, tpr, c), tpr, atol=1e-12)
+        for path in locus.paths:
+            fpr, tpr = sampled(path)
+            np.testing.assert_allclose(metric(fpr, tpr, c), tpr, atol=1e-9)
+
+
+@pytest.mark.parametrize("metric", VARIANTS, ids=name_of)
+def test_nothing_of_the_tpr_indicator_line_is_missing(metric):
+    """Along vertical lines m - tpr changes its sign only next to a path that was found."""
+    for c in SKEWS:
+        locus = metric.tpr_indicator(c)
+        if locus.whole_square:
+            continue
+        for fpr in np.linspace(0.013, 0.987, 29):
+            tpr = np.linspace(0.001, 0.999, 4001)
+            sign = np.sign(metric(fpr, tpr, c) - tpr)
+            for crossing in tpr[:-1][sign[1:] * sign[:-1] < 0]:
+                gaps = [distance(path, fpr, crossing) for path in locus.paths]
+                assert min(gaps, default=1) < 1e-3, (metric, c, fpr, crossing)
+
+
+def test_indicator_lines_of_the_paper():
+    """Accuracy: the descending diagonal. Precision and F: tpr + c·fpr = 1. G: the tpr axis; and the fpr axis."""
+
+    def lines(metric, c):
+        return {(*path.fpr.round(12).tolist(), *path.tpr.round(12).tolist()) for path in metric.tpr_indicator(c).paths}
+
+    axis = (0, 1, 0, 0)
+    assert lines(METRICS["accuracy"], 3) == {(0, 1, 1, 0)}
+    assert lines(METRICS["precision"], 4) == {axis, (0, 0.25, 1, 0)}
+    assert lines(METRICS["f_measure"], 4) == {axis, (0, 0.25, 1, 0)}
+    assert lines(METRICS["f_measure"], 0.5) == {axis, (0, 1, 1, 0.5)}
+    assert lines(METRICS["g_measure"], 4) == {axis, (0, 0, 0, 1)}
+
+
+@pytest.mark.parametrize("metric", VARIANTS, ids=name_of)
+def test_where_skew_is_indifferent_it_is(metric):
+    """On the line or area of skew-indifference the value is the same at every skew ratio."""
+    locus = metric.skew_indifference()
+    skews = np.array([0.01, 0.3, 1, 4, 50])[:, None]
+    if locus.whole_square:
+        fpr, tpr = np.random.default_rng(6).random((2, 50))
+        assert np.ptp(metric(fpr, tpr, skews), axis=0).max() < 1e-12
+    for path in locus.paths:
+        fpr, tpr = (np.asarray(axis) for axis in sampled(path))
+        assert np.ptp(metric(fpr, tpr, skews), axis=0).max() < 1e-12
+
+
+@pytest.mark.parametrize("metric", VARIANTS, ids=name_of)
+def test_elsewhere_skew_matters(metric):
+    """Points that are not on the locus change their value with the skew: nothing is missing from it."""
+    locus = metric.skew_indifference()
+    if locus.whole_square:
+        return
+    nodes = np.linspace(0, 1, 21)
+    fpr, tpr = (axis.ravel() for axis in np.meshgrid(nodes, nodes))
+    spread = np.ptp(metric(fpr, tpr, np.array([0.01, 0.3, 1, 4, 50])[:, None]), axis=0)
+    for h, k in zip(fpr[spread < 1e-12], tpr[spread < 1e-12], strict=True):
+        if (h, k) == (0, 0) and metric.name in ("precision", "m_estimate", "laplace"):
+            continue  # 0/0, no value of its own
+        assert min((distance(path, h, k) for path in locus.paths), default=1) < 1e-9, (metric, h, k)
+
+
+def test_functions_get_the_same_lines_as_the_metrics_they_copy():
+    """Indicator lines and skew-indifference found from values alone, for straight, curved and touching cases."""
+    copies = {
+        "accuracy": lambda h, k, c: (k + c * (1 - h)) / (1 + c),
+        "precision": lambda h, k, c: k / (k + c * h),
+        "g_measure": lambda h, k, c: k / (c * h + 1),
+        "recall": lambda h, k, c: k + 0 * h + 0 * c,
+        "dkm_split": lambda h, k, c: 2 * np.sqrt(c) / (1 + c) * (1 - np.sqrt(h * k) - np.sqrt((1 - h) * (1 - k))),
+    }
+    for name, function in copies.items():
+        own, copy = METRICS[name], ic.point_metrics.from_function(function)
+        for mine, theirs in (
+            (own.tpr_indicator(2.0), copy.tpr_indicator(2.0)),
+            (own.skew_indifference(), copy.skew_indifference()),
+        ):
+            assert theirs.whole_square == mine.whole_square, name
+            ends = [
+                {(*path.fpr[[0, -1]].round(9).tolist(), *path.tpr[[0, -1]].round(9).tolist()) for path in locus.paths}
+                for locus in (mine, theirs)
+            ]
+            upward = [{min(e, (e[1], e[0], e[3], e[2])) for e in found} for found in ends]
+            assert upward[0] == upward[1], name
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_metric_says_what_it_is(name):
+    """Name, formula, range, direction, reference; all of it plain data; the registry's key is the name."""
+    metric = METRICS[name]
+    assert metric.name == name
+    assert getattr(ic.point_metrics, name) is metric
+    described = metric.to_dict()
+    json.dumps({**described, "options": {}, "range": str(described["range"])})
+    assert described["formula"]
+    assert described["reference"]
+    assert described["direction"] == "higher"
+    assert repr(metric).startswith(f"<PointMetric {name}")
+    assert name in metric._repr_html_()
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_metric_documents_itself_like_a_function(name):
+    """Its docstring holds parameters, formula, reference and an example; its signature is that of a function."""
+    text = inspect.getdoc(METRICS[name])
+    assert METRICS[name].formula in text
+    assert METRICS[name].reference in text
+    assert all(part in text for part in ("Parameters\n", "Returns\n", "Examples\n", ">>> "))
+    assert list(inspect.signature(METRICS[name]).parameters)[:3] == ["fpr", "tpr", "skew_ratio"]
+
+
+def test_landscapes_are_the_three_types_of_the_paper():
+    """Parallel: accuracy and WRAcc. Rotating: precision and F-measure. Nonlinear: splitting criteria."""
+    kinds = {"parallel": set(), "rotating": set(), "nonlinear": set()}
+    for name, metric in METRICS.items():
+        kinds[metric.landscape].add(name)
+    assert kinds["rotating"] == {"precision", "f_measure", "g_measure", "laplace", "m_estimate"}
+    assert kinds["nonlinear"] == {"information_gain", "gini_split", "dkm_split", "gini_roc", "chi_squared", "mcc"}
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [
+        (METRICS["precision"], (0, 0)),
+        (METRICS["f_measure"], (-1 / 4, 0)),
+        (METRICS["f_measure"].with_options(beta=2), (-1, 0)),
+        (METRICS["g_measure"], (-1 / 4, 0)),
+        (METRICS["laplace"].with_options(cases=50), (-1 / 40, -1 / 10)),
+        (METRICS["m_estimate"].with_options(m=5, cases=50), (-1 / 10, -1 / 10)),
+        (METRICS["accuracy"], None),
+        (METRICS["dkm_split"], None),
+    ],
+    ids=str,
+)
+def test_rotation_points(metric, expected):
+    """At c = 4: the origin, (-β²/c, 0), (-1/NEG, -1/POS), (-m/N, -m/N); none for parallel or curved isometrics."""
+    found = metric.rotation_point(4)
+    assert found == (expected if expected is None else pytest.approx(expected, abs=1e-15))
+
+
+def test_laplace_and_m_estimate_approach_precision_and_wracc():
+    """Without cases there is no correction; a huge m makes the isometrics parallel to the diagonal."""
+    m = METRICS["m_estimate"].with_options(m=1e9, cases=10)
+    fpr, tpr = np.random.default_rng(8).random((2, 20))
+    np.testing.assert_allclose(ic.effective_skew(m, fpr, tpr, skew_ratio=3), 1, rtol=1e-7)
+    np.testing.assert_array_equal(METRICS["laplace"](fpr, tpr, 3), METRICS["precision"](fpr, tpr, 3))
+
+
+def test_skew_ratio_of_the_landscape_is_checked():
+    """Zero and negative skews are refused there too."""
+    for call in (METRICS["f_measure"].rotation_point, METRICS["accuracy"].tpr_indicator):
+        with pytest.raises(ConditionError, match="skew_ratio must be positive and finite, got 0"):
+            call(0)
+
+
+def test_options_show_in_the_label_only_when_changed():
+    """The label is for sentences, the repr for inspection."""
+    f = METRICS["f_measure"]
+    assert (f.label, f.with_options(beta=2).label) == ("f_measure", "f_measure(beta=2)")
+    assert repr(f) == "<PointMetric f_measure(beta=1): higher is better, 0 to 1>"

@@ -1,0 +1,272 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import isocost as ic
+from isocost.errors import InputError
+from isocost.point_metrics import METRICS
+
+inner = st.floats(0.001, 0.999)
+skews = st.floats(0.01, 100)
+VARIANTS = {
+    **METRICS,
+    "f_measure 2": METRICS["f_measure"].with_options(beta=2),
+    "net_benefit 0.1": METRICS["net_benefit"].with_options(threshold=0.1),
+    "laplace 30": METRICS["laplace"].with_options(cases=30),
+    "m_estimate 30": METRICS["m_estimate"].with_options(m=5, cases=30),
+    "accuracy at 1": METRICS["accuracy"].skew_insensitive,
+}
+
+
+def central_slope(metric, fpr, tpr, c):
+    """-(∂m/∂fpr)/(∂m/∂tpr) by Richardson-extrapolated central differences."""
+
+    def difference(step, along_fpr):
+        dh, dk = (step, 0) if along_fpr else (0, step)
+        return (metric(fpr + dh, tpr + dk, c) - metric(fpr - dh, tpr - dk, c)) / (2 * step)
+
+    room = np.minimum.reduce([fpr, 1 - fpr, tpr, 1 - tpr])
+    step = np.minimum(1e-3, room / 8)
+    down, up = ((4 * difference(step / 2, axis) - difference(step, axis)) / 3 for axis in (True, False))
+    with np.errstate(divide="ignore"):
+        return -down / up
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_effective_skew_agrees_with_central_differences(name):
+    """The closed form is the slope of the isometric, to 1e-6 as an angle and relatively, at random points and skews."""
+    rng = np.random.default_rng(7)
+    fpr, tpr = rng.uniform(0.02, 0.98, (2, 2000))
+    apart = np.abs(tpr - fpr) > 0.01  # on the diagonal the gradient of a criterion vanishes
+    fpr, tpr = fpr[apart], tpr[apart]
+    c = np.exp(rng.uniform(-3, 3, fpr.size))
+    metric = VARIANTS[name]
+    expected = central_slope(metric, fpr, tpr, c)
+    got = ic.effective_skew(metric, fpr, tpr, skew_ratio=c)
+    steep = expected > 1e6  # a vertical isometric: the difference along tpr is rounding
+    np.testing.assert_allclose(np.arctan(got), np.arctan(expected), atol=1e-6)
+    np.testing.assert_allclose(got[~steep], expected[~steep], rtol=1e-6, atol=1e-12)
+
+
+@given(inner, inner, skews)
+def test_table_4_of_flach(fpr, tpr, c):
+    """Accuracy c, precision tpr/fpr, F- and G-measure tpr/(fpr + 1/c), WRAcc 1."""
+    expected = {
+        "accuracy": c,
+        "precision": tpr / fpr,
+        "f_measure": tpr / (fpr + 1 / c),
+        "g_measure": tpr / (fpr + 1 / c),
+        "wracc": 1,
+    }
+    for name, slope in expected.items():
+        assert ic.effective_skew(name, fpr, tpr, skew_ratio=c) == pytest.approx(slope, rel=1e-12), name
+
+
+@given(inner, inner, skews)
+def test_relatives_of_table_4(fpr, tpr, c):
+    """The slopes of the other metrics, each derived by hand."""
+    u = (tpr + c * fpr) / (1 + c)
+    gini = (u + tpr - 2 * u * tpr) / (u + fpr - 2 * u * fpr)
+    at_one = (fpr + tpr) / 2
+    expected = {
+        "recall": 0,
+        "specificity": np.inf,
+        "balanced_accuracy": 1,
+        "informedness": 1,
+        "gini_split": gini,
+        "chi_squared": gini,
+        "mcc": gini,
+        "gini_roc": (at_one + tpr - 2 * at_one * tpr) / (at_one + fpr - 2 * at_one * fpr),
+        "dkm_split": np.sqrt(tpr * (1 - tpr) / (fpr * (1 - fpr))),
+    }
+    for name, slope in expected.items():
+        assert ic.effective_skew(name, fpr, tpr, skew_ratio=c) == pytest.approx(slope, rel=1e-9), name
+
+
+def test_effective_skew_at_the_border():
+    """Vertical where precision's lines are, one on the diagonal for criteria, NaN where no direction exists."""
+    assert ic.effective_skew("precision", 0, 0.5) == np.inf
+    assert ic.effective_skew("precision", 0.5, 0) == 0
+    assert np.isnan(ic.effective_skew("precision", 0, 0))
+    for name in ("information_gain", "gini_split", "dkm_split", "mcc"):
+        np.testing.assert_allclose(ic.effective_skew(name, [0.2, 0.9], [0.2, 0.9], skew_ratio=7), 1)
+    assert ic.effective_skew("information_gain", 0, 0.5, skew_ratio=3) == np.inf
+    assert ic.effective_skew("information_gain", 0.5, 1, skew_ratio=3) == 0
+    assert ic.effective_skew("gini_split", 0, 1, skew_ratio=3) == pytest.approx(3)
+
+
+def test_information_gain_slope_is_steady_towards_the_diagonal():
+    """It tends to 1 without noise from cancelling logarithms."""
+    for d in (1e-3, 1e-6, 1e-9, 1e-13):
+        assert ic.effective_skew("information_gain", 0.3, 0.3 + d, skew_ratio=5) == pytest.approx(1, abs=3 * d + 1e-12)
+
+
+def test_effective_skew_gives_numbers_for_numbers_and_arrays_for_arrays():
+    """The array belongs to the caller."""
+    assert type(ic.effective_skew("wracc", 0.1, 0.8)) is float
+    slopes = ic.effective_skew("accuracy", [0.1, 0.2], 0.8, skew_ratio=3)
+    assert slopes.tolist() == [3, 3]
+    slopes[0] = 0  # not a read-only view
+
+
+def test_theorem_1_equivalent_metrics_are_skew_equivalent():
+    """Whatever is compatible or antagonistic on many points at every skew has the same effective skew."""
+    fpr, tpr = np.random.default_rng(9).random((2, 200))
+    equivalent = 0
+    for i, a in enumerate(VARIANTS.values()):
+        for b in list(VARIANTS.values())[i:]:
+            found = [ic.point_metrics.agreement(a, b, fpr, tpr, skew_ratio=c) for c in (0.2, 1.0, 5.0)]
+            if all(f.compatible for f in found) or all(f.antagonistic for f in found):
+                equivalent += 1
+                assert ic.skew_equivalent(a, b), (a, b)
+    assert equivalent > len(VARIANTS)  # more than each with itself
+
+
+def test_skew_equivalence_does_not_make_metrics_equivalent():
+    """Tpr - fpr and its square share all isometrics, but rank points below the diagonal differently."""
+    square = ic.point_metrics.from_function(lambda fpr, tpr, c: (tpr - fpr) ** 2 + 0 * c, name="squared")
+    assert ic.skew_equivalent("informedness", square)
+    found = ic.point_metrics.agreement("informedness", square, [0.1, 0.5, 0.9], [0.6, 0.5, 0.2])
+    assert not found.equivalent
+
+
+def test_theorem_2_f_and_g_measure_are_skew_equivalent():
+    """And rank all points alike; with another beta F is not."""
+    assert ic.skew_equivalent("f_measure", "g_measure")
+    assert not ic.skew_equivalent(METRICS["f_measure"].with_options(beta=2), "g_measure")
+    fpr, tpr = np.random.default_rng(3).random((2, 200))
+    assert ic.point_metrics.agreement("f_measure", "g_measure", fpr, tpr, skew_ratio=4).compatible
+
+
+def test_gini_split_chi_squared_and_mcc_are_skew_equivalent_but_gini_roc_is_not():
+    """Gini-ROC shares their isometrics at c = 1 only."""
+    assert ic.skew_equivalent("gini_split", "chi_squared")
+    assert ic.skew_equivalent("gini_split", "mcc")
+    assert not ic.skew_equivalent("gini_split", "gini_roc")
+    assert not ic.skew_equivalent("gini_split", "information_gain")
+
+
+def test_theorem_3_and_the_sensitivity_of_every_metric():
+    """Precision, WRAcc and DKM-split are weakly insensitive; what ignores c strongly; the rest is sensitive."""
+    expected = {
+        "strong": {"recall", "specificity", "balanced_accuracy", "informedness", "gini_roc", "accuracy at 1"},
+        "weak": {"precision", "wracc", "dkm_split", "laplace", "m_estimate", "m_estimate 30"},
+    }
+    for name, metric in VARIANTS.items():
+        kind = next((k for k, names in expected.items() if name in names), "sensitive")
+        assert ic.skew_sensitivity(metric) == kind, name
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_skew_insensitive_version_is_strongly_insensitive(name):
+    """At c = 1 every metric keeps its value and its isometrics whatever the skew."""
+    version = METRICS[name].skew_insensitive
+    assert ic.skew_sensitivity(version) == "strong"
+    fpr, tpr = np.random.default_rng(4).random((2, 20))
+    np.testing.assert_array_equal(version(fpr, tpr, 9), METRICS[name](fpr, tpr, 1))
+    np.testing.assert_array_equal(
+        ic.effective_skew(version, fpr, tpr, skew_ratio=9), ic.effective_skew(name, fpr, tpr, skew_ratio=1)
+    )
+
+
+def test_theorem_4_f_measure_is_more_biased_to_positives_than_precision():
+    """At every skew and everywhere; the converse fails everywhere."""
+    found = ic.point_metrics.more_biased_to_positives("f_measure", "precision")
+    assert found
+    assert found.holds
+    assert found.counter_examples == ()
+    assert found.checked > 10_000
+    back = ic.point_metrics.more_biased_to_positives("precision", "f_measure")
+    assert not back
+    assert len(back.counter_examples) == 5
+
+
+def test_counter_examples_are_points_where_the_statement_fails():
+    """Each can be checked by hand with `effective_skew`, the clearest first."""
+    found = ic.point_metrics.more_biased_to_positives("accuracy", "precision", skew_ratio=[1, 4])
+    assert not found.holds
+    gaps = []
+    for example in found.counter_examples:
+        a, b = (
+            ic.effective_skew(m, example.fpr, example.tpr, skew_ratio=example.skew_ratio)
+            for m in ("accuracy", "precision")
+        )
+        assert (a, b) == (example.skew_a, example.skew_b)
+        assert a >= b
+        gaps.append(np.arctan(a) - np.arctan(b))
+    assert gaps == sorted(gaps, reverse=True)
+    assert found.to_dict()["counter_examples"][0]["skew_ratio"] == 4
+
+
+def test_a_metric_is_not_more_biased_than_itself_or_its_equivalents():
+    """Equal effective skew is not a smaller one."""
+    assert not ic.point_metrics.more_biased_to_positives("f_measure", "g_measure")
+
+
+def test_dkm_is_steeper_than_gini_roc_near_pure_children():
+    """Section 3.6: Gini-ROC's isometrics are flatter than those of DKM where fpr is small."""
+    assert ic.effective_skew("dkm_split", 0.01, 0.5) > ic.effective_skew("gini_roc", 0.01, 0.5)
+
+
+def test_gini_split_is_more_sensitive_to_skew_than_information_gain():
+    """Section 3.6: from c = 1 to c = 1/10 the isometrics of Gini-split turn further, everywhere above the diagonal."""
+    grid = np.arange(1, 40) / 40
+    fpr, tpr = (axis.ravel() for axis in np.meshgrid(grid, grid))
+    fpr, tpr = fpr[tpr > fpr], tpr[tpr > fpr]
+
+    def turned(name):
+        angles = [np.arctan(ic.effective_skew(name, fpr, tpr, skew_ratio=c)) for c in (1, 0.1)]
+        return angles[0] - angles[1]
+
+    assert np.all(turned("gini_split") > 0)
+    assert np.all(turned("information_gain") > 0)
+    assert np.all(turned("gini_split") > turned("information_gain"))
+    assert np.all(np.abs(turned("dkm_split")) < 1e-12)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=12), skews)
+def test_agreement_counts_pairs_as_a_plain_loop_does(points, c):
+    """Concordant, discordant and half-tied pairs, and with them compatibility and antagonism."""
+    fpr, tpr = np.array(points).T
+    found = ic.point_metrics.agreement("accuracy", "wracc", fpr, tpr, skew_ratio=c)
+    a, b = ic.point_metrics.accuracy(fpr, tpr, c), ic.point_metrics.wracc(fpr, tpr, c)
+    counted = {"concordant": 0, "discordant": 0, "tied": 0}
+    close_a, close_b = 1e-12 * np.abs(a).max(), 1e-12 * np.abs(b).max()
+    for i in range(len(points)):
+        for j in range(i):
+            x = 0 if abs(a[i] - a[j]) <= close_a else np.sign(a[i] - a[j])
+            y = 0 if abs(b[i] - b[j]) <= close_b else np.sign(b[i] - b[j])
+            if x * y > 0:
+                counted["concordant"] += 1
+            elif x * y < 0:
+                counted["discordant"] += 1
+            elif x != y:
+                counted["tied"] += 1
+    assert {name: getattr(found, name) for name in counted} == counted
+    assert found.compatible == (counted["discordant"] == counted["tied"] == 0)
+    assert found.antagonistic == (counted["concordant"] == counted["tied"] == 0)
+
+
+def test_antagonistic_metrics_are_recognised():
+    """Error rate is accuracy upside down."""
+    error = ic.point_metrics.from_function(
+        lambda fpr, tpr, c: (1 - tpr + c * fpr) / (1 + c), name="error rate", direction="lower"
+    )
+    found = ic.point_metrics.agreement("accuracy", error, [0.1, 0.3, 0.3], [0.55, 0.9, 0.7], skew_ratio=2)
+    assert (found.compatible, found.antagonistic, found.equivalent) == (False, True, True)
+    assert found.against == (0, 1)
+    assert ic.skew_equivalent("accuracy", error)
+    assert found.to_dict()["discordant"] == 3
+
+
+def test_agreement_wants_points_of_one_length():
+    """Lists of different lengths are refused, not combined."""
+    with pytest.raises(InputError, match="fpr has shape"):
+        ic.point_metrics.agreement("accuracy", "recall", [0.1, 0.2], [0.5])
+
+
+def test_a_constant_has_no_effective_skew():
+    """Nothing to compare: said so."""
+    with pytest.raises(InputError, match="metric 'flat' is constant"):
+        ic.skew_equivalent(ic.point_metrics.from_function(lambda h, k, c: 0 * h + 0 * k + c, name="flat"), "accuracy")
