@@ -135,6 +135,15 @@ def test_functions_get_the_same_lines_as_the_metrics_they_copy():
             assert upward[0] == upward[1], name
 
 
+def test_skews_that_coincide_by_chance_are_no_indifference():
+    """A place counts only if all skews agree there, even if two of those looked at agree everywhere."""
+    chance = ic.point_metrics.from_function(lambda h, k, c: k + h * (c - 1) * (c - 70) / 1000)
+    (path,) = chance.skew_indifference().paths
+    assert (path.fpr.tolist(), path.tpr.tolist()) == ([0, 0], [0, 1])
+    twofold = ic.point_metrics.from_function(lambda h, k, c: (h - 0.4) * np.log(c) + (k - 0.7) ** 2 * np.log(c) ** 2)
+    assert twofold.skew_indifference().paths == ()
+
+
 @pytest.mark.parametrize("name", METRICS)
 def test_a_metric_says_what_it_is(name):
     """Name, formula, range, direction, reference; all of it plain data; the registry's key is the name."""

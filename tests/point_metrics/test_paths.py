@@ -44,6 +44,8 @@ def test_clipping_keeps_what_a_dense_sample_of_the_line_finds(a, b, c):
         ((1, 1, 2), [(1, 1)]),
         ((-1, 1, 1), [(0, 1)]),
         ((1, 1, 2.1), None),
+        ((1, 1, 2 + 1e-9), None),
+        ((1, 1, 2 + 1e-14), [(1, 1)]),
         ((0, 1, -0.1), None),
     ],
 )

@@ -260,6 +260,14 @@ def test_antagonistic_metrics_are_recognised():
     assert found.to_dict()["discordant"] == 3
 
 
+def test_a_tie_by_one_metric_alone_is_no_agreement():
+    """Accuracy tells two points apart that recall does not: neither compatible nor antagonistic."""
+    found = ic.point_metrics.agreement("accuracy", "recall", [0.1, 0.2], [0.5, 0.5])
+    assert (found.concordant, found.discordant, found.tied) == (0, 0, 1)
+    assert not found.equivalent
+    assert found.against == (0, 1)
+
+
 def test_agreement_wants_points_of_one_length():
     """Lists of different lengths are refused, not combined."""
     with pytest.raises(InputError, match="fpr has shape"):

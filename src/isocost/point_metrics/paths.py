@@ -146,12 +146,16 @@ def trace(field: Field, *, caller: str) -> Locus:
     return Locus(False, (*paths, *alone))
 
 
+def inner_points(path: Path) -> tuple[Floats, Floats]:
+    """Return points of a path; of a straight one the open segment, as a metric may have no limit at its ends."""
+    if path.fpr.size != 2:
+        return path.fpr, path.tpr
+    share = np.arange(1, 32) / 32
+    return path.fpr[0] + share * np.diff(path.fpr), path.tpr[0] + share * np.diff(path.tpr)
+
+
 def _vanishes(field: Field, path: Path) -> bool:
-    # The open segment: a metric may have no limit at the segment's ends.
-    share = np.arange(1, 32) / 32 if path.fpr.size > 1 else np.zeros(1)
-    fpr = path.fpr[0] + share * (path.fpr[-1] - path.fpr[0])
-    tpr = path.tpr[0] + share * (path.tpr[-1] - path.tpr[0])
-    return bool(np.all(np.abs(field(fpr, tpr)) <= _ZERO))
+    return bool(np.all(np.abs(field(*inner_points(path))) <= _ZERO))
 
 
 def _off_lines(path: Path, lines: tuple[Path, ...]) -> list[Path]:

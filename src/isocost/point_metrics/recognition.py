@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+import math
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from isocost.errors import InputError
 from isocost.point_metrics.differentiation import turn
-from isocost.point_metrics.paths import Locus, trace
+from isocost.point_metrics.paths import Locus, inner_points, trace
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -50,24 +51,24 @@ def landscape(metric: PointMetric, skew_ratio: float = 1.0) -> tuple[Landscape, 
 
 def indifference(metric: PointMetric) -> Locus:
     """Return where the values at all sampled skew ratios coincide."""
-    weights = [np.asarray(c) for c in SAMPLE_SKEWS]
     one = np.asarray(1.0)
 
-    def difference(h: Floats, k: Floats, c: Any) -> Floats:
-        return metric.value_at(h, k, one, c) - metric.value_at(h, k, one, one)
+    def differences(h: Floats, k: Floats) -> list[Floats]:
+        base = metric.value_at(h, k, one, one)
+        return [metric.value_at(h, k, one, np.asarray(c)) - base for c in SAMPLE_SKEWS if c != 1]
 
-    found = trace(lambda h, k: difference(h, k, weights[-1]), caller=f"skew_indifference of {metric.name}")
+    def mixed(h: Floats, k: Floats) -> Floats:
+        # Weights without a pattern: differences that do not vanish together do not cancel either, except by chance.
+        total: Floats = np.zeros(np.broadcast_shapes(h.shape, k.shape))
+        for index, difference in enumerate(differences(h, k)):
+            total = total + math.cos(index + 1) * difference
+        return total
+
+    def everywhere(h: Floats, k: Floats) -> bool:
+        return all(bool(np.all(np.abs(difference) <= 1e-9)) for difference in differences(h, k))
+
+    found = trace(mixed, caller=f"skew_indifference of {metric.name}")
     if found.whole_square:
-        h, k = SAMPLE_FPR, SAMPLE_TPR
-        if all(np.all(np.abs(difference(h, k, c)) <= 1e-12) for c in weights):
-            return found
-    # A crossing of two skews counts only if every other skew passes through it.
-    kept = []
-    for path in found.paths:
-        share = np.linspace(0.0, path.fpr.size - 1, 33)[1:-1] if path.fpr.size > 1 else np.zeros(1)
-        h, k = (np.interp(share, np.arange(path.fpr.size), axis) for axis in (path.fpr, path.tpr))
-        if path.fpr.size > 2:
-            h, k = path.fpr, path.tpr
-        if all(np.all(np.abs(difference(h, k, c)) <= 1e-9) for c in weights):
-            kept.append(path)
-    return Locus(False, tuple(kept))
+        return Locus(everywhere(SAMPLE_FPR, SAMPLE_TPR), ())
+    # A crossing of some skews counts only if every other skew passes through it.
+    return Locus(False, tuple(path for path in found.paths if everywhere(*inner_points(path))))
