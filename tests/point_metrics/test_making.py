@@ -20,7 +20,7 @@ def test_a_function_becomes_a_metric_that_says_what_it_is_told():
     assert told.to_dict() == {
         "name": "normalised cost",
         "formula": "t h + (1 - t)(1 - k)",
-        "range": [0, 1],
+        "range": [0.0, 1.0],
         "direction": "lower",
         "reference": "here",
         "options": {},

@@ -6,8 +6,9 @@ enters as (1, c), a slice of 3D ROC space as (prevalence, 1 - prevalence), which
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -100,15 +101,29 @@ class PointMetric:
         return f"<b>{escape(self.name)}</b> = \\({escape(self.formula)}\\), {self.direction} is better"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return name, formula, range, direction, reference and options as plain values."""
+        """Return name, formula, range, direction, reference and options as plain values; None for what is infinite."""
+
+        def finite(value: Any) -> Any:
+            return None if isinstance(value, float) and math.isinf(value) else value
+
         return {
             "name": self.name,
             "formula": self.formula,
-            "range": list(self.range),
+            "range": [finite(float(end)) for end in self.range],
             "direction": self.direction,
             "reference": self.reference,
-            "options": dict(self.options),
+            "options": {name: finite(value) for name, value in self.options.items()},
         }
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Let results travel between processes: a metric of the registry is sent by name, its formulas are code."""
+        from isocost.point_metrics.registry import METRICS, restore
+
+        known = METRICS.get(self.name)
+        if known is not None and self.closed_form and known.formula == self.formula:
+            return restore, (self.name, dict(self.options))
+        state = tuple(getattr(self, f.name) for f in fields(self))
+        return _rebuild, (state,)
 
     # -- values ------------------------------------------------------------------------------------------------------
 
@@ -275,6 +290,10 @@ class PointMetric:
             lines = self._indifference(**self.options)
             return Locus(True, ()) if lines is None else Locus(False, clip_all(lines))
         return recognition.indifference(self)
+
+
+def _rebuild(state: tuple[Any, ...]) -> PointMetric:
+    return PointMetric(**{f.name: value for f, value in zip(fields(PointMetric), state, strict=True)})
 
 
 def checked_point(fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike) -> tuple[Floats, Floats, Floats]:

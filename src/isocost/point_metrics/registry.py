@@ -25,6 +25,12 @@ METRICS: Mapping[str, PointMetric] = MappingProxyType(
 )
 
 
+def restore(name: str, options: Mapping[str, Any]) -> PointMetric:
+    """Return a registered metric with options: how a stored one comes back."""
+    metric = METRICS[name]
+    return metric if dict(metric.options) == dict(options) else metric.with_options(**options)
+
+
 def get_metric(metric: AnyMetric) -> PointMetric:
     """Return the metric with this name, or make one from a function of (fpr, tpr, skew_ratio).
 
