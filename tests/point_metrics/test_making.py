@@ -29,6 +29,17 @@ def test_a_function_becomes_a_metric_that_says_what_it_is_told():
     assert told.from_confusion(tp=7, fn=3, fp=8, tn=32) == pytest.approx(11 / 50)
 
 
+def test_a_users_metric_has_a_skew_insensitive_version():
+    """Its value at c = 1 at every skew, and so indifferent to it everywhere."""
+    mine = ic.point_metrics.from_function(lambda h, k, c: k - c * h, name="mine")
+    version = mine.skew_insensitive
+    assert version(0.2, 0.7, 9) == mine(0.2, 0.7, 1)
+    assert ic.effective_skew(version, 0.2, 0.7, skew_ratio=9) == pytest.approx(1)
+    assert (ic.skew_sensitivity(mine), ic.skew_sensitivity(version)) == ("sensitive", "strong")
+    assert version.skew_indifference().whole_square
+    assert not mine.skew_indifference().whole_square
+
+
 def test_bad_definitions_are_refused():
     """Not callable; a direction that is neither."""
     with pytest.raises(InputError, match=r"a metric must be a function of .* got 'accuracy'"):

@@ -117,8 +117,9 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
     Notes
     -----
     Metrics with straight isometrics give exact segments. Others are traced (this needs contourpy, the extra `plots`),
-    every point being moved onto the isometric by bisection. Lines are closed: precision has no limit in the origin,
-    yet its lines start there.
+    every point being moved onto the isometric by bisection; of a function with a very rough landscape, closed lines
+    smaller than about 1/200 of the square may be missed. Lines include their ends: precision has no limit in the
+    origin, yet its lines start there.
 
     References
     ----------
