@@ -151,7 +151,7 @@ class Conditions:
             if outside > 0:
                 raise ConditionError(
                     f"dist has mass outside [0, 1]: {outside:.3g} of it (support {low:g} to {high:g}); "
-                    "t is a share of cost, so truncate or rescale the distribution"
+                    "truncate or rescale it"
                 )
             low, high = max(low, 0.0), min(high, 1.0)
         text = f"{getattr(getattr(dist, 'dist', None), 'name', 'distribution')}: t in {_span(low, high)}"
