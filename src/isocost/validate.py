@@ -118,6 +118,37 @@ def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true") -> Bo
     return np.asarray(positive, dtype=np.bool_)
 
 
+def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> tuple[Bools, Bools]:
+    """Return where the label is positive and where the prediction is; both in one coding, predictions of any class."""
+    true, said = vector(y_true, "y_true"), vector(y_pred, "y_pred")
+    same_length(y_true=true, y_pred=said)
+    positive = labels(true, pos_label)
+    missing = _missing(said)
+    if missing.any():
+        raise InputError(f"y_pred has missing labels (NaN or null): {_first(missing)}")
+    flagged = said == true[int(np.argmax(positive))]
+    strange = ~flagged & (said != true[int(np.argmin(positive))])
+    if np.any(strange):
+        value = said[int(np.argmax(strange))]
+        raise InputError(
+            f"y_pred holds {value!r}, which is no label of y_true: {_first(np.asarray(strange, dtype=np.bool_))}; "
+            "for scores use from_scores"
+        )
+    return positive, np.asarray(flagged, dtype=np.bool_)
+
+
+def probabilities(values: Floats, what: str) -> Floats:
+    """Return the scores of a method that reads them as probabilities of the positive class."""
+    bad = ~((values >= 0) & (values <= 1))
+    if bad.any():
+        raise InputError(
+            f"{what} needs probabilities: scores between 0 and 1, got scores from {values.min():g} to {values.max():g} "
+            f"({int(np.count_nonzero(bad))} of {values.size} distinct ones outside, the first {values[int(np.argmax(bad))]:g}); "
+            "map them first, for instance with curve.calibrator()"
+        )
+    return values
+
+
 def _classes(array: NDArray[Any], name: str) -> list[Any]:
     if array.dtype.kind in "iu":
         low, high = array.min(), array.max()

@@ -75,7 +75,7 @@ def test_normalised_area_is_one_for_perfect_and_half_for_chance():
 def test_crisp_classifiers_without_a_path_have_no_area():
     """The message says what to take instead."""
     curve = ic.RocCurve.from_points([0.7, 0.8], [0.9, 0.75])
-    with pytest.raises(InputError, match=r"take the area of curve\.hull instead"):
+    with pytest.raises(InputError, match=r"use curve\.hull instead"):
         ic.auc(curve)
     assert 0.5 < ic.auc(curve.hull) < 1
 

@@ -32,7 +32,7 @@ def auc(curve: RocCurve) -> float:
         from isocost.conditions.quadrature import integrate
 
         return float(integrate(curve.tpr_at, np.linspace(0.0, 1.0, 9)).sum())
-    _check_path(curve)
+    curve.require_path()
     fp, tp = curve.fp, curve.tp
     negatives, positives = fp[-1].item(), tp[-1].item()
     if fp.dtype.kind == "i" and tp.dtype.kind == "i" and int(negatives) * int(positives) < 2**61:
@@ -71,7 +71,7 @@ def partial_auc(
     """
     if (fpr is None) == (tpr is None):
         raise InputError(f"give one range, fpr= or tpr=: got fpr={fpr!r}, tpr={tpr!r}")
-    _check_path(curve)
+    curve.require_path()
     if fpr is not None:
         low, high = validate.interval(fpr, "fpr", error=InputError)
         x, y = curve.fpr, curve.tpr
@@ -100,10 +100,3 @@ def _area_up_to(x: Floats, y: Floats, ends: Floats) -> Floats:
     share = np.divide(ends - x[left], width, out=np.zeros_like(ends), where=width > 0)
     height = y[left] + share * (y[right] - y[left])
     return np.asarray(area[left] + (ends - x[left]) * (y[left] + height) / 2)
-
-
-def _check_path(curve: RocCurve) -> None:
-    if not curve.is_path:
-        raise InputError(
-            "the points are crisp classifiers that form no monotone path: take the area of curve.hull instead"
-        )

@@ -18,6 +18,7 @@ from isocost.roc_space.hull import upper_hull
 from isocost.validate import Bools, Floats
 
 if TYPE_CHECKING:
+    from isocost.roc_space.calibration import Calibrator
     from isocost.roc_space.parametric import ContinuousRocCurve
 
 
@@ -144,6 +145,41 @@ class RocCurve:
         return cls._from_crisp(table[:1], table[1:2], np.array([np.nan]), table[3].item(), table[2].item(), name)
 
     @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+    ) -> RocCurve:
+        """Return one crisp classifier from true and predicted labels, between the trivial classifiers.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            Two classes in the same coding; all predictions may be of one class.
+        sample_weight : array of shape (n,), optional
+            Not negative; whole numbers mean repetitions.
+        pos_label : optional
+            The label to detect.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> curve = ic.RocCurve.from_predictions([1, 1, 0, 0, 0], [1, 0, 0, 1, 0])
+        >>> ic.cost_curve(curve, method="fixed")([0.0, 0.5]).round(4).tolist()
+        [0.3333, 0.4167]
+        """
+        positive, flagged = validate.predictions(y_true, y_pred, pos_label)
+        weights = validate.weights(sample_weight, positive)
+        mass = np.ones(positive.size) if weights is None else weights
+        cells = [float(mass[hit & said].sum()) for hit in (positive, ~positive) for said in (flagged, ~flagged)]
+        tp, fn, fp, tn = cells
+        return cls.from_confusion(tp, fn, fp, tn, name=name)
+
+    @classmethod
     def _from_crisp(
         cls, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats,
         positives: float | None, negatives: float | None, name: str | None,
@@ -206,6 +242,13 @@ class RocCurve:
         """Whether the points form one monotone path, as thresholds on a score do."""
         return bool(np.all(self.tp[1:] >= self.tp[:-1]))
 
+    def require_path(self) -> None:
+        """Raise unless the points form one monotone path."""
+        if not self.is_path:
+            raise InputError(
+                "the points are crisp classifiers that form no monotone path: use curve.hull instead, which is one"
+            )
+
     @cached_property
     def _hull_index(self) -> NDArray[np.intp]:
         exact = self.fp.dtype.kind == "i" and self.tp.dtype.kind == "i"
@@ -249,6 +292,35 @@ class RocCurve:
         t = np.asarray(t, dtype=np.float64)
         best = self.best_vertex(t)
         return np.asarray(t * self.hull.fpr[best] + (1 - t) * (1 - self.hull.tpr[best]))
+
+    def points_at(self, thresholds: ArrayLike) -> NDArray[np.intp]:
+        """Return, for each threshold, the index of the point that flags exactly the scores ≥ it."""
+        if np.isnan(self.thresholds).any():
+            raise InputError(
+                "the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)"
+            )
+        # Thresholds descend: the last distinct score that is still ≥ the cut.
+        cuts = np.asarray(thresholds, dtype=np.float64)
+        return np.searchsorted(-self.thresholds, -cuts, side="right") - 1
+
+    def calibrator(self, *, prevalence: float | None = None) -> Calibrator:
+        """Return the map from scores to probabilities that the hull defines (isotonic; pool adjacent violators).
+
+        Parameters
+        ----------
+        prevalence : float, optional
+            Where the probabilities will be used; the data's own by default.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
+        >>> curve.calibrator()([9, 7.5, 7, 6, 4]).tolist()
+        [1.0, 0.5, 0.5, 0.5, 0.0]
+        """
+        from isocost.roc_space.calibration import Calibrator
+
+        return Calibrator.of(self, prevalence)
 
     def bare(self) -> tuple[Floats, Floats]:
         """Return fpr and tpr of the points themselves, without the trivial ends that isocost added."""
