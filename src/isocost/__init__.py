@@ -23,9 +23,21 @@ if TYPE_CHECKING:
     from isocost.conditions import Condition as Condition
     from isocost.conditions import Conditions as Conditions
     from isocost.cost_space import CostCurve as CostCurve
+    from isocost.cost_space import brier_decomposition as brier_decomposition
+    from isocost.cost_space import convex_skull as convex_skull
     from isocost.cost_space import cost_curve as cost_curve
+    from isocost.cost_space import kendall_curve as kendall_curve
+    from isocost.cost_space import perfect_ranker_curve as perfect_ranker_curve
+    from isocost.cost_space import rate_driven_decomposition as rate_driven_decomposition
+    from isocost.cost_space.choice_methods import choice_methods as choice_methods
+    from isocost.cost_space.parameter_based import parameter_based as parameter_based
     from isocost.counts import ScoreCounts as ScoreCounts
     from isocost.errors import IsocostError as IsocostError
+    from isocost.measures import brier_loss as brier_loss
+    from isocost.measures import calibration_loss as calibration_loss
+    from isocost.measures import kendall_distance as kendall_distance
+    from isocost.measures import kendall_loss as kendall_loss
+    from isocost.measures import rate_driven_loss as rate_driven_loss
     from isocost.measures.auc import auc as auc
     from isocost.measures.auc import partial_auc as partial_auc
     from isocost.point_metrics.isometrics import isometrics as isometrics
@@ -35,8 +47,10 @@ if TYPE_CHECKING:
     from isocost.roc_space import RocCurve as RocCurve
     from isocost.selection import Choice as Choice
     from isocost.selection import best_threshold as best_threshold
+    from isocost.selection import dominated_cuts as dominated_cuts
     from isocost.selection import neyman_pearson as neyman_pearson
     from isocost.selection import precision_constrained as precision_constrained
+    from isocost.selection import rate_threshold as rate_threshold
     from isocost.selection import workforce as workforce
     from isocost.selection.minimax import minimax as minimax
 
@@ -46,14 +60,41 @@ __version__ = "0.1.0"
 _HOMES: dict[str, tuple[str, ...]] = {
     "comparison": ("Comparison", "Decision", "Hybrid", "Regret", "Win", "cost_dominates", "roc_dominates"),
     "conditions": ("Condition", "Conditions"),
-    "cost_space": ("CostCurve", "cost_curve"),
+    "cost_space": (
+        "CostCurve",
+        "brier_decomposition",
+        "choice_methods",
+        "convex_skull",
+        "cost_curve",
+        "kendall_curve",
+        "parameter_based",
+        "perfect_ranker_curve",
+        "rate_driven_decomposition",
+    ),
     "counts": ("ScoreCounts",),
     "errors": ("IsocostError",),
-    "measures": ("auc", "partial_auc"),
+    "measures": (
+        "auc",
+        "brier_loss",
+        "calibration_loss",
+        "kendall_distance",
+        "kendall_loss",
+        "partial_auc",
+        "rate_driven_loss",
+    ),
     "point_metrics.isometrics": ("isometrics",),
     "point_metrics.skew": ("effective_skew", "skew_equivalent", "skew_sensitivity"),
     "roc_space": ("RocCurve",),
-    "selection": ("Choice", "best_threshold", "minimax", "neyman_pearson", "precision_constrained", "workforce"),
+    "selection": (
+        "Choice",
+        "best_threshold",
+        "dominated_cuts",
+        "minimax",
+        "neyman_pearson",
+        "precision_constrained",
+        "rate_threshold",
+        "workforce",
+    ),
 }
 # Modules whose own names are public, as in `ic.point_metrics.accuracy`.
 _PLACES = ("point_metrics",)

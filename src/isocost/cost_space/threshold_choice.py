@@ -8,12 +8,15 @@ import numpy as np
 
 from isocost import validate
 from isocost.cost_space.curve import AXES, Axis, CostCurve
-from isocost.cost_space.envelope import envelope, line
+from isocost.cost_space.envelope import envelope
+from isocost.cost_space.rate_driven import rate_driven, same_thresholds
+from isocost.cost_space.score_driven import probabilities_of, score_driven
+from isocost.cost_space.shares import Shares
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 
-Method = Literal["optimal", "fixed"]
-METHODS: tuple[Method, ...] = ("optimal", "fixed")
+Method = Literal["optimal", "rate_driven", "score_driven", "fixed"]
+METHODS: tuple[Method, ...] = ("optimal", "rate_driven", "score_driven", "fixed")
 
 
 def cost_curve(
@@ -23,49 +26,80 @@ def cost_curve(
     threshold: float | None = None,
     axis: Axis = "pcf",
     prevalence: float | None = None,
+    thresholds_from: RocCurve | None = None,
 ) -> CostCurve:
     """Return the cost of a classifier at every condition; lower is better, 0 to 1 on the pcf axis.
 
     Parameters
     ----------
     curve : RocCurve
-    method : {"optimal", "fixed"}
-        "optimal": the best threshold at each condition (the lower envelope, trivial classifiers included).
-        "fixed": one `threshold` everywhere, a straight line.
+    method : {"optimal", "rate_driven", "score_driven", "fixed"}
+        How the threshold is chosen at each x.
+
+        - "optimal": the best one (the lower envelope, trivial classifiers included). Needs labelled cases to choose on.
+        - "rate_driven": the one that flags the share x of all cases, by a random choice between two thresholds where no single one
+          does; quadratic pieces. Needs a ranking only. On pcf the share is the mean of fpr and tpr.
+        - "score_driven": 1 - x, which is right if scores are true probabilities; straight pieces with jumps. Needs scores in [0, 1].
+          Its area is the Brier score; on pcf, the mean of those of the two classes.
+        - "fixed": the same `threshold` everywhere; a straight line.
     threshold : float, optional
-        For "fixed": flag scores ≥ threshold. May be left out when the curve has a single point besides the trivial ones.
+        For "fixed": flag scores ≥ threshold. Left out when the curve is one crisp classifier (`RocCurve.from_predictions`,
+        `from_confusion`, or a single point).
     axis : {"pcf", "cost_proportion"}
-        "pcf": normalised cost over PCF(+) = 1 - t. "cost_proportion": the scale of Hernández-Orallo et al. (2013), over
-        cost_fn/(cost_fn + cost_fp) at a fixed prevalence.
+        "pcf": normalised cost over PCF(+) = 1 - t. "cost_proportion": 2·[(1-x)(1-π)·fpr + x·π·(1-tpr)], the scale of
+        Hernández-Orallo et al. (2013), over x = cost_fn/(cost_fn + cost_fp) at a fixed prevalence π.
     prevalence : float, optional
-        For "cost_proportion"; the data's own by default.
+        π for "cost_proportion", the data's own by default; on pcf it is part of x and changes nothing.
+    thresholds_from : RocCurve, optional
+        Choose the thresholds on this curve, of other cases scored by the same model, and pay for them on `curve`. Without it both
+        happen on the same cases, which flatters "optimal". Flagging nobody or everybody stays so on any cases.
 
     References
     ----------
     Drummond & Holte (2000), doi:10.1145/347090.347126.
+    Hernández-Orallo, Flach & Ferri (2012), A unified view of performance metrics, JMLR 13:2813-2869.
     Hernández-Orallo, Flach & Ferri (2013), ROC curves in cost space, Machine Learning 93:71-91, doi:10.1007/s10994-013-5328-9.
 
     Examples
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> envelope = ic.cost_curve(curve)
-    >>> envelope([0.25, 0.5, 0.75]).round(4).tolist()
+    >>> for method in ("optimal", "rate_driven", "score_driven"):
+    ...     ic.cost_curve(curve, method=method)([0.25, 0.5, 0.75]).round(4).tolist()
     [0.0833, 0.1667, 0.125]
+    [0.125, 0.3333, 0.125]
+    [0.0833, 0.25, 0.125]
+    >>> ic.cost_curve(curve, method="fixed", threshold=0.7)([0.25, 0.5, 0.75]).round(4).tolist()
+    [0.4583, 0.4167, 0.375]
     """
     validate.choice(method, "method", METHODS)
     validate.choice(axis, "axis", AXES)
-    pi = None
-    if axis == "cost_proportion":
-        pi = curve.prevalence_or(prevalence)
-        if not 0 < pi < 1:
-            raise InputError(f"prevalence must lie strictly between 0 and 1 on the cost_proportion axis, got {pi}")
-    if method == "optimal":
-        if threshold is not None:
-            raise InputError(f"threshold={threshold!r} goes with method='fixed': 'optimal' chooses its own")
-        return envelope(curve, axis=axis, prevalence=pi)
+    if threshold is not None and method != "fixed":
+        raise InputError(f"threshold={threshold!r} goes with method='fixed': {method!r} chooses its own")
+    shares = Shares.of(curve, axis, prevalence)
+    match method:
+        case "optimal":
+            if thresholds_from is not None:
+                return _chosen_elsewhere(shares, thresholds_from)
+            return envelope(curve, axis=axis, prevalence=shares.about["prevalence"])
+        case "rate_driven":
+            return rate_driven(curve, axis=axis, prevalence=prevalence, chosen_on=thresholds_from)
+        case "score_driven":
+            if thresholds_from is not None:
+                probabilities_of(thresholds_from, "method='score_driven'")
+            return score_driven(curve, axis=axis, prevalence=prevalence)
+        case "fixed":
+            return fixed(curve, threshold, axis=axis, prevalence=prevalence)
+
+
+def fixed(
+    curve: RocCurve, threshold: float | None, *, axis: Axis = "pcf", prevalence: float | None = None
+) -> CostCurve:
+    """Return the cost line of the operating point that a threshold on the scores means."""
+    shares = Shares.of(curve, axis, prevalence)
     point = fixed_point(curve, threshold)
-    return line(float(curve.fpr[point]), float(curve.tpr[point]), axis=axis, prevalence=pi, name=curve.name)
+    ends = ([2 * shares.false_alarms[point]], [2 * shares.misses[point]])
+    return CostCurve.from_lines([0.0, 1.0], *ends, **shares.about)
 
 
 def fixed_point(curve: RocCurve, threshold: float | None) -> int:
@@ -75,10 +109,13 @@ def fixed_point(curve: RocCurve, threshold: float | None) -> int:
         if len(inner) == 1:
             return int(inner[0])
         raise InputError(f"method='fixed' needs a threshold: the curve has {len(curve)} points")
-    cut = validate.number(threshold, "threshold")
-    if np.isnan(curve.thresholds).any():
-        raise InputError(
-            "the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)"
-        )
-    # Thresholds descend: flagging score ≥ cut means the last distinct score that is still ≥ cut.
-    return int(np.searchsorted(-curve.thresholds, -cut, side="right") - 1)
+    return int(curve.points_at(validate.number(threshold, "threshold")))
+
+
+def _chosen_elsewhere(paid: Shares, chosen_on: RocCurve) -> CostCurve:
+    """Return the cost, on one set of cases, of the thresholds that are best on another."""
+    curve = paid.curve
+    points = same_thresholds(curve, chosen_on.hull)
+    breaks = np.concatenate([[0.0], (1 - chosen_on.switch_t)[::-1], [1.0]])
+    result = CostCurve.from_lines(breaks, curve.fpr[points], 1 - curve.tpr[points], name=curve.name)
+    return result.on_axis(paid.axis, prevalence=paid.prevalence)

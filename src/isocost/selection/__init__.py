@@ -6,5 +6,16 @@ from isocost.selection.at_condition import best_threshold
 from isocost.selection.choice import Choice
 from isocost.selection.constrained import neyman_pearson, precision_constrained, workforce
 from isocost.selection.minimax import minimax
+from isocost.selection.rate_driven import CutPoints, dominated_cuts, rate_threshold
 
-__all__ = ["Choice", "best_threshold", "minimax", "neyman_pearson", "precision_constrained", "workforce"]
+__all__ = [
+    "Choice",
+    "CutPoints",
+    "best_threshold",
+    "dominated_cuts",
+    "minimax",
+    "neyman_pearson",
+    "precision_constrained",
+    "rate_threshold",
+    "workforce",
+]

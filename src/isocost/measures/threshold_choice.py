@@ -1,0 +1,199 @@
+"""Expected loss under the threshold choices of Hernández-Orallo, Flach & Ferri, every cost proportion equally likely."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from isocost import validate
+from isocost.cost_space.curve import AXES, Axis
+from isocost.cost_space.envelope import envelope
+from isocost.cost_space.kendall import kendall_curve
+from isocost.cost_space.rate_driven import rate_driven
+from isocost.cost_space.score_driven import probabilities_of
+from isocost.cost_space.shares import Shares
+from isocost.errors import InputError
+from isocost.measures.auc import auc
+from isocost.roc_space import RocCurve
+
+
+def rate_driven_loss(
+    curve: RocCurve,
+    *,
+    axis: Axis = "cost_proportion",
+    prevalence: float | None = None,
+    between: tuple[float, float] = (0.0, 1.0),
+) -> float:
+    """Return the expected cost when the share of cases flagged equals the operating condition; lower is better.
+
+    The area under the rate-driven cost curve: π(1-π)(1-2·AUC) + 1/3 over all cost proportions, (1-2·AUC)/4 + 1/3 over all pcf.
+    Any ranking that is no better than chance costs 1/3, a perfect one 1/3 - π(1-π).
+
+    Parameters
+    ----------
+    curve : RocCurve
+    axis : {"cost_proportion", "pcf"}
+    prevalence : float, optional
+        π for "cost_proportion"; the data's own by default.
+    between : (low, high)
+        The part of the axis to integrate over, which is also a range of rates.
+
+    References
+    ----------
+    Hernández-Orallo, Flach & Ferri (2013), Theorem 1 and Corollary 1, doi:10.1007/s10994-013-5328-9.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> round(ic.rate_driven_loss(curve), 4), round(ic.rate_driven_loss(curve, axis="pcf"), 4)
+    (0.1733, 0.1667)
+    """
+    validate.choice(axis, "axis", AXES)
+    low, high = validate.interval(between, "between", error=InputError)
+    if (low, high) != (0.0, 1.0):
+        return rate_driven(curve, axis=axis, prevalence=prevalence).area(low, high)
+    pi = Shares.of(curve, axis, prevalence).prevalence
+    return pi * (1 - pi) * (1 - 2 * auc(curve)) + 1 / 3
+
+
+def kendall_loss(
+    curve: RocCurve,
+    *,
+    between: tuple[float, float] = (0.0, 1.0),
+    prevalence: float | None = None,
+    rates: Any = None,
+    normalised: bool = False,
+) -> float:
+    """Return the expected cost that is the ranking's fault when a share of cases is flagged; lower is better, 0 to 2π(1-π).
+
+    The area under the Kendall curve between two shares of cases flagged: twice the misclassified share of cases beyond that of a
+    perfect ranker, added up over all cut points in the range. Over all shares it is 2π(1-π)(1-AUC).
+
+    Parameters
+    ----------
+    curve : RocCurve
+    between : (low, high)
+        Shares of cases that can be flagged, each equally likely.
+    prevalence : float, optional
+        π; the data's own by default.
+    rates : frozen `scipy.stats` distribution, optional
+        How likely each share of cases is, instead of `between`; the loss is then the mean over it.
+    normalised : bool
+        Divide by 2π(1-π): the area above the ROC curve that lies between the two lines of equal rate.
+
+    References
+    ----------
+    Hernández-Orallo, Flach & Ferri (2013), Theorem 2 and section 8, doi:10.1007/s10994-013-5328-9.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> round(ic.kendall_loss(curve), 4), round(ic.kendall_loss(curve, between=(0, 0.5)), 4)
+    (0.08, 0.01)
+    >>> round(ic.kendall_loss(curve, normalised=True), 6), round(1 - ic.auc(curve), 6)
+    (0.166667, 0.166667)
+    """
+    low, high = validate.interval(between, "between", error=InputError)
+    whole = (low, high) == (0.0, 1.0)
+    pi = Shares.of(curve, "cost_proportion", prevalence).prevalence
+    if rates is not None:
+        if not whole:
+            raise InputError(f"pass a range or a distribution of rates, not both: got between={between!r} and rates=")
+        loss = kendall_curve(curve, prevalence=prevalence).warped_area(rates)
+    elif whole:
+        loss = 2 * pi * (1 - pi) * (1 - auc(curve))
+    else:
+        loss = kendall_curve(curve, prevalence=prevalence).area(low, high)
+    return loss / (2 * pi * (1 - pi)) if normalised else loss
+
+
+def kendall_distance(curve: RocCurve) -> float:
+    """Return the Kendall τ distance to a perfect ranking: how many pairs of a positive and a negative are in the wrong order.
+
+    Lower is better, 0 to positives·negatives. A tie counts one half; weights multiply. It is positives·negatives·(1-AUC), the
+    number of swaps of neighbours that a perfect ranking is away.
+
+    References
+    ----------
+    Kendall (1938), A new measure of rank correlation, Biometrika 30:81-93, doi:10.2307/2332226.
+    Hernández-Orallo, Flach & Ferri (2013), Corollary 2, doi:10.1007/s10994-013-5328-9.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> ic.kendall_distance(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]))
+    1.0
+    """
+    if curve.positives is None or curve.negatives is None:
+        raise InputError("pairs can only be counted with class totals: build the curve from scores or counts")
+    curve.require_path()
+    fp, tp = curve.fp, curve.tp
+    if fp.dtype.kind == "i" and tp.dtype.kind == "i" and int(curve.positives) * int(curve.negatives) < 2**61:
+        # Twice the area above the path, in pairs: a whole number.
+        return int(np.sum(np.diff(fp) * (2 * tp[-1] - tp[1:] - tp[:-1]))) / 2
+    return float(np.sum(np.diff(fp) * (2 * tp[-1] - tp[1:] - tp[:-1]))) / 2
+
+
+def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
+    """Return the Brier score, the expected cost when scores are taken as probabilities; lower is better, 0 to 1.
+
+    π·mean((1-score)²) over positives + (1-π)·mean(score²) over negatives: the area under the score-driven cost curve. On the pcf
+    axis π is ½, the mean of the two classes. Needs scores in [0, 1].
+
+    Parameters
+    ----------
+    curve : RocCurve
+    axis : {"cost_proportion", "pcf"}
+    prevalence : float, optional
+        π for "cost_proportion"; the data's own by default.
+
+    References
+    ----------
+    Brier (1950), Monthly Weather Review 78:1-3.
+    Hernández-Orallo, Flach & Ferri (2011), Brier curves, ICML 28:585-592.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> round(ic.brier_loss(curve), 6), round(ic.brier_loss(curve, axis="pcf"), 6)
+    (0.148, 0.1675)
+    """
+    validate.choice(axis, "axis", AXES)
+    scores = probabilities_of(curve, "the Brier score")
+    pi = Shares.of(curve, axis, prevalence).prevalence
+    of_positives = np.sum(np.diff(curve.tp) * (1 - scores) ** 2) / curve.tp[-1]
+    of_negatives = np.sum(np.diff(curve.fp) * scores**2) / curve.fp[-1]
+    return float(pi * of_positives + (1 - pi) * of_negatives)
+
+
+def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
+    """Return what miscalibrated scores cost: the Brier score less that of the scores calibrated by the hull.
+
+    Lower is better, from 0. The area between the score-driven cost curve and the lower envelope, on the cases at hand:
+    recalibration on other cases saves less. Needs scores in [0, 1].
+
+    Parameters
+    ----------
+    curve : RocCurve
+    axis : {"cost_proportion", "pcf"}
+    prevalence : float, optional
+        π for "cost_proportion"; the data's own by default.
+
+    References
+    ----------
+    Hernández-Orallo, Flach & Ferri (2011), Brier curves, ICML 28:585-592.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> round(ic.calibration_loss(curve), 6)
+    0.048
+    """
+    brier = brier_loss(curve, axis=axis, prevalence=prevalence)
+    pi = Shares.of(curve, axis, prevalence).about["prevalence"]
+    return brier - envelope(curve, axis=axis, prevalence=pi).area()
