@@ -1,5 +1,3 @@
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from sklearn.metrics import roc_curve
@@ -24,7 +22,7 @@ def cheapest_by_brute_force(t):
 def test_decision_is_the_cheapest_threshold_of_all():
     """The demo's advice, applied as `score >= threshold`, costs less than any other threshold of any model."""
     y_true, scores = load_german_credit_predictions()
-    best = demo.decide(demo.load_curves(), CONDITION)
+    best = demo.compare().decide(CONDITION)
     flagged = scores[best.model.replace(" ", "_")] >= best.threshold
     cost = np.mean(np.where(flagged, (y_true == 0) * 1, (y_true == 1) * 5))
     assert best.expected_cost == pytest.approx(cost, abs=1e-12)
@@ -33,16 +31,10 @@ def test_decision_is_the_cheapest_threshold_of_all():
             assert np.mean(np.where(values >= threshold, y_true == 0, 5 * y_true)) >= cost - 1e-12
 
 
-def test_stretches_cover_all_conditions_and_name_the_cheapest():
-    """From t = 1 down to 0 without a gap; in the middle of each stretch brute force names the same model."""
-    stretches = demo.cheapest_where(demo.load_curves())
-    assert stretches[0].t_high == 1
-    assert stretches[-1].t_low == 0
-    for upper, lower in pairwise(stretches):
-        assert upper.t_low == lower.t_high
-        assert upper.name != lower.name
-    for stretch in stretches:
-        assert cheapest_by_brute_force((stretch.t_low + stretch.t_high) / 2) == stretch.name
+def test_winners_are_named_as_brute_force_names_them():
+    """In the middle of each range the cheapest model is the one the demo lists."""
+    for win in demo.compare().winners():
+        assert cheapest_by_brute_force((win.t_low + win.t_high) / 2) == win.name
 
 
 def test_demo_prints_the_decision_and_writes_the_picture_it_names(tmp_path, capsys):
@@ -50,6 +42,8 @@ def test_demo_prints_the_decision_and_writes_the_picture_it_names(tmp_path, caps
     demo.main(str(tmp_path / "made"))
     text = capsys.readouterr().out
     assert "Decision: use the random forest and refuse whoever scores at least 0.248605." in text
+    assert "It costs 502 for 1000 customers; next comes the naive bayes, 14 more." in text
+    assert "cheapest while a bad customer costs 2.67 to 5.87 good ones, or 18.6% to 33.5% are bad" in text
     assert "19.00 to   inf  naive bayes" in text
     picture = tmp_path / "made" / demo.PICTURE
     assert f"Wrote {picture}" in text

@@ -6,12 +6,8 @@ Run it with ``python -m isocost.demo [folder]``; the picture goes into the folde
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
@@ -21,104 +17,82 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-ACCEPT_ALL, REFUSE_ALL = "accept everybody", "refuse everybody"
+    from isocost.comparison import Drift
+
+TRIVIAL = {"always-negative": "accept everybody", "always-positive": "refuse everybody"}
 COLOURS = {"logistic regression": "#0072B2", "random forest": "#D55E00", "naive bayes": "#009E73"}
 TRIVIAL_COLOUR = "#777777"
 PICTURE = "roc_and_cost_space.png"
 
 
-@dataclass(frozen=True)
-class Stretch:
-    """The conditions, from t_low to t_high, under which one model (or none) is the cheapest."""
-
-    name: str
-    t_low: float
-    t_high: float
-
-
-def load_curves() -> list[ic.RocCurve]:
-    """Return the ROC curves of the three bundled models."""
+def compare() -> ic.Comparison:
+    """Return the three bundled models, side by side."""
     y_true, scores = load_german_credit_predictions()
-    return [ic.RocCurve.from_scores(y_true, s, name=name.replace("_", " ")) for name, s in scores.items()]
+    return ic.Comparison.from_scores(y_true, {name.replace("_", " "): s for name, s in scores.items()})
 
 
-def cheapest_where(curves: Sequence[ic.RocCurve]) -> list[Stretch]:
-    """Return who is cheapest, from t = 1 to t = 0: the owners of the vertices of the hull of all models together."""
-    owner = np.repeat(np.arange(len(curves)), [len(curve.hull) for curve in curves])
-    together = ic.RocCurve.from_points(
-        np.concatenate([curve.hull.fpr for curve in curves]),
-        np.concatenate([curve.hull.tpr for curve in curves]),
-        thresholds=owner,  # kept beside each point
-        positives=curves[0].positives,
-        negatives=curves[0].negatives,
-    )
-    stretches: list[Stretch] = []
-    for vertex in together.vertices:
-        trivial = REFUSE_ALL if vertex.fpr else ACCEPT_ALL
-        name = trivial if vertex.trivial else str(curves[int(vertex.threshold)].name)
-        if stretches and stretches[-1].name == name:
-            stretches[-1] = Stretch(name, vertex.t_low, stretches[-1].t_high)
-        elif vertex.t_low < vertex.t_high:
-            stretches.append(Stretch(name, vertex.t_low, vertex.t_high))
-    return stretches
-
-
-def decide(curves: Sequence[ic.RocCurve], condition: ic.Condition) -> ic.Choice:
-    """Return the cheapest threshold of the cheapest model."""
-    return ic.best_threshold(min(curves, key=lambda curve: float(curve.optimal_cost(condition.t))), condition)
-
-
-def report(curves: Sequence[ic.RocCurve], condition: ic.Condition) -> str:
+def report(comparison: ic.Comparison, condition: ic.Condition) -> str:
     """Return the decision and its reasons as text."""
-    choices = [ic.best_threshold(curve, condition) for curve in curves]
-    best = decide(curves, condition)
+    decision = comparison.decide(condition)
+    choices = [ic.best_threshold(curve, condition) for curve in comparison.curves]
+    about = comparison.provenance
+    more = 1000 * (decision.runner_up.extra_cost or 0.0)
     lines = [
-        f"Three models scored {curves[0].positives:.0f} bad and {curves[0].negatives:.0f} good customers they had not seen.",
+        f"Three models scored {about.positives:.0f} bad and {about.negatives:.0f} good customers they had not seen.",
         f"Accepting a bad customer costs {condition.cost_fn:g}, refusing a good one {condition.cost_fp:g}.",
         f"{condition.prevalence:.0%} of the customers are bad, so that t = {condition.t:.3f}.",
         "",
-        f"{'':20} {'threshold':>9} {'refused':>8} {'bad refused':>12} {'good refused':>13} {'cost a customer':>16}",
+        f"{'':20} {'threshold':>9} {'refused':>8} {'bad refused':>12} {'good refused':>13} {'cost of 1000':>13}",
     ]
     lines += [
         f"{choice.model:20} {choice.threshold:9.4f} {choice.flagged:8.1%} {choice.tpr:12.1%} {choice.fpr:13.1%} "
-        f"{choice.expected_cost:16.3f}"
+        f"{1000 * (choice.expected_cost or 0.0):13.0f}"
         for choice in choices
     ]
     lines += [
-        f"{name:20} {'':9} {rate:8.1%} {rate:12.1%} {rate:13.1%} {condition.expected_cost(rate, rate):16.3f}"
-        for name, rate in ((REFUSE_ALL, 1.0), (ACCEPT_ALL, 0.0))
+        f"{TRIVIAL[name]:20} {'':9} {rate:8.1%} {rate:12.1%} {rate:13.1%} {1000 * condition.expected_cost(rate, rate):13.0f}"
+        for name, rate in (("always-positive", 1.0), ("always-negative", 0.0))
     ]
     lines += [
         "",
-        f"Decision: use the {best.model} and refuse whoever scores at least {best.threshold:g}.",
-        f"  That threshold stays its best one for t from {best.t_low:.3f} to {best.t_high:.3f}.",
+        f"Decision: use the {decision.model} and refuse whoever scores at least {decision.threshold:g}.",
+        f"  It costs {decision.per_1000:.0f} for 1000 customers; next comes the {decision.runner_up.model}, {more:.0f} more.",
+        f"  The {decision.model} stays the cheapest while {_limits(decision.model_drift)};",
+        f"  this threshold stays the best while {_limits(decision.threshold_drift)}.",
         "",
         "Who is cheapest, by how many refused good customers one accepted bad customer costs:",
     ]
-    for stretch in cheapest_where(curves):
-        low, high = (_cost_ratio(t, condition.prevalence) for t in (stretch.t_high, stretch.t_low))
-        lines.append(
-            f"  {low:5.2f} to {high:5.2f}  {stretch.name:20} (t from {stretch.t_high:.3f} down to {stretch.t_low:.3f})"
-        )
+    for win in reversed(comparison.winners()):
+        low, high = win.cost_ratio(condition.prevalence)
+        name = TRIVIAL.get(win.name, win.name)
+        lines.append(f"  {low:5.2f} to {high:5.2f}  {name:20} (t from {win.t_high:.3f} down to {win.t_low:.3f})")
     return "\n".join(lines)
 
 
-def draw(curves: Sequence[ic.RocCurve], condition: ic.Condition) -> Figure:
+def _limits(drift: Drift) -> str:
+    """Say how far costs may drift, or else the share of bad customers."""
+    assert drift.cost_ratio is not None  # noqa: S101 - the condition is known
+    assert drift.prevalence is not None  # noqa: S101
+    (low, high), (few, many) = drift.cost_ratio, drift.prevalence
+    return f"a bad customer costs {low:.3g} to {high:.3g} good ones, or {few:.1%} to {many:.1%} are bad"
+
+
+def draw(comparison: ic.Comparison, condition: ic.Condition) -> Figure:
     """Draw the models in ROC space and in cost space, side by side, with the decision in both."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingDependencyError("isocost.demo", "matplotlib", "plots") from error
-    best = decide(curves, condition)
+    best = comparison.decide(condition)
     figure = Figure(figsize=(11, 5), layout="constrained")  # without pyplot: no window, nothing to close
     roc, cost = figure.subplots(1, 2)
-    _draw_roc_space(roc, curves, condition, best)
-    _draw_cost_space(cost, curves, condition, best)
+    _draw_roc_space(roc, comparison, condition, best)
+    _draw_cost_space(cost, comparison, condition, best)
     return figure
 
 
-def _draw_roc_space(axes: Axes, curves: Sequence[ic.RocCurve], condition: ic.Condition, best: ic.Choice) -> None:
-    for curve in curves:
+def _draw_roc_space(axes: Axes, comparison: ic.Comparison, condition: ic.Condition, best: ic.Choice) -> None:
+    for curve in comparison.curves:
         colour = COLOURS[str(curve.name)]
         axes.plot(curve.fpr, curve.tpr, color=colour, linewidth=0.8, alpha=0.5)
         axes.plot(curve.hull.fpr, curve.hull.tpr, color=colour, linewidth=1.8, label=curve.name)
@@ -132,42 +106,35 @@ def _draw_roc_space(axes: Axes, curves: Sequence[ic.RocCurve], condition: ic.Con
     axes.legend(loc="lower right", frameon=False)
 
 
-def _draw_cost_space(axes: Axes, curves: Sequence[ic.RocCurve], condition: ic.Condition, best: ic.Choice) -> None:
+def _draw_cost_space(axes: Axes, comparison: ic.Comparison, condition: ic.Condition, best: ic.Choice) -> None:
     axes.plot([0, 0.5, 1], [0, 0.5, 0], color=TRIVIAL_COLOUR, linewidth=1, linestyle=":")
-    for (x, y), name, turn in zip([(0.39, 0.4), (0.79, 0.22)], [ACCEPT_ALL, REFUSE_ALL], [1, -1], strict=True):
+    for (x, y), name, turn in zip([(0.39, 0.4), (0.79, 0.22)], TRIVIAL.values(), [1, -1], strict=True):
         axes.text(
             x, y, name, color=TRIVIAL_COLOUR, ha="center", va="bottom", rotation_mode="anchor",
             rotation=turn * 45, transform_rotates_text=True,
         )  # fmt: skip
-    for curve in curves:
+    for curve in comparison.curves:
         envelope = ic.cost_curve(curve)
         axes.plot(envelope.breaks, envelope(envelope.breaks), color=COLOURS[str(curve.name)], linewidth=1.8)
     axes.axvline(condition.pcf, color="black", linewidth=1, linestyle="--")
     axes.plot(condition.pcf, condition.normalised_cost(best.fpr, best.tpr), "o", color="black")
-    for stretch in cheapest_where(curves):
-        colour = COLOURS.get(stretch.name, TRIVIAL_COLOUR)
-        axes.plot(
-            [1 - stretch.t_high, 1 - stretch.t_low], [-0.012, -0.012], color=colour, linewidth=7, solid_capstyle="butt"
-        )
+    for win in comparison.winners():
+        colour = COLOURS.get(win.name, TRIVIAL_COLOUR)
+        axes.plot([win.pcf_low, win.pcf_high], [-0.012, -0.012], color=colour, linewidth=7, solid_capstyle="butt")
     axes.set(
         title="Cost space (strip below: who is cheapest)", xlabel="share of the worst cost that missed bad customers carry (pcf)",
         ylabel="normalised cost with the best threshold", xlim=(0, 1), ylim=(-0.022, 0.52),
     )  # fmt: skip
 
 
-def _cost_ratio(t: float, prevalence: float) -> float:
-    """Return cost_fn / cost_fp at t and a prevalence."""
-    return (1 - t) * (1 - prevalence) / (t * prevalence) if t > 0 else float("inf")
-
-
 def main(folder: str = "out") -> None:
     """Print the decision and write the picture."""
-    curves = load_curves()
+    comparison = compare()
     condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
-    print(report(curves, condition))
+    print(report(comparison, condition))
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    draw(curves, condition).savefig(target / PICTURE, dpi=120)
+    draw(comparison, condition).savefig(target / PICTURE, dpi=120)
     print(f"\nWrote {target / PICTURE}: the same models in ROC space and in cost space.")
 
 

@@ -164,8 +164,8 @@ def test_a_decision_in_words():
     text = str(two_models().decide(ic.Condition(cost_fp=1, cost_fn=2, prevalence=0.4)))
     assert text == (
         "Deploy b and flag scores ≥ 0.2: expected cost 320 per 1000 cases "
-        "(a miss costs 2 false alarms, 40 % positive; t = 0.429). "
-        "a at ≥ 0.7 costs 140 more, flagging everybody costs 280 more, flagging nobody costs 480 more. "
+        "(a miss costs 2 false alarms, 40 % positive; t = 0.429).\n"
+        "a at ≥ 0.7 costs 140 more, flagging everybody costs 280 more, flagging nobody costs 480 more.\n"
         "Model and threshold stay cheapest while a miss costs 1.12 to 9 false alarms, other things equal, "
         "or 27.3 to 75 % are positive."
     )
@@ -180,7 +180,7 @@ def test_a_decision_for_no_model_in_words():
     assert decision.runner_up.model == "b"
     assert str(decision) == (
         "Use no model, flag everybody: expected cost 500 per 1000 cases (a miss costs 100 false alarms, 50 % positive; "
-        "t = 0.0099). b at ≥ 0.2 costs 4700 more, flagging nobody costs 49,500 more. "
+        "t = 0.0099).\nb at ≥ 0.2 costs 4700 more, flagging nobody costs 49,500 more.\n"
         "That stays cheapest while a miss costs at least 6 false alarms, other things equal, or at least 5.66 % are positive."
     )
 
@@ -189,8 +189,8 @@ def test_an_uncertain_decision_in_words():
     """The mean cost, the best model with a following threshold, and what knowing the condition is worth."""
     text = str(two_models().decide(ic.Conditions.uniform(t=(0.2, 0.6))))
     assert text == (
-        "Deploy b and flag scores ≥ 0.2: mean normalised cost 0.22 (uniform; t in 0.2–0.6). "
-        "a at ≥ 0.7 costs 0.12 more, flagging everybody costs 0.18 more, flagging nobody costs 0.38 more. "
+        "Deploy b and flag scores ≥ 0.2: mean normalised cost 0.22 (uniform; t in 0.2–0.6).\n"
+        "a at ≥ 0.7 costs 0.12 more, flagging everybody costs 0.18 more, flagging nobody costs 0.38 more.\n"
         "It stays the cheapest single choice while the mean of t stays between 0.143 and 0.571. "
         "Knowing the condition before choosing would save 0.000714 on average. "
         "If the threshold can follow the condition, b is the best model (mean 0.22; a 0.0768 more)."

@@ -33,11 +33,11 @@ def verdict(decision: Decision, where: str) -> str:
 
 
 def decision(decision: Decision) -> str:
-    """Return the whole decision: what, against what, and how far it holds."""
+    """Return the whole decision: what, against what, and how far it holds, a line each."""
     where = decision.condition if decision.conditions is None else decision.conditions
     what = verdict(decision, str(where).replace(": t ", "; t "))
     limits = _limits(decision) if decision.conditions is None else _uncertain(decision)
-    return f"{what[0].upper()}{what[1:]}. {_rivals(decision)} {limits}"
+    return f"{what[0].upper()}{what[1:]}.\n{_rivals(decision)}\n{limits}"
 
 
 def _rivals(decision: Decision) -> str:
