@@ -194,3 +194,27 @@ def test_discrete_beliefs_are_sampled_and_discrete_densities_refused():
     assert "400 draws" in str(over)
     with pytest.raises(ConditionError, match=r"continuous scipy\.stats distribution"):
         ic.Conditions.from_distribution(stats.poisson(0.1))
+
+
+def test_a_truncated_distribution_may_miss_its_ends_by_rounding():
+    """A truncated normal is given in deviations, which puts its support at -1e-16."""
+    dist = stats.truncnorm(-3, 2, 0.6, 0.2)
+    assert dist.support()[0] < 0
+    over = ic.Conditions.from_distribution(dist)
+    assert (over.low, over.high) == (0, 1)
+
+
+def test_worst_costs_go_with_t():
+    """One certain cost, one uncertain belief as a function of t, several as one number a draw; ranges alone have none."""
+    certain = ic.Condition(2, 6, 0.25, cost_tn=-1)
+    assert ic.Conditions.of(certain).worst_cost == pytest.approx([3 * 0.75 + 6 * 0.25])
+    assert ic.Conditions.from_costs(2, 6, 0.25).worst_cost == pytest.approx([3.0])
+    assert ic.Conditions.from_costs(2, (5, 6), 0.25).worst_cost is None
+    for name, value in (("cost_fp", 2.0), ("cost_fn", 6.0), ("prevalence", 0.25)):
+        known = {"cost_fp": 2.0, "cost_fn": 6.0, "prevalence": 0.25}
+        over = ic.Conditions.from_beliefs(**{**known, name: (value / 2, value * 2)})
+        assert over.worst_cost(ic.Condition(**known).t) == pytest.approx(3.0, abs=1e-14)
+        assert over.ranges == {k: (v, v) for k, v in known.items()} | {name: (value / 2, value * 2)}
+    drawn = ic.Conditions.from_beliefs(cost_fn=(5, 6), prevalence=(0.2, 0.3), size=9)
+    assert drawn.worst_cost.shape == (9,)
+    assert np.all((drawn.worst_cost > 0.7 + 5 * 0.2) & (drawn.worst_cost < 0.8 + 6 * 0.3))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,12 @@ import numpy as np
 from isocost import validate
 from isocost.conditions import densities
 from isocost.conditions.condition import Condition, ratio_text
-from isocost.conditions.densities import Atoms, Beta, Continuous, Density, Uniform, UniformSkew
+from isocost.conditions.densities import Atoms, Beta, Continuous, Density, Function, Uniform, UniformSkew
 from isocost.errors import ConditionError
+from isocost.validate import Floats
 
 Range = tuple[float, float]
+_ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -29,7 +31,10 @@ class Conditions:
     text : str
         What it says, in words.
     ranges : dict or None
-        The ranges of cost_fp, cost_fn and prevalence it was built from, if it was.
+        The ranges of cost_fp, cost_fn and prevalence it was built from, if it was; of beliefs, their supports.
+    worst_cost : function, ndarray or None
+        The worst cost per case that goes with each t, in the unit of the costs: a function of t, or one number for each
+        atom. None where it is not known: with ranges alone one t can come from many costs.
 
     Examples
     --------
@@ -44,6 +49,7 @@ class Conditions:
     density: Density
     text: str
     ranges: dict[str, Range] | None = None
+    worst_cost: Function | Floats | None = None
 
     @property
     def low(self) -> float:
@@ -131,7 +137,9 @@ class Conditions:
         low = Condition(fp_low, fn_high, p_high).t
         high = Condition(fp_high, fn_low, p_low).t
         text = f"{_miss_text(ranges)}, {_span(p_low, p_high, scale=100)} % positive: t in {_span(low, high)}"
-        return cls._range(low, high, text, ranges)
+        certain = all(a == b for a, b in ranges.values())
+        worst = np.array([Condition(fp_low, fn_low, p_low).worst_cost]) if certain else None
+        return replace(cls._range(low, high, text, ranges), worst_cost=worst)
 
     @classmethod
     def beta(cls, a: float, b: float) -> Conditions:
@@ -148,7 +156,8 @@ class Conditions:
         low, high = (float(v) for v in dist.support())
         if low < 0 or high > 1:
             outside = float(dist.cdf(0.0) + dist.sf(1.0))
-            if outside > 0:
+            # Ends given as (0 - mean)/deviation miss 0 and 1 by the rounding of a quotient.
+            if outside > 0 and (low < -_ROUNDING or high > 1 + _ROUNDING):
                 raise ConditionError(
                     f"dist has mass outside [0, 1]: {outside:.3g} of it (support {low:g} to {high:g}); "
                     "truncate or rescale it"
@@ -186,6 +195,7 @@ class Conditions:
         given = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
         fixed: dict[str, float] = {}
         uncertain: dict[str, Any] = {}
+        ranges: dict[str, Range] = {}
         for name, value in given.items():
             top = 1.0 if name == "prevalence" else np.inf
             if hasattr(value, "rvs"):
@@ -196,21 +206,25 @@ class Conditions:
                         f"{name} must lie in [0, {'1' if top == 1 else 'inf'}), its belief reaches from {a:g} to {b:g}; truncate it"
                     )
                 uncertain[name] = value
+                ranges[name] = (float(a), float(b))
             elif np.ndim(value):
-                low, high = validate.interval(value, name, high=top)
+                low, high = ranges[name] = validate.interval(value, name, high=top)
                 if low == high:
                     fixed[name] = low
                 else:
                     uncertain[name] = stats.uniform(low, high - low)
             else:
                 fixed[name] = validate.number(value, name, low=0.0, high=top, error=ConditionError)
+                ranges[name] = (fixed[name], fixed[name])
         if not uncertain:
-            condition = Condition(**fixed)
-            return cls._range(condition.t, condition.t, str(condition))
+            return cls.of(Condition(**fixed))
         text = f"beliefs about {', '.join(uncertain)}"
+        worst: Function | Floats | None
         if len(uncertain) == 1 and hasattr(next(iter(uncertain.values())), "pdf"):
             [(name, belief)] = uncertain.items()
             density: Density = densities.pushed_forward(name, belief, fixed)
+            # At prevalence 0 or 1, or beside a cost of 0, t is certain but the cost is not.
+            worst = None if isinstance(density, Atoms) else densities.worst_cost_at(name, fixed)
         else:
             if validate.number(size, "size", low=1, error=ConditionError) != int(size):
                 raise ConditionError(f"size must be a whole number, got {size!r}")
@@ -221,9 +235,10 @@ class Conditions:
             fn = values["cost_fn"] * values["prevalence"]
             if not np.all(fp + fn > 0):
                 raise ConditionError("some drawn conditions have no error cost at all: keep the beliefs away from 0")
-            density = Atoms(fp / (fp + fn), np.full(int(size), 1 / int(size)))
+            worst = fp + fn
+            density = Atoms(fp / worst, np.full(int(size), 1 / int(size)))
             text += f" ({int(size)} draws)"
-        return cls(density, f"{text}: t in {_span(density.low, density.high)}")
+        return cls(density, f"{text}: t in {_span(density.low, density.high)}", ranges, worst)
 
     @classmethod
     def of(cls, over: Conditions | Condition | None) -> Conditions:
@@ -231,11 +246,13 @@ class Conditions:
         if over is None:
             return cls.uniform()
         if isinstance(over, Condition):
+            # What an error costs more than the correct decision is all that matters from here on.
             ranges = {
                 name: (v, v)
-                for name, v in (("cost_fp", over.cost_fp), ("cost_fn", over.cost_fn), ("prevalence", over.prevalence))
+                for name, v in (("cost_fp", over.fp_gap), ("cost_fn", over.fn_gap), ("prevalence", over.prevalence))
             }
-            return cls._range(over.t, over.t, str(over), ranges)
+            worst = np.array([over.worst_cost - over.best_cost])
+            return replace(cls._range(over.t, over.t, str(over), ranges), worst_cost=worst)
         if isinstance(over, Conditions):
             return over
         raise ConditionError(

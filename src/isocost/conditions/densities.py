@@ -278,3 +278,12 @@ def pushed_forward(name: str, belief: Belief, fixed: dict[str, float]) -> Densit
     if inner[0] == inner[1]:  # at prevalence 0 or 1, or beside a cost of 0, t is certain all the same
         return Atoms(np.array(inner[:1]), np.ones(1))
     return Continuous(lambda t: np.asarray((belief.cdf if rising else belief.sf)(x_of(t))), ppf, low, high)
+
+
+def worst_cost_at(name: str, fixed: dict[str, float]) -> Function:
+    """Return the worst cost per case as a function of t when only `name` is uncertain."""
+    if name == "prevalence":
+        return lambda t: 1 / (t / fixed["cost_fp"] + (1 - t) / fixed["cost_fn"])
+    if name == "cost_fp":
+        return lambda t: fixed["cost_fn"] * fixed["prevalence"] / (1 - t)
+    return lambda t: fixed["cost_fp"] * (1 - fixed["prevalence"]) / t
