@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.errors import InputError
@@ -53,12 +53,31 @@ class ContinuousRocCurve(RocCurve):
     def optimal_threshold(self, t: ArrayLike) -> Floats:
         """Return the cheapest threshold at each t; ±inf where a trivial classifier is cheapest."""
         t = np.asarray(t, dtype=np.float64)
-        cut = self.hull.thresholds
-        best = self.best_vertex(t)
-        # The optimum lies between the hull vertices beside the sampled best one: narrow by golden section.
+        return self._local_optimum(self.best_vertex(t), t)
+
+    def _local_optimum(self, vertex: NDArray[np.intp], t: Floats) -> Floats:
+        """Return the cheapest threshold at t near a vertex of the sampled hull: between the sample points beside it."""
+        cut = self.thresholds
+        best = self._hull_index[vertex]
         low, high = cut[np.minimum(best + 1, cut.size - 1)], cut[np.maximum(best - 1, 0)]
         inside = np.isfinite(low) & np.isfinite(high)
-        a, b = np.where(inside, low, 0.0), np.where(inside, high, 0.0)
+        low, high = np.where(inside, low, 0.0), np.where(inside, high, 0.0)
+        turning = (self._slope(low, t) < 0) & (self._slope(high, t) > 0)
+        found = self._by_slope(low, high, t)
+        if not np.all(turning | ~inside):
+            found = np.where(turning, found, self._by_comparison(low, high, t))
+        return np.asarray(np.where(inside, found, cut[best]))
+
+    def _by_slope(self, a: Floats, b: Floats, t: Floats) -> Floats:
+        """Halve the interval in which the cost stops falling."""
+        for _ in range(56):
+            middle = (a + b) / 2
+            down = self._slope(middle, t) < 0
+            a, b = np.where(down, middle, a), np.where(down, b, middle)
+        return np.asarray((a + b) / 2)
+
+    def _by_comparison(self, a: Floats, b: Floats, t: Floats) -> Floats:
+        """Narrow by golden section where the densities do not show the turn; finds half the digits."""
         left, right = a + _GOLDEN * (b - a), b - _GOLDEN * (b - a)
         at_left, at_right = self.cost_at(left, t), self.cost_at(right, t)
         for _ in range(60):
@@ -66,7 +85,10 @@ class ContinuousRocCurve(RocCurve):
             a, b = np.where(down, a, left), np.where(down, right, b)
             left, right = a + _GOLDEN * (b - a), b - _GOLDEN * (b - a)
             at_left, at_right = self.cost_at(left, t), self.cost_at(right, t)
-        return np.asarray(np.where(inside, (a + b) / 2, cut[best]))
+        return np.asarray((a + b) / 2)
+
+    def _slope(self, threshold: Floats, t: Floats) -> Floats:
+        return np.asarray((1 - t) * self.positive.pdf(threshold) - t * self.negative.pdf(threshold))
 
     def optimal_cost(self, t: ArrayLike) -> Floats:
         """Return the normalised cost at each t with the threshold that is best there, trivial ones included."""
@@ -91,9 +113,32 @@ class ContinuousRocCurve(RocCurve):
         with np.errstate(invalid="ignore"):
             return np.asarray(p / (p + n))
 
+    @property
+    def _jumps(self) -> NDArray[np.intp]:
+        """The edges of the sampled hull that skip points: there the curve bends inwards, and the best threshold jumps."""
+        return np.flatnonzero(np.diff(self._hull_index) > 2)
+
+    @cached_property
+    def switch_t(self) -> Floats:
+        """The values of t at which the cheapest sampled point changes; where the curve bends inwards, exactly where it jumps."""
+        switch = super().switch_t[::-1].copy()
+        # Short edges in the tails skip points by rounding alone: nothing to gain there.
+        long = np.diff(self.hull.fpr) + np.diff(self.hull.tpr) > 1e-4
+        edge = self._jumps[long[self._jumps]]
+        if edge.size == 0:
+            return switch[::-1]
+        t = switch[edge]
+        for _ in range(4):  # the line that touches the curve at both ends, by steps whose error squares
+            (x1, y1), (x2, y2) = (self.rates_at(self._local_optimum(edge + side, t)) for side in (0, 1))
+            rise, run = y2 - y1, x2 - x1
+            found = np.divide(rise, rise + run, out=t.copy(), where=rise + run > 0)
+            # A switch must stay between its neighbours.
+            ends = np.concatenate([[1.0], switch, [0.0]])
+            t = np.where((found < ends[edge]) & (found > ends[edge + 2]), found, t)
+        switch[edge] = t
+        return switch[::-1]
+
     @cached_property
     def breaks(self) -> Floats:
         """Values of t between which the cheapest threshold moves smoothly: where the curve is not concave it jumps."""
-        i = self._hull_index
-        jumps = np.flatnonzero(np.diff(i) > 2)
-        return self.switch_t[::-1][jumps][::-1]
+        return self.switch_t[::-1][self._jumps][::-1]
