@@ -33,18 +33,50 @@ if TYPE_CHECKING:
     from isocost.cost_space.parameter_based import parameter_based as parameter_based
     from isocost.counts import ScoreCounts as ScoreCounts
     from isocost.errors import IsocostError as IsocostError
+    from isocost.measures import LesserAreaCurve as LesserAreaCurve
+    from isocost.measures import Measure as Measure
+    from isocost.measures import RocSurface as RocSurface
+    from isocost.measures import TotalCost as TotalCost
+    from isocost.measures import auch as auch
     from isocost.measures import brier_loss as brier_loss
     from isocost.measures import calibration_loss as calibration_loss
+    from isocost.measures import gini as gini
     from isocost.measures import kendall_distance as kendall_distance
     from isocost.measures import kendall_loss as kendall_loss
+    from isocost.measures import ks as ks
+    from isocost.measures import lesser_area_curve as lesser_area_curve
+    from isocost.measures import level_saddle as level_saddle
+    from isocost.measures import minimum_error_rate as minimum_error_rate
+    from isocost.measures import minimum_weighted_loss as minimum_weighted_loss
+    from isocost.measures import partial_auc as partial_auc
     from isocost.measures import rate_driven_loss as rate_driven_loss
+    from isocost.measures import registered_measures as registered_measures
+    from isocost.measures import total_cost as total_cost
     from isocost.measures.auc import auc as auc
-    from isocost.measures.auc import partial_auc as partial_auc
+    from isocost.measures.expected_cost import expected_cost as expected_cost
+    from isocost.measures.h_measure import h_measure as h_measure
+    from isocost.measures.lesser_area import lesser_area as lesser_area
+    from isocost.measures.scores import auc_score as auc_score
+    from isocost.measures.scores import auch_score as auch_score
+    from isocost.measures.scores import brier_loss_score as brier_loss_score
+    from isocost.measures.scores import calibration_loss_score as calibration_loss_score
+    from isocost.measures.scores import expected_cost_score as expected_cost_score
+    from isocost.measures.scores import gini_score as gini_score
+    from isocost.measures.scores import h_measure_score as h_measure_score
+    from isocost.measures.scores import kendall_loss_score as kendall_loss_score
+    from isocost.measures.scores import ks_score as ks_score
+    from isocost.measures.scores import minimum_error_rate_score as minimum_error_rate_score
+    from isocost.measures.scores import minimum_weighted_loss_score as minimum_weighted_loss_score
+    from isocost.measures.scores import rate_driven_loss_score as rate_driven_loss_score
+    from isocost.measures.scores import voros_score as voros_score
+    from isocost.measures.voros import voros as voros
     from isocost.point_metrics.isometrics import isometrics as isometrics
     from isocost.point_metrics.skew import effective_skew as effective_skew
     from isocost.point_metrics.skew import skew_equivalent as skew_equivalent
     from isocost.point_metrics.skew import skew_sensitivity as skew_sensitivity
+    from isocost.roc_space import BinormalFit as BinormalFit
     from isocost.roc_space import RocCurve as RocCurve
+    from isocost.roc_space import fit_binormal as fit_binormal
     from isocost.selection import Choice as Choice
     from isocost.selection import best_threshold as best_threshold
     from isocost.selection import dominated_cuts as dominated_cuts
@@ -74,17 +106,49 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "counts": ("ScoreCounts",),
     "errors": ("IsocostError",),
     "measures": (
+        "LesserAreaCurve",
+        "Measure",
+        "RocSurface",
+        "TotalCost",
         "auc",
+        "auch",
         "brier_loss",
         "calibration_loss",
+        "expected_cost",
+        "gini",
+        "h_measure",
         "kendall_distance",
         "kendall_loss",
+        "ks",
+        "lesser_area",
+        "lesser_area_curve",
+        "level_saddle",
+        "minimum_error_rate",
+        "minimum_weighted_loss",
         "partial_auc",
         "rate_driven_loss",
+        "registered_measures",
+        "total_cost",
+        "voros",
+    ),
+    "measures.scores": (
+        "auc_score",
+        "auch_score",
+        "brier_loss_score",
+        "calibration_loss_score",
+        "expected_cost_score",
+        "gini_score",
+        "h_measure_score",
+        "kendall_loss_score",
+        "ks_score",
+        "minimum_error_rate_score",
+        "minimum_weighted_loss_score",
+        "rate_driven_loss_score",
+        "voros_score",
     ),
     "point_metrics.isometrics": ("isometrics",),
     "point_metrics.skew": ("effective_skew", "skew_equivalent", "skew_sensitivity"),
-    "roc_space": ("RocCurve",),
+    "roc_space": ("BinormalFit", "RocCurve", "fit_binormal"),
     "selection": (
         "Choice",
         "best_threshold",

@@ -214,6 +214,31 @@ def number(
     return result
 
 
+def positive(value: Any, name: str, *, error: type[IsocostError] = InputError) -> float:
+    """Return `value` as a float above 0 and below infinity."""
+    result = number(value, name, error=error)
+    if not 0 < result < math.inf:
+        raise error(f"{name} must be positive and finite, got {value!r}")
+    return result
+
+
+def inner_rate(value: Any, name: str) -> float:
+    """Return `value` as a float strictly between 0 and 1."""
+    result = number(value, name, low=0.0, high=1.0)
+    if not 0 < result < 1:
+        raise InputError(f"{name} must lie strictly between 0 and 1, got {value!r}")
+    return result
+
+
+def pair(value: Any, name: str) -> tuple[Any, Any]:
+    """Return the two members of a pair, not yet checked themselves."""
+    try:
+        first, second = value
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be a pair, got {value!r}") from None
+    return first, second
+
+
 def _range_text(low: float, high: float) -> str:
     if math.isinf(low) and math.isinf(high):
         return "a number"

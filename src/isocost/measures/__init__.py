@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from isocost.measures.auc import auc, partial_auc
+from isocost.measures.auc import auc, auch, gini, partial_auc
+from isocost.measures.best_point import ks, minimum_error_rate, minimum_weighted_loss
+from isocost.measures.expected_cost import TotalCost, expected_cost, total_cost
+from isocost.measures.h_measure import h_measure
+from isocost.measures.lesser_area import LesserAreaCurve, lesser_area, lesser_area_curve
+from isocost.measures.registry import Measure, registered_measures
+from isocost.measures.roc_surface import RocSurface, level_saddle
 from isocost.measures.threshold_choice import (
     brier_loss,
     calibration_loss,
@@ -10,13 +16,31 @@ from isocost.measures.threshold_choice import (
     kendall_loss,
     rate_driven_loss,
 )
+from isocost.measures.voros import voros
 
 __all__ = [
+    "LesserAreaCurve",
+    "Measure",
+    "RocSurface",
+    "TotalCost",
     "auc",
+    "auch",
     "brier_loss",
     "calibration_loss",
+    "expected_cost",
+    "gini",
+    "h_measure",
     "kendall_distance",
     "kendall_loss",
+    "ks",
+    "lesser_area",
+    "lesser_area_curve",
+    "level_saddle",
+    "minimum_error_rate",
+    "minimum_weighted_loss",
     "partial_auc",
     "rate_driven_loss",
+    "registered_measures",
+    "total_cost",
+    "voros",
 ]

@@ -152,7 +152,7 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
 
     References
     ----------
-    Brier (1950), Monthly Weather Review 78:1-3.
+    Brier (1950), Monthly Weather Review 78:1-3, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2.
     Hernández-Orallo, Flach & Ferri (2011), Brier curves, ICML 28:585-592.
 
     Examples
@@ -171,9 +171,9 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
 
 
 def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
-    """Return what miscalibrated scores cost: the Brier score less that of the scores calibrated by the hull.
+    """Return the Brier score less that of the scores calibrated by the hull, what miscalibration costs; lower is better, 0 to 1.
 
-    Lower is better, from 0. The area between the score-driven cost curve and the lower envelope, on the cases at hand:
+    The area between the score-driven cost curve and the lower envelope, on the cases at hand:
     recalibration on other cases saves less. Needs scores in [0, 1].
 
     Parameters
@@ -186,6 +186,7 @@ def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevale
     References
     ----------
     Hernández-Orallo, Flach & Ferri (2011), Brier curves, ICML 28:585-592.
+    Hernández-Orallo, Flach & Ferri (2013), doi:10.1007/s10994-013-5328-9.
 
     Examples
     --------

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from isocost.roc_space.binormal import BinormalFit, fit_binormal
 from isocost.roc_space.calibration import Calibrator
 from isocost.roc_space.curve import RocCurve, Vertex
 
-__all__ = ["Calibrator", "RocCurve", "Vertex"]
+__all__ = ["BinormalFit", "Calibrator", "RocCurve", "Vertex", "fit_binormal"]

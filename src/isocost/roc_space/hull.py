@@ -62,3 +62,15 @@ def _walk(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp], *, exact: bo
             chain.pop()
         chain.append((index, px, py))
     return np.array([index for index, _, _ in chain], dtype=np.intp)
+
+
+def cheapest(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Return indices of the points that are cheapest at some t in [0, 1], and the values of t between them, ascending.
+
+    Nothing is added to the points, which must be sorted by x, then y. The first index is cheapest at t = 1, the last at t = 0.
+    """
+    index = upper_hull(x, y)
+    # Beyond the highest point the hull falls: cheapest only where positives would be worth missing.
+    index = index[: int(np.argmax(y[index])) + 1]
+    rise, run = np.diff(y[index])[::-1], np.diff(x[index])[::-1]
+    return index, np.asarray(rise / (rise + run), dtype=np.float64)

@@ -1,0 +1,101 @@
+"""Every registered measure as a function of labels and scores: `<name>_score(y_true, y_score, ...)`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from numpy.typing import ArrayLike
+
+from isocost.measures.registry import measure_named
+from isocost.roc_space import RocCurve
+
+
+class ScoreFunction(Protocol):
+    """A measure of labels and scores."""
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        **options: Any,
+    ) -> float:
+        """Return the measure; `options` are those of the function that takes a curve."""
+
+
+_DOCUMENTATION = """Return `{name}` of labels and scores; {direction} is better, {low:g} to {high:g}.
+
+    The same as ``ic.{name}(ic.RocCurve.from_scores(y_true, y_score, ...), ...)``.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes: 0/1, -1/1, booleans, or any two values with `pos_label`.
+    y_score : array of shape (n,)
+        Higher means more positive.
+    sample_weight : array of shape (n,), optional
+    pos_label : optional
+        The label to detect.
+    **options
+        Those of `isocost.{name}`.
+
+    References
+    ----------
+    {reference}, doi:{doi}.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y_true, y_score = [1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]
+    >>> ic.{name}_score(y_true, y_score) == ic.{name}(ic.RocCurve.from_scores(y_true, y_score))
+    True
+    """
+
+
+def _score(name: str) -> ScoreFunction:
+    measure = measure_named(name)
+
+    def score(
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        **options: Any,
+    ) -> float:
+        curve = RocCurve.from_scores(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
+        return measure.function(curve, **options)
+
+    score.__name__ = score.__qualname__ = f"{name}_score"
+    score.__doc__ = _DOCUMENTATION.format(
+        name=name, direction="higher" if measure.higher_is_better else "lower", low=measure.low, high=measure.high,
+        reference=measure.reference, doi=measure.doi,
+    )  # fmt: skip
+    score.__signature__ = _signature(score, measure.function)  # type: ignore[attr-defined]
+    return score
+
+
+def _signature(score: Callable[..., float], function: Callable[..., float]) -> inspect.Signature:
+    """Show the options of the measure by name."""
+    own = [p for p in inspect.signature(score).parameters.values() if p.name != "options"]
+    _, *options = inspect.signature(function).parameters.values()
+    return inspect.Signature([*own, *options], return_annotation=float)
+
+
+auc_score = _score("auc")
+auch_score = _score("auch")
+brier_loss_score = _score("brier_loss")
+calibration_loss_score = _score("calibration_loss")
+expected_cost_score = _score("expected_cost")
+gini_score = _score("gini")
+h_measure_score = _score("h_measure")
+kendall_loss_score = _score("kendall_loss")
+ks_score = _score("ks")
+minimum_error_rate_score = _score("minimum_error_rate")
+minimum_weighted_loss_score = _score("minimum_weighted_loss")
+rate_driven_loss_score = _score("rate_driven_loss")
+voros_score = _score("voros")

@@ -1,0 +1,93 @@
+"""VOROS: the volume over the ROC surface, the mean area of lesser classifiers over the conditions."""
+
+from __future__ import annotations
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.errors import InputError
+from isocost.measures.lesser_area import LesserAreaCurve, area_at
+from isocost.roc_space import RocCurve
+
+
+def voros(
+    curve: RocCurve,
+    *,
+    over: Conditions | Condition | None = None,
+    min_precision: float | None = None,
+    max_flagged: float | None = None,
+    min_tpr: float | None = None,
+    max_fpr: float | None = None,
+    prevalence: float | None = None,
+    include_trivial: bool = True,
+) -> float:
+    """Return the volume over the ROC surface; higher is better, 0 to 1, the trivial classifiers alone reach 0.807.
+
+    The probability that a classifier with fpr and tpr drawn uniformly, under a condition drawn from `over`, costs at least as
+    much as this model with the best threshold for that condition. For a hull vertex (h, k) that is cheapest for t in
+    [a, b], uniform in t, the integral is
+
+    (b-a)(1 + ½(1-k-h)²) - ½(1-k)² ln(b/a) + ½h² ln((1-b)/(1-a)).
+
+    With constraints only feasible classifiers count, the model's and the random ones: the mean over t of
+    area(feasible ∩ {cost ≥ c(t)}) / area(feasible), where c(t) is the cost of the model's cheapest feasible threshold.
+
+    Parameters
+    ----------
+    curve : RocCurve
+    over : Conditions or Condition, optional
+        Every t equally likely by default. An average uniform in the cost ratio instead, as in one of the two public
+        implementations by the authors' groups, is `Conditions.uniform(skew_ratio=(low, high))`.
+    min_precision, max_flagged, min_tpr, max_fpr : float, optional
+        In [0, 1]; the operating point must keep all that are given. Flagging nobody breaks no limit but `min_tpr`.
+    prevalence : float, optional
+        What precision and flagged share refer to: given, or stated by `over`, or the data's own.
+    include_trivial : bool
+        Whether "flag nobody" and "flag everybody" may be used where they are cheaper than any threshold of the model.
+        A continuous curve contains them in any case.
+
+    Raises
+    ------
+    InfeasibleError
+        If no threshold keeps the constraints, or they leave no area; the message says which values could be kept.
+
+    References
+    ----------
+    Ratigan & Cowen (2025), The VOROS, AAAI 39:20148-20156, doi:10.1609/aaai.v39i19.34219.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> round(ic.voros(curve), 4)
+    0.9686
+    >>> over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.01, 0.03))
+    >>> round(ic.voros(curve, over=over), 4)
+    0.9837
+    >>> round(ic.voros(curve, max_flagged=0.5), 4)
+    0.982
+    """
+    over = Conditions.of(over)
+    limits = {
+        "min_precision": min_precision,
+        "max_flagged": max_flagged,
+        "min_tpr": min_tpr,
+        "max_fpr": max_fpr,
+    }
+    given = {name: limit for name, limit in limits.items() if limit is not None}
+    if prevalence is not None:
+        validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+        if not given.keys() & {"min_precision", "max_flagged"}:
+            raise InputError(
+                f"prevalence={prevalence:g} goes with min_precision or max_flagged; "
+                "where the model will be used is said by over=, for example Conditions.from_costs(prevalence=)"
+            )
+    if given:
+        from isocost.measures.constrained_voros import constrained_voros
+
+        return constrained_voros(curve, over, given, prevalence=prevalence, include_trivial=include_trivial)
+
+    from isocost.roc_space.parametric import ContinuousRocCurve
+
+    if isinstance(curve, ContinuousRocCurve):
+        return over.density.expect(lambda t: area_at(curve.optimal_cost(t), t), curve.breaks)
+    return LesserAreaCurve.of(curve, include_trivial=include_trivial).expectation(over)
