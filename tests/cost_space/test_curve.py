@@ -187,3 +187,13 @@ def test_curves_on_different_axes_do_not_mix():
     quadratic = CostCurve.from_values([0, 1], [0], [0], [0.1])
     with pytest.raises(InputError, match="no polynomial form"):
         quadratic.on_axis("cost_proportion", prevalence=0.5)
+
+
+@pytest.mark.parametrize("prevalence", [0.1, 0.5, 0.7])
+def test_a_condition_has_its_place_on_either_axis(prevalence):
+    """On pcf it is the pcf; on cost_proportion, at the condition's own prevalence, the cost proportion."""
+    roc = ic.RocCurve.from_points([0.2], [0.7])
+    condition = ic.Condition(cost_fp=2, cost_fn=3, prevalence=prevalence)
+    assert ic.cost_curve(roc).x_at(condition) == condition.pcf
+    other = ic.cost_curve(roc, axis="cost_proportion", prevalence=prevalence)
+    assert other.x_at(condition) == pytest.approx(condition.cost_proportion, abs=1e-15)

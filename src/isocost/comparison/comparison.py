@@ -34,6 +34,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.cost_space import CostCurve
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.roc_space import RocCurve
+from isocost.shortcuts import Drawn
 
 Over = Conditions | Condition | None
 Space = Literal["cost", "roc"]
@@ -43,7 +44,7 @@ THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "optimal")
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Comparison:
+class Comparison(Drawn):
     """Models side by side: who is cheapest where, by how much, and what to deploy.
 
     Costs are normalised costs, each model with its best threshold at each condition and the trivial classifiers always
@@ -71,6 +72,8 @@ class Comparison:
     >>> [win.name for win in comparison.winners(ic.Conditions.uniform(t=(0.4, 0.6)))]
     ['random_forest', 'logistic_regression', 'random_forest']
     """
+
+    _display = "ComparisonDisplay"
 
     curves: tuple[RocCurve, ...]
     condition: Condition | Conditions | None

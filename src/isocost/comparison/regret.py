@@ -13,10 +13,11 @@ from isocost.conditions import Conditions
 from isocost.cost_space import CostCurve
 from isocost.cost_space.envelope import envelope, line
 from isocost.cost_space.threshold_choice import fixed_point
+from isocost.shortcuts import Drawn
 
 
 @dataclass(frozen=True, repr=False)
-class Regret:
+class Regret(Drawn):
     """Extra cost of one model, or of one model with one threshold, against the best choice at each condition.
 
     Attributes
@@ -42,6 +43,8 @@ class Regret:
     >>> round(regret.mean, 6), round(regret.worst, 6), regret.worst_t
     (0.014405, 0.055, 0.65)
     """
+
+    _display = "RegretDisplay"
 
     name: str
     threshold: float | None

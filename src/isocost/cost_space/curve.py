@@ -14,6 +14,7 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Atoms, Kind
 from isocost.errors import InputError
+from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 Axis = Literal["pcf", "cost_proportion"]
@@ -23,7 +24,7 @@ _POWERS: tuple[Kind, ...] = ("1", "t", "t^2")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CostCurve:
+class CostCurve(Drawn):
     """Cost as a function of the operating condition: polynomials of degree ≤ 2 between exact breaks, jumps allowed.
 
     On piece i, with u = (x - breaks[i]) / (breaks[i+1] - breaks[i]), the value is
@@ -51,6 +52,8 @@ class CostCurve:
     >>> round(low, 6), round(high, 6)
     (0.3, 0.7)
     """
+
+    _display = "CostDisplay"
 
     breaks: Floats
     left: Floats
@@ -215,6 +218,10 @@ class CostCurve:
             return 1 - t
         fp, fn = (1 - t) * (1 - self._pi), t * self._pi
         return np.asarray(fp / (fp + fn))
+
+    def x_at(self, condition: Condition) -> float:
+        """Return where a condition lies on the curve's axis: the x with the same t."""
+        return condition.pcf if self.axis == "pcf" else float(self._x_of(np.asarray(condition.t)))
 
     @property
     def _pi(self) -> float:

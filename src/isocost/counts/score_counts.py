@@ -15,13 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.counts.from_arrays import count_scores, whole_numbers
 from isocost.errors import InputError, MissingDependencyError
+from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 _COLUMNS = ("score", "positives", "negatives")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreCounts:
+class ScoreCounts(Drawn):
     """How many positives and negatives got each distinct score: all that isocost needs of a classifier.
 
     Tables add: count anywhere (shards, sites, batches), merge here with `+`.
@@ -46,6 +47,8 @@ class ScoreCounts:
     0.1,0,1
     <BLANKLINE>
     """
+
+    _display = "ScoresDisplay"
 
     scores: Floats
     positives: NDArray[Any]

@@ -14,6 +14,7 @@ from isocost.point_metrics.metric import PointMetric
 from isocost.point_metrics.paths import Path, clip, trace
 from isocost.point_metrics.recognition import Landscape
 from isocost.point_metrics.registry import AnyMetric, get_metric
+from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Isometric(Path):
 
 
 @dataclass(frozen=True, eq=False)
-class Isometrics:
+class Isometrics(Drawn):
     """The isometrics of a metric at one skew ratio; iterate over it for the lines.
 
     Attributes
@@ -63,6 +64,8 @@ class Isometrics:
     absent : tuple of float
         Values the metric does not reach at this skew.
     """
+
+    _display = "IsometricsDisplay"
 
     metric: PointMetric
     skew_ratio: float

@@ -14,6 +14,7 @@ from isocost.errors import ConditionError, InputError
 from isocost.point_metrics.metric import PointMetric
 from isocost.point_metrics.paths import root_between
 from isocost.point_metrics.registry import AnyMetric, get_metric
+from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _TETRAHEDRA = np.array([
 
 
 @dataclass(frozen=True, eq=False)
-class IsoSurface:
+class IsoSurface(Drawn):
     """A triangle mesh of the points of 3D ROC space where a metric has one value.
 
     Attributes
@@ -42,6 +43,8 @@ class IsoSurface:
         Indices of the vertices of each triangle, counter-clockwise seen from higher values; none if the metric never
         has this value.
     """
+
+    _display = "IsoSurfaceDisplay"
 
     metric: PointMetric
     value: float

@@ -15,6 +15,7 @@ from isocost.counts import ScoreCounts
 from isocost.counts.from_arrays import whole_numbers
 from isocost.errors import InputError
 from isocost.roc_space.hull import upper_hull
+from isocost.shortcuts import Drawn
 from isocost.validate import Bools, Floats
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Vertex:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RocCurve:
+class RocCurve(Drawn):
     """Operating points from (0, 0) to (1, 1); a case is flagged when its score ≥ the threshold.
 
     Build one with a class method. The trivial classifiers, which flag nobody and everybody, are always the ends.
@@ -65,6 +66,8 @@ class RocCurve:
     >>> curve
     <RocCurve 'demo': 6 points, 4 on the hull, 3 positives, 2 negatives>
     """
+
+    _display = "RocDisplay"
 
     fp: NDArray[Any]
     tp: NDArray[Any]

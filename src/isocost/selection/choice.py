@@ -10,10 +10,11 @@ import numpy as np
 
 from isocost.conditions import Condition
 from isocost.roc_space import RocCurve
+from isocost.shortcuts import Drawn
 
 
 @dataclass(frozen=True, repr=False)
-class Choice:
+class Choice(Drawn):
     """An operating point to deploy: flag a case when its score ≥ `threshold`.
 
     Attributes
@@ -45,6 +46,8 @@ class Choice:
     >>> choice.threshold, choice.tpr, choice.fpr, round(choice.expected_cost, 6)
     (0.6, 1.0, 0.5, 0.35)
     """
+
+    _display = "ThresholdsDisplay"
 
     threshold: float
     fpr: float

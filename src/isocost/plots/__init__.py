@@ -1,0 +1,35 @@
+"""Figures of results, drawn with matplotlib (the extra `plots`); one display a result.
+
+A display takes results and computes nothing new. `display.plot()` draws on a figure of its own, made without pyplot: nothing is
+shown, nothing has to be closed, and a notebook shows the display as its picture. `display.plot(ax)` draws on your axes and
+touches nothing else. Most results have a short-cut, `result.plot()`, that does both.
+"""
+
+from __future__ import annotations
+
+from isocost.errors import MissingDependencyError
+
+try:
+    import matplotlib as _  # noqa: F401, ICN001 - only to say which extra is missing
+except ImportError as error:
+    raise MissingDependencyError("isocost.plots", "matplotlib", "plots") from error
+
+from isocost.plots.comparison import ComparisonDisplay
+from isocost.plots.cost import CostDisplay
+from isocost.plots.difference import DifferenceDisplay
+from isocost.plots.display import Display
+from isocost.plots.duality import DualityDisplay
+from isocost.plots.isometrics import IsometricsDisplay
+from isocost.plots.isosurface import IsoSurfaceDisplay
+from isocost.plots.regret import RegretDisplay
+from isocost.plots.roc import RocDisplay
+from isocost.plots.scores import ScoresDisplay
+from isocost.plots.style import DASHES, HATCHES, PALETTE
+from isocost.plots.thresholds import ThresholdsDisplay
+from isocost.plots.winners import WinnersDisplay
+
+__all__ = [
+    "DASHES", "HATCHES", "PALETTE", "ComparisonDisplay", "CostDisplay", "DifferenceDisplay", "Display", "DualityDisplay",
+    "IsoSurfaceDisplay", "IsometricsDisplay", "RegretDisplay", "RocDisplay", "ScoresDisplay", "ThresholdsDisplay",
+    "WinnersDisplay",
+]  # fmt: skip

@@ -1,0 +1,222 @@
+"""Curves in cost space: what each model costs at every condition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.cost_space import CostCurve
+from isocost.cost_space.curve import trivial_curve
+from isocost.cost_space.envelope import line
+from isocost.errors import InputError
+from isocost.plots.cost_axes import SCALES, Scale, finish_x, polyline, same_axis
+from isocost.plots.display import Display, label_axes, text_size
+from isocost.plots.labels import Points, Tag, name_lines, place
+from isocost.plots.models import looks_of, names_of, several
+from isocost.plots.style import FAINT, INK, MUTED
+from isocost.plots.winners import draw_strip
+from isocost.roc_space import RocCurve
+
+# More lines than this only make a grey wedge.
+_MOST_LINES = 300
+
+
+class CostDisplay(Display):
+    """Cost space: the cost of one model or several over all conditions, each under its way of choosing thresholds.
+
+    Parameters
+    ----------
+    curves : CostCurve or several of them
+        From `cost_curve` with any method, or any other cost curve; all on the same axis.
+    lines : RocCurve or several of them, optional
+        Draw the line of every operating point faintly, at most 300 a model: the envelope is what they bound.
+    condition : Condition, optional
+        Draw a vertical line there, with a dot on the cheapest curve.
+    over : Conditions, optional
+        Shade the range of uncertain conditions.
+    bands : Band or several of them, optional
+        Shade the band around the curve of the same name.
+    winners : list of Win, optional
+        Draw a strip along the bottom: who is cheapest where.
+    trivial : bool
+        Draw the trivial classifiers, which flag nobody or everybody.
+    operating_range : bool
+        Shade where a curve beats both trivial classifiers; for several curves, draw a bar at the bottom for each.
+    prevalence : float, optional
+        Adds a second axis: the ratio of costs that each x stands for when this share is positive.
+    scale : {"linear", "log-odds"}
+        "log-odds" stretches both ends, where rare positives and dear errors live.
+    highlight : sequence of str, optional
+        Of more than six models, those to draw in colour; otherwise the cheapest five are (at the condition, or on average).
+
+    References
+    ----------
+    Drummond & Holte (2006), Cost curves, Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
+    >>> display = ic.plots.CostDisplay(ic.cost_curve(curve), lines=curve, prevalence=0.1).plot()
+    >>> display.ax_.get_ylabel()
+    'normalised cost (0 to 1)'
+    """
+
+    _size = (5.0, 4.0)
+
+    def __init__(
+        self,
+        curves: Any,
+        *,
+        lines: Any = None,
+        condition: Condition | None = None,
+        over: Conditions | None = None,
+        bands: Any = None,
+        winners: Sequence[Any] | None = None,
+        trivial: bool = True,
+        operating_range: bool = False,
+        prevalence: float | None = None,
+        scale: Scale = "linear",
+        highlight: Sequence[str] | None = None,
+    ) -> None:
+        self.curves: list[CostCurve] = several(curves, CostCurve, "curves")
+        self.axis, self.fixed_prevalence = same_axis(self.curves)
+        self.lines: list[RocCurve] = [] if lines is None else several(lines, RocCurve, "lines")
+        self.condition = condition
+        self.over = over
+        self.bands = [] if bands is None else [bands] if hasattr(bands, "low") else list(bands)
+        self.winners = winners
+        if self.axis != "pcf" and (self.bands or winners is not None):
+            raise InputError(f"bands and winners are known on the pcf axis, got curves on {self.axis}")
+        self.trivial = trivial
+        self.operating_range = operating_range
+        self.prevalence = prevalence
+        self.scale = scale
+        validate.choice(scale, "scale", SCALES)
+        self.names = names_of(self.curves)
+        self.looks = looks_of(self.names, self._costs(), highlight)
+
+    def _costs(self) -> list[float]:
+        x = None if self.condition is None else self._x(self.condition)
+        return [curve.area() if x is None else float(curve(x)) for curve in self.curves]
+
+    def _x(self, condition: Condition) -> float:
+        """Return where a condition lies on the axis."""
+        return self.curves[0].x_at(condition)
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        top = self._limits(axes)
+        label_axes(axes, x="", y=self._y_label())
+        inner = np.concatenate([curve.breaks for curve in self.curves])
+        if self.condition is not None:
+            inner = np.append(inner, self._x(self.condition))
+        finish_x(axes, self.axis, scale=self.scale, inner=inner, prevalence=self.prevalence)
+        ink: list[Points] = []
+        self._draw_lines(axes)
+        self._draw_trivial(axes, ink)
+        self._draw_ranges(axes)
+        for band, look in self._banded():
+            axes.fill_between(band.pcf, band.low, band.high, color=look.colour, alpha=0.16, linewidth=0, zorder=2)
+        drawn = []
+        for curve, look in zip(self.curves, self.looks, strict=True):
+            points = polyline(curve, self.scale)
+            axes.plot(*points, **look.line(**style))
+            drawn.append(points)
+        tags = self._draw_condition(axes, ink, top)
+        if any(self.names):
+            name_lines(axes, self.names, drawn, self.looks, ink)
+        place(axes, tags, [*ink, *drawn], share=0.9)
+        if self.winners is not None:
+            draw_strip(axes, self.winners, dict(zip(self.names, self.looks, strict=True)), -0.085 * top, 0.06 * top)
+
+    def _limits(self, axes: Axes) -> float:
+        values = [curve.maximum for curve in self.curves]
+        if self.trivial:
+            values.append(trivial_curve(self.axis, self.fixed_prevalence).maximum)
+        top = 1.04 * max(values)
+        lowest = min(0.0, *(curve.minimum for curve in self.curves))
+        axes.set_ylim(1.04 * lowest if self.winners is None else -0.1 * top, top)
+        return top
+
+    def _y_label(self) -> str:
+        if self.axis == "pcf":
+            return "normalised cost (0 to 1)"
+        pi = 0.5 if self.fixed_prevalence is None else self.fixed_prevalence
+        return f"cost a case, costs adding up to 2 ({100 * pi:.3g} % positive)"
+
+    def _draw_lines(self, axes: Axes) -> None:
+        for roc in self.lines:
+            seen = float(np.clip(30 / min(len(roc), _MOST_LINES) / len(self.lines), 0.06, 0.6))
+            at = np.unique(np.linspace(0, len(roc) - 1, min(len(roc), _MOST_LINES)).astype(int))
+            made = [
+                line(float(roc.fpr[i]), float(roc.tpr[i]), axis=self.axis, prevalence=self.fixed_prevalence) for i in at
+            ]
+            segments = [np.column_stack(polyline(one, self.scale)) for one in made]
+            axes.add_collection(
+                LineCollection(segments, colors=FAINT, linewidths=0.4, alpha=seen, zorder=1), autolim=False
+            )
+
+    def _draw_trivial(self, axes: Axes, ink: list[Points]) -> None:
+        if not self.trivial:
+            return
+        curve = trivial_curve(self.axis, self.fixed_prevalence)
+        points = polyline(curve, self.scale)
+        axes.plot(*points, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
+        ink.append(points)
+        if self.scale == "linear":
+            self._name_trivial(axes, curve)
+
+    def _name_trivial(self, axes: Axes, curve: CostCurve) -> None:
+        """Write what the two sides of the triangle are along them, away from the condition."""
+        peak, height = float(curve.breaks[1]), curve.maximum
+        away = -1.0 if self.condition is None else self._x(self.condition)
+        for text, end, shift in (("flag nobody", 0.0, -3), ("flag everybody", 1.0, 3)):
+            places = [end + share * (peak - end) for share in (0.62, 0.3, 0.85)]
+            x = next((p for p in places if abs(p - away) > 0.16), places[0])
+            axes.annotate(
+                text, (x, float(curve(x))), xytext=(shift, 2), textcoords="offset points", color=MUTED, ha="center", va="bottom",
+                fontsize=text_size(axes, 0.85), rotation=float(np.degrees(np.arctan(height / (peak - end)))),
+                rotation_mode="anchor", transform_rotates_text=True,
+            )  # fmt: skip
+
+    def _draw_ranges(self, axes: Axes) -> None:
+        if self.over is not None:
+            low, high = (self._x(Condition.from_t(t)) for t in (self.over.high, self.over.low))
+            axes.axvspan(low, high, color=INK, alpha=0.07, linewidth=0, zorder=0)
+        if not self.operating_range:
+            return
+        named = [(curve, look) for curve, look in zip(self.curves, self.looks, strict=True) if look.named]
+        for i, (curve, look) in enumerate(named):
+            for low, high in curve.operating_ranges:
+                if len(self.curves) == 1:
+                    axes.axvspan(low, high, color=look.colour, alpha=0.08, linewidth=0, zorder=0)
+                else:
+                    height = 0.012 + 0.016 * i
+                    axes.plot(
+                        [low, high], [height] * 2, transform=axes.get_xaxis_transform(),
+                        **look.line(linewidth=2.2, solid_capstyle="butt", dash_capstyle="butt"),
+                    )  # fmt: skip
+
+    def _banded(self) -> list[tuple[Any, Any]]:
+        seen = dict(zip(self.names, self.looks, strict=True))
+        pairs = []
+        for i, band in enumerate(self.bands):
+            name = getattr(band, "name", None)
+            pairs.append((band, seen.get(str(name), self.looks[min(i, len(self.looks) - 1)])))
+        return pairs
+
+    def _draw_condition(self, axes: Axes, ink: list[Points], top: float) -> list[Tag]:
+        if self.condition is None:
+            return []
+        x = self._x(self.condition)
+        y = min(float(curve(x)) for curve in self.curves)
+        axes.axvline(x, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=4)
+        axes.plot([x], [y], "o", color=INK, markersize=5, zorder=5)
+        ink.append(((x, x), (0, top)))
+        return [Tag(f"cost {y:.3g}", np.array([x]), np.array([y]), INK, bold=True)]

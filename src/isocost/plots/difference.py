@@ -1,0 +1,136 @@
+"""By how much one model is cheaper than another, at every condition, and where that is more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from isocost import validate
+from isocost.cost_space import CostCurve
+from isocost.errors import InputError
+from isocost.plots.cost_axes import SCALES, Scale, finish_x, polyline
+from isocost.plots.display import Display, label_axes, text_size
+from isocost.plots.style import INK, MUTED, PALETTE, shorten
+
+_COLOURS = (PALETTE[0], PALETTE[1])
+
+
+class DifferenceDisplay(Display):
+    """The difference of two cost curves, with its band and a bar where it is significant.
+
+    Below the line of 0 the first model is cheaper, above it the second.
+
+    Parameters
+    ----------
+    difference : CostCurve
+        From `Comparison.difference(a, b)`: cost of a minus cost of b.
+    names : (str, str), optional
+        The two models; by default from the name of the difference, "a − b".
+    band : Band, optional
+        From `Bootstrap.difference(a, b)`.
+    significant : sequence of (t_low, t_high, better), optional
+        From `Bootstrap.significant(a, b)`: drawn as a bar along the top, with the name of the better model.
+    prevalence, scale : optional
+        As in `CostDisplay`.
+
+    References
+    ----------
+    Drummond & Holte (2006), Cost curves, Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> a = ic.RocCurve.from_points([0.1], [0.5], name="a")
+    >>> b = ic.RocCurve.from_points([0.4], [0.9], name="b")
+    >>> display = ic.plots.DifferenceDisplay(ic.Comparison([a, b]).difference("a", "b")).plot()
+    >>> display.ax_.get_ylabel()
+    'cost of a − cost of b'
+    """
+
+    _size = (5.0, 3.4)
+
+    def __init__(
+        self,
+        difference: CostCurve,
+        *,
+        names: tuple[str, str] | None = None,
+        band: Any = None,
+        significant: Sequence[Any] = (),
+        prevalence: float | None = None,
+        scale: Scale = "linear",
+    ) -> None:
+        if not isinstance(difference, CostCurve):
+            raise InputError(f"difference must be a CostCurve, got {type(difference).__name__}")
+        if difference.axis != "pcf" and (band is not None or len(significant)):
+            raise InputError(f"bands are known on the pcf axis, got a curve on {difference.axis}")
+        self.difference = difference
+        found = (difference.name or "").split(" − ")
+        self.names = (
+            tuple(names) if names is not None else tuple(found) if len(found) == 2 else ("the first", "the second")
+        )
+        self.band = band
+        self.significant = list(significant)
+        self.prevalence = prevalence
+        self.scale = scale
+        validate.choice(scale, "scale", SCALES)
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        x, y = polyline(self.difference, self.scale)
+        values = [y]
+        if self.band is not None:
+            axes.fill_between(
+                self.band.pcf, self.band.low, self.band.high, color=MUTED, alpha=0.25, linewidth=0, zorder=1
+            )
+            for edge in (self.band.low, self.band.high):
+                axes.plot(self.band.pcf, edge, color=MUTED, linewidth=0.6, zorder=2)
+                values.append(np.asarray(edge))
+        axes.axhline(0, color=INK, linewidth=0.9, zorder=2)
+        looks: dict[str, Any] = {"color": INK, "linewidth": 1.6, "zorder": 3}
+        axes.plot(x, y, **(looks | style))
+        for sign, colour in zip((-1, 1), _COLOURS, strict=True):
+            axes.fill_between(
+                x, 0, np.where(np.sign(y) == sign, y, 0.0), color=colour, alpha=0.25, linewidth=0, zorder=1
+            )
+        reach = 1.45 * max(*(float(np.max(np.abs(v))) for v in values), 1e-12)
+        axes.set_ylim(-reach, reach)
+        finish_x(axes, self.difference.axis, scale=self.scale, inner=self.difference.breaks, prevalence=self.prevalence)
+        a, b = shorten(self.names, 18)
+        label_axes(axes, x=axes.get_xlabel(), y=f"cost of {a} − cost of {b}")
+        axes.yaxis.label.set_parse_math(False)
+        size = text_size(axes)
+        for name, height, side in ((a, 0.03, "bottom"), (b, 0.97, "top")):
+            at = (0.015, height)
+            axes.text(
+                *at, f"{name} cheaper", transform=axes.transAxes, fontsize=size, va=side, color=INK, parse_math=False
+            )
+        self._draw_significance(axes, reach, size)
+
+    def _draw_significance(self, axes: Axes, reach: float, size: float) -> None:
+        """Draw the bar on the side of the model that is better."""
+        low, high = sorted(axes.get_xlim())
+        for t_low, t_high, better in self.significant:
+            first = str(better) == self.names[0]
+            height = -0.78 * reach if first else 0.78 * reach
+            left, right = max(1 - t_high, low), min(1 - t_low, high)
+            axes.plot(
+                [left, right],
+                [height] * 2,
+                color=_COLOURS[0 if first else 1],
+                linewidth=5,
+                solid_capstyle="butt",
+                gid="significant",
+            )
+        if self.significant:
+            axes.text(
+                0.985,
+                0.97,
+                "bars: significant",
+                transform=axes.transAxes,
+                fontsize=0.9 * size,
+                va="top",
+                ha="right",
+                color=MUTED,
+            )

@@ -1,0 +1,123 @@
+"""What all figures have in common: axes to draw on, the size of text, and how a notebook shows them."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any, ClassVar, Self
+
+import matplotlib as mpl
+from matplotlib.artist import Artist, ArtistInspector
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from isocost.errors import InputError
+
+
+class Display:
+    """A figure of a result: `plot` draws it on the given axes, or on a figure of its own.
+
+    A figure of its own is made without pyplot: no window opens, nothing has to be closed, and a notebook shows the
+    display as its picture. To use pyplot, pass axes made with it: `display.plot(plt.gca())`.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        Where the last `plot` drew.
+    figure_ : matplotlib.figure.Figure
+        The figure of these axes; save it with `display.figure_.savefig("figure.pdf")`.
+    """
+
+    ax_: Any
+    figure_: Any
+    _size: tuple[float, float] = (4.8, 4.0)
+    _projection: ClassVar[str | None] = None
+    _artist: ClassVar[type[Artist]] = Line2D
+    _own_figure = False
+
+    def plot(self, ax: Any = None, **style: Any) -> Self:
+        """Draw the figure and return the display.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; nothing outside of it is touched.
+        **style
+            Properties of the main lines, such as `linewidth`, `color` or `alpha`.
+        """
+        self._check(style)
+        axes = self._begin(ax)
+        self._draw(axes, style)
+        return self
+
+    def _draw(self, axes: Any, style: dict[str, Any]) -> None:
+        raise NotImplementedError
+
+    def _check(self, style: dict[str, Any]) -> None:
+        inspector = ArtistInspector(self._artist)
+        known = {*inspector.get_setters(), *(a for names in inspector.aliasd.values() for a in names)}
+        unknown = sorted(set(style) - known)
+        if unknown:
+            raise InputError(
+                f"{type(self).__name__} has no option, and its {self._artist.__name__} no property, named {unknown[0]!r}; "
+                "options of the figure go to the display itself, properties such as linewidth to plot()"
+            )
+
+    def _begin(self, ax: Any) -> Axes:
+        self._own_figure = ax is None
+        if ax is None:
+            figure = Figure(figsize=self._size, layout="constrained")
+            ax = figure.add_subplot(projection=self._projection)
+        elif not isinstance(ax, Axes):
+            raise InputError(f"ax must be matplotlib axes, got {type(ax).__name__}")
+        elif self._projection == "3d" and ax.name != "3d":
+            raise InputError("ax must be three-dimensional axes: figure.add_subplot(projection='3d')")
+        axes: Axes = ax
+        self.ax_, self.figure_ = axes, axes.figure
+        return axes
+
+    def _repr_png_(self) -> bytes | None:
+        # Axes of the caller belong to a figure that the caller shows.
+        if not self._own_figure:
+            return None
+        stream = BytesIO()
+        self.figure_.savefig(stream, format="png", dpi=150)
+        return stream.getvalue()
+
+
+def text_size(axes: Axes, share: float = 1.0) -> float:
+    """Return a text size in points that suits the width of the axes and the user's own font size."""
+    width = axes.get_position().width * axes.figure.get_figwidth()  # type: ignore[union-attr]
+    factor = 0.68 if width < 2.3 else 0.75 if width < 3.2 else 0.85 if width < 4.6 else 0.95
+    return float(mpl.rcParams["font.size"]) * factor * share
+
+
+def label_axes(axes: Axes, *, x: str, y: str, title: str | None = None) -> None:
+    """Write the labels and set the size of ticks to match."""
+    size = text_size(axes)
+    axes.set_xlabel(x, fontsize=size)
+    axes.set_ylabel(y, fontsize=size)
+    axes.tick_params(labelsize=0.92 * size)
+    if title is not None:
+        axes.set_title(title, fontsize=1.1 * size, parse_math=False)
+
+
+def label_cube(axes: Any, *, z: str, view: tuple[float, float]) -> None:
+    """Label three-dimensional axes over ROC space and turn them to the viewer."""
+    size = text_size(axes)
+    for name, text in (("x", "fpr"), ("y", "tpr"), ("z", z)):
+        getattr(axes, f"set_{name}label")(text, fontsize=size, labelpad=-2)
+        getattr(axes, f"set_{name}lim")(0, 1)
+    axes.tick_params(labelsize=0.85 * size, pad=-1)
+    axes.view_init(elev=view[0], azim=view[1])
+    # Labels stand outside of what matplotlib takes for the size of a cube.
+    axes.set_box_aspect(None, zoom=0.86)
+
+
+def settle(axes: Axes) -> None:
+    """Let the figure's layout, if it has one, give the axes the place they will be drawn at."""
+    figure = axes.get_figure(root=True)
+    engine = None if figure is None else figure.get_layout_engine()
+    if figure is not None and engine is not None:
+        engine.execute(figure)
+    axes.apply_aspect()

@@ -1,0 +1,90 @@
+"""The same models in ROC space and in cost space, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from isocost.conditions import Condition
+from isocost.cost_space import cost_curve
+from isocost.errors import InputError
+from isocost.plots.cost import CostDisplay
+from isocost.plots.display import Display
+from isocost.plots.roc import RocDisplay
+
+
+class DualityDisplay(Display):
+    """ROC space beside cost space: a point on the left is a line on the right, the hull is the lower envelope.
+
+    `ax_` is the pair of axes, as an array.
+
+    Parameters
+    ----------
+    curves : RocCurve, several of them, or a Comparison
+    condition : Condition, optional
+        Drawn in both spaces: as the slope of the iso-cost line, and as a place on the axis.
+    lines : bool
+        Draw the cost lines of all operating points faintly.
+    thresholds, highlight : optional
+        As in `RocDisplay`.
+    prevalence, scale, winners : optional
+        As in `CostDisplay`.
+
+    References
+    ----------
+    Drummond & Holte (2000), Explicitly representing expected cost, KDD, doi:10.1145/347090.347126.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_points([0.1, 0.4], [0.5, 0.9], name="two points")
+    >>> roc, cost = ic.plots.DualityDisplay(curve).plot().ax_
+    >>> cost.get_xlabel()
+    'share of the worst cost that misses carry, PCF(+)'
+    """
+
+    def __init__(
+        self,
+        curves: Any,
+        *,
+        condition: Condition | None = None,
+        lines: bool = False,
+        thresholds: bool = False,
+        prevalence: float | None = None,
+        scale: Any = "linear",
+        winners: Sequence[Any] | None = None,
+        highlight: Sequence[str] | None = None,
+    ) -> None:
+        self.roc = RocDisplay(curves, condition=condition, thresholds=thresholds, highlight=highlight)
+        self.cost = CostDisplay(
+            [cost_curve(curve) for curve in self.roc.curves], lines=self.roc.curves if lines else None, condition=condition,
+            prevalence=prevalence, scale=scale, winners=winners, highlight=highlight,
+        )  # fmt: skip
+        # One look a model in both spaces.
+        self.cost.looks = self.roc.looks
+
+    def plot(self, ax: Any = None, **style: Any) -> Self:
+        """Draw both spaces and return the display.
+
+        Parameters
+        ----------
+        ax : pair of matplotlib axes, optional
+        **style
+            Properties of the main lines in both spaces.
+        """
+        self._check(style)
+        self._own_figure = ax is None
+        if ax is None:
+            ax = Figure(figsize=(8.4, 4.2), layout="constrained").subplots(1, 2)
+        pair = np.asarray(ax, dtype=object).ravel()
+        if pair.size != 2 or not all(isinstance(axes, Axes) for axes in pair):
+            raise InputError(f"ax must be two matplotlib axes, for ROC space and cost space; got {pair.size}")
+        # Cost space has the larger margins: once they are known, the layout hardly moves.
+        self.cost.plot(pair[1], **style)
+        self.roc.plot(pair[0], **style)
+        self.ax_, self.figure_ = pair, pair[0].figure
+        return self

@@ -1,0 +1,97 @@
+"""How the scores of both classes are distributed, and what a threshold makes of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from isocost import validate
+from isocost.counts import ScoreCounts
+from isocost.errors import InputError
+from isocost.plots.display import Display, label_axes, text_size
+from isocost.plots.style import HATCHES, INK, PALETTE
+from isocost.roc_space import RocCurve
+from isocost.validate import Floats
+
+
+class ScoresDisplay(Display):
+    """Histograms of the scores: positives upwards, negatives downwards, each as shares of its class.
+
+    Parameters
+    ----------
+    counts : ScoreCounts or RocCurve
+        A curve built from scores stands for its counts.
+    threshold : float or Choice, optional
+        Draw it, and say which shares of the two classes it flags.
+    bins : int
+        Bins of equal width from the lowest to the highest finite score; infinite scores are counted in the outermost ones.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> counts = ic.ScoreCounts.from_arrays([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> display = ic.plots.ScoresDisplay(counts, threshold=0.6, bins=7).plot()
+    >>> display.ax_.get_title(), display.ax_.texts[1].get_text()
+    ('flag scores ≥ 0.6', 'negatives: 50 % flagged')
+    """
+
+    _size = (4.8, 3.2)
+    _artist = Rectangle
+
+    def __init__(self, counts: ScoreCounts | RocCurve, *, threshold: Any = None, bins: int = 40) -> None:
+        self.name = getattr(counts, "name", None)
+        if isinstance(counts, RocCurve):
+            if not counts.is_path or np.isnan(counts.thresholds).any():
+                raise InputError("the curve was not built from scores: nothing to draw a histogram of")
+            self.scores: Floats = np.asarray(counts.thresholds[1:], dtype=np.float64)
+            self.positives, self.negatives = (np.diff(c) / c[-1] for c in (counts.tp, counts.fp))
+        elif isinstance(counts, ScoreCounts):
+            self.scores = np.asarray(counts.scores, dtype=np.float64)
+            self.positives, self.negatives = (c / c.sum() for c in (counts.positives, counts.negatives))
+        else:
+            raise InputError(f"counts must be ScoreCounts or a RocCurve, got {type(counts).__name__}")
+        if not np.isfinite(self.scores).any():
+            raise InputError("all scores are infinite: there is no axis to draw them on")
+        self.threshold = (
+            None if threshold is None else validate.number(getattr(threshold, "threshold", threshold), "threshold")
+        )
+        self.bins = int(validate.number(bins, "bins", low=1, high=10_000))
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        finite = self.scores[np.isfinite(self.scores)]
+        low, high = float(finite.min()), float(finite.max())
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        edges = np.linspace(low, high, self.bins + 1)
+        at = np.clip(self.scores, low, high)
+        up, down = (100 * np.histogram(at, edges, weights=w)[0] for w in (self.positives, self.negatives))
+        middle, width = (edges[:-1] + edges[1:]) / 2, np.diff(edges)
+        for heights, colour, hatch in ((up, PALETTE[1], HATCHES[1]), (-down, PALETTE[0], "")):
+            axes.bar(middle, heights, width, color=colour, hatch=hatch, edgecolor="white", linewidth=0.3, **style)
+        axes.axhline(0, color=INK, linewidth=0.8)
+        reach = 1.25 * max(up.max(), down.max())
+        axes.set(xlim=(low, high), ylim=(-reach, reach))
+        rule = "" if self.threshold is None else f"flag scores ≥ {self.threshold:.3g}"
+        title = ": ".join(part for part in (str(self.name or ""), rule) if part)
+        label_axes(axes, x="score", y="share of the class in a bin (%)", title=title or None)
+        axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+        cut = np.inf if self.threshold is None else self.threshold
+        # Each class is named in the corner it leaves free: positives tend to the right, negatives to the left.
+        for text, weights, x, y in (
+            ("positives", self.positives, 0.02, 0.97),
+            ("negatives", self.negatives, 0.98, 0.03),
+        ):
+            share = (
+                "" if self.threshold is None else f": {100 * float(weights[self.scores >= cut].sum()):.3g} % flagged"
+            )
+            axes.text(
+                x, y, text + share, transform=axes.transAxes, color=INK, fontsize=text_size(axes), fontweight="bold",
+                ha="left" if x < 0.5 else "right", va="top" if y > 0.5 else "bottom",
+            )  # fmt: skip
+        if self.threshold is not None:
+            line = float(np.clip(cut, low, high))
+            axes.axvline(line, color=INK, linewidth=1.1, linestyle=(0, (4, 2)))
+            axes.axvspan(line, high, color=INK, alpha=0.06, linewidth=0, zorder=0)

@@ -1,0 +1,66 @@
+"""Colours, dashes and hatches that tell models apart in colour, in grey and to every kind of eye."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Dash = str | tuple[float, tuple[float, ...]]
+
+# Each at least 3:1 against white, and apart from each other under normal, protan, deutan and tritan vision.
+PALETTE = ("#444488", "#ff4411", "#4499aa", "#9911ff", "#990000")
+DASHES: tuple[Dash, ...] = (
+    "-",
+    (0, (5, 1.5)),
+    (0, (1.2, 1.2)),
+    (0, (6, 1.5, 1.2, 1.5)),
+    (0, (8, 1.5, 1.2, 1.5, 1.2, 1.5)),
+)
+HATCHES = ("", "/////", ".....", "xxxxx", "\\\\\\\\\\")
+INK = "#1a1a1a"
+MUTED = "#666666"
+FAINT = "#8c8c8c"
+
+# As many models as have a colour, and one more that is told apart by being grey.
+MOST_NAMED = len(PALETTE) + 1
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one model is drawn wherever it appears."""
+
+    colour: str
+    dash: Dash
+    hatch: str
+    width: float
+    named: bool = True
+
+    def line(self, **style: Any) -> dict[str, Any]:
+        """Return the properties of its lines, the user's own winning."""
+        own = {"color": self.colour, "linestyle": self.dash, "linewidth": self.width, "zorder": 3 if self.named else 2}
+        return own | style
+
+
+_GREY = Look(MUTED, (0, (3, 1, 1, 1)), "|||||", 1.2)
+_REST = Look(FAINT, "-", "", 0.7, named=False)
+
+
+def looks(ranks: Sequence[int]) -> list[Look]:
+    """Return a look for each model, given its rank (0 is best).
+
+    Up to six models keep looks in the order given, whatever the ranks, so that a model looks the same in every figure of one
+    comparison. Of more, the best five have colours and names, and the rest are grey.
+    """
+    coloured = [Look(c, d, h, 1.6) for c, d, h in zip(PALETTE, DASHES, HATCHES, strict=True)]
+    if len(ranks) <= MOST_NAMED:
+        return [*coloured, _GREY][: len(ranks)]
+    free = iter(coloured)
+    return [next(free) if rank < len(coloured) else _REST for rank in ranks]
+
+
+def shorten(names: Sequence[str], most: int = 26) -> list[str]:
+    """Return names cut in the middle to at most `most` characters, unless that makes two of them equal."""
+    head = (most - 1) // 2
+    short = [n if len(n) <= most else f"{n[:head].rstrip()}…{n[head + 1 - most :].lstrip()}" for n in names]
+    return short if len(set(short)) == len(set(names)) else list(names)

@@ -1,0 +1,150 @@
+import numpy as np
+import pytest
+
+import isocost as ic
+from isocost import plots
+from isocost.errors import InputError, IsocostError
+from isocost.plots.cost_axes import polyline
+
+
+def line_through(axes, x, y):
+    """Whether one of the lines runs through these points."""
+    for line in axes.lines:
+        a, b = line.get_xdata(), line.get_ydata()
+        if len(a) > 1 and np.all(np.diff(a) >= 0) and np.allclose(np.interp(x, a, b), y, atol=1e-12):
+            return True
+    return False
+
+
+def test_envelopes_and_trivial_classifiers_are_drawn_where_they_are(curves):
+    """Each envelope through its breaks; the triangle of the trivial classifiers behind."""
+    costs = [ic.cost_curve(curve) for curve in curves]
+    axes = plots.CostDisplay(costs).plot().ax_
+    x = np.linspace(0, 1, 1001)
+    for cost in costs:
+        assert line_through(axes, x, cost(x))
+    assert line_through(axes, x, np.minimum(x, 1 - x))
+    assert axes.get_xlim() == (0, 1)
+    assert axes.get_ylim() == pytest.approx((0, 0.52))
+    assert axes.get_xlabel() == "share of the worst cost that misses carry, PCF(+)"
+    assert axes.get_ylabel() == "normalised cost (0 to 1)"
+
+
+def test_trivial_classifiers_may_be_left_out(curves):
+    """Then the axis ends above the curves."""
+    cost = ic.cost_curve(curves[0])
+    axes = plots.CostDisplay(cost, trivial=False).plot().ax_
+    assert len(axes.lines) == 1
+    assert axes.get_ylim()[1] == pytest.approx(1.04 * cost.maximum)
+
+
+def test_faint_lines_are_those_of_the_operating_points():
+    """Point (fpr, tpr) is the line from fpr to 1 - tpr."""
+    curve = ic.RocCurve.from_points([0.1, 0.4], [0.5, 0.9], name="two points")
+    axes = plots.CostDisplay(ic.cost_curve(curve), lines=curve).plot().ax_
+    segments = [s.tolist() for s in axes.collections[0].get_segments()]
+    expected = [[[0, x], [1, 1 - y]] for x, y in zip(curve.fpr, curve.tpr, strict=True)]
+    assert np.allclose(segments, expected)
+
+
+def test_curved_and_broken_pieces_are_drawn_as_they_are():
+    """Parabolas are rounded, and a jump is drawn at its place."""
+    curve = ic.CostCurve.from_values([0, 0.5, 1], [0.0, 0.2], [0.3, 0.1], [0.1, 0.0], name="odd")
+    x, y = polyline(curve)
+    inside = (x > 0) & (x < 0.5)
+    assert inside.sum() > 10
+    assert np.allclose(y[inside], curve(x[inside]))
+    assert y[x == 0.5].tolist() == [0.3, 0.2]
+
+
+def test_condition_is_marked_on_the_cheapest_curve(curves, condition):
+    """A dashed line at its pcf, and a dot at the lowest cost there."""
+    costs = [ic.cost_curve(curve) for curve in curves]
+    axes = plots.CostDisplay(costs, condition=condition).plot().ax_
+    lowest = min(float(cost(condition.pcf)) for cost in costs)
+    dots = [(line.get_xdata()[0], line.get_ydata()[0]) for line in axes.lines if line.get_marker() == "o"]
+    assert dots == [(condition.pcf, lowest)]
+    assert f"cost {lowest:.3g}" in [text.get_text() for text in axes.texts]
+
+
+def test_ranges_are_shaded(curves):
+    """The uncertain conditions from 1 - high to 1 - low, and where the model beats doing without."""
+    cost = ic.cost_curve(curves[0])
+    over = ic.Conditions.uniform(t=(0.2, 0.5))
+    axes = plots.CostDisplay(cost, over=over, operating_range=True).plot().ax_
+    spans = [(p.get_x(), p.get_x() + p.get_width()) for p in axes.patches]
+    assert spans[0] == pytest.approx((0.5, 0.8))
+    assert spans[1] == pytest.approx(cost.operating_range)
+
+
+def test_operating_ranges_of_several_models_are_bars(curves):
+    """One bar a model, as wide as its range."""
+    costs = [ic.cost_curve(curve) for curve in curves]
+    axes = plots.CostDisplay(costs, operating_range=True).plot().ax_
+    bars = [line.get_xdata() for line in axes.lines if line.get_transform() == axes.get_xaxis_transform()]
+    assert np.allclose(bars, [cost.operating_range for cost in costs])
+
+
+@pytest.mark.parametrize("prevalence", [0.01, 0.3, 0.9])
+@pytest.mark.parametrize("scale", ["linear", "log-odds"])
+def test_second_axis_says_the_cost_ratio_at_the_prevalence(curves, prevalence, scale):
+    """A tick "5:1" stands at the pcf of a miss that costs five false alarms."""
+    display = plots.CostDisplay(ic.cost_curve(curves[0]), prevalence=prevalence, scale=scale).plot()
+    display.figure_.draw_without_rendering()
+    top = display.ax_.child_axes[0]
+    labels = {label.get_text(): float(x) for label, x in zip(top.get_xticklabels(), top.get_xticks(), strict=True)}
+    assert len(labels) >= 3
+    for text, x in labels.items():
+        fn, fp = map(float, text.split(":"))
+        assert x == pytest.approx(ic.Condition(fp, fn, prevalence).pcf)
+    assert top.get_xlabel() == f"cost ratio, miss : false alarm at {100 * prevalence:.3g} % positive"
+
+
+def test_log_odds_axis_keeps_costs_at_their_conditions(curves):
+    """Lines are curved there, so each drawn point must still lie on the curve; every switch of threshold is in view."""
+    cost = ic.cost_curve(curves[0])
+    axes = plots.CostDisplay(cost, scale="log-odds").plot().ax_
+    assert axes.get_xscale() == "logit"
+    low, high = axes.get_xlim()
+    inner = cost.breaks[1:-1]
+    assert low < inner.min() < inner.max() < high
+    x, y = next((ln.get_xdata(), ln.get_ydata()) for ln in axes.lines if ln.get_linewidth() == 1.6)
+    assert np.allclose(y, cost(np.clip(x, 0, 1)), atol=1e-12)
+    logit = np.log(x[1:-1] / (1 - x[1:-1]))
+    seen = (x[1:-1] > low) & (x[1:-1] < high)
+    assert np.diff(logit[seen]).max() < 0.2
+
+
+def test_cost_proportion_axis_has_its_own_words(curves):
+    """Its triangle peaks at 1 - prevalence, and a condition is found by its t."""
+    cost = ic.cost_curve(curves[0], axis="cost_proportion")
+    condition = ic.Condition(1, 1, 0.3)
+    axes = plots.CostDisplay(cost, condition=condition).plot().ax_
+    assert axes.get_xlabel() == "cost of a miss / (miss + false alarm)"
+    assert axes.get_ylabel() == "cost a case, costs adding up to 2 (30 % positive)"
+    dot = next(line for line in axes.lines if line.get_marker() == "o")
+    assert dot.get_xdata()[0] == pytest.approx(0.5)
+
+
+def test_curves_on_different_axes_are_refused(curves):
+    """They cannot share a figure, nor can bands and winners go with cost proportions."""
+    pcf, proportion = ic.cost_curve(curves[0]), ic.cost_curve(curves[0], axis="cost_proportion")
+    with pytest.raises(InputError, match="different axes cannot share a figure: cost_proportion"):
+        plots.CostDisplay([pcf, proportion])
+    with pytest.raises(InputError, match="winners are known on the pcf axis"):
+        plots.CostDisplay(proportion, winners=[])
+    with pytest.raises(IsocostError, match="unknown scale 'log': did you mean 'log-odds'"):
+        plots.CostDisplay(pcf, scale="log")
+
+
+def test_names_are_written_beside_the_curves(curves):
+    """No legend is needed for three models."""
+    display = plots.CostDisplay([ic.cost_curve(curve) for curve in curves]).plot()
+    assert display.ax_.get_legend() is None
+    assert {curve.name for curve in curves} <= {text.get_text() for text in display.ax_.texts}
+
+
+def test_a_single_curve_without_a_name_is_not_named():
+    """There is nothing to tell apart."""
+    axes = plots.CostDisplay(ic.cost_curve(ic.RocCurve.from_points([0.2], [0.8]))).plot().ax_
+    assert [text.get_text() for text in axes.texts] == ["flag nobody", "flag everybody"]

@@ -1,0 +1,50 @@
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import isocost as ic
+from isocost import plots
+from isocost.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def difference(curves):
+    """Of two models that cross."""
+    return ic.Comparison(curves).difference("random_forest", "naive_bayes")
+
+
+def test_difference_is_drawn_exactly_with_its_zero(difference):
+    """Through every break; the sides say who is cheaper."""
+    display = plots.DifferenceDisplay(difference).plot()
+    x, y = next((ln.get_xdata(), ln.get_ydata()) for ln in display.ax_.lines if ln.get_linewidth() == 1.6)
+    grid = np.linspace(0, 1, 501)
+    assert np.allclose(np.interp(grid, x, y), difference(grid), atol=1e-15)
+    assert display.ax_.get_ylabel() == "cost of random_forest − cost of naive_bayes"
+    low, high = display.ax_.get_ylim()
+    assert low == -high
+    texts = {text.get_text(): text.get_position()[1] for text in display.ax_.texts}
+    assert texts["random_forest cheaper"] < 0.5 < texts["naive_bayes cheaper"]
+
+
+def test_band_and_significance_are_drawn_where_they_are(difference):
+    """The band's edges, and a bar on the side of the better model."""
+    pcf = np.linspace(0, 1, 11)
+    band = SimpleNamespace(pcf=pcf, low=difference(pcf) - 0.01, high=difference(pcf) + 0.01)
+    bars = [(0.6, 0.9, "random_forest"), (0.02, 0.08, "naive_bayes")]
+    axes = plots.DifferenceDisplay(difference, band=band, significant=bars).plot().ax_
+    edges = [ln.get_ydata() for ln in axes.lines if np.array_equal(ln.get_xdata(), pcf)]
+    assert np.array_equal(edges, [band.low, band.high])
+    drawn = [(ln.get_xdata(), ln.get_ydata()[0]) for ln in axes.lines if ln.get_gid() == "significant"]
+    assert np.allclose([x for x, _ in drawn], [(0.1, 0.4), (0.92, 0.98)])
+    assert drawn[0][1] < 0 < drawn[1][1]
+    assert axes.get_ylim()[1] > band.high.max()
+
+
+def test_other_results_are_refused(curves):
+    """A difference is a cost curve, and bands are on pcf."""
+    with pytest.raises(InputError, match="difference must be a CostCurve"):
+        plots.DifferenceDisplay(curves[0])
+    other = ic.cost_curve(curves[0], axis="cost_proportion")
+    with pytest.raises(InputError, match="bands are known on the pcf axis"):
+        plots.DifferenceDisplay(other - other, band=object())

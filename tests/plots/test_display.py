@@ -1,0 +1,109 @@
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import isocost as ic
+from isocost import plots
+from isocost.errors import InputError
+
+
+def test_figure_of_its_own_leaves_pyplot_alone(curves):
+    """Nothing is registered, shown or left to close; the display says where it drew."""
+    before = plt.get_fignums()
+    display = plots.RocDisplay(curves).plot()
+    assert plt.get_fignums() == before
+    assert display.ax_.figure is display.figure_
+
+
+def test_given_axes_are_the_only_thing_drawn_on(curves):
+    """Neighbours stay empty, and no axes are added."""
+    figure = Figure()
+    left, right = figure.subplots(1, 2)
+    display = plots.CostDisplay([ic.cost_curve(curve) for curve in curves]).plot(right)
+    assert display.ax_ is right
+    assert figure.axes == [left, right]
+    assert not left.has_data()
+
+
+def test_plot_changes_no_global_setting(curves):
+    """The user's rcParams are as before."""
+    before = dict(plt.rcParams)
+    plots.DualityDisplay(curves).plot()
+    assert dict(plt.rcParams) == before
+
+
+def test_notebook_shows_a_figure_of_its_own_once(curves):
+    """Axes of the caller belong to a figure that is shown anyway."""
+    assert plots.RocDisplay(curves).plot()._repr_png_().startswith(b"\x89PNG")
+    assert plots.RocDisplay(curves).plot(Figure().add_subplot())._repr_png_() is None
+
+
+def test_unknown_property_is_named(curves):
+    """A misspelt option is neither ignored nor an error of matplotlib's."""
+    with pytest.raises(InputError, match="no option, and its Line2D no property, named 'linewdth'"):
+        curves[0].plot(linewdth=2)
+
+
+def test_axes_that_are_none_are_refused(curves):
+    """A figure in place of axes is the usual slip."""
+    with pytest.raises(InputError, match="ax must be matplotlib axes, got Figure"):
+        curves[0].plot(Figure())
+    with pytest.raises(InputError, match="three-dimensional"):
+        ic.point_metrics.isosurface("accuracy", 0.8, cells=2).plot(Figure().add_subplot())
+
+
+def test_wrong_kinds_of_results_are_named():
+    """What came is said, and what was wanted."""
+    with pytest.raises(InputError, match="curves must be one RocCurve or several, got int"):
+        plots.RocDisplay(3)
+    with pytest.raises(InputError, match="curves must hold CostCurves, got str"):
+        plots.CostDisplay(["a"])
+    with pytest.raises(InputError, match="curves is empty"):
+        plots.RocDisplay([])
+
+
+def test_shortcuts_draw_what_the_displays_draw(curves, condition):
+    """`result.plot(option=…, linewidth=…)` hands options to the display and properties to its lines."""
+    choice = ic.best_threshold(curves[0], condition)
+    comparison = ic.Comparison(curves)
+    results = {
+        plots.RocDisplay: curves[0],
+        plots.CostDisplay: ic.cost_curve(curves[0]),
+        plots.ThresholdsDisplay: choice,
+        plots.ComparisonDisplay: comparison,
+        plots.RegretDisplay: comparison.regret("naive_bayes"),
+        plots.ScoresDisplay: ic.ScoreCounts.from_arrays([0, 1, 1], [0.2, 0.4, 0.9]),
+        plots.IsometricsDisplay: ic.isometrics("accuracy", [0.5]),
+        plots.IsoSurfaceDisplay: ic.point_metrics.isosurface("accuracy", 0.8, cells=2),
+    }
+    for kind, result in results.items():
+        assert type(result.plot()) is kind
+    display = curves[0].plot(condition=condition, hull=False, linewidth=3)
+    assert display.condition is condition
+    assert display.ax_.lines[0].get_linewidth() == 3
+    assert comparison.plot(scale="log-odds").scale == "log-odds"
+
+
+def test_text_fits_one_column(curves, many, condition):
+    """At 3.35 inches no label or name leaves the figure."""
+    shown = [
+        plots.RocDisplay(curves, condition=condition, thresholds=True),
+        plots.RocDisplay(many, condition=condition),
+        plots.CostDisplay([ic.cost_curve(c) for c in curves], condition=condition, prevalence=0.01),
+        plots.CostDisplay([ic.cost_curve(c) for c in many], condition=condition, scale="log-odds", prevalence=0.3),
+        plots.ComparisonDisplay(ic.Comparison(many), condition=condition),
+        plots.ThresholdsDisplay([ic.best_threshold(c, condition) for c in many]),
+        plots.RegretDisplay([ic.Comparison(many).regret(c.name) for c in many]),
+        plots.ScoresDisplay(curves[0], threshold=0.1),
+        plots.IsometricsDisplay([ic.isometrics("precision", np.arange(1, 10) / 10, skew_ratio=c) for c in (1, 0.5)]),
+    ]
+    for display in shown:
+        figure = Figure(figsize=(3.35, 3.35), layout="constrained")
+        display.plot(figure.add_subplot())
+        figure.draw_without_rendering()
+        box = figure.get_tightbbox()
+        assert box.x0 >= -0.02, display
+        assert box.y0 >= -0.02, display
+        assert box.x1 <= 3.37, display
+        assert box.y1 <= 3.37, display
