@@ -6,7 +6,9 @@ import html
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,6 +37,9 @@ from isocost.cost_space import CostCurve
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.roc_space import RocCurve
 from isocost.shortcuts import Drawn
+
+if TYPE_CHECKING:
+    from isocost.report import Report
 
 Over = Conditions | Condition | None
 Space = Literal["cost", "roc"]
@@ -343,6 +348,53 @@ class Comparison(Drawn):
             fold: Comparison._from_rows(self.rows.of_fold(fold), self.condition, **self.options, of_fold=fold)
             for fold in np.unique(self.rows.folds).tolist()
         }
+
+    def report(
+        self,
+        path: str | Path | None = None,
+        *,
+        over: Conditions | None = None,
+        condition: Condition | None = None,
+        title: str | None = None,
+        unit: str = "€",
+        replicates: int | None = None,
+        rng: int | np.random.Generator | None = None,
+    ) -> Report:
+        """Return the report: what to deploy, and a page on which anyone can drag the costs and see the answer move.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where to save it, too: .html (one file, opens offline), .json or .md.
+        over : Conditions, optional
+            How unsure the condition is.
+        condition : Condition, optional
+            What the page opens with; by default the comparison's own, the middle of `over`, or equal costs at the data's prevalence.
+        title : str, optional
+        unit : str
+            Of the costs, such as "€".
+        replicates : int, optional
+            How many paired resamples the file holds: all its intervals come from them. By default 200, fewer for many models so that the
+            file stays below 1 MB; 0 leaves intervals out. A comparison of curves has no rows to resample, so its report has none either.
+        rng : int or Generator, optional
+            Seed of the resampling, 0 by default.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+        >>> report = comparison.report(condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), replicates=50)
+        >>> report.summary["decision"]["rule"]
+        'Use random_forest, flag cases with score ≥ 0.2486.'
+        """
+        # By name: importing a layer above would turn the house upside down.
+        made: Report = import_module("isocost.report").build(
+            self, over=over, condition=condition, title=title, unit=unit, replicates=replicates, rng=rng
+        )
+        if path is not None:
+            made.save(path)
+        return made
 
     @cached_property
     def provenance(self) -> Provenance:

@@ -1,0 +1,119 @@
+"""One HTML file from the sources in page/ and a summary: no build chain, nothing fetched, readable without JavaScript."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from isocost.errors import InputError
+from isocost.report import palette
+from isocost.report.static import static_block
+
+_IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w.]+)';\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.MULTILINE)
+_NAME = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
+_LEFT = re.compile(r"^\s*(?:import|export)\b", re.MULTILINE)
+_DATA = re.compile(r'<script type="application/json" class="isocost-data">(.*?)</script>', re.DOTALL)
+
+
+def source(name: str) -> str:
+    """Return one file of the front end."""
+    return (files("isocost.report") / "page" / name).read_text(encoding="utf-8")
+
+
+@cache
+def script(entry: str = "app.js") -> str:
+    """Return the modules as one classic script: each after those it imports from, names unchanged."""
+    done: dict[str, str] = {}
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        if name in above:
+            raise AssertionError(f"modules import each other: {' → '.join([*above, name])}")
+        if name in done:
+            return
+        text = source(name)
+        for other in _IMPORT.findall(text):
+            visit(other, (*above, name))
+        done[name] = _EXPORT.sub("", _IMPORT.sub("", text))
+
+    visit(entry, ())
+    body = "\n".join(done.values())
+    if left := _LEFT.search(body):
+        raise AssertionError(f"an import or export is left: {body[left.start() : left.start() + 80]!r}")
+    names = _NAME.findall(body)
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise AssertionError(f"top-level names used in two modules: {', '.join(twice)}")
+    return f"(() => {{\n'use strict';\n{body}\n}})();\n"
+
+
+@cache
+def style() -> str:
+    """Return the style sheet with the colours filled in."""
+    slots = []
+    for i, dash in enumerate(palette.DASHES):
+        colour = f"var(--m{i})" if i < len(palette.LIGHT) else "var(--grey)"
+        own = f' .isocost svg [data-slot="{i}"]'
+        slots += [
+            f"{own}.line{{stroke:{colour};stroke-dasharray:{dash or 'none'}}}",
+            f"{own}.band{{fill:{colour}}}{own}.dot{{fill:{colour}}}{own}.win{{fill:{colour}}}",
+        ]
+    text = source("style.css").replace("SLOTS", "\n".join(line.strip() for line in slots))
+    return text.replace("LIGHT", palette.variables("light")).replace("DARK", palette.variables("dark"))
+
+
+def embedded(summary: dict[str, Any]) -> str:
+    """Return a summary as JSON that cannot end the script element it stands in."""
+    text = json.dumps(summary, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # U+2028 and U+2029 end a line in older JavaScript.
+    for character in ("<", ">", "&", "\u2028", "\u2029"):
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def extract(text: str) -> dict[str, Any]:
+    """Return the summary inside the text of a report file (HTML, or JSON as it is)."""
+    found = _DATA.search(text)
+    try:
+        summary = json.loads(text if found is None else found.group(1))
+    except json.JSONDecodeError as error:
+        raise InputError("this is not an isocost report: no data found in it") from error
+    if not isinstance(summary, dict) or summary.get("schema") != "isocost report":
+        raise InputError("this is not an isocost report: its data do not say so")
+    return summary
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+
+
+def policy() -> str:
+    """Return what the page may load: its own script and style, and nothing else from anywhere."""
+    return (
+        f"default-src 'none'; script-src {_hash(script())}; style-src {_hash(style())}; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def page(summary: dict[str, Any]) -> str:
+    """Return the whole file."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{html.escape(policy())}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{html.escape(summary['title'])}</title>\n<style>{style()}</style>\n</head>\n<body>\n{mount(summary)}\n"
+        f"<script>{script()}</script>\n</body>\n</html>\n"
+    )
+
+
+def mount(summary: dict[str, Any]) -> str:
+    """Return the element the front end takes over: the static block and the data."""
+    return (
+        f'<div class="isocost">\n{static_block(summary)}\n'
+        f'<script type="application/json" class="isocost-data">{embedded(summary)}</script>\n</div>'
+    )

@@ -1,0 +1,124 @@
+// Elements, scales and shapes shared by the views.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === false) continue;
+    if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? '' : String(value));
+  }
+  for (const child of children.flat()) if (child !== null && child !== undefined) node.append(child);
+  return node;
+}
+
+/** An HTML element. Text goes in as text nodes only, so that no user text is ever parsed. */
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element. */
+export function s(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** Set attributes in place. */
+export function set(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+}
+
+/** Replace a node's text if it differs: writing the same text again would still cost a layout. */
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+let serial = 0;
+/** An id no other mount on the page has. */
+export function unique(stem) {
+  serial += 1;
+  return `isocost-${stem}-${serial}-${Math.random().toString(36).slice(2, 7)}`;
+}
+
+/** A path through points, left out where a coordinate is not a number. */
+export function path(points) {
+  return points.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(2)} ${y.toFixed(2)}`).join('');
+}
+
+/** A closed band between two lines over the same x. */
+export function bandPath(xs, lows, highs) {
+  const up = xs.map((x, i) => [x, highs[i]]);
+  const down = xs.map((x, i) => [x, lows[i]]).reverse();
+  return `${path([...up, ...down])}Z`;
+}
+
+/** A name short enough for a label. */
+export function short(name, most = 22) {
+  return name.length <= most ? name : `${name.slice(0, most - 9)}…${name.slice(-8)}`;
+}
+
+/** The axes of a panel: grid lines, ticks and titles. */
+export function axes(frame, x, y) {
+  const { left, top, width, height } = frame;
+  const bottom = top + height;
+  const g = s('g', { class: 'axes' });
+  for (const [at, text] of y.ticks) {
+    g.append(s('line', { class: 'grid', x1: left, x2: left + width, y1: at, y2: at }));
+    g.append(s('text', { x: left - 6, y: at + 4, 'text-anchor': 'end' }, text));
+  }
+  for (const [at, text] of x.ticks) {
+    g.append(s('line', { class: 'grid', x1: at, x2: at, y1: top, y2: bottom }));
+    g.append(s('text', { x: at, y: bottom + 16, 'text-anchor': 'middle' }, text));
+  }
+  g.append(s('rect', { class: 'frame', x: left, y: top, width, height }));
+  if (x.title) g.append(s('text', { class: 'title', x: left + width / 2, y: bottom + (x.drop || 34), 'text-anchor': 'middle' }, x.title));
+  if (y.title) g.append(s('text', { class: 'title', transform: `translate(${left - 40} ${top + height / 2}) rotate(-90)`, 'text-anchor': 'middle' }, y.title));
+  return g;
+}
+
+/** Round steps over a span of values. */
+export function steps(low, high, about = 5) {
+  const raw = (high - low) / about;
+  const unit = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 2.5, 5, 10].map((k) => k * unit).find((k) => k >= raw) || 10 * unit;
+  const found = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) found.push(Number((i * step).toPrecision(10)));
+  return found;
+}
+
+/** Where a pointer is inside an SVG, in its own units; measured once when a drag starts. */
+export function pointerScale(svg) {
+  const box = svg.getBoundingClientRect();
+  const view = svg.viewBox.baseVal;
+  return (event) => [((event.clientX - box.left) / box.width) * view.width, ((event.clientY - box.top) / box.height) * view.height];
+}
+
+/** Follow a pointer from press to release. */
+export function draggable(svg, target, begin) {
+  target.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    const at = pointerScale(svg);
+    const move = begin(at(event), event);
+    if (!move) return;
+    const onMove = (e) => move(at(e), e);
+    const stop = () => {
+      target.removeEventListener('pointermove', onMove);
+      target.removeEventListener('pointerup', stop);
+      target.removeEventListener('pointercancel', stop);
+    };
+    try {
+      target.setPointerCapture(event.pointerId);
+    } catch {
+      // A synthetic pointer cannot be captured.
+    }
+    target.addEventListener('pointermove', onMove);
+    target.addEventListener('pointerup', stop);
+    target.addEventListener('pointercancel', stop);
+  });
+}
+
+/** Keys of a slider, as a step in log-odds or an end. */
+export function sliderStep(event) {
+  const size = event.shiftKey ? 0.25 : 0.05;
+  return { ArrowLeft: -size, ArrowDown: -size, ArrowRight: size, ArrowUp: size, PageUp: 1, PageDown: -1, Home: -Infinity, End: Infinity }[event.key] ?? null;
+}

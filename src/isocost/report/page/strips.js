@@ -1,0 +1,119 @@
+// Under cost space, on its x axis: who wins where, and the difference of two models.
+import { axes, bandPath, h, path, s, set, short, steps, unique } from './dom.js';
+import { NOBODY, band, difference, replicateCosts, separated, shares } from './core.js';
+import { digits } from './words.js';
+
+const TRIVIAL = { '-1': 'nobody', '-2': 'everybody' };
+
+/** Stretches of pcf on which the winner is not cheapest in 97.5 % of the replicates. */
+export function unsettled(data) {
+  const { replicates, points } = data;
+  if (!replicates) return [];
+  const found = [];
+  replicates.grid.forEach((z, j) => {
+    if (z === 0 || z === 1) return;
+    const draws = data.models.map((_, m) => replicateCosts(replicates, m, z));
+    const portion = shares(draws, z, replicates.n);
+    const point = points.find((p) => 1 - z < p.t_high) || points[points.length - 1];
+    const share = point.model >= 0 ? portion.models[point.model] : portion[point.model === NOBODY ? 'nobody' : 'everybody'];
+    if (share >= 0.975) return;
+    const [low, high] = [(replicates.grid[j - 1] + z) / 2, (z + replicates.grid[j + 1]) / 2];
+    const last = found[found.length - 1];
+    if (last && last[1] === low) last[1] = high;
+    else found.push([low, high]);
+  });
+  return found;
+}
+
+export function winnersView(app) {
+  const svg = s('svg', { class: 'panel winners', role: 'img', 'aria-label': 'Who is cheapest where' });
+  const hint = h('p', { class: 'hint' }, `Cheapest at each condition; click to go there.${app.data.replicates ? ' Hatched: cheapest in fewer than 97.5 % of resamples.' : ''}`);
+  const node = h('figure', { class: 'view strip' }, h('figcaption', {}, h('h3', {}, 'Who wins where'), hint), svg);
+  const hatched = unsettled(app.data);
+  let marker;
+  let chips;
+  function draw(width) {
+    set(svg, { viewBox: `0 0 ${width} 44`, width, height: 44 });
+    svg.textContent = '';
+    const hatch = unique('hatch');
+    svg.append(s('defs', {}, s('pattern', { id: hatch, width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, s('rect', { class: 'hatch', width: 3, height: 7 }))));
+    chips = [];
+    for (const win of app.summary.winners) {
+      const [a, b] = [app.axis.at(1 - win.t_high), app.axis.at(1 - win.t_low)];
+      const name = win.model >= 0 ? app.data.models[win.model].name : `flag ${TRIVIAL[win.model]}`;
+      const middle = 1 - (win.t_low + win.t_high) / 2;
+      const rect = s('rect', { class: win.model >= 0 ? 'win' : 'win none', 'data-model': win.model, x: a, y: 4, width: Math.max(b - a, 0), height: 26 }, s('title', {}, `${name}: PCF(+) ${digits(1 - win.t_high)} to ${digits(1 - win.t_low)}`));
+      rect.addEventListener('click', () => app.moveTo(middle));
+      svg.append(rect);
+      chips.push({ name: short(name, 20), x: (a + b) / 2, room: b - a });
+    }
+    for (const [low, high] of hatched) {
+      const [a, b] = [app.axis.at(low), app.axis.at(high)];
+      svg.append(s('rect', { class: 'over', fill: `url(#${hatch})`, x: a, y: 4, width: Math.max(b - a, 0), height: 26 }));
+    }
+    for (const { name, x, room } of chips) {
+      const text = s('text', { class: 'chip-text', x, y: 21, 'text-anchor': 'middle' }, name);
+      const length = name.length * 6.7 + 12;
+      if (length > room) continue;
+      svg.append(s('rect', { class: 'chip', x: x - length / 2, y: 8, width: length, height: 18, rx: 4 }), text);
+    }
+    marker = s('path', { class: 'marker', d: 'M0 31L-6 42H6Z' });
+    svg.append(marker);
+  }
+  function update(f) {
+    set(marker, { transform: `translate(${app.axis.at(f.pcf)} 0)` });
+  }
+  return { node, svg, draw, update, name: 'winners' };
+}
+
+export function differenceView(app) {
+  const svg = s('svg', { class: 'panel difference', role: 'img', 'aria-label': 'Difference of two models' });
+  const picks = ['a', 'b'].map((key) =>
+    h('select', { 'aria-label': key === 'a' ? 'First model of the difference' : 'Second model of the difference', onchange: (event) => app.look({ [key]: Number(event.target.value) }) }, app.data.models.map((m, i) => h('option', { value: i }, short(m.name, 30))))
+  );
+  const note = h('p', { class: 'hint' });
+  const node = h('figure', { class: 'view strip' }, h('figcaption', {}, h('h3', {}, 'Difference of ', picks[0], ' minus ', picks[1])), svg, note);
+  let cursor;
+  function draw(width) {
+    const { a, b } = app.view;
+    picks[0].value = a;
+    picks[1].value = b;
+    const frame = { left: 52, top: 16, width: width - 64, height: 120 };
+    set(svg, { viewBox: `0 0 ${width} 178`, width, height: 178 });
+    svg.textContent = '';
+    const line = difference(app.data.models[a], app.data.models[b]);
+    const strip = app.data.replicates ? band(app.data.replicates, a, b) : null;
+    const relative = app.view.stretched ? (v, z) => v / Math.min(z, 1 - z) : (v) => v;
+    const inside = (z) => !app.view.stretched || (z > 1e-5 && z < 1 - 1e-5);
+    const extent = [...line.value.map((v, i) => (inside(line.pcf[i]) ? Math.abs(relative(v, line.pcf[i])) : 0))];
+    if (strip) strip.pcf.forEach((z, i) => inside(z) && extent.push(Math.abs(relative(strip.low[i], z)), Math.abs(relative(strip.high[i], z))));
+    const top = Math.max(1e-6, ...extent) * 1.1;
+    const Y = (v) => frame.top + frame.height * (0.5 - v / top / 2);
+    const ticks = steps(-top, top, 4).map((v) => [Y(v), v < 0 ? `−${digits(-v)}` : digits(v)]);
+    svg.append(axes(frame, { ticks: app.axis.ticks(width < 480), title: 'PCF(+)' }, { ticks, title: app.view.stretched ? 'relative' : 'cost' }));
+    if (strip) {
+      const kept = strip.pcf.map((_, i) => i).filter((i) => inside(strip.pcf[i]));
+      const at = (values) => kept.map((i) => Y(relative(values[i], strip.pcf[i])));
+      svg.append(s('path', { class: 'band plain', d: bandPath(kept.map((i) => app.axis.at(strip.pcf[i])), at(strip.low), at(strip.high)) }));
+    }
+    svg.append(s('line', { class: 'zero', x1: frame.left, x2: frame.left + frame.width, y1: Y(0), y2: Y(0) }));
+    const places = app.view.stretched ? [...app.axis.samples(), ...line.pcf.filter(inside)].sort((x, y) => x - y) : line.pcf;
+    const value = (z) => app.costAt(a, z) - app.costAt(b, z);
+    svg.append(s('path', { class: 'plainline', d: path(places.map((z) => [app.axis.at(z), Y(relative(value(z), z))])) }));
+    const bars = strip ? separated(strip) : [];
+    for (const bar of bars) {
+      const [x1, x2] = [app.axis.at(bar.low), app.axis.at(bar.high)];
+      svg.append(s('rect', { class: 'win', 'data-model': bar.better === 'a' ? a : b, x: x1, y: 4, width: Math.max(x2 - x1, 1), height: 8 }));
+    }
+    const [nameA, nameB] = [app.data.models[a].name, app.data.models[b].name];
+    const said = bars.map((bar) => `${bar.better === 'a' ? nameA : nameB} is cheaper for PCF(+) ${digits(bar.low, 2)} to ${digits(bar.high, 2)}`);
+    note.textContent = a === b ? 'Choose two different models.' : `Below 0: ${nameA} is cheaper. ${!strip ? 'No intervals: the report holds no resampled data.' : said.length ? `At 95 % at each condition: ${said.join('; ')}.` : 'At no condition does the 95 % interval exclude 0.'}`;
+    cursor = s('line', { class: 'cursor', y1: frame.top, y2: frame.top + frame.height });
+    svg.append(cursor);
+  }
+  function update(f) {
+    const x = app.axis.at(f.pcf);
+    set(cursor, { x1: x, x2: x });
+  }
+  return { node, svg, draw, update, name: 'difference' };
+}

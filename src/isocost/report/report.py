@@ -1,0 +1,130 @@
+"""Report: the summary of a comparison as a file, a notebook cell or text."""
+
+from __future__ import annotations
+
+import html
+import json
+import webbrowser
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any
+
+from isocost.errors import InputError
+from isocost.report import assemble
+from isocost.report.markdown import markdown
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from isocost.comparison import Comparison
+    from isocost.conditions import Condition, Conditions
+
+SUFFIXES = (".html", ".json", ".md")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """What to deploy, and a page on which anyone can drag the costs and see the answer move.
+
+    Made by `Comparison.report`. In a notebook it shows itself; `save` writes one file that opens offline.
+
+    Attributes
+    ----------
+    summary : dict
+        Everything the report says, as plain data; the schema is documented in `isocost.report.summary`.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.datasets import load_german_credit_predictions
+    >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    >>> report = comparison.report(condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), replicates=0)
+    >>> report
+    <Report: Use random_forest, flag cases with score ≥ 0.2486. Expected cost €502 per 1000 cases: ...>
+    >>> report.html.startswith("<!doctype html>")
+    True
+    """
+
+    summary: dict[str, Any]
+
+    @cached_property
+    def html(self) -> str:
+        """The page: one file, nothing fetched."""
+        return assemble.page(self.summary)
+
+    @property
+    def json(self) -> str:
+        """The summary as JSON text."""
+        return json.dumps(self.summary, ensure_ascii=False, allow_nan=False, indent=1)
+
+    @property
+    def markdown(self) -> str:
+        """The decision and the table as Markdown text."""
+        return markdown(self.summary)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary."""
+        return self.summary
+
+    def save(self, path: str | Path) -> Path:
+        """Write the report; the suffix says how: .html (the page), .json (all data) or .md (text)."""
+        target = Path(path)
+        text = {".html": lambda: self.html, ".json": lambda: self.json, ".md": lambda: self.markdown}.get(
+            target.suffix.lower()
+        )
+        if text is None:
+            raise InputError(f"a report is saved as {', '.join(SUFFIXES)}, got {str(path)!r}")
+        target.write_text(text(), encoding="utf-8")
+        return target
+
+    def show(self) -> Path:
+        """Write the page into a temporary folder, open it in the browser, and return where it is."""
+        target = self.save(Path(mkdtemp(prefix="isocost-")) / "report.html")
+        webbrowser.open(target.as_uri())
+        return target
+
+    @classmethod
+    def load(cls, path: str | Path) -> Report:
+        """Return the report inside a saved .html or .json file."""
+        return cls(assemble.extract(Path(path).read_text(encoding="utf-8")))
+
+    def _repr_html_(self) -> str:
+        # In a frame of its own the page cannot disturb the notebook, nor the notebook the page.
+        return (
+            f'<iframe srcdoc="{html.escape(self.html)}" title="{html.escape(self.summary["title"])}" '
+            'sandbox="allow-scripts allow-downloads allow-popups" width="100%" height="900" frameborder="0"></iframe>'
+        )
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/html": self._repr_html_(), "text/markdown": self.markdown, "text/plain": repr(self)}
+
+    def __str__(self) -> str:
+        """Say the decision in words."""
+        said = self.summary["decision"]
+        return " ".join(
+            [*(said[key] for key in ("rule", "price", "sure", "following", "holds") if said[key]), *said["warnings"]]
+        )
+
+    def __repr__(self) -> str:
+        """Say the decision in words."""
+        return f"<Report: {self}>"
+
+
+def build(
+    comparison: Comparison,
+    *,
+    over: Conditions | None = None,
+    condition: Condition | None = None,
+    title: str | None = None,
+    unit: str = "€",
+    replicates: int | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> Report:
+    """Return the report of a comparison; `Comparison.report` says what the arguments mean."""
+    from isocost.report.summary import summarise
+
+    return Report(
+        summarise(comparison, over=over, condition=condition, title=title, unit=unit, replicates=replicates, rng=rng)
+    )

@@ -1,0 +1,147 @@
+"""What the page shows without JavaScript or style sheet: the decision, both spaces as a picture, and the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from isocost.report import palette, wording
+
+_SIDE, _GAP, _LEFT, _TOP = 320, 96, 52, 30
+_INK, _MUTED, _LINE, _GREY = (palette.TONES["light"][k] for k in ("ink", "muted", "line", "grey"))
+_FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="12"'
+MOST_DRAWN = 6
+
+Points = Sequence[tuple[float, float]]
+
+
+def static_block(summary: dict[str, Any]) -> str:
+    """Return the HTML that says what Python says at the author's condition."""
+    parts = [f"<h1>{escape(summary['title'])}</h1>", _decision(summary), picture(summary), _table(summary)]
+    return '<main class="page static">\n' + "\n".join(parts) + "\n</main>"
+
+
+def _decision(summary: dict[str, Any]) -> str:
+    said = summary["decision"]
+    unsure = said["per_1000"] is None
+    belief = summary["belief"]
+    where = belief["text"] if belief else wording.condition(summary["condition"], unsure=unsure)
+    parts = [f'<p class="rule">{escape(said["rule"])}</p>']
+    parts += [f"<p>{escape(said[key])}</p>" for key in ("price", "sure", "following", "holds") if said[key]]
+    parts += [f"<p>⚠ {escape(text)}</p>" for text in said["warnings"]]
+    return f'<section class="decision" data-grade="{said["grade"] or "none"}">{"".join(parts)}</section>\n<p>Condition: {escape(where)}</p>'
+
+
+def _table(summary: dict[str, Any]) -> str:
+    unsure = summary["decision"]["per_1000"] is None
+    cost = "Mean cost, % of worst" if unsure else f"Cost per 1000, {escape(summary['unit'])}".rstrip(", ")
+    heads = [
+        "Model",
+        "Flag when score is",
+        "Caught",
+        "False alarms",
+        "Flagged",
+        "Flags that are right",
+        cost,
+        "Cheapest in",
+    ]
+    rows = "".join(f"<tr>{_cells(row, unsure=unsure)}</tr>" for row in summary["table"])
+    head = "".join(f'<th scope="col">{text}</th>' for text in heads)
+    return f'<table class="thresholds"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+
+
+def cells(row: dict[str, Any], *, unsure: bool) -> list[str]:
+    """Return one row of the table as text."""
+    ends = row["name"] in ("Flag nobody", "Flag everybody") and row["threshold"] is None
+    nothing = (row["fpr"], row["tpr"]) in ((0.0, 0.0), (1.0, 1.0))
+    score = "–" if ends else ("anything" if row["fpr"] else "never") if nothing else wording.cut(row["threshold"])
+    return [
+        score,
+        *(wording.percent(row[k]) for k in ("tpr", "fpr", "flagged")),
+        "–" if row["precision"] is None else wording.percent(row["precision"]),
+        wording.digits(100 * row["amount"]) if unsure else wording.money(row["amount"]),
+        "–" if row["share"] is None else wording.percent(row["share"]),
+    ]
+
+
+def _cells(row: dict[str, Any], *, unsure: bool) -> str:
+    texts = "".join(f"<td>{escape(text)}</td>" for text in cells(row, unsure=unsure))
+    return f'<th scope="row">{escape(row["name"])}</th>{texts}'
+
+
+def picture(summary: dict[str, Any]) -> str:
+    """Return ROC space and cost space as SVG; every style is an attribute, for pages whose styles are blocked."""
+    right = _LEFT + _SIDE + _GAP
+    width, height = right + _SIDE + 20, _TOP + _SIDE + 64 + 18 * min(len(summary["models"]), MOST_DRAWN)
+    pcf = summary["condition"]["pcf"] if summary["belief"] is None else summary["belief"]["mean"]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img"',
+        f' aria-label="ROC space and cost space"><rect width="{width}" height="{height}" fill="#ffffff"/>',
+        _frame(_LEFT, "ROC space", "false positive rate", [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        _frame(right, "Cost space", "PCF(+)", [0, 0.1, 0.2, 0.3, 0.4, 0.5]),
+        _line(_LEFT, [(0, 0), (1, 1)], _MUTED, "2 3", 1),
+        _line(right, [(0, 0), (0.5, 1), (1, 0)], _MUTED, "2 3", 1),
+        _line(right, [(pcf, 0), (pcf, 1)], _INK, "", 1.5),
+    ]
+    ranked = sorted(range(len(summary["models"])), key=lambda i: _cost(summary["models"][i], pcf))
+    shown = sorted(ranked[:MOST_DRAWN])
+    for place, i in enumerate(shown):
+        model = summary["models"][i]
+        colour = palette.LIGHT[place] if place < len(palette.LIGHT) else _GREY
+        dash = palette.DASHES[place]
+        fpr, tpr = _rates(model)
+        parts.append(_line(_LEFT, list(zip(fpr.tolist(), tpr.tolist(), strict=True)), colour, dash, 2))
+        run, rise = np.diff(fpr), np.diff(tpr)
+        z = np.concatenate([[0.0], run / (run + rise), [1.0]])
+        # At a break the two lines that meet there agree.
+        vertex = np.concatenate([[0], np.arange(fpr.size)])
+        cost = (1 - z) * fpr[vertex] + z * (1 - tpr[vertex])
+        parts.append(_line(right, list(zip(z.tolist(), (2 * cost).tolist(), strict=True)), colour, dash, 2))
+        y = _TOP + _SIDE + 66 + 18 * place
+        parts.append(_line_at(_LEFT, y, colour, dash))
+        parts.append(f'<text x="{_LEFT + 44}" y="{y + 4}" {_FONT} fill="{_INK}">{escape(model["name"])}</text>')
+    return "".join([*parts, "</svg>"])
+
+
+def _rates(model: dict[str, Any]) -> tuple[Any, Any]:
+    fp, tp = (np.asarray(model["hull"][k], dtype=float) for k in ("fp", "tp"))
+    return fp / fp[-1], tp / tp[-1]
+
+
+def _cost(model: dict[str, Any], pcf: float) -> float:
+    fpr, tpr = _rates(model)
+    return float(np.min((1 - pcf) * fpr + pcf * (1 - tpr)))
+
+
+def _frame(left: int, title: str, under: str, y_ticks: Sequence[float]) -> str:
+    bottom = _TOP + _SIDE
+    parts = [
+        f'<rect x="{left}" y="{_TOP}" width="{_SIDE}" height="{_SIDE}" fill="none" stroke="{_LINE}"/>',
+        f'<text x="{left}" y="{_TOP - 10}" {_FONT} font-weight="600" fill="{_INK}">{title}</text>',
+        f'<text x="{left + _SIDE / 2}" y="{bottom + 36}" text-anchor="middle" {_FONT} fill="{_INK}">{under}</text>',
+    ]
+    for i, tick in enumerate(y_ticks):
+        y = bottom - _SIDE * i / (len(y_ticks) - 1)
+        parts.append(f'<text x="{left - 6}" y="{y + 4:g}" text-anchor="end" {_FONT} fill="{_MUTED}">{tick:g}</text>')
+    for tick in (0, 0.2, 0.4, 0.6, 0.8, 1):
+        x = left + _SIDE * tick
+        parts.append(f'<text x="{x:g}" y="{bottom + 18}" text-anchor="middle" {_FONT} fill="{_MUTED}">{tick:g}</text>')
+    return "".join(parts)
+
+
+def _line(left: int, points: Points, colour: str, dash: str, width: float) -> str:
+    at = " ".join(f"{left + _SIDE * x:.1f},{_TOP + _SIDE * (1 - y):.1f}" for x, y in points)
+    return f'<polyline points="{at}" fill="none" stroke="{colour}" stroke-width="{width:g}"{_dashed(dash)}/>'
+
+
+def _line_at(left: int, y: float, colour: str, dash: str) -> str:
+    return (
+        f'<line x1="{left}" x2="{left + 36}" y1="{y:g}" y2="{y:g}" stroke="{colour}" stroke-width="2"{_dashed(dash)}/>'
+    )
+
+
+def _dashed(dash: str) -> str:
+    return f' stroke-dasharray="{dash}"' if dash else ""

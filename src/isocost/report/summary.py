@@ -1,0 +1,297 @@
+"""Everything the report says, as one plain dict: the page, the JSON file and the Markdown text are made from it alone.
+
+Schema, version 1 (all values are plain JSON; costs are normalised unless they are said to be in the unit):
+
+- `schema`, `version`: "isocost report", 1.
+- `title`, `unit`: the user's text.
+- `condition`: `cost_fp`, `cost_fn`, `prevalence`, `cost_tp`, `cost_tn`, `t`, `pcf`, and `below`, `above`: the factors by which the
+  cost ratio may be lower or higher (1 when the condition is certain, null for any factor).
+- `belief`: null, or the author's distribution of t: `text`, `mean`, `low`, `high` (of pcf), and `follow`: the model that is cheapest on
+  average when the threshold may follow, with its `mean` cost.
+- `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`.
+- `models`: for each, `name`, `positives`, `negatives`, and
+  - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null: flags nobody, or none is known), from (0, 0) up;
+  - `roc`: `fp`, `tp` of the whole curve, thinned for drawing;
+  - `curves`: for each other way of choosing thresholds its cost on `grid`, or null and the reason in `unavailable`;
+  - `calibration`: null, or `bins` (mean score, share positive, cases) and Spiegelhalter's `z`.
+- `grid`: the pcf of the curves above.
+- `winners`: in ascending t, `model` (its place in `models`; -1 flag nobody, -2 flag everybody), `t_low`, `t_high`, `tied`
+  (names), `reach` (the range of t over which no other model is cheaper) and `points`: the winning thresholds, each with
+  `t_low`, `t_high`, `vertex` (its place in the model's hull) and `thin` (it rests on fewer than five cases of a class).
+- `replicates`: null, or `n`, `seed`, `grid` (pcf) and `data`: base64 of little-endian uint16, model by model, replicate by
+  replicate: the cost at each pcf of the grid as a share of the cheaper trivial classifier's, in 65535ths. The same rows are
+  drawn for all models.
+- `measures`: `name`, `better` ("higher" or "lower"), `values`, and `low`, `high` (null without intervals), one per model.
+- `decision`: what `wording` says at the condition: `rule`, `price`, `sure`, `holds`, `following`, `warnings`, `grade`.
+- `table`: the rows shown under "Thresholds at this condition", in the unit.
+- `provenance`: `call`, `isocost`, `python`, `numpy`, `fingerprint`, `options`.
+"""
+
+from __future__ import annotations
+
+import math
+import platform
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from isocost.conditions import Condition, Conditions
+from isocost.conditions.densities import Atoms, Uniform
+from isocost.cost_space import cost_curve
+from isocost.cost_space.envelope import envelope
+from isocost.cost_space.kendall import kendall_curve
+from isocost.errors import ConditionError, InputError, IsocostError
+from isocost.measures.registry import registered_measures
+from isocost.report import resampled
+from isocost.report.calibration import calibration
+from isocost.roc_space import RocCurve
+from isocost.validate import Floats
+
+if TYPE_CHECKING:
+    from isocost.comparison import Comparison
+    from isocost.comparison.winners import Win
+
+SCHEMA, VERSION = "isocost report", 1
+NOBODY, EVERYBODY = -1, -2
+_TRIVIAL = {"always-negative": NOBODY, "always-positive": EVERYBODY}
+# Below this many flagged positives, or negatives left alone, an operating point rests on next to nothing.
+FEW = 5
+MOST_DRAWN = 400
+
+
+def nodes(count: int) -> Floats:
+    """Return an odd count of places on [0, 1] that crowd at both ends, where rare classes and lopsided costs live."""
+    low = np.sin(np.linspace(0, np.pi / 2, count // 2 + 1)[:-1] / 2) ** 2
+    return np.concatenate([low, [0.5], 1 - low[::-1]])
+
+
+def summarise(
+    comparison: Comparison,
+    *,
+    over: Conditions | None = None,
+    condition: Condition | None = None,
+    title: str | None = None,
+    unit: str = "€",
+    replicates: int | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> dict[str, Any]:
+    """Return the summary of a comparison; see `Comparison.report` for the arguments and the module for the schema."""
+    from isocost.report import wording
+    from isocost.report.verdict import facts
+
+    start = starting_condition(comparison, condition, over)
+    grid = nodes(201)
+    draws = resampled.replicates(comparison, replicates, rng)
+    summary: dict[str, Any] = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "title": title or "Which classifier, at which threshold?",
+        "unit": unit,
+        "condition": start,
+        "belief": _belief(comparison, over),
+        "data": _data(comparison),
+        "models": [_model(curve, grid) for curve in comparison.curves],
+        "grid": _plain(grid),
+        "winners": [_win(comparison, win) for win in comparison.winners()],
+        "replicates": draws,
+        "measures": _measures(comparison, over, draws),
+        "provenance": _provenance(comparison, start, title, unit, replicates, over),
+    }
+    found = facts(summary)
+    summary["decision"] = wording.decision(found, summary)
+    summary["table"] = wording.table(found)
+    return summary
+
+
+def starting_condition(comparison: Comparison, condition: Condition | None, over: Conditions | None) -> dict[str, Any]:
+    """Return the condition the page opens with, and by which factors its cost ratio may be lower or higher."""
+    own = comparison.condition
+    if over is None and condition is None and isinstance(own, Conditions):
+        over = own
+    if condition is None and isinstance(own, Condition):
+        condition = own
+    if over is not None and not isinstance(over, Conditions):
+        raise ConditionError(f"over must be a Conditions, got {over!r}; a single Condition goes into condition=")
+    if condition is not None and not isinstance(condition, Condition):
+        raise ConditionError(f"condition must be a Condition, got {condition!r}; uncertain ones go into over=")
+    if condition is None:
+        condition = _centre(comparison, over)
+    if not 0 < condition.t < 1 or not 0 < condition.prevalence < 1:
+        raise ConditionError(
+            f"a report needs a condition under which both kinds of error can cost something, got {condition}; "
+            "give a prevalence and costs above 0"
+        )
+    below = above = 1.0
+    if over is not None:
+        odds = condition.pcf / condition.t
+        below, above = odds * _odds(over.high), 1 / (odds * _odds(over.low)) if over.low > 0 else math.inf
+        if below < 1 or above < 1:
+            raise ConditionError(f"the condition ({condition}) lies outside the range given in over= ({over})")
+    return condition.to_dict() | {"pcf": condition.pcf, "below": _finite(below), "above": _finite(above)}
+
+
+def _odds(t: float) -> float:
+    return math.inf if t == 1 else t / (1 - t)
+
+
+def _centre(comparison: Comparison, over: Conditions | None) -> Condition:
+    """Return the middle of uncertain conditions, ratios counting as ratios; else equal costs at the data's prevalence."""
+    prevalence = 0.5 if comparison.prevalence is None else comparison.prevalence
+    if over is None:
+        return Condition(prevalence=prevalence)
+    if over.ranges is not None and all(low > 0 for low, _ in over.ranges.values()):
+        middle = {name: math.sqrt(low * high) for name, (low, high) in over.ranges.items()}
+        centre = Condition(**middle)
+        if over.low <= centre.t <= over.high:
+            return centre
+    pcf = 1 - over.mean
+    if not 0 < pcf < 1:
+        raise ConditionError(
+            f"a report needs conditions under which both kinds of error can cost something, got {over}"
+        )
+    return Condition(1.0, pcf / (1 - pcf) * (1 - prevalence) / prevalence, prevalence)
+
+
+def _belief(comparison: Comparison, over: Conditions | None) -> dict[str, Any] | None:
+    if over is None and isinstance(comparison.condition, Conditions):
+        over = comparison.condition
+    if over is None or isinstance(over.density, Uniform) or over.low == over.high:
+        return None
+    means = [envelope(curve).expectation(over) for curve in comparison.curves]
+    best = int(np.argmin(means))
+    kind = "draws" if isinstance(over.density, Atoms) else "density"
+    return {
+        "text": str(over), "kind": kind, "mean": 1 - over.mean, "low": 1 - over.high, "high": 1 - over.low,
+        "follow": {"model": best, "mean": means[best]},
+    }  # fmt: skip
+
+
+def _data(comparison: Comparison) -> dict[str, Any]:
+    source = comparison.provenance
+    return {
+        "n": _number(source.n), "positives": _number(source.positives), "negatives": _number(source.negatives),
+        "weighted": source.weighted, "rows": comparison.rows is not None,
+    }  # fmt: skip
+
+
+def _model(curve: RocCurve, grid: Floats) -> dict[str, Any]:
+    if not isinstance(curve, RocCurve):
+        raise InputError(
+            f"a report needs models measured on data, {curve.name!r} is a {type(curve).__name__}; "
+            "sample it first with RocCurve.from_points(curve.fpr, curve.tpr)"
+        )
+    hull = curve.hull
+    drawn = _thinned(curve)
+    curves: dict[str, Any] = {}
+    unavailable: dict[str, str] = {}
+    for name in ("rate_driven", "kendall", "score_driven"):
+        try:
+            found = kendall_curve(curve, axis="pcf") if name == "kendall" else cost_curve(curve, method=name)  # type: ignore[arg-type]
+        except IsocostError as error:
+            curves[name], unavailable[name] = None, str(error)
+        else:
+            curves[name] = _plain(found(grid).round(6))
+    return {
+        "name": str(curve.name),
+        "positives": _number(curve.positives),
+        "negatives": _number(curve.negatives),
+        "hull": {
+            "fp": _plain(hull.fp),
+            "tp": _plain(hull.tp),
+            "threshold": [_finite(v) for v in hull.thresholds.tolist()],
+        },
+        "roc": {"fp": _plain(curve.fp[drawn]), "tp": _plain(curve.tp[drawn])},
+        "curves": curves,
+        "unavailable": unavailable,
+        "calibration": calibration(curve),
+    }
+
+
+def _thinned(curve: RocCurve) -> Any:
+    """Return places of points that draw the curve as well as all of them would at the size of a page."""
+    if len(curve) <= MOST_DRAWN:
+        return np.arange(len(curve))
+    length = curve.fpr + curve.tpr
+    wanted = np.linspace(0, 2, MOST_DRAWN)
+    return np.unique(np.clip(np.searchsorted(length, wanted), 0, len(curve) - 1))
+
+
+def _win(comparison: Comparison, win: Win) -> dict[str, Any]:
+    names = comparison.names
+    middle = Condition.from_t((win.t_low + win.t_high) / 2)
+    reach = comparison.decide(middle).model_drift.t
+    model = _TRIVIAL[win.name] if win.name in _TRIVIAL and win.name not in names else names.index(win.name)
+    points = []
+    for point in win.points:
+        vertex, thin = 0, False
+        if model >= 0:
+            curve = comparison.curves[model]
+            vertex = int(curve.best_vertex(np.asarray((point.t_low + point.t_high) / 2)))
+            if curve.positives is not None and curve.negatives is not None:
+                thin = bool(min(curve.hull.tp[vertex], curve.negatives - curve.hull.fp[vertex]) < FEW)
+        points.append({"t_low": point.t_low, "t_high": point.t_high, "vertex": vertex, "thin": thin})
+    return {
+        "model": model, "t_low": win.t_low, "t_high": win.t_high, "tied": list(win.tied),
+        "reach": [reach.t_low, reach.t_high], "points": points,
+    }  # fmt: skip
+
+
+def _measures(comparison: Comparison, over: Conditions | None, draws: dict[str, Any] | None) -> list[dict[str, Any]]:
+    rows = []
+    for name, measure in registered_measures().items():
+        values = [
+            None if measure.unavailable(curve) else _finite(float(measure(curve, over=over)))
+            for curve in comparison.curves
+        ]
+        row: dict[str, Any] = {
+            "name": name,
+            "better": "higher" if measure.higher_is_better else "lower",
+            "values": values,
+        }
+        low, high = resampled.measure_intervals(draws, len(comparison.curves), name, over)
+        rows.append(row | {"about": measure.summary, "low": low, "high": high})
+    return rows
+
+
+def _provenance(
+    comparison: Comparison,
+    start: dict[str, Any],
+    title: str | None,
+    unit: str,
+    replicates: int | None,
+    over: Conditions | None,
+) -> dict[str, Any]:
+    from isocost import __version__
+
+    costs = ", ".join(f"{name}={start[name]!r}" for name in ("cost_fp", "cost_fn", "prevalence"))
+    for name in ("cost_tp", "cost_tn"):
+        costs += f", {name}={start[name]!r}" if start[name] else ""
+    given = [f"condition=ic.Condition({costs})"]
+    given += [] if title is None else [f"title={title!r}"]
+    given += [] if unit == "€" else [f"unit={unit!r}"]
+    given += [] if replicates is None else [f"replicates={replicates!r}"]
+    return {
+        "call": f"comparison.report({', '.join(given)})",
+        "over": None if over is None else str(over),
+        "isocost": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "fingerprint": comparison.provenance.fingerprint,
+        "options": {k: str(v) for k, v in comparison.options.items()},
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _number(value: float | None) -> float | int | None:
+    if value is None:
+        return None
+    return int(value) if value == int(value) else float(value)
+
+
+def _plain(values: Any) -> list[float]:
+    """Return numbers as JSON writes them shortest: whole ones without a point."""
+    array = np.asarray(values)
+    return [int(v) if v == int(v) else v for v in array.tolist()]

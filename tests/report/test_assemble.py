@@ -1,0 +1,187 @@
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import isocost as ic
+from isocost.errors import InputError
+from isocost.report import Report, assemble, build, extract
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+MOST_BYTES = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def five():
+    """A report of five models with everything in it."""
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    y = rng.random(3000) < 0.2
+    scores = {f"model {i}": 1 / (1 + np.exp(1.5 - rng.normal(size=y.size) - (1.6 - 0.2 * i) * y)) for i in range(5)}
+    return build(ic.Comparison.from_scores(y.astype(int), scores), condition=ic.Condition(1, 5, 0.2))
+
+
+def hostile():
+    """A report whose every text is an attack."""
+    y = [0, 1, 0, 1, 1, 0, 1, 0]
+    scores = {HOSTILE: [0.1, 0.9, 0.4, 0.3, 0.8, 0.2, 0.7, 0.6], '"><b>&amp;': [0.2, 0.8, 0.1, 0.9, 0.3, 0.4, 0.6, 0.5]}
+    comparison = ic.Comparison.from_scores(y, scores)
+    return build(comparison, title=f"{HOSTILE} & co", unit="<i>", replicates=5)
+
+
+class Tags(HTMLParser):
+    """Every tag and attribute of a page."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags = []
+
+    def handle_starttag(self, tag, attrs):
+        """Keep a tag."""
+        self.tags.append((tag, dict(attrs)))
+
+
+def tags(text):
+    """The tags of a page."""
+    parser = Tags()
+    parser.feed(text)
+    return parser.tags
+
+
+def test_page_loads_nothing_from_outside(five):
+    """No src, no href, no url(): one file is the whole page."""
+    for tag, attributes in tags(five.html):
+        assert tag not in {"link", "img", "iframe", "object", "embed", "base"}
+        assert not {"src", "href", "action"} & set(attributes)
+    assert not re.search(r"url\((?!#)", assemble.style())
+    assert "@import" not in assemble.style()
+
+
+def test_page_of_five_models_is_below_a_megabyte(five):
+    """Bands, replicates and curves of five models fit into a file one can mail."""
+    assert len(five.html.encode()) < MOST_BYTES
+
+
+def test_page_of_twenty_models_is_below_a_megabyte():
+    """With more models there are fewer replicates, by default."""
+    import numpy as np
+
+    rng = np.random.default_rng(1)
+    y = rng.random(2000) < 0.3
+    scores = {f"model {i}": rng.normal(size=y.size) + y * i / 10 for i in range(20)}
+    report = build(ic.Comparison.from_scores(y.astype(int), scores))
+    assert len(report.html.encode()) < MOST_BYTES
+    assert 50 <= report.summary["replicates"]["n"] < 200
+
+
+def test_policy_allows_only_the_pages_own_script_and_style(five):
+    """The page forbids itself everything but what it brought along, by their hashes."""
+    policy = next(
+        a["content"] for tag, a in tags(five.html) if tag == "meta" and "content" in a and "default-src" in a["content"]
+    )
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+
+def test_no_inline_style_or_handler_is_needed(five):
+    """Inline style and on… attributes are blocked under a strict policy, so there are none."""
+    for _, attributes in tags(five.html):
+        assert not [name for name in attributes if name == "style" or name.startswith("on")]
+
+
+def test_user_text_is_escaped_everywhere():
+    """A model named like an attack adds no element and ends no script."""
+    page = hostile().html
+    assert page.count("<script") == 2
+    assert page.count("</script>") == 2
+    assert not [tag for tag, _ in tags(page) if tag in {"img", "b", "i"}]
+
+
+def test_embedded_data_are_valid_json_without_angle_brackets():
+    """The data element holds JSON that cannot be mistaken for markup, and says what was put in."""
+    report = hostile()
+    text = re.search(r'class="isocost-data">(.*?)</script>', report.html, re.DOTALL).group(1)
+    assert not set("<>&") & set(text)
+    assert json.loads(text) == report.summary
+
+
+def test_extract_returns_the_summary(five, tmp_path):
+    """What went into the page or the JSON file comes out again."""
+    assert extract(five.html) == five.summary
+    assert extract(five.json) == five.summary
+    assert Report.load(five.save(tmp_path / "r.html")).summary == five.summary
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<html></html>", '{"a": 1}', "[1]", '<script type="application/json" class="isocost-data">{</script>']
+)
+def test_extract_refuses_what_is_no_report(text):
+    """Other files are refused in words."""
+    with pytest.raises(InputError, match="not an isocost report"):
+        extract(text)
+
+
+def test_script_has_no_module_syntax_left_and_each_name_once():
+    """The modules become one classic script, which works from file://."""
+    script = assemble.script()
+    assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)
+    assert script.count("function facts(") == 1
+    assert "innerHTML" not in script
+    assert "eval(" not in script
+
+
+def test_concatenator_refuses_what_it_cannot_join(monkeypatch):
+    """A name used twice, a circle of imports or odd module syntax is an error, not a broken page."""
+    files = {
+        "twice.js": "import { a } from './a.js';\nconst a = 1;\n",
+        "a.js": "export const a = 2;\n",
+        "circle.js": "import { b } from './circle.js';\n",
+        "odd.js": "export default 3;\n",
+    }
+    monkeypatch.setattr(assemble, "source", files.__getitem__)
+    for name, message in (
+        ("twice.js", "two modules: a"),
+        ("circle.js", "import each other"),
+        ("odd.js", "export is left"),
+    ):
+        with pytest.raises(AssertionError, match=message):
+            assemble.script.__wrapped__(name)
+
+
+def test_static_block_says_what_python_says(five):
+    """Without JavaScript a reader finds the decision, a picture and the table."""
+    body = re.search(r'<main class="page static">(.*?)</main>', five.html, re.DOTALL).group(1)
+    text = re.sub(r"<[^>]+>", "\n", body)
+    import html
+
+    said = html.unescape(text)
+    for key in ("rule", "price", "sure", "holds"):
+        assert five.summary["decision"][key] in said
+    assert body.count("<tr>") == 1 + 5 + 2
+    assert body.count("<polyline") == 3 + 2 * 5
+    assert "style=" not in body
+
+
+def test_static_picture_draws_the_hull_and_the_envelope():
+    """The points of the picture are the curve's own."""
+    from isocost.report.static import picture
+
+    curve = ic.RocCurve.from_confusion(tp=80, fn=20, fp=30, tn=70, name="m")
+    lines = re.findall(r'points="([^"]+)"', picture(build(ic.Comparison([curve])).summary))
+    # left edge 52, top 30, side 320; cost space starts at 468 and shows costs up to 0.5.
+    assert lines[3] == "52.0,350.0 148.0,94.0 372.0,30.0"
+    assert lines[4] == "468.0,350.0 555.3,175.5 716.9,207.8 788.0,350.0"
+
+
+def test_summary_is_plain_json(five):
+    """The summary survives JSON as it is: no NaN, no infinity, no array."""
+    assert json.loads(json.dumps(five.summary, allow_nan=False)) == five.summary
+
+
+def test_hull_is_embedded_as_whole_counts(five):
+    """Rates would be rounded; counts are exact."""
+    for model in five.summary["models"]:
+        assert all(isinstance(v, int) for key in ("fp", "tp") for v in model["hull"][key])

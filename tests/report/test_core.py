@@ -1,0 +1,269 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report.javascript import call, said
+
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+from isocost.report import wording
+from isocost.report.resampled import packed
+from isocost.report.summary import nodes, summarise
+from isocost.report.verdict import decoded, facts
+
+positive = st.floats(0.001, 1000)
+
+
+@pytest.fixture(scope="module")
+def summary():
+    """Three credit models with a few replicates."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    return summarise(comparison, condition=ic.Condition(1, 5, 0.3), replicates=40)
+
+
+def state_of(start, belief=None):
+    """A condition as the page keeps it."""
+    names = {
+        "fp": "cost_fp",
+        "fn": "cost_fn",
+        "p": "prevalence",
+        "tp": "cost_tp",
+        "tn": "cost_tn",
+        "below": "below",
+        "above": "above",
+    }
+    return {short: start[name] for short, name in names.items()} | {"belief": belief}
+
+
+def condition(cost_fp, cost_fn, prevalence, below=1.0, above=1.0):
+    """A condition as the summary keeps it."""
+    return {
+        "cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence, "cost_tp": 0.0, "cost_tn": 0.0,
+        "below": below, "above": above,
+    }  # fmt: skip
+
+
+def assert_same(summary, start):
+    """The page and Python say the same sentences and numbers at a condition."""
+    found = facts(summary, start)
+    page = said(summary, state_of(start))
+    python = wording.decision(found, summary) | {"condition": wording.condition(start, unsure=found["unsure"])}
+    for key in ("rule", "price", "sure", "holds", "following", "warnings", "grade", "condition"):
+        assert page[key] == python[key]
+    for mine, theirs in zip([*found["rows"], *found["ends"]], page["rows"], strict=True):
+        for key, name in (
+            ("amount", "amount"),
+            ("extra_amount", "extraAmount"),
+            ("flagged", "flagged"),
+            ("share", "share"),
+        ):
+            assert theirs[name] == pytest.approx(mine[key], rel=1e-12, abs=1e-12)
+        assert theirs["cut"] == mine["threshold"]
+
+
+@given(positive, positive, st.floats(0.001, 0.999))
+def test_page_says_what_python_says_at_any_condition(summary, cost_fp, cost_fn, prevalence):
+    """Sentences and table are the same, letter for letter and number for number, wherever the condition is dragged."""
+    assert_same(summary, condition(cost_fp, cost_fn, prevalence))
+
+
+@given(st.floats(0.05, 20), st.floats(0.05, 0.95), st.floats(1.1, 50), st.floats(1.1, 50))
+def test_page_says_what_python_says_over_a_range(summary, cost_fn, prevalence, below, above):
+    """The same holds when the condition is unsure."""
+    assert_same(summary, condition(1.0, cost_fn, prevalence, below, above))
+
+
+@given(positive, st.floats(0.001, 0.999))
+def test_decision_is_the_one_of_the_comparison(summary, cost_fn, prevalence):
+    """Model, threshold, cost and limits are those of `Comparison.decide`."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    decision = comparison.decide(ic.Condition(1.0, cost_fn, prevalence))
+    found = facts(summary, condition(1.0, cost_fn, prevalence))
+    chosen = found["chosen"]
+    expected = {"always-negative": "Flag nobody", "always-positive": "Flag everybody"}.get(
+        decision.model, decision.model
+    )
+    assert chosen["name"] == expected
+    assert chosen["amount"] == pytest.approx(decision.per_1000, rel=1e-12)
+    if chosen["model"] >= 0:
+        assert chosen["threshold"] == decision.threshold
+    assert found["ratio"] == pytest.approx(decision.model_drift.cost_ratio)
+    assert found["prevalence"] == pytest.approx(decision.model_drift.prevalence)
+
+
+def test_range_is_decided_as_the_comparison_decides_it():
+    """Over a range the choice is the one that is cheapest on average, and the model for moving thresholds is the same."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    for low, high in ((0.1, 0.4), (0.3, 0.9), (0.55, 0.6)):
+        over = ic.Conditions.uniform(pcf=(low, high))
+        decision = comparison.decide(over)
+        found = facts(summarise(comparison, over=over, replicates=0))
+        assert found["chosen"]["name"] == decision.model
+        assert found["chosen"]["cost"] == pytest.approx(decision.normalised_cost)
+        assert comparison.names[found["follow"]["model"]] == decision.rechosen[0].model
+        assert found["follow"]["mean"] == pytest.approx(decision.rechosen[0].mean)
+
+
+def test_belief_of_the_author_is_decided_as_the_comparison_decides_it():
+    """A distribution of conditions opens the page, and page and Python agree about it."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    over = ic.Conditions.beta(2, 5)
+    summary = summarise(comparison, over=over, replicates=20)
+    found = facts(summary)
+    assert found["chosen"]["name"] == comparison.decide(over).model
+    assert found["follow"]["mean"] == pytest.approx(comparison.decide(over).rechosen[0].mean)
+    page = said(summary, state_of(summary["condition"], summary["belief"]))
+    for key in ("rule", "price", "sure", "following", "holds"):
+        assert page[key] == summary["decision"][key]
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_lesser_area_is_the_librarys(cost, t):
+    """The page's area of lesser classifiers is `lesser_area`."""
+    assert call("lesserArea", cost, t) == pytest.approx(float(ic.lesser_area(cost, t)), abs=1e-12)
+
+
+def test_lesser_area_agrees_with_printed_values():
+    """Theorem 62, corrected: half the square of the cost over t(1-t)."""
+    assert call("lesserArea", 0.25, 0.5) == 0.875
+
+
+@given(st.lists(st.floats(-5, 5), min_size=2, max_size=30), st.floats(0, 1))
+def test_quantile_is_numpys(values, q):
+    """Quantiles interpolate as numpy does by default."""
+    assert call("quantile", sorted(values), q) == pytest.approx(float(np.quantile(values, q)), abs=1e-12)
+
+
+@given(
+    st.floats(1e-9, 1e9) | st.sampled_from([0.0, 1234.5, 0.5, 2.5, 99.95, 0.001, 1000.0, 12345.5]), st.integers(1, 6)
+)
+def test_numbers_are_written_alike(x, n):
+    """Both sides round halves up and write the same digits."""
+    assert call("digits", x, n) == wording.digits(x, n)
+    assert call("money", x) == wording.money(x)
+
+
+@given(st.floats(0, 1) | st.sampled_from([0.0, 1.0, 0.5, 0.005, 0.9995, 0.001]))
+def test_percentages_are_written_alike(x):
+    """The same for shares."""
+    assert call("percent", x) == wording.percent(x)
+    assert call("share", x) == wording.share(x)
+
+
+@pytest.mark.parametrize("unit", ["€", "", "EUR", "lives", "US$"])
+@pytest.mark.parametrize("x", [0.0, 3.25, -12.5, 123456.7])
+def test_amounts_are_written_alike(x, unit):
+    """A sign goes before the number, a word after it."""
+    assert call("amount", x, unit, False) == wording.amount(x, unit, unsure=False)
+
+
+def test_base64_is_read_without_a_browser():
+    """Any bytes come back, whatever the padding."""
+    import base64
+
+    for size in range(7):
+        data = bytes(range(250, 250 + 6))[:size]
+        assert list((call("fromBase64", base64.b64encode(data).decode()) or {}).values()) == list(data)
+
+
+def test_replicates_survive_packing():
+    """Costs come back within half a step of what was packed, and never above the trivial cost."""
+    grid = nodes(101)
+    trivial = np.minimum(grid, 1 - grid)
+    costs = np.random.default_rng(0).random((2, 3, 101)) * trivial
+    back = decoded(packed(costs, grid), 2)
+    assert np.all(np.abs(back - costs) <= trivial / 65535 / 2 + 1e-15)
+    assert np.all(back <= trivial)
+
+
+def test_grid_crowds_at_both_ends_and_is_symmetric():
+    """The grid runs from 0 to 1 through ½, and is fine where rare classes live."""
+    grid = nodes(101)
+    assert (grid[0], grid[50], grid[-1]) == (0, 0.5, 1)
+    assert np.all(1 - grid[:51] == grid[50:][::-1])
+    assert grid[1] < 0.0003
+
+
+@pytest.mark.parametrize(("name", "metric"), [("accuracy", "accuracy"), ("precision", "precision"), ("F1 measure", "f_measure"),
+    ("weighted relative accuracy", "wracc"), ("Matthews correlation", "mcc")])  # fmt: skip
+def test_metrics_of_the_isometrics_are_the_librarys(name, metric):
+    """Each metric drawn on the page has the value of `point_metrics`."""
+    for fpr, tpr, p in ((0.2, 0.7, 0.3), (0.01, 0.5, 0.05), (0.6, 0.9, 0.8)):
+        mine = getattr(ic.point_metrics, metric)(fpr, tpr, (1 - p) / p)
+        assert call(f"METRICS[{name!r}]", fpr, tpr, p) == pytest.approx(float(mine), abs=1e-12)
+
+
+def test_contour_lies_on_its_level():
+    """Every end of a segment has the value asked for, up to the straightness of a cell."""
+    segments = call("((level) => contour((x, y) => METRICS.precision(x, y, 0.3), level))", 0.5)
+    assert segments
+    for segment in segments:
+        for x, y in segment:
+            if x + y > 0.1:
+                assert 0.3 * y / (0.3 * y + 0.7 * x) == pytest.approx(0.5, abs=0.01)
+
+
+@given(st.floats(0.01, 0.99), st.floats(0.001, 0.5))
+def test_line_of_equal_cost_costs_the_same_at_both_ends(t, cost):
+    """Both ends lie in the unit square at the same cost."""
+    for x, y in call("isoCost", cost, t) or []:
+        assert 0 <= x <= 1
+        assert 0 <= y <= 1
+        assert t * x + (1 - t) * (1 - y) == pytest.approx(cost, abs=1e-9)
+
+
+def test_difference_is_the_librarys(summary):
+    """Breaks and values are those of `Comparison.difference`."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    exact = comparison.difference(*comparison.names[:2])
+    import json
+
+    from report.javascript import engine
+
+    engine().set("given", json.dumps(summary))
+    page = json.loads(
+        engine().eval(
+            "(() => { const d = prepare(JSON.parse(given)); return JSON.stringify(difference(d.models[0], d.models[1])); })()"
+        )
+    )
+    np.testing.assert_allclose(exact(np.array(page["pcf"])), page["value"], atol=1e-12)
+    assert set(np.round(exact.breaks, 12)) <= set(np.round(page["pcf"], 12))
+
+
+def test_bands_and_separation_are_numpys(summary):
+    """A band is the middle 95 % of replicates; models are separated where that of their difference leaves 0 out."""
+    import json
+
+    from report.javascript import engine
+
+    engine().set("given", json.dumps(summary))
+    page = json.loads(
+        engine().eval("""(() => { const d = prepare(JSON.parse(given)); const b = band(d.replicates, 1, 2);
+        return JSON.stringify({ b, parts: separated(b) }); })()""")
+    )
+    costs = decoded(summary["replicates"], 3)
+    low, high = np.quantile(costs[1] - costs[2], [0.025, 0.975], axis=0)
+    np.testing.assert_allclose(page["b"]["low"], low, atol=1e-12)
+    np.testing.assert_allclose(page["b"]["high"], high, atol=1e-12)
+    for part in page["parts"]:
+        inside = (summary["replicates"]["grid"] >= np.array(part["low"])) & (
+            summary["replicates"]["grid"] <= np.array(part["high"])
+        )
+        assert np.all(high[inside] < 0) if part["better"] == "a" else np.all(low[inside] > 0)
+
+
+def test_mean_cost_over_a_range_is_the_area(summary):
+    """The mean of the envelope is exact between its breaks."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    curve = ic.cost_curve(comparison.curves[0])
+    import json
+
+    from report.javascript import engine
+
+    engine().set("given", json.dumps(summary))
+    for low, high in ((0.1, 0.3), (0, 1), (0.45, 0.46)):
+        page = engine().eval(f"meanCost(prepare(JSON.parse(given)).models[0], {1 - high}, {1 - low})")
+        assert page == pytest.approx(curve.area(low, high) / (high - low), rel=1e-9)
+    assert math.isfinite(page)

@@ -1,0 +1,187 @@
+import json
+import math
+import subprocess
+import sys
+import webbrowser
+
+import numpy as np
+import pytest
+
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+from isocost.errors import ConditionError, InputError
+from isocost.report import build
+from isocost.report.calibration import calibration
+
+
+@pytest.fixture(scope="module")
+def credit():
+    """Three credit models."""
+    return ic.Comparison.from_scores(*load_german_credit_predictions())
+
+
+def test_suffix_says_how_a_report_is_saved(credit, tmp_path):
+    """One call saves and returns the report, as page, data or text."""
+    made = {suffix: tmp_path / f"report{suffix}" for suffix in (".html", ".json", ".md")}
+    for path in made.values():
+        report = credit.report(path, condition=ic.Condition(1, 5, 0.3), replicates=10)
+    assert made[".html"].read_text(encoding="utf-8") == report.html
+    assert json.loads(made[".json"].read_text(encoding="utf-8")) == report.summary
+    assert "| random\\_forest | ≥ 0.2486 |" in made[".md"].read_text(encoding="utf-8")
+
+
+def test_unknown_suffix_is_refused_before_anything_is_written(credit, tmp_path):
+    """A typing slip leaves no file behind."""
+    with pytest.raises(InputError, match=r"\.html, \.json, \.md, got '.*report\.pdf'"):
+        credit.report(tmp_path / "report.pdf", replicates=0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_report_shows_itself_in_notebooks_and_terminals(credit):
+    """A notebook gets the page in a frame of its own, a terminal the decision in words."""
+    report = credit.report(condition=ic.Condition(1, 5, 0.3), replicates=0)
+    bundle = report._repr_mimebundle_()
+    assert bundle["text/html"].startswith('<iframe srcdoc="&lt;!doctype html&gt;')
+    assert '"' not in bundle["text/html"].split('srcdoc="')[1].split('" title=')[0]
+    assert bundle["text/plain"].startswith("<Report: Use random_forest")
+    assert bundle["text/markdown"].startswith("# Which classifier")
+
+
+def test_show_opens_the_page(credit, monkeypatch):
+    """`show` writes the page somewhere temporary and opens it."""
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    path = credit.report(replicates=0).show()
+    assert opened == [path.as_uri()]
+    path.unlink()
+    path.parent.rmdir()
+
+
+def test_without_replicates_nothing_claims_an_interval(credit):
+    """Intervals are left out, never guessed."""
+    summary = credit.report(replicates=0).summary
+    assert summary["replicates"] is None
+    assert summary["decision"]["grade"] is None
+    assert "interval" not in summary["decision"]["price"]
+    assert "cannot be said" in summary["decision"]["sure"]
+    assert all(row["interval"] is None and row["share"] is None for row in summary["table"])
+    assert all(row["low"] is None for row in summary["measures"])
+
+
+def test_report_works_from_counts_alone(credit):
+    """Curves have no rows to resample: the report is made, without intervals."""
+    summary = build(ic.Comparison(credit.curves)).summary
+    assert summary["replicates"] is None
+    assert summary["data"]["rows"] is False
+    assert summary["decision"]["model"] is not None
+
+
+def test_report_works_from_points_without_totals():
+    """Published points are enough for a decision."""
+    curve = ic.RocCurve.from_points([0.1, 0.3], [0.6, 0.9], name="paper")
+    summary = build(ic.Comparison([curve]), condition=ic.Condition(1, 3, 0.4)).summary
+    assert summary["data"]["n"] is None
+    assert summary["decision"]["rule"] == "Use paper as it is."
+
+
+def test_same_seed_gives_the_same_report(credit):
+    """A report can be made again, bit by bit."""
+    first, second = (credit.report(replicates=20, rng=3).summary["replicates"] for _ in range(2))
+    assert first == second
+    assert credit.report(replicates=20, rng=4).summary["replicates"]["data"] != first["data"]
+
+
+@pytest.mark.parametrize("replicates", [-1, 1, 2.5, math.nan])
+def test_odd_numbers_of_replicates_are_refused(credit, replicates):
+    """0 or at least 2 whole resamples."""
+    with pytest.raises(InputError, match="replicates"):
+        credit.report(replicates=replicates)
+
+
+def test_condition_defaults_to_the_comparisons_own():
+    """What the comparison was told is what the page opens with."""
+    own = ic.Comparison.from_scores(*load_german_credit_predictions(), condition=ic.Condition(1, 7, 0.2))
+    assert build(own, replicates=0).summary["condition"]["cost_fn"] == 7
+    bare = ic.Comparison.from_scores(*load_german_credit_predictions())
+    assert build(bare, replicates=0).summary["condition"]["prevalence"] == 0.3
+
+
+def test_uncertain_costs_open_the_page_as_a_range(credit):
+    """The range is the one of the conditions, around the middle of the costs."""
+    over = ic.Conditions.from_costs(1, (5, 20), (0.01, 0.03))
+    start = build(credit, over=over, replicates=0).summary["condition"]
+    assert start["cost_fn"] == pytest.approx(10)
+    odds = start["pcf"] / (1 - start["pcf"])
+    assert odds / start["below"] == pytest.approx((1 - over.high) / over.high)
+    assert odds * start["above"] == pytest.approx((1 - over.low) / over.low)
+
+
+def test_conditions_that_leave_no_choice_are_refused(credit):
+    """A page needs both kinds of error to matter, and conditions of the right kind."""
+    with pytest.raises(ConditionError, match="both kinds of error"):
+        credit.report(condition=ic.Condition(1, 1, 0.0))
+    with pytest.raises(ConditionError, match="a single Condition goes into condition="):
+        credit.report(over=ic.Condition())
+    with pytest.raises(ConditionError, match="uncertain ones go into over="):
+        credit.report(condition=ic.Conditions.uniform())
+    with pytest.raises(ConditionError, match="outside the range"):
+        credit.report(condition=ic.Condition.from_pcf(0.9), over=ic.Conditions.uniform(pcf=(0.1, 0.2)))
+
+
+@pytest.mark.parametrize("kind", ["perfect", "useless", "backwards", "tiny"])
+def test_odd_models_make_a_sensible_report(kind):
+    """Perfect, useless, backwards and hardly measured models all get a decision that fits."""
+    y = np.repeat([0, 1], [20, 10] if kind == "tiny" else [500, 100])
+    score = {
+        "perfect": y + 0.0,
+        "useless": np.zeros(y.size),
+        "backwards": -y + 0.0,
+        "tiny": y * 0.3 + np.linspace(0, 1, y.size),
+    }
+    said = build(
+        ic.Comparison.from_scores(y, {"m": score[kind]}), condition=ic.Condition(1, 5, 0.1), replicates=20
+    ).summary
+    rule = said["decision"]["rule"]
+    if kind == "perfect":
+        assert rule == "Use m, flag cases with score ≥ 1."
+        assert said["decision"]["holds"] == "m is cheapest whatever the costs and the prevalence."
+    elif kind == "tiny":
+        assert said["decision"]["warnings"][0] == "Only 10 positive cases: every number here is rough."
+    else:
+        assert rule == "Use no model: flag nobody."
+
+
+def test_calibrated_scores_are_not_accused():
+    """Outcomes drawn from the scores give a small z and bins on the diagonal; squared scores do not."""
+    rng = np.random.default_rng(0)
+    p = rng.random(20_000)
+    y = (rng.random(p.size) < p).astype(int)
+    good = calibration(ic.RocCurve.from_scores(y, p))
+    bad = calibration(ic.RocCurve.from_scores(y, p**2))
+    assert abs(good["z"]) < 1.96 < abs(bad["z"])
+    assert all(abs(score - share) < 0.03 for score, share, _ in good["bins"])
+    assert sum(cases for *_, cases in good["bins"]) == p.size
+    assert calibration(ic.RocCurve.from_scores(y, 10 * p)) is None
+
+
+def test_thinly_measured_ends_are_marked():
+    """Winning points that rest on fewer than five flagged positives, or unflagged negatives, say so."""
+    rng = np.random.default_rng(2)
+    y = rng.random(400) < 0.5
+    summary = build(ic.Comparison.from_scores(y.astype(int), {"m": rng.normal(size=400) + y}), replicates=0).summary
+    hull = summary["models"][0]["hull"]
+    for win in summary["winners"]:
+        for point in win["points"]:
+            if win["model"] == 0:
+                few = min(hull["tp"][point["vertex"]], hull["fp"][-1] - hull["fp"][point["vertex"]]) < 5
+                assert point["thin"] == few
+
+
+def test_report_needs_no_optional_package():
+    """A page is made with numpy and scipy alone: neither matplotlib nor pandas is loaded."""
+    code = (
+        "import sys, isocost as ic; c = ic.Comparison([ic.RocCurve.from_confusion(8, 2, 3, 7)]); c.report().html; "
+        "print(*{m.partition('.')[0] for m in sys.modules} & {'matplotlib', 'pandas', 'polars', 'sklearn', 'narwhals'})"
+    )
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert run.stdout.strip() == ""
