@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.roc_space.hull import upper_hull
+from isocost.roc_space import hull as module
+from isocost.roc_space.hull import cheapest, upper_hull
 from oracles import brute_force
 from strategies import point_sets, samples
 
@@ -50,11 +51,41 @@ def test_elimination_of_many_points_equals_the_plain_walk(seed, size, levels):
     steps = rng.integers(0, levels, (2, size))
     x, y = np.cumsum(steps, axis=1)
     x, y = np.concatenate([[0], x]), np.concatenate([[0], y])
-    got = upper_hull(x, y)
-    from isocost.roc_space import hull as module
+    expected = module._walk(x, y, np.flatnonzero(module._distinct(x, y)), exact=True)
+    assert upper_hull(x, y).tolist() == expected.tolist()
 
-    expected = module._walk(x, y, module._distinct(x, y), exact=True)
-    assert got.tolist() == expected.tolist()
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**32), st.integers(30, 2000), st.integers(1, 20), st.sampled_from(["path", "arc", "points"]))
+def test_blocks_of_points_are_dropped_only_below_the_hull(seed, size, levels, kind):
+    """Looking at blocks first gives the same hull: of paths with ties, of arcs that are all vertices, of points in any order."""
+    rng = np.random.default_rng(seed)
+    match kind:
+        case "path":
+            x, y = np.cumsum(rng.integers(0, levels, (2, size)), axis=1)
+        case "arc":
+            x = np.arange(size)
+            y = np.cumsum(np.arange(size)[::-1] + rng.integers(0, 2, size))
+        case "points":
+            x, y = np.sort(rng.random(size)), rng.random(size)
+    ends = np.repeat(np.arange(size), np.where(np.arange(size) == size - 1, 12, 1))  # the last point several times
+    x, y = (np.concatenate([v[:1] * 0, v[ends]]) for v in (x, y))
+    expected = upper_hull(x, y)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_MANY", 8)
+        patch.setattr(module, "_BLOCK", 5)
+        assert upper_hull(x, y).tolist() == expected.tolist()
+
+
+def test_a_large_curve_goes_through_blocks():
+    """Above the limit, with real counts, the hull is that of the plain walk."""
+    rng = np.random.default_rng(0)
+    steps = rng.random(60_000) < np.linspace(0.9, 0.1, 60_000)
+    x, y = (np.concatenate([[0], np.cumsum(s)]) for s in (~steps, steps))
+    assert x.size > module._MANY
+    assert module._near_the_hull(x, y).size < x.size / 2
+    expected = module._walk(x, y, np.arange(x.size), exact=True)
+    assert upper_hull(x, y).tolist() == expected.tolist()
 
 
 def test_counts_beyond_the_range_of_products_stay_exact():
@@ -63,3 +94,15 @@ def test_counts_beyond_the_range_of_products_stay_exact():
     x = np.array([0, big, 2 * big, 3 * big + 1, 4 * big])
     y = np.array([0, big, 2 * big + 1, 3 * big + 1, 4 * big])
     assert upper_hull(x, y).tolist() == [0, 2, 4]
+
+
+@given(point_sets())
+def test_cheapest_points_are_those_of_a_plain_search(points):
+    """At every t the cheapest of the points themselves, with no trivial classifier added."""
+    order = np.lexsort((points[1], points[0]))
+    x, y = points[0][order], points[1][order]
+    index, switch_t = cheapest(x, y)
+    assert np.all(np.diff(switch_t) >= 0)
+    for t in np.linspace(0, 1, 21):
+        best = index[::-1][np.searchsorted(switch_t, t, side="right")]
+        assert t * x[best] + (1 - t) * (1 - y[best]) == pytest.approx(np.min(t * x + (1 - t) * (1 - y)), abs=1e-14)

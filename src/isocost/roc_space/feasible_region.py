@@ -28,6 +28,15 @@ class Limit:
     value: float
     prevalence: float
 
+    @classmethod
+    def checked(cls, kind: Kind, value: float, prevalence: float = 0.5) -> Limit:
+        """Return a limit in [0, 1]; min_tpr and max_fpr do not depend on the prevalence."""
+        return cls(kind, validate.number(value, kind, low=0.0, high=1.0), prevalence)
+
+    def kept(self, fpr: Floats, tpr: Floats) -> Bools:
+        """Return which points keep the limit, up to rounding."""
+        return np.asarray(self.excess(fpr, tpr) <= SLACK)
+
     def excess(self, fpr: Floats, tpr: Floats) -> Floats:
         """Return how far points are beyond the limit, linear in fpr and tpr; kept where ≤ 0."""
         pi, v = self.prevalence, self.value
@@ -97,9 +106,7 @@ class FeasibleRegion:
         InfeasibleError
             If they leave no area.
         """
-        checked = tuple(
-            Limit(kind, validate.number(value, kind, low=0.0, high=1.0), prevalence) for kind, value in limits.items()
-        )
+        checked = tuple(Limit.checked(kind, value, prevalence) for kind, value in limits.items())
         region = cls(checked, _cut(checked))
         if not region.has_area:
             raise InfeasibleError(region._why_empty())
@@ -119,8 +126,7 @@ class FeasibleRegion:
 
     def contains(self, fpr: Floats, tpr: Floats) -> Bools:
         """Return which points keep every limit, up to rounding."""
-        kept = [limit.excess(fpr, tpr) <= SLACK for limit in self.limits]
-        return np.asarray(np.all(kept, axis=0))
+        return np.asarray(np.all([limit.kept(fpr, tpr) for limit in self.limits], axis=0))
 
     def feasible(self, fpr: Floats, tpr: Floats) -> Bools:
         """Return which operating points keep every limit.

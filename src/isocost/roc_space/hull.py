@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 # Below this many points a plain walk is quicker than another round of elimination.
 _WALK = 64
+# Above this many points it pays to look at blocks of them first.
+_MANY = 32_768
+_BLOCK = 16
 _EPS = float(np.finfo(np.float64).eps)
 
 
@@ -18,19 +21,40 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
     Points must be sorted by x, then y. Integers are compared exactly; floats count as collinear when the
     difference is within the rounding of their coordinates, which are taken to be rates in [0, 1].
     """
-    keep = _distinct(x, y)
     exact = x.dtype.kind == "i"
     # Two factors below 2^31 multiply without overflow; longer ones are left to the walk, whose integers have no size.
-    if not exact or max(int(x[-1]) - int(x[0]), int(y.max()) - int(y.min())) < 2**31:
+    small = not exact or max(int(x[-1]) - int(x[0]), int(y.max()) - int(y.min())) < 2**31
+    keep = _near_the_hull(x, y) if small and x.size > _MANY else np.arange(x.size)
+    keep = keep[_distinct(x[keep], y[keep])]
+    if small:
         keep = _eliminate(x, y, keep)
     return _walk(x, y, keep, exact=exact)
 
 
-def _distinct(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
-    """Keep one of equal points: equal ones would eliminate each other."""
+def _near_the_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
+    """Drop blocks of points that stay below the hull of the blocks' first points, judged by each block's upper left corner."""
+    first = np.append(np.arange(0, x.size - 1, _BLOCK), x.size - 1)
+    vertex = upper_hull(x[first], y[first])
+    if vertex.size == 1:
+        return first[:1]
+    vertex[-1] = first.size - 1  # of equal last points the last one, so that every block has an edge above it
+    # The edge of that hull above each block: its two vertices are first points of blocks too.
+    edge = np.repeat(np.arange(vertex.size - 1), np.diff(vertex))
+    a, b = first[vertex[:-1]][edge], first[vertex[1:]][edge]
+    left, top = x[first[:-1]] - x[a], np.maximum.reduceat(y[:-1], first[:-1]) - y[a]
+    turn = (x[b] - x[a]) * top - (y[b] - y[a]) * left
+    above = turn > (0 if x.dtype.kind == "i" else -8 * _EPS)
+    kept = np.repeat(above, np.diff(first))
+    kept[first[vertex[:-1]]] = True
+    end = np.argmax((x == x[-1]) & (y == y[-1]))  # the first of equal last points, as everywhere
+    return np.append(np.flatnonzero(kept[:end]), end)
+
+
+def _distinct(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell which points differ from the one before: equal ones would eliminate each other."""
     new = np.ones(x.size, dtype=np.bool_)
     new[1:] = (x[1:] != x[:-1]) | (y[1:] != y[:-1])
-    return np.flatnonzero(new)
+    return new
 
 
 def _eliminate(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from isocost import validate
 from isocost.conditions import Condition
 from isocost.errors import InfeasibleError
 from isocost.roc_space import RocCurve
+from isocost.roc_space.feasible_region import SLACK, Limit
 from isocost.selection.choice import Choice, choice_of
-from isocost.validate import Floats
-
-# Rates are quotients of counts: equality with a limit is meant up to the rounding of one division.
-_SLACK = 4 * float(np.finfo(np.float64).eps)
 
 
 def neyman_pearson(
@@ -43,8 +39,8 @@ def neyman_pearson(
     >>> ic.neyman_pearson(curve, max_fpr=0.25, randomised=True).other_probability
     0.5
     """
-    limit = validate.number(max_fpr, "max_fpr", low=0.0, high=1.0)
-    return _most_caught(curve, curve.fpr, curve.hull.fpr, limit, randomised=randomised, condition=condition)
+    limit = Limit.checked("max_fpr", max_fpr)
+    return _most_caught(curve, limit, randomised=randomised, condition=condition)
 
 
 def workforce(
@@ -80,10 +76,9 @@ def workforce(
     >>> ic.workforce(curve, max_flagged=0.4)
     <Choice: flag scores ≥ 0.8; catches 66.7% of positives, flags 0.0% of negatives>
     """
-    limit = validate.number(max_flagged, "max_flagged", low=0.0, high=1.0)
     pi = _prevalence(curve, prevalence, condition)
-    flagged, on_hull = (pi * c.tpr + (1 - pi) * c.fpr for c in (curve, curve.hull))
-    return _most_caught(curve, flagged, on_hull, limit, randomised=randomised, condition=condition, prevalence=pi)
+    limit = Limit.checked("max_flagged", max_flagged, pi)
+    return _most_caught(curve, limit, randomised=randomised, condition=condition, prevalence=pi)
 
 
 def precision_constrained(
@@ -120,17 +115,14 @@ def precision_constrained(
     >>> round(ic.precision_constrained(curve, min_precision=0.7).precision, 4)
     0.75
     """
-    least = validate.number(min_precision, "min_precision", low=0.0, high=1.0)
     pi = _prevalence(curve, prevalence, condition)
-    # prevalence·tpr ≥ least·(prevalence·tpr + (1-prevalence)·fpr): linear, so a limit like the others.
-    excess, on_hull = (least * (1 - pi) * c.fpr - (1 - least) * pi * c.tpr for c in (curve, curve.hull))
-    if not np.any((excess <= _SLACK) & (curve.tp > 0)):
-        flagged = pi * curve.tpr + (1 - pi) * curve.fpr
-        reached = np.max(pi * curve.tpr[flagged > 0] / flagged[flagged > 0])
+    limit = Limit.checked("min_precision", min_precision, pi)
+    if not np.any(limit.kept(curve.fpr, curve.tpr) & (curve.tp > 0)):
         raise InfeasibleError(
-            f"no threshold reaches min_precision={least:g} at prevalence {pi:.4g}: the highest precision is {reached:.4g}"
+            f"no threshold reaches {limit} at prevalence {pi:.4g}: "
+            f"the highest precision is {limit.best(curve.fpr, curve.tpr):.4g}"
         )
-    return _most_caught(curve, excess, on_hull, 0.0, randomised=randomised, condition=condition, prevalence=pi)
+    return _most_caught(curve, limit, randomised=randomised, condition=condition, prevalence=pi)
 
 
 def _prevalence(curve: RocCurve, prevalence: float | None, condition: Condition | None) -> float:
@@ -141,26 +133,24 @@ def _prevalence(curve: RocCurve, prevalence: float | None, condition: Condition 
 
 def _most_caught(
     curve: RocCurve,
-    use: Floats,
-    hull_use: Floats,
-    limit: float,
+    limit: Limit,
     *,
     randomised: bool,
     condition: Condition | None,
     prevalence: float | None = None,
 ) -> Choice:
-    """Return the point with the highest tpr whose use, linear in (fpr, tpr), is within the limit; at equal tpr the least fpr."""
+    """Return the point with the highest tpr that keeps the limit; at equal tpr the one with the least fpr."""
     if not randomised:
-        allowed = np.flatnonzero(use <= limit + _SLACK)
+        allowed = np.flatnonzero(limit.kept(curve.fpr, curve.tpr))
         best = allowed[np.lexsort((curve.fp[allowed], -curve.tp[allowed]))[0]]
         return choice_of(curve, int(best), condition=condition, prevalence=prevalence)
     hull = curve.hull
-    # Use is linear, so the last point of the hull within the limit is a vertex or lies on the edge that leaves it.
-    inside = np.flatnonzero(hull_use <= limit + _SLACK)
-    a = int(inside[-1])
+    # The limit is linear, so the last point of the hull that keeps it is a vertex or lies on the edge that leaves it.
+    a = int(np.flatnonzero(limit.kept(hull.fpr, hull.tpr))[-1])
     if a == len(hull) - 1:
         return choice_of(hull, a, condition=condition, prevalence=prevalence)
-    share = (limit - hull_use[a]) / (hull_use[a + 1] - hull_use[a])
-    if share <= _SLACK:
+    here, there = limit.excess(hull.fpr[a : a + 2], hull.tpr[a : a + 2]).tolist()
+    share = -here / (there - here)
+    if share <= SLACK:
         return choice_of(hull, a, condition=condition, prevalence=prevalence)
     return choice_of(hull, a, other=a + 1, probability=float(share), condition=condition, prevalence=prevalence)
