@@ -14,6 +14,7 @@ from isocost.conditions.densities import Atoms, Kind
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 from isocost.roc_space.hull import cheapest
+from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 
@@ -71,7 +72,7 @@ def area_at(cost: Floats, t: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LesserAreaCurve:
+class LesserAreaCurve(Drawn):
     """The area of lesser classifiers of a whole curve at each t, whose mean is the VOROS.
 
     Between two breaks one operating point is the cheapest, and the area is a + b/t + c/(1-t) with constants a, b, c.
@@ -93,6 +94,8 @@ class LesserAreaCurve:
     >>> curve([0.1, 0.5]).round(4).tolist()
     [0.9444, 0.875]
     """
+
+    _display = "LesserAreaDisplay"
 
     breaks: Floats
     fpr: Floats

@@ -12,6 +12,7 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
+from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 
@@ -25,7 +26,7 @@ class SurfaceGrid:
 
 
 @dataclass(frozen=True)
-class SaddlePatch:
+class SaddlePatch(Drawn):
     """Part of the level saddle t = (y-k)/((x-h)+(y-k)) of an operating point (h, k): its iso-cost lines for t in [t_low, t_high].
 
     Attributes
@@ -35,6 +36,8 @@ class SaddlePatch:
     threshold : float
     t_low, t_high : float
     """
+
+    _display = "RocSurfaceDisplay"
 
     fpr: float
     tpr: float
@@ -79,7 +82,7 @@ def level_saddle(fpr: float, tpr: float) -> SaddlePatch:
 
 
 @dataclass(frozen=True, repr=False)
-class RocSurface:
+class RocSurface(Drawn):
     """The ROC surface of a curve as data for drawing: one patch of a level saddle per hull vertex, joined without gaps.
 
     The lesser classifiers at t lie below and to the right of the surface's line there; the share of the cube they fill is
@@ -104,6 +107,8 @@ class RocSurface:
     >>> surface.grid(rows=11, columns=5).fpr.shape
     (13, 5)
     """
+
+    _display = "RocSurfaceDisplay"
 
     patches: tuple[SaddlePatch, ...]
     name: str | None = None

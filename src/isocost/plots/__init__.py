@@ -21,15 +21,17 @@ from isocost.plots.display import Display
 from isocost.plots.duality import DualityDisplay
 from isocost.plots.isometrics import IsometricsDisplay
 from isocost.plots.isosurface import IsoSurfaceDisplay
+from isocost.plots.lesser_area import LesserAreaDisplay
 from isocost.plots.regret import RegretDisplay
 from isocost.plots.roc import RocDisplay
 from isocost.plots.scores import ScoresDisplay
 from isocost.plots.style import DASHES, HATCHES, PALETTE
+from isocost.plots.surface import RocSurfaceDisplay
 from isocost.plots.thresholds import ThresholdsDisplay
 from isocost.plots.winners import WinnersDisplay
 
 __all__ = [
     "DASHES", "HATCHES", "PALETTE", "ComparisonDisplay", "CostDisplay", "DifferenceDisplay", "Display", "DualityDisplay",
-    "IsoSurfaceDisplay", "IsometricsDisplay", "RegretDisplay", "RocDisplay", "ScoresDisplay", "ThresholdsDisplay",
-    "WinnersDisplay",
+    "IsoSurfaceDisplay", "IsometricsDisplay", "LesserAreaDisplay", "RegretDisplay", "RocDisplay", "RocSurfaceDisplay",
+    "ScoresDisplay", "ThresholdsDisplay", "WinnersDisplay",
 ]  # fmt: skip

@@ -1,0 +1,73 @@
+"""The ROC surface in (fpr, tpr, t), and the level saddle of one operating point."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.patheffects import withStroke
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+from isocost.measures.roc_surface import RocSurface, SaddlePatch
+from isocost.plots.display import Display, label_cube, text_size
+from isocost.plots.style import DASHES, INK, PALETTE
+
+
+class RocSurfaceDisplay(Display):
+    """The ROC surface of a model, or the level saddle of an operating point: at each t, the line of equal cost.
+
+    t is the share of the worst cost that false alarms carry; the thick line is the cheapest operating point.
+
+    Parameters
+    ----------
+    surface : RocSurface or SaddlePatch
+        From `RocSurface.from_curve` or `level_saddle`.
+    t : sequence of float
+        Draw the surface's line at these t.
+    view : (float, float)
+        Elevation and azimuth of the viewer, in degrees.
+
+    References
+    ----------
+    Ratigan & Cowen (2025), The VOROS, AAAI 39:20148-20156, doi:10.1609/aaai.v39i19.34219.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> display = ic.plots.RocSurfaceDisplay(ic.level_saddle(0.2, 0.7), t=[0.5]).plot()
+    >>> display.ax_.get_zlabel()
+    't, share of false alarms'
+    """
+
+    _size = (4.8, 4.4)
+    _projection = "3d"
+    _artist = Poly3DCollection
+
+    def __init__(
+        self, surface: RocSurface | SaddlePatch, *, t: Any = (), view: tuple[float, float] = (22, -60)
+    ) -> None:
+        self.surface = surface
+        self.t = np.atleast_1d(np.asarray(t, dtype=np.float64))
+        self.view = view
+
+    def _draw(self, axes: Any, style: dict[str, Any]) -> None:
+        grid = self.surface.grid()
+        looks = {"color": PALETTE[2], "alpha": 0.55, "linewidth": 0, "shade": True} | style
+        axes.plot_surface(grid.fpr, grid.tpr, grid.t, rstride=1, cstride=grid.fpr.shape[1] - 1, **looks)
+        points = self._operating_points()
+        axes.plot(*points.T, color=PALETTE[0], linewidth=1.8, zorder=5)
+        for k, t in enumerate(self.t.tolist()):
+            x0, y0, x1, y1 = (float(v) for v in self.surface.line(t))
+            axes.plot([x0, x1], [y0, y1], [t, t], color=INK, linewidth=1.4, linestyle=DASHES[k % len(DASHES)], zorder=6)
+            axes.text(
+                (x0 + x1) / 2, (y0 + y1) / 2, t, f"t = {t:.3g}", fontsize=text_size(axes), color=INK, va="bottom", zorder=100,
+                path_effects=[withStroke(linewidth=2, foreground="white")],
+            )  # fmt: skip
+        label_cube(axes, z="t, share of false alarms", view=self.view)
+        if getattr(self.surface, "name", None) is not None:
+            axes.set_title(str(self.surface.name), fontsize=text_size(axes, 1.1), parse_math=False)  # type: ignore[union-attr]
+
+    def _operating_points(self) -> Any:
+        """Return the path of the cheapest operating point as t goes from low to high."""
+        patches = self.surface.patches if isinstance(self.surface, RocSurface) else (self.surface,)
+        return np.array([(p.fpr, p.tpr, t) for p in patches for t in (p.t_low, p.t_high)])
