@@ -7,21 +7,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
-from isocost.errors import MissingDependencyError
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from isocost.comparison import Drift
 
 TRIVIAL = {"always-negative": "accept everybody", "always-positive": "refuse everybody"}
-COLOURS = {"logistic regression": "#0072B2", "random forest": "#D55E00", "naive bayes": "#009E73"}
-TRIVIAL_COLOUR = "#777777"
 PICTURE = "roc_and_cost_space.png"
 
 
@@ -79,52 +75,13 @@ def _limits(drift: Drift) -> str:
 
 def draw(comparison: ic.Comparison, condition: ic.Condition) -> Figure:
     """Draw the models in ROC space and in cost space, side by side, with the decision in both."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingDependencyError("isocost.demo", "matplotlib", "plots") from error
-    best = comparison.decide(condition)
-    figure = Figure(figsize=(11, 5), layout="constrained")  # without pyplot: no window, nothing to close
-    roc, cost = figure.subplots(1, 2)
-    _draw_roc_space(roc, comparison, condition, best)
-    _draw_cost_space(cost, comparison, condition, best)
-    return figure
-
-
-def _draw_roc_space(axes: Axes, comparison: ic.Comparison, condition: ic.Condition, best: ic.Choice) -> None:
-    for curve in comparison.curves:
-        colour = COLOURS[str(curve.name)]
-        axes.plot(curve.fpr, curve.tpr, color=colour, linewidth=0.8, alpha=0.5)
-        axes.plot(curve.hull.fpr, curve.hull.tpr, color=colour, linewidth=1.8, label=curve.name)
-    axes.plot([0, 1], [0, 1], color=TRIVIAL_COLOUR, linewidth=1, linestyle=":")
-    axes.axline((best.fpr, best.tpr), slope=condition.skew_ratio, color="black", linewidth=1, linestyle="--")
-    axes.plot(best.fpr, best.tpr, "o", color="black", label=f"the decision: score ≥ {best.threshold:.3f}")
-    axes.set(
-        title="ROC space", xlabel="good customers refused (fpr)", ylabel="bad customers refused (tpr)",
-        xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal",
-    )  # fmt: skip
-    axes.legend(loc="lower right", frameon=False)
-
-
-def _draw_cost_space(axes: Axes, comparison: ic.Comparison, condition: ic.Condition, best: ic.Choice) -> None:
-    axes.plot([0, 0.5, 1], [0, 0.5, 0], color=TRIVIAL_COLOUR, linewidth=1, linestyle=":")
-    for (x, y), name, turn in zip([(0.39, 0.4), (0.79, 0.22)], TRIVIAL.values(), [1, -1], strict=True):
-        axes.text(
-            x, y, name, color=TRIVIAL_COLOUR, ha="center", va="bottom", rotation_mode="anchor",
-            rotation=turn * 45, transform_rotates_text=True,
-        )  # fmt: skip
-    for curve in comparison.curves:
-        envelope = ic.cost_curve(curve)
-        axes.plot(envelope.breaks, envelope(envelope.breaks), color=COLOURS[str(curve.name)], linewidth=1.8)
-    axes.axvline(condition.pcf, color="black", linewidth=1, linestyle="--")
-    axes.plot(condition.pcf, condition.normalised_cost(best.fpr, best.tpr), "o", color="black")
-    for win in comparison.winners():
-        colour = COLOURS.get(win.name, TRIVIAL_COLOUR)
-        axes.plot([win.pcf_low, win.pcf_high], [-0.012, -0.012], color=colour, linewidth=7, solid_capstyle="butt")
-    axes.set(
-        title="Cost space (strip below: who is cheapest)", xlabel="share of the worst cost that missed bad customers carry (pcf)",
-        ylabel="normalised cost with the best threshold", xlim=(0, 1), ylim=(-0.022, 0.52),
-    )  # fmt: skip
+    display = ic.plots.DualityDisplay(
+        comparison, condition=condition, prevalence=condition.prevalence, winners=comparison.winners()
+    ).plot()
+    roc, cost = display.ax_
+    roc.set(xlabel="good customers refused (fpr)", ylabel="bad customers refused (tpr)")
+    cost.set(xlabel="share of the worst cost that missed bad customers carry")
+    return cast("Figure", display.figure_)
 
 
 def main(folder: str = "out") -> None:

@@ -134,6 +134,10 @@ class CostDisplay(Display):
         place(axes, tags, [*ink, *drawn], share=0.9)
         if self.winners is not None:
             draw_strip(axes, self.winners, dict(zip(self.names, self.looks, strict=True)), -0.085 * top, 0.06 * top)
+            axes.text(
+                -0.01, -0.055 * top, "cheapest", transform=axes.get_yaxis_transform(), ha="right", va="center",
+                fontsize=text_size(axes, 0.8), color=MUTED,
+            )  # fmt: skip
 
     def _limits(self, axes: Axes) -> float:
         values = [curve.maximum for curve in self.curves]

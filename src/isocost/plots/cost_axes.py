@@ -12,7 +12,7 @@ from isocost import validate
 from isocost.cost_space import CostCurve
 from isocost.cost_space.curve import Axis
 from isocost.errors import InputError
-from isocost.plots.display import text_size
+from isocost.plots.display import text_size, width_of
 from isocost.validate import Floats
 
 Scale = Literal["linear", "log-odds"]
@@ -90,7 +90,7 @@ def _ratio_axis(axes: Axes, axis: Axis, prevalence: float, size: float) -> None:
     to_screen = axes.transData.transform
     left, right = (float(to_screen((v, 0.5))[0]) for v in (low, high))
     # Round ratios win over 2s and 5s where there is no room for all.
-    room = (right - left) * 3.4 * size / (72 * axes.get_position().width * axes.figure.get_figwidth())  # type: ignore[union-attr]
+    room = (right - left) * 3.4 * size / (72 * width_of(axes))
     order = sorted(
         range(ratios.size), key=lambda i: (not math.log10(ratios[i]).is_integer(), abs(math.log10(ratios[i])))
     )

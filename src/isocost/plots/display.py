@@ -85,9 +85,16 @@ class Display:
         return stream.getvalue()
 
 
+def width_of(axes: Axes) -> float:
+    """Return how wide the axes are, in inches, before any layout: panels side by side get the same answer."""
+    figure, spec = axes.figure, axes.get_subplotspec()
+    share = axes.get_position(original=True).width if spec is None else spec.get_position(figure).width  # type: ignore[arg-type]
+    return float(share * figure.bbox.width / figure.dpi)
+
+
 def text_size(axes: Axes, share: float = 1.0) -> float:
     """Return a text size in points that suits the width of the axes and the user's own font size."""
-    width = axes.get_position().width * axes.figure.get_figwidth()  # type: ignore[union-attr]
+    width = width_of(axes)
     factor = 0.68 if width < 2.3 else 0.75 if width < 3.2 else 0.85 if width < 4.6 else 0.95
     return float(mpl.rcParams["font.size"]) * factor * share
 

@@ -14,7 +14,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
-from isocost.plots.display import settle, text_size
+from isocost.plots.display import settle, text_size, width_of
 from isocost.plots.free_space import Scene, apart, beside, thinned
 from isocost.plots.style import FAINT, Look, shorten
 from isocost.validate import Floats
@@ -112,7 +112,7 @@ def legend_of_looks(axes: Axes, names: Sequence[str], seen: Sequence[Look]) -> N
 def legend_below(axes: Axes, entries: Sequence[tuple[Artist, str]]) -> None:
     """Write a legend under the label of the x axis, in as many columns as fit."""
     size = text_size(axes, 0.95)
-    width = axes.get_position().width * axes.figure.get_figwidth() * 72  # type: ignore[union-attr]
+    width = 72 * width_of(axes)
     longest = max(len(name) for _, name in entries)
     columns = int(np.clip(width // (0.55 * size * longest + 4 * size), 1, len(entries)))
     below = axes.transAxes + ScaledTranslation(0, -4.2 * size / 72, axes.figure.dpi_scale_trans)

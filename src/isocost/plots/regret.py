@@ -60,10 +60,12 @@ class RegretDisplay(Display):
         finish_x(axes, "pcf", scale=self.scale, inner=inner, prevalence=self.prevalence)
         label_axes(axes, x=axes.get_xlabel(), y="extra cost (normalised)")
         drawn: list[Points] = []
+        dots: list[Points] = []
         for regret, look in zip(self.regrets, self.looks, strict=True):
             points = polyline(regret.curve, self.scale)
             axes.plot(*points, **look.line(**style))
             drawn.append(points)
             if look.named:
                 axes.plot([1 - regret.worst_t], [regret.worst], "o", color=look.colour, markersize=4, zorder=5)
-        name_lines(axes, self.names, drawn, self.looks)
+                dots.append(([1 - regret.worst_t], [regret.worst]))
+        name_lines(axes, self.names, drawn, self.looks, dots)

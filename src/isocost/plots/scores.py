@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 
 from isocost import validate
 from isocost.counts import ScoreCounts
@@ -89,6 +90,7 @@ class ScoresDisplay(Display):
             )
             axes.text(
                 x, y, text + share, transform=axes.transAxes, color=INK, fontsize=text_size(axes), fontweight="bold",
+                path_effects=[withStroke(linewidth=2, foreground="white")],
                 ha="left" if x < 0.5 else "right", va="top" if y > 0.5 else "bottom",
             )  # fmt: skip
         if self.threshold is not None:

@@ -1,0 +1,18 @@
+"""The area of lesser classifiers.
+
+At each t, the share of all conceivable classifiers (points of ROC space) that are no better than the model there. The mean of each curve
+is the model's VOROS; over the shaded range it is the VOROS for those conditions. After Ratigan & Cowen (2025).
+"""
+
+from matplotlib.figure import Figure
+
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+
+
+def draw() -> Figure:
+    """One curve a model."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
+    areas = [ic.lesser_area_curve(curve) for curve in comparison.curves]
+    return ic.plots.LesserAreaDisplay(areas, over=over).plot().figure_
