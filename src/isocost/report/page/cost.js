@@ -219,7 +219,7 @@ export function costView(app) {
     const x = axis.at(f.pcf);
     ratioTicks(app.state.p);
     set(parts.cursor, { x1: x, x2: x });
-    set(parts.knob, { cx: x, 'aria-valuenow': f.pcf.toFixed(4), 'aria-valuetext': spoken });
+    set(parts.knob, { cx: x, 'aria-valuenow': f.pcf.toFixed(6), 'aria-valuetext': spoken });
     set(parts.flag, { transform: `translate(${axis.at(app.authorPcf)} ${frame.top})` });
     const [a, b] = [axis.at(f.span.low), axis.at(f.span.high)];
     set(parts.range, { x: a, width: Math.max(b - a, 0), visibility: f.unsure ? 'visible' : 'hidden' });
@@ -228,7 +228,7 @@ export function costView(app) {
     const movable = f.unsure && !app.state.belief;
     parts.ends.forEach((end, i) => {
       const value = i ? f.span.high : f.span.low;
-      set(end, { cx: i ? b : a, visibility: movable ? 'visible' : 'hidden', 'aria-valuenow': value.toFixed(4), 'aria-valuetext': `PCF(+) ${digits(value)}` });
+      set(end, { cx: i ? b : a, visibility: movable ? 'visible' : 'hidden', 'aria-valuenow': value.toFixed(6), 'aria-valuetext': `PCF(+) ${digits(value)}` });
       if (movable) end.setAttribute('tabindex', '0');
       else end.removeAttribute('tabindex');
     });

@@ -158,7 +158,7 @@ function measuresView(app) {
     return row.better === 'higher' ? Math.max(...known) : Math.min(...known);
   };
   const node = h('section', { class: 'wide' }, h('h3', {}, 'Summary measures'), h('p', { class: 'hint' }, `Averages over conditions, not over yours alone. The best of each row is bold.${measures.some((row) => row.low) ? ' In brackets: 95 % intervals, where resamples give them.' : ''}`),
-    h('div', { class: 'scroll', tabindex: models.length > 4 ? 0 : null, role: 'region', 'aria-label': 'Summary measures' }, h('table', { class: 'measures' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Measure'), models.map((m) => h('th', { scope: 'col' }, short(m.name))))), h('tbody', {}, measures.map((row) => h('tr', {}, h('th', { scope: 'row', title: row.about }, `${row.name} `, h('small', {}, `${row.better} is better`)), models.map((_, m) => h('td', {}, row.values[m] === best(row) ? h('b', {}, cell(row, m)) : cell(row, m)))))))));
+    h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Summary measures' }, h('table', { class: 'measures' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Measure'), models.map((m) => h('th', { scope: 'col' }, short(m.name))))), h('tbody', {}, measures.map((row) => h('tr', {}, h('th', { scope: 'row', title: row.about }, `${row.name} `, h('small', {}, `${row.better} is better`)), models.map((_, m) => h('td', {}, row.values[m] === best(row) ? h('b', {}, cell(row, m)) : cell(row, m)))))))));
   return { node, draw() {}, update() {} };
 }
 

@@ -94,7 +94,7 @@ export function rocView(app) {
       set(parts.shade, { d: `${path([[ax, ay], ...corners, [bx, by]].map(([x, y]) => [X(x), Y(y)]))}Z` });
     }
     f.rows.forEach((r, m) => set(parts.dots[m], { cx: X(r.fpr), cy: Y(r.tpr) }));
-    set(parts.ring, { cx: X(f.chosen.fpr), cy: Y(f.chosen.tpr), 'aria-valuenow': f.pcf.toFixed(4), 'aria-valuetext': spoken });
+    set(parts.ring, { cx: X(f.chosen.fpr), cy: Y(f.chosen.tpr), 'aria-valuenow': f.pcf.toFixed(6), 'aria-valuetext': spoken });
   }
 
   return { node, svg, draw, update, legend, name: 'roc' };

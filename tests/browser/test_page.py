@@ -1,0 +1,414 @@
+import json
+import re
+
+import numpy as np
+import pytest
+
+import isocost as ic
+from isocost.report import build, wording
+from isocost.report.verdict import facts
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+KEYS = ("rule", "price", "sure", "holds")
+
+
+def condition(cost_fp, cost_fn, prevalence, below=1.0, above=1.0):
+    """A condition as the summary keeps it."""
+    return {
+        "cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence, "cost_tp": 0.0, "cost_tn": 0.0,
+        "below": below, "above": above,
+    }  # fmt: skip
+
+
+def decision(page):
+    """The sentences of the decision on the page."""
+    return [page.locator(f".decision .{key}").first.inner_text() for key in ("rule", "price", "sure")] + [
+        page.locator(".decision .holds").last.inner_text()
+    ]
+
+
+def state(page):
+    """The state the page is in."""
+    return page.evaluate("document.querySelector('.isocost').isocost.state")
+
+
+def expected(summary, now):
+    """What Python says at the page's state."""
+    start = condition(now["fp"], now["fn"], now["p"], now["below"], now["above"])
+    said = wording.decision(facts(summary, start), summary)
+    return [said[key] for key in KEYS]
+
+
+def centre(locator):
+    """The middle of an element on the screen."""
+    locator.scroll_into_view_if_needed()
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, locator, dx, dy):
+    """Drag an element by so many pixels."""
+    x, y = centre(locator)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx / 2, y + dy / 2)
+    page.mouse.move(x + dx, y + dy)
+    page.mouse.up()
+
+
+def type_into(page, field, text):
+    """Replace what a field holds."""
+    page.locator(f'input[data-field="{field}"]').fill(text)
+
+
+def test_page_opens_with_what_python_says(opened, credit):
+    """The decision and the table on the page are those of the summary."""
+    report, path = credit
+    page = opened(path)
+    assert decision(page) == [report.summary["decision"][key] for key in KEYS]
+    cells = page.locator(".thresholds > tbody > tr:not(.more)").first.locator("td").all_inner_texts()
+    assert cells[:6] == ["≥ 0.2486", "87 %", "45 %", "57 %", "46 %", "502"]
+
+
+def test_dragging_in_cost_space_moves_roc_space_and_the_costs(opened, credit):
+    """The line, the ring, the fields and the sentences belong together, and equal Python's."""
+    report, path = credit
+    page = opened(path)
+    ring = page.locator(".roc .handle")
+    before = centre(ring)
+    drag(page, page.locator(".cost .handle").last, -180, 40)
+    now = state(page)
+    assert now["fn"] < 5
+    assert now["p"] == 0.3
+    assert centre(ring) != before
+    assert page.locator('input[data-field="fn"]').input_value() == wording.digits(now["fn"], 4)
+    assert decision(page) == expected(report.summary, now)
+
+
+def test_dragging_in_roc_space_moves_cost_space(opened, credit):
+    """The ring goes along the hull; the line in cost space follows."""
+    report, path = credit
+    page = opened(path)
+    before = centre(page.locator(".cost .handle").last)
+    drag(page, page.locator(".roc .handle"), -70, 90)
+    now = state(page)
+    assert now["fn"] < 5
+    assert centre(page.locator(".cost .handle").last)[0] < before[0]
+    assert decision(page) == expected(report.summary, now)
+
+
+def test_switch_lets_dragging_change_the_prevalence(opened, credit):
+    """With the switch at prevalence the costs stay."""
+    report, path = credit
+    page = opened(path)
+    page.get_by_label("prevalence", exact=True).check()
+    drag(page, page.locator(".cost .handle").last, -100, 0)
+    now = state(page)
+    assert (now["fp"], now["fn"]) == (1, 5)
+    assert now["p"] < 0.3
+    assert decision(page) == expected(report.summary, now)
+
+
+def test_keys_move_the_handles_and_are_spoken(opened, credit):
+    """Arrows, Shift, Page, Home and End work on both handles; the value is said in words, and the answer 300 ms later."""
+    _, path = credit
+    page = opened(path)
+    for handle in (page.locator(".roc .handle"), page.locator(".cost .handle").last):
+        handle.focus()
+        seen = [float(handle.get_attribute("aria-valuenow"))]
+        for key in ("ArrowRight", "Shift+ArrowRight", "PageUp", "End"):
+            page.keyboard.press(key)
+            seen.append(float(handle.get_attribute("aria-valuenow")))
+        assert seen == sorted(set(seen))
+        for key in ("ArrowLeft", "Shift+ArrowLeft", "PageDown", "Home"):
+            page.keyboard.press(key)
+            seen.append(float(handle.get_attribute("aria-valuenow")))
+        assert seen[5:] == sorted(set(seen[5:]), reverse=True)
+        assert "a miss costs" in handle.get_attribute("aria-valuetext")
+    page.locator("[role=status]", has_text="Expected cost").wait_for(state="attached")
+
+
+def test_typed_numbers_give_pythons_answer(opened, credit):
+    """At random conditions every sentence equals Python's."""
+    report, path = credit
+    page = opened(path)
+    rng = np.random.default_rng(5)
+    for _ in range(12):
+        prevalence, cost_fn, cost_fp = (
+            float(f"{v:.3g}") for v in (100 * rng.uniform(0.01, 0.9), *np.exp(rng.normal(0, 1.5, 2)))
+        )
+        for field, value in (("p", prevalence), ("fp", cost_fp), ("fn", cost_fn)):
+            type_into(page, field, str(value))
+        assert decision(page) == [
+            wording.decision(facts(report.summary, condition(cost_fp, cost_fn, prevalence / 100)), report.summary)[key]
+            for key in KEYS
+        ]
+
+
+def test_senseless_numbers_are_marked_and_change_nothing(opened, credit):
+    """Text, negative costs and impossible shares leave the answer as it is."""
+    _, path = credit
+    page = opened(path)
+    before = state(page)
+    for field, text in (("p", "120"), ("p", "abc"), ("fn", "-1"), ("fp", ""), ("factor", "0.5"), ("ratio", "0")):
+        type_into(page, field, text)
+        assert page.locator(f'input[data-field="{field}"]').get_attribute("aria-invalid") == "true"
+    assert state(page) == before
+    page.locator("h1").click()
+    assert page.locator('input[data-field="fn"]').input_value() == "5"
+
+
+def test_brush_marks_a_range_and_answers_for_it(opened, credit):
+    """Dragging under the axis marks a range; its ends move by keys; sentences equal Python's; Reset takes it away."""
+    report, path = credit
+    page = opened(path)
+    page.locator(".cost .brush").scroll_into_view_if_needed()
+    box = page.locator(".cost .brush").bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.4 * box["width"], y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.5 * box["width"], y)
+    page.mouse.move(box["x"] + 0.8 * box["width"], y)
+    page.mouse.up()
+    now = state(page)
+    assert now["below"] == pytest.approx(now["above"])
+    assert now["below"] > 1
+    assert decision(page) == expected(report.summary, now)
+    assert decision(page)[1].startswith("Mean cost")
+    low = page.locator('.cost [data-end="low"]')
+    low.focus()
+    page.keyboard.press("PageDown")
+    assert state(page)["below"] > now["below"]
+    assert decision(page) == expected(report.summary, state(page))
+    page.locator('[data-act="reset"]').click()
+    assert decision(page) == [report.summary["decision"][key] for key in KEYS]
+
+
+def test_typed_factor_is_a_range(opened, credit):
+    """A factor around the ratio is the same range as in Python, and dragging keeps it."""
+    report, path = credit
+    page = opened(path)
+    type_into(page, "factor", "3")
+    assert decision(page) == expected(report.summary, state(page))
+    drag(page, page.locator(".cost .handle").last, -60, 0)
+    now = state(page)
+    assert (now["below"], now["above"]) == (3, 3)
+    assert decision(page) == expected(report.summary, now)
+
+
+def test_link_brings_the_view_back(opened, credit):
+    """The state is in the address: another reader sees the same."""
+    _, path = credit
+    page = opened(path)
+    type_into(page, "fn", "17.25")
+    type_into(page, "factor", "1.5")
+    page.get_by_role("tab", name="Kendall").click()
+    page.get_by_label("stretch the ends").check()
+    page.get_by_label("First model of the difference").select_option(label="naive_bayes")
+    address = page.evaluate("location.hash")
+    other = opened(path, hash=address)
+    assert decision(other) == decision(page)
+    assert other.evaluate("document.querySelector('.isocost').isocost.view") == page.evaluate(
+        "document.querySelector('.isocost').isocost.view"
+    )
+    assert state(other) == state(page)
+
+
+def test_a_broken_link_opens_the_authors_view(opened, credit):
+    """Nonsense in the address is ignored."""
+    report, path = credit
+    page = opened(path, hash="#p=2&fn=-1&fp=x&below=0&above=&tab=nope&a=99&b=-1&theme=pink")
+    assert decision(page) == [report.summary["decision"][key] for key in KEYS]
+
+
+def test_tabs_show_the_other_ways_to_choose_thresholds(opened, credit):
+    """Each tab draws other curves; arrow keys go from tab to tab."""
+    _, path = credit
+    page = opened(path)
+    drawn = set()
+    page.get_by_role("tab", name="Best threshold").focus()
+    for _ in range(4):
+        drawn.add(page.locator(".cost path.line").first.get_attribute("d"))
+        page.keyboard.press("ArrowRight")
+    assert len(drawn) == 4
+    assert page.get_by_role("tab", name="Best threshold").get_attribute("aria-selected") == "true"
+
+
+def test_without_javascript_the_answer_is_there(opened, credit):
+    """Decision, picture and table are in the page as it comes."""
+    report, path = credit
+    page = opened(path, ready=False, java_script_enabled=False)
+    text = page.locator("body").inner_text()
+    for key in KEYS:
+        assert report.summary["decision"][key] in text
+    assert page.locator("svg polyline").count() == 9
+    assert page.locator("table.thresholds tbody tr").count() == 5
+
+
+def test_under_a_strict_policy_the_answer_is_there(browser, credit):
+    """Where mail readers and servers block scripts and styles, the static block is shown, and its picture is not black."""
+    report, path = credit
+    context = browser.new_context()
+    page = context.new_page()
+    headers = {"content-security-policy": "default-src 'none'", "content-type": "text/html; charset=utf-8"}
+    page.route("**/*", lambda route: route.fulfill(body=path.read_text(encoding="utf-8"), headers=headers))
+    page.goto("http://report.test/")
+    text = page.locator("body").inner_text()
+    assert all(report.summary["decision"][key] in text for key in KEYS)
+    assert page.locator(".isocost[data-ready]").count() == 0
+    assert page.locator("svg polyline").nth(3).evaluate("node => getComputedStyle(node).stroke") == "rgb(68, 68, 136)"
+    assert page.locator("svg rect").first.evaluate("node => getComputedStyle(node).fill") == "rgb(255, 255, 255)"
+    context.close()
+
+
+def test_notebook_frame_works(browser, credit):
+    """Inside a sandboxed frame, where history and storage throw, the page works and drags."""
+    report, _ = credit
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.set_content(report._repr_html_())
+    frame = page.frame_locator("iframe")
+    frame.locator(".isocost[data-ready]").wait_for(state="attached")
+    frame.locator('input[data-field="fn"]').fill("50")
+    said = wording.decision(facts(report.summary, condition(1.0, 50.0, 0.3)), report.summary)
+    assert frame.locator(".decision .rule").inner_text() == said["rule"]
+    context.close()
+    assert errors == []
+
+
+def test_print_takes_two_or_three_pages_with_inputs_as_text(opened, credit):
+    """Paper has no fields: the condition is printed in words."""
+    _, path = credit
+    page = opened(path)
+    paper = page.pdf(prefer_css_page_size=True)
+    assert 2 <= len(re.findall(rb"/Type\s*/Page[^s]", paper)) <= 3
+    page.emulate_media(media="print")
+    assert page.locator(".fields").is_hidden()
+    assert (
+        page.locator(".as-text").inner_text()
+        == "Condition: 30 % of cases positive, a miss costs 5, a false alarm 1 (5 : 1)."
+    )
+
+
+@pytest.mark.parametrize("fixture", ["credit", "many"])
+def test_narrow_screens_scroll_in_one_direction_only(opened, fixture, request):
+    """At 390 px there is one column and nothing sticks out."""
+    _, path = request.getfixturevalue(fixture)
+    page = opened(path, width=390, height=844, has_touch=True)
+    page.locator("details.details > summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    roc, cost = (page.locator(f".{name}.panel").bounding_box() for name in ("roc", "cost"))
+    assert cost["y"] > roc["y"] + roc["height"]
+
+
+def test_hostile_names_are_only_text(opened, tmp_path):
+    """Names and titles that look like markup are shown as they are."""
+    y = [0, 1, 0, 1, 1, 0, 1, 0]
+    scores = {HOSTILE: [0.1, 0.9, 0.4, 0.3, 0.8, 0.2, 0.7, 0.6], "b": [0.2, 0.8, 0.1, 0.9, 0.3, 0.4, 0.6, 0.5]}
+    report = build(ic.Comparison.from_scores(y, scores), title=HOSTILE, unit="<b>", replicates=5)
+    page = opened(report.save(tmp_path / "r.html"))
+    page.locator("details.details > summary").click()
+    assert page.locator("h1").inner_text() == HOSTILE
+    assert page.locator(f"button.expand:text-is('{HOSTILE}')").count() == 1
+    assert page.locator("img").count() == 0
+
+
+def test_at_most_twenty_stops_of_the_tab_key(opened, credit):
+    """A keyboard user is not sent through every curve, even while a range is marked."""
+    _, path = credit
+    page = opened(path)
+    type_into(page, "factor", "2")
+    page.evaluate("document.activeElement.blur()")
+    stops = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(
+            "document.activeElement === document.body ? null : [...document.querySelectorAll('*')].indexOf(document.activeElement)"
+        )
+        if stop is None or stop in stops:
+            break
+        stops.append(stop)
+    assert 10 < len(stops) <= 20
+
+
+def test_rows_open_to_what_happens_to_a_thousand_cases(opened, credit):
+    """A row expands, by key too, to a confusion matrix per 1000 that adds up."""
+    _, path = credit
+    page = opened(path)
+    first = page.locator("button.expand").first
+    first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    second = page.locator("button.expand").nth(1)
+    assert second.get_attribute("aria-expanded") == "true"
+    numbers = [float(v) for v in page.locator(".matrix b").all_inner_texts()]
+    assert sum(numbers) == pytest.approx(1000)
+    assert numbers[0] + numbers[1] == pytest.approx(300)
+
+
+def test_of_many_models_five_are_coloured(opened, many):
+    """The five cheapest at this condition have colours and names, wherever the condition goes."""
+    _, path = many
+    page = opened(path)
+    for _ in range(3):
+        slots = page.locator(".cost path.line").evaluate_all("nodes => nodes.map((node) => node.dataset.slot)")
+        assert sorted(slot for slot in slots if slot != "rest") == list("01234")
+        best = page.locator(".thresholds tbody tr.best .line").get_attribute("data-slot")
+        assert best in "01234"
+        page.locator(".cost .handle").last.focus()
+        page.keyboard.press("PageUp")
+        page.keyboard.press("PageUp")
+
+
+def test_exports_give_pictures_tables_data_and_the_call(opened, credit):
+    """SVG and PNG of panels, CSV of the table, the JSON, and a call that Python accepts."""
+    from browser.conftest import downloaded
+
+    report, path = credit
+    page = opened(path, accept_downloads=True)
+    with downloaded(page, "cost as SVG") as svg:
+        assert svg.startswith(b"<svg")
+        assert b"class=" not in svg
+        assert b"rgb(68, 68, 136)" in svg
+    with downloaded(page, "roc as PNG") as png:
+        assert png[:4] == b"\x89PNG"
+    with downloaded(page, "Table as CSV file") as csv:
+        lines = csv.decode().splitlines()
+        assert len(lines) == 6
+        assert lines[2].startswith("random_forest,0.248605,0.8733333333333333,")
+    with downloaded(page, "All data as JSON") as data:
+        assert json.loads(data) == report.summary
+    call = page.evaluate("document.querySelector('.isocost').isocost.call()")
+    assert (
+        call.splitlines()[1]
+        == 'comparison.report("report.html", condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))'
+    )
+
+
+def test_theme_can_be_switched_and_follows_the_system(opened, credit):
+    """Dark where the system is dark, and the button turns it round."""
+    _, path = credit
+    page = opened(path, color_scheme="dark")
+    ground = "getComputedStyle(document.querySelector('.isocost')).backgroundColor"
+    assert page.evaluate(ground) == "rgb(20, 23, 27)"
+    page.get_by_role("button", name="Light / dark").click()
+    assert page.evaluate(ground) == "rgb(255, 255, 255)"
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "narrow"])
+@pytest.mark.parametrize("fixture", ["credit", "many"])
+def test_axe_finds_nothing(opened, axe, look, fixture, request):
+    """No violation of accessibility rules, with the details open and a range marked."""
+    _, path = request.getfixturevalue(fixture)
+    page = opened(path, color_scheme="dark" if look == "dark" else "light", width=390 if look == "narrow" else 1240)
+    page.locator("details.details > summary").click()
+    page.locator("button.expand").first.click()
+    type_into(page, "factor", "2")
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    assert [
+        (rule["id"], rule["nodes"][0]["html"][:160], rule["nodes"][0]["failureSummary"][:300])
+        for rule in found["violations"]
+    ] == []
