@@ -167,15 +167,17 @@ def _classes(array: NDArray[Any], name: str) -> list[Any]:
     return found
 
 
-def positive_class(classes: Sequence[Any], pos_label: Any = None, name: str = "y_true") -> Any:
-    """Return which of at most two classes is the positive one."""
+def positive_class(
+    classes: Sequence[Any], pos_label: Any = None, name: str = "y_true", *, option: str = "pos_label"
+) -> Any:
+    """Return which of at most two classes is the positive one; `option` is what the caller's users write."""
     if pos_label is not None:
         if pos_label not in classes:
-            raise InputError(f"pos_label {pos_label!r} is not among the classes of {name}: {_show(classes)}")
+            raise InputError(f"{option} {pos_label!r} is not among the classes of {name}: {_show(classes)}")
         return pos_label
     if any(all(c in pair for c in classes) for pair in _OBVIOUS) and not any(isinstance(c, str) for c in classes):
         return 1
-    raise InputError(f"which class is positive? {name} holds {_show(classes)}; say so with pos_label=")
+    raise InputError(f"which class is positive? {name} holds {_show(classes)}; say so with {option}=")
 
 
 def _show(classes: Iterable[Any]) -> str:

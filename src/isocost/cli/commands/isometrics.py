@@ -1,0 +1,71 @@
+"""isocost isometrics: lines in ROC space along which a metric keeps its value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from isocost.cli import options
+from isocost.cli.output import Result, Table, check_writable
+
+
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
+    from isocost.point_metrics.registry import METRICS
+
+    return [name for name in METRICS if name.startswith(incomplete)]
+
+
+@click.command("isometrics", short_help="Lines in ROC space along which a metric keeps its value.")
+@click.argument("metric", shell_complete=_complete, required=False)
+@click.option("--list", "listing", is_flag=True, help="List the metrics and stop.")
+@click.option(
+    "--value",
+    "values",
+    type=float,
+    multiple=True,
+    help="Value to draw a line for; repeatable. Default: nine over the range.",
+)
+@click.option(
+    "--skew-ratio", "skews", type=float, multiple=True, default=(1.0,), show_default=True,
+    help="t/(1-t), for class balance alone negatives per positive; repeatable.",
+)  # fmt: skip
+@options.json_flag
+@options.output("Where to write the result: .json, .csv (the table) or text.")
+def command(metric: str | None, output: str | None, **given: Any) -> None:
+    """Give the isometrics of a METRIC of one operating point: a table of lines.
+
+    \b
+    Examples:
+      isocost isometrics --list
+      isocost isometrics precision --value 0.5 --value 0.8 --skew-ratio 10
+      isocost isometrics f_measure --skew-ratio 1 --skew-ratio 5 -o f_measure.json
+    """
+    from isocost.point_metrics.isometrics import isometrics
+    from isocost.point_metrics.registry import METRICS, get_metric
+
+    check_writable(output)
+    if given["listing"]:
+        rows = [[m.name, m.direction, *m.range, m.formula] for m in METRICS.values()]
+        names = ["metric", "better", "from", "to", "formula"]
+        listed = [dict(zip(names, row, strict=True)) for row in rows]
+        Result("isometrics", [Table(names, rows)], {"metrics": listed}).give(as_json=given["as_json"], output=output)
+        return
+    if metric is None:
+        raise click.UsageError("name a METRIC; --list names them all")
+    name = metric.replace("-", "_")
+    low, high = get_metric(name).range
+    values = list(given["values"]) or [low + (high - low) * tenth / 10 for tenth in range(1, 10)]
+    found = [isometrics(name, values, skew_ratio=skew) for skew in given["skews"]]
+    lines = [
+        [lines.skew_ratio, line.value, float(line.fpr[0]), float(line.tpr[0]), float(line.fpr[-1]), float(line.tpr[-1]), line.fpr.size]
+        for lines in found
+        for line in lines
+    ]  # fmt: skip
+    columns = ["skew_ratio", "value", "from_fpr", "from_tpr", "to_fpr", "to_tpr", "points"]
+    parts: list[str | Table] = [Table(columns, lines, f"Isometrics of {name}: {found[0].landscape}")]
+    absent = sorted({value for lines in found for value in lines.absent})
+    parts += [f"Not reached: {', '.join(f'{value:g}' for value in absent)}"] if absent else []
+    Result("isometrics", parts, {"isometrics": [lines.to_dict() for lines in found]}).give(
+        as_json=given["as_json"], output=output
+    )

@@ -1,0 +1,57 @@
+"""Costs and prevalence from the options, as the library's conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from isocost.cli.data import Data
+from isocost.cli.output import Messages
+
+if TYPE_CHECKING:
+    from isocost.conditions import Condition, Conditions
+
+Span = float | tuple[float, float] | None
+
+
+def given(costs: Mapping[str, Span], data: Data) -> Condition | Conditions | None:
+    """Return the condition, or None if no option speaks of one; the prevalence is the data's unless given."""
+    from isocost.conditions import Condition, Conditions
+
+    said = {name: value for name, value in costs.items() if value is not None}
+    if not said:
+        return None
+    values: dict[str, Any] = {"cost_fp": 1.0, "cost_fn": 1.0, "prevalence": data.curves[0].prevalence} | said
+    if any(isinstance(value, tuple) for value in values.values()):
+        return Conditions.from_costs(**values)
+    return Condition(**values)
+
+
+def needed(costs: Mapping[str, Span], data: Data, messages: Messages) -> Condition | Conditions:
+    """Return the condition; say so if all of it has to be supposed."""
+    from isocost.conditions import Condition
+
+    condition = given(costs, data)
+    if condition is not None:
+        return condition
+    supposed = Condition(prevalence=data.curves[0].prevalence or 0.5)
+    messages.say(
+        f"No costs given: supposing that a miss costs as much as a false alarm, and {supposed.prevalence:.4g} positive as in "
+        "the data; see --cost-fp, --cost-fn and --prevalence."
+    )
+    return supposed
+
+
+def to_dict(condition: Condition | Conditions | None) -> dict[str, Any] | None:
+    """Return what the JSON form says about a condition: every quantity as [low, high]."""
+    from isocost.conditions import Conditions
+
+    if condition is None:
+        return None
+    over = Conditions.of(condition)
+    ranges = over.ranges or {}
+    return {
+        "text": str(condition),
+        **{name: list(ranges[name]) if name in ranges else None for name in ("cost_fp", "cost_fn", "prevalence")},
+        "t": [over.low, over.high],
+    }

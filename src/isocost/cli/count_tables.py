@@ -1,0 +1,63 @@
+"""Tables of score counts as files: one row a model and distinct score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from isocost.cli.output import atomically
+from isocost.errors import MissingDependencyError
+
+if TYPE_CHECKING:
+    from isocost.counts import ScoreCounts
+
+SUFFIXES = (".parquet", ".arrow", ".feather", ".csv")
+
+
+def as_csv(counts: Mapping[str, ScoreCounts]) -> str:
+    """Return the table as CSV text that reads back exactly."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["model", "score", "positives", "negatives"])
+    for name, table in counts.items():
+        rows = zip(table.scores.tolist(), table.positives.tolist(), table.negatives.tolist(), strict=True)
+        writer.writerows([name, repr(score), repr(up), repr(down)] for score, up, down in rows)
+    return text.getvalue()
+
+
+def write(counts: Mapping[str, ScoreCounts], output: str) -> None:
+    """Write the table in the format of the suffix, whole or not at all."""
+    with atomically(output) as path:
+        match Path(output).suffix.lower():
+            case ".csv":
+                path.write_text(as_csv(counts), encoding="utf-8")
+            case ".parquet":
+                _pyarrow().parquet.write_table(_table(counts), path)
+            case _:
+                _pyarrow().feather.write_feather(_table(counts), path, compression="uncompressed")
+
+
+def _table(counts: Mapping[str, ScoreCounts]) -> Any:
+    import numpy as np
+
+    columns = {
+        "model": np.repeat(list(counts), [len(table) for table in counts.values()]),
+        "score": np.concatenate([table.scores for table in counts.values()]),
+        "positives": np.concatenate([table.positives for table in counts.values()]),
+        "negatives": np.concatenate([table.negatives for table in counts.values()]),
+    }
+    return _pyarrow().Table.from_pydict(columns)
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow as pa
+        import pyarrow.feather
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingDependencyError("isocost", "pyarrow", "cli") from error
+    return pa

@@ -1,0 +1,155 @@
+"""The data of a command: score counts of each model, made by the engine, and the rows only when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from isocost.cli import columns as choosing
+from isocost.cli import files as finding
+from isocost.cli.columns import Asked
+from isocost.cli.engine import NUMERIC, Engine, engine, memory_bytes
+from isocost.cli.output import Messages
+from isocost.cli.predictions import Predictions, Rows
+from isocost.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    import click
+
+    from isocost.counts import ScoreCounts
+    from isocost.roc_space import RocCurve
+
+
+@dataclass(frozen=True)
+class Data:
+    """Models to judge. `rows()` loads the cases themselves; score counts alone have none."""
+
+    names: tuple[str, ...]
+    models: tuple[str, ...]
+    facts: dict[str, Any]
+    source: Predictions | None
+    given: Mapping[str, ScoreCounts] = field(default_factory=dict)
+
+    @cached_property
+    def counts(self) -> dict[str, ScoreCounts]:
+        """The score counts of each model."""
+        if self.source is None:
+            return {name: self.given[name] for name in self.models}
+        return {name: self.source.counts(name) for name in self.models}
+
+    @cached_property
+    def curves(self) -> list[RocCurve]:
+        """The ROC curve of each model."""
+        from isocost.roc_space import RocCurve
+
+        return [RocCurve.from_counts(counts, name=name) for name, counts in self.counts.items()]
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the cases themselves are there."""
+        return self.source is not None
+
+    def rows(self, purpose: str) -> Rows:
+        """Load the cases, or say why that cannot be."""
+        if self.source is None:
+            raise InputError(f"{purpose} needs the cases, and {', '.join(self.names)} holds only score counts")
+        return self.source.rows(purpose)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the JSON form says about the data."""
+        return {"files": list(self.names), "models": list(self.models), **self.facts}
+
+
+def read(ctx: click.Context, names: Sequence[str], asked: Asked, memory: str | None, messages: Messages) -> Data:
+    """Open the files, settle and check their columns; everything is closed when the command ends."""
+    stack = ctx.with_resource(ExitStack())
+    files = stack.enter_context(finding.opened(names))
+    limit = memory_bytes(memory)
+    shown = tuple(file.name for file in files)
+    if files[0].format == "npz":
+        return _counted(shown, _summed([("score", _load(file)) for file in files]), asked, messages)
+    source = stack.enter_context(engine(files, limit, messages))
+    types = source.describe()
+    if choosing.is_count_table(list(types)):
+        return _counted(shown, _count_tables(source, types), asked, messages)
+    predictions = Predictions(source, choosing.columns(asked, types, source.name), types, asked.positive, limit)
+    messages.say(predictions.introduction())
+    return Data(shown, predictions.columns.scores, predictions.facts(), predictions)
+
+
+def _load(file: finding.InputFile) -> ScoreCounts:
+    from isocost.counts import ScoreCounts
+
+    return ScoreCounts.load(file.path)
+
+
+def _summed(tables: Sequence[tuple[str, ScoreCounts]]) -> dict[str, ScoreCounts]:
+    total: dict[str, ScoreCounts] = {}
+    for name, counts in tables:
+        total[name] = total[name] + counts if name in total else counts
+    return total
+
+
+def _count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCounts]:
+    """Return the counts of each model of one or several tables, added up."""
+    import numpy as np
+
+    from isocost.counts import ScoreCounts
+
+    for column in choosing.COUNTS:
+        if not NUMERIC.match(types[column]):
+            raise InputError(f"column {column!r} of {source.name} must hold numbers, got {types[column]}")
+    model = "CAST(model AS VARCHAR)" if "model" in types else "'score'"
+    text = source.files[0].format in ("csv", "json")
+    kinds = {name: "VARCHAR" if name == "model" else "DOUBLE" for name in types} if text else None
+    # Added up here in the order of the rows, so that fractional counts come out the same on every run.
+    found = source.query(
+        f"SELECT {model} AS model, CAST(score AS DOUBLE) + 0.0 AS score, CAST(positives AS DOUBLE) AS positives, "
+        f"CAST(negatives AS DOUBLE) AS negatives FROM {source.table(kinds)}"
+    ).fetchnumpy()
+    names = np.asarray(found["model"])
+    if np.ma.is_masked(found["model"]):
+        raise InputError(f"column 'model' of {source.name} has missing values")
+    for column in choosing.COUNTS:
+        if np.ma.is_masked(found[column]):
+            raise InputError(f"column {column!r} of {source.name} has missing values")
+    if not names.size:
+        raise InputError(f"{source.name} holds no rows")
+    result = {}
+    for name in dict.fromkeys(names.tolist()):
+        at = names == name
+        scores, place = np.unique(found["score"][at], return_inverse=True)
+        sums = [np.bincount(place, weights=found[c][at], minlength=scores.size)[::-1] for c in choosing.COUNTS[1:]]
+        result[str(name)] = ScoreCounts(scores[::-1], *sums)
+    return result
+
+
+def _counted(names: tuple[str, ...], counts: Mapping[str, ScoreCounts], asked: Asked, messages: Messages) -> Data:
+    given = (
+        ("--label", asked.label),
+        ("--weight", asked.weight),
+        ("--fold", asked.fold),
+        ("--positive", asked.positive),
+    )
+    for option, value in given:
+        if value is not None:
+            raise InputError(f"{option} goes with predictions; {', '.join(names)} holds score counts already")
+    for name in asked.scores:
+        if name not in counts:
+            raise UnknownNameError(f"model (--score) of {', '.join(names)}", name, counts)
+    models = tuple(dict.fromkeys(asked.scores)) or tuple(counts)
+    for name in models:
+        messages.detail(f"{name}: {len(counts[name]):,} distinct scores")
+    first = counts[models[0]]
+    positives, negatives = first.positives.sum().item(), first.negatives.sum().item()
+    facts = {
+        "kind": "score counts", "rows": None, "label": None, "positive": None, "weight": None, "fold": None,
+        "positives": positives, "negatives": negatives,
+    }  # fmt: skip
+    messages.say(
+        f"{', '.join(names)}: score counts of {', '.join(models)} ({positives:.12g} positive, {negatives:.12g} negative)"
+    )
+    return Data(names, models, facts, None, counts)

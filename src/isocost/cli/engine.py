@@ -1,0 +1,190 @@
+"""DuckDB over the files: bounded memory, nothing fetched from the network, and errors that name file and column."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from isocost.cli.files import InputFile
+from isocost.cli.output import Messages
+from isocost.errors import InputError, MissingDependencyError
+
+if TYPE_CHECKING:
+    import duckdb
+
+NUMERIC = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*)$")
+WIDE_INTEGER = re.compile(r"^(U?(BIG|HUGE)INT)$")
+
+
+def identifier(name: str) -> str:
+    """Return a column's name as SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def text(value: str) -> str:
+    """Return a string as SQL."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+class Engine:
+    """A connection that reads a list of files of one format as one table."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, files: Sequence[InputFile], messages: Messages) -> None:
+        self.connection = connection
+        self.files = files
+        self.messages = messages
+        self.name = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
+
+    def query(self, sql: str, parameters: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
+        """Run a query, with progress if it is long, and turn its errors into lines about the files."""
+        import duckdb
+
+        try:
+            with self.messages.progress(f"reading {self.name}", self.connection.query_progress):
+                return self.connection.execute(sql, list(parameters))
+        except (duckdb.Error, OSError, RuntimeError) as error:
+            if "Query interrupted" in str(error):
+                raise KeyboardInterrupt from error
+            raise InputError(self._line(str(error))) from error
+
+    def _line(self, message: str) -> str:
+        message = message.partition("\nLINE ")[0].strip()
+        if "Out of Memory" in message:
+            return f"{self.name} needs more memory than allowed: raise --memory ({message.splitlines()[0]})"
+        kind, _, rest = message.partition(": ")
+        body = rest if kind.endswith("Error") else message
+        file = next((f.name for f in self.files if str(f.path) in message), self.name)
+        line = re.search(r"CSV Error on Line: (\d+)", body)
+        column = re.search(r'Error when converting column "(.*)"\. Could not convert string "(.*)" to', body)
+        if line and column:
+            return (
+                f"{file}, line {line[1]}: column {column[1]!r} holds {column[2]!r}, which is no number; "
+                "mend it, or name the columns to use with --score"
+            )
+        if line:
+            what = [
+                part for part in body.splitlines()[1:] if part and not part.startswith(("Original Line", "Possible"))
+            ]
+            return f"{file}, line {line[1]}: {what[0] if what else 'it cannot be read'}"
+        if self.files[0].format == "parquet" and re.search("magic bytes|arquet|hrift|TProtocol", body):
+            return f"{file} is a damaged or truncated Parquet file ({body.splitlines()[0]})"
+        first = (body.splitlines() or ["it cannot be read"])[0]
+        for f in self.files:
+            first = first.replace(str(f.path), f.name)
+        return first if file in first else f"{file}: {first}"
+
+    def table(self, types: dict[str, str] | None = None) -> str:
+        """Return the SQL of the files' rows; `types` fixes the columns of text formats."""
+        first = self.files[0]
+        paths = "[" + ", ".join(text(str(file.path)) for file in self.files) + "]"
+        packed = "'gzip'" if first.gzipped else "'none'"
+        match first.format:
+            case "parquet":
+                # Statistics of some writers leave NaN out, and the optimiser would believe them.
+                return f"read_parquet({paths}, can_have_nan=true)"
+            case "arrow":
+                return "arrow_files"
+            case "json":
+                columns = "" if types is None else f", columns={_struct(types)}"
+                return f"read_json({paths}, format='auto', compression={packed}{columns})"
+            case _:
+                form = f"header=true, delim={text(str(first.delimiter))}, quote='\"', escape='\"', compression={packed}"
+                if types is None:
+                    # The names come from the header, so that "" and names like "0.5" stay what they are.
+                    names = "[" + ", ".join(text(name) for name in column_names(first)) + "]"
+                    return f"read_csv({paths}, {form}, skip=0, comment='', strict_mode=true, names={names})"
+                return f"read_csv({paths}, {form}, auto_detect=false, strict_mode=true, columns={_struct(types)})"
+
+    def describe(self) -> dict[str, str]:
+        """Return the columns and their types."""
+        try:
+            rows = self.query(f"DESCRIBE SELECT * FROM {self.table()}").fetchall()
+        except InputError:
+            if self.files[0].format == "csv":  # guessing types fails without a reason; reading text tells the line
+                texts = dict.fromkeys(column_names(self.files[0]), "VARCHAR")
+                self.query(f"SELECT count(COLUMNS(*)) FROM {self.table(texts)}")
+            raise
+        types = {str(row[0]): str(row[1]) for row in rows}
+        return types | self._numbers_in_disguise([name for name, kind in types.items() if kind == "VARCHAR"])
+
+    def _numbers_in_disguise(self, columns: Sequence[str]) -> dict[str, str]:
+        """Return columns of numbers that were taken for text because of an infinity."""
+        if not columns or self.files[0].format != "csv":
+            return {}
+        counts = ", ".join(f"count({c}), count(TRY_CAST({c} AS DOUBLE))" for c in map(identifier, columns))
+        row = self.query(f"SELECT {counts} FROM (SELECT * FROM {self.table()} LIMIT 20000)").fetchone() or ()
+        pairs = zip(columns, row[::2], row[1::2], strict=True)
+        return {name: "DOUBLE" for name, found, numbers in pairs if found == numbers > 0}
+
+
+def column_names(file: InputFile) -> list[str]:
+    """Return the names of a header; a column without one gets its place."""
+    return [name or f"(unnamed {place})" for place, name in enumerate(file.header, 1)]
+
+
+def _struct(types: dict[str, str]) -> str:
+    return "{" + ", ".join(f"{text(name)}: {text(kind)}" for name, kind in types.items()) + "}"
+
+
+def default_memory() -> int:
+    """Return half of the machine's memory, in bytes."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30
+
+
+def memory_bytes(given: str | None) -> int:
+    """Return a size such as 500MB, 2GB or 2GiB in bytes."""
+    if given is None:
+        return default_memory()
+    found = re.fullmatch(r"(?i)\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?\s*", given)
+    if found is None:
+        raise InputError(f"--memory must be a size such as 500MB or 2GB, got {given!r}")
+    power = " kmgt".index(found[2].lower() or " ")
+    size = int(float(found[1]) * (1024 if found[3] else 1000) ** power)
+    if size < 16_000_000:
+        raise InputError(f"--memory must be at least 16MB, got {given!r}")
+    return size
+
+
+@contextmanager
+def engine(files: Sequence[InputFile], memory: int, messages: Messages) -> Iterator[Engine]:
+    """Yield an engine over the files that spills to a temporary folder, and remove the folder afterwards."""
+    try:
+        import duckdb
+    except ImportError as error:
+        raise MissingDependencyError("isocost", "duckdb", "cli") from error
+    with tempfile.TemporaryDirectory(prefix="isocost-") as folder:
+        connection = duckdb.connect(
+            config={
+                "autoinstall_known_extensions": "false",
+                "memory_limit": f"{max(memory >> 20, 16)}MiB",
+                "temp_directory": folder,
+            }
+        )
+        try:
+            connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+            if files[0].format == "arrow":
+                connection.register("arrow_files", _arrow(files))
+            yield Engine(connection, files, messages)
+        finally:
+            connection.close()
+
+
+def _arrow(files: Sequence[InputFile]) -> Any:
+    try:
+        import pyarrow as pa
+        import pyarrow.dataset
+    except ImportError as error:
+        raise MissingDependencyError("isocost", "pyarrow", "cli") from error
+    for file in files:
+        try:
+            pa.ipc.open_file(pa.memory_map(str(file.path))).schema  # noqa: B018 - reading it is the check
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise InputError(f"{file.name} is a damaged Arrow file: {str(error).splitlines()[0]}") from error
+    return pyarrow.dataset.dataset([str(file.path) for file in files], format="ipc")

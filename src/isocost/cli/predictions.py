@@ -1,0 +1,262 @@
+"""Rows of labels and scores in files: checked, and counted by the engine without being loaded."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from isocost import validate
+from isocost.cli.columns import Columns
+from isocost.cli.engine import NUMERIC, WIDE_INTEGER, Engine, identifier
+from isocost.errors import InputError
+
+if TYPE_CHECKING:
+    from isocost.counts import ScoreCounts
+    from isocost.validate import Bools, Floats
+
+# Classes listed in a message; one more than that means "too many to be classes".
+_MOST_CLASSES = 12
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Labels, scores, weights and folds of the same cases."""
+
+    y_true: Bools
+    scores: dict[str, Floats]
+    weight: Floats | None
+    fold: Any
+
+
+class Predictions:
+    """Rows of labels and scores in files, checked, and counted without being loaded."""
+
+    def __init__(
+        self, source: Engine, used: Columns, types: Mapping[str, str], positive: str | None, memory: int
+    ) -> None:
+        self.source = source
+        self.columns = used
+        self.types = types
+        self.memory = memory
+        self._open()
+        self._check()
+        self._check_scores()
+        self._label_classes(positive)
+
+    def _open(self) -> None:
+        used, source = self.columns, self.source
+        parts = [f'{identifier(used.label)} AS "label"']
+        parts += [f"CAST({identifier(name)} AS DOUBLE) + 0.0 AS s{i}" for i, name in enumerate(used.scores)]
+        if used.weight is not None:
+            parts.append(f'CAST({identifier(used.weight)} AS DOUBLE) AS "weight"')
+        if used.fold is not None:
+            parts.append(f'{identifier(used.fold)} AS "fold"')
+        chosen = ", ".join(parts)
+        if source.files[0].format in ("csv", "json"):
+            # Text is parsed once, into a table that spills to disk; the types found in its first rows must not bind the rest.
+            numbers = {*used.scores, used.weight}
+            kinds = {name: "DOUBLE" if name in numbers else "VARCHAR" for name in self.types}
+            source.query(f"CREATE TEMP TABLE predictions AS SELECT {chosen} FROM {source.table(kinds)}")
+        else:
+            for name in (*used.scores, *([used.weight] if used.weight is not None else [])):
+                if not NUMERIC.match(self.types[name]) and self.types[name] != "BOOLEAN":
+                    raise InputError(
+                        f"column {name!r} of {source.name} must hold numbers, got {self.types[name]}{self._example(name)}"
+                    )
+            self._check_wide_integers()
+            source.query(f"CREATE TEMP VIEW predictions AS SELECT {chosen} FROM {source.table()}")
+
+    def _example(self, name: str) -> str:
+        column = identifier(name)
+        found = self.source.query(
+            f"SELECT {column} FROM {self.source.table()} WHERE {column} IS NOT NULL LIMIT 1"
+        ).fetchone()
+        return "" if found is None else f" (first value {found[0]!r})"
+
+    def _check_scores(self) -> None:
+        """Complain if there is no score, or about a column of numbers with some text in it, which is taken for none."""
+        others = [name for name in self.columns.left_out if self.types[name] in ("VARCHAR", "JSON")]
+        for name in others if self.source.files[0].format in ("csv", "json") else []:
+            column = identifier(name)
+            number = "TRY_CAST(value AS DOUBLE) IS NOT NULL"
+            text = self.source.table(dict.fromkeys(self.types, "VARCHAR"))
+            found = self.source.query(
+                f"SELECT count(*) FILTER (WHERE {number}), count(*), any_value(value) FILTER (WHERE NOT ({number})) "
+                f"FROM (SELECT {column} AS value FROM {text} LIMIT 20000) WHERE value IS NOT NULL"
+            ).fetchone()
+            if found is not None and found[0] * 2 >= found[1] > 0:
+                raise InputError(
+                    f"column {name!r} of {self.source.name} holds text among its numbers: {found[1] - found[0]} of the first "
+                    f"{found[1]} values, such as {found[2]!r}; mend it, or name the columns to use with --score"
+                )
+        if not self.columns.scores:
+            listed = ", ".join(f"{name!r} ({self.types[name]})" for name in self.columns.left_out) or "none"
+            raise InputError(
+                f"{self.source.name} has no numeric column of scores beside the label {self.columns.label!r}; other columns: {listed}"
+            )
+
+    def _check_wide_integers(self) -> None:
+        for name in self.columns.scores:
+            if not WIDE_INTEGER.match(self.types[name]):
+                continue
+            column = identifier(name)
+            found = self.source.query(
+                f"SELECT count(*), any_value({column}) FROM {self.source.table()} "
+                f"WHERE CAST(CAST({column} AS DOUBLE) AS HUGEINT) <> {column}"
+            ).fetchone()
+            if found is not None and found[0]:
+                raise InputError(
+                    f"column {name!r} of {self.source.name} has {found[0]} integers that do not fit float64 exactly, "
+                    f"such as {found[1]}; if it is no score, name the columns to use with --score"
+                )
+
+    def _check(self) -> None:
+        """Count what is missing or impossible, everything in one pass."""
+        used = self.columns
+        floating = self.types[used.label] in ("FLOAT", "DOUBLE") and self.source.files[0].format not in ("csv", "json")
+        bad = {"label": 'label IS NULL OR NOT isfinite("label")' if floating else "label IS NULL"}
+        bad |= {f"s{i}": f"s{i} IS NULL OR isnan(s{i})" for i in range(len(used.scores))}
+        if used.weight is not None:
+            bad["weight"] = '"weight" IS NULL OR NOT isfinite("weight") OR "weight" < 0'
+        if used.fold is not None:
+            bad["fold"] = '"fold" IS NULL'
+        sums = ", ".join(f"count(*) FILTER (WHERE {test})" for test in bad.values())
+        row = self.source.query(f"SELECT count(*), {sums} FROM predictions").fetchone()
+        total, *found = row or (0,)
+        if total == 0:
+            raise InputError(f"{self.source.name} holds no rows, only column names")
+        self.total = int(total)
+        names = dict(zip(bad, used.all, strict=True))
+        for (short, test), count in zip(bad.items(), found, strict=True):
+            if count:
+                raise InputError(self._complaint(short, names[short], test, int(count)))
+
+    def _complaint(self, short: str, name: str, test: str, count: int) -> str:
+        row = self.source.query(
+            f'SELECT place, "{short}" FROM (SELECT row_number() OVER () AS place, "{short}" FROM predictions) '
+            f"WHERE {test} ORDER BY place LIMIT 1"
+        ).fetchone()
+        place, value = row or ("?", None)
+        where = f"{count} of {self.total} rows, the first is row {place}"
+        if short == "weight" and value is not None:
+            return f"column {name!r} of {self.source.name} has weights that are not finite or negative, such as {value}: {where}"
+        hint = "drop or score those rows first" if short.startswith("s") else "drop those rows first"
+        return f"column {name!r} of {self.source.name} has missing values (empty, null or NaN): {where}; {hint}"
+
+    def _label_classes(self, positive: str | None) -> None:
+        what = f"column {self.columns.label!r} of {self.source.name}"
+        found = self.source.query(f"SELECT DISTINCT label FROM predictions LIMIT {_MOST_CLASSES + 1}").fetchall()
+        raw = {value[0]: _parsed(value[0]) for value in found}
+        classes = sorted(set(raw.values()), key=lambda value: (isinstance(value, str), value))
+        wanted: Any = None
+        if positive is not None:
+            wanted = next((c for c in classes if str(c) == positive or c == _parsed(positive)), positive)
+        if len(classes) > 2:
+            many = f"more than {_MOST_CLASSES}" if len(raw) > _MOST_CLASSES else str(len(classes))
+            listed = ", ".join(map(repr, classes[:6])) + (", …" if len(classes) > 6 else "")
+            raise InputError(f"{what} holds {many} classes ({listed}): isocost needs two; is it the label?")
+        if len(classes) < 2:
+            raise InputError(
+                f"{what} holds only one class, {classes[0]!r}: at least one positive and one negative are needed"
+            )
+        self.positive = validate.positive_class(classes, wanted, what, option="--positive")
+        self._positive_raw = [value for value, parsed in raw.items() if parsed == self.positive]
+        row = self.source.query(
+            f"SELECT count(*) FILTER (WHERE {self._is_positive}) FROM predictions", self._positive_raw
+        ).fetchone()
+        self.positives = int(row[0]) if row else 0
+
+    @property
+    def _is_positive(self) -> str:
+        return f"label IN ({', '.join('?' for _ in self._positive_raw)})"
+
+    def counts(self, name: str) -> ScoreCounts:
+        """Return the counts of a model: the engine groups, only the table comes here."""
+        from isocost.counts import ScoreCounts
+
+        score, given = f"s{self.columns.scores.index(name)}", self._positive_raw
+        if self.columns.weight is None:
+            ups, downs, kept = f"count(*) FILTER (WHERE {self._is_positive})", "count(*)", ""
+        else:
+            # One thread adds in the order of the file, so that fractional sums are the same on every run.
+            self.source.query("SET threads = 1")
+            ups = f'coalesce(sum("weight") FILTER (WHERE {self._is_positive}), 0.0)'
+            downs = f'coalesce(sum("weight") FILTER (WHERE NOT {self._is_positive}), 0.0)'
+            given, kept = [*given, *given], 'WHERE "weight" > 0'
+        query = f"SELECT {score} AS score, {ups} AS up, {downs} AS down FROM predictions {kept} GROUP BY {score} ORDER BY score DESC"
+        self._check_room(name)
+        start = time.perf_counter()
+        table = self.source.query(query, given).fetchnumpy()
+        seconds = time.perf_counter() - start
+        self.source.messages.detail(f"{name}: {table['score'].size:,} distinct scores, counted in {seconds:.2f} s")
+        if self.columns.weight is None:
+            table["down"] = table["down"] - table["up"]
+        try:
+            return ScoreCounts(table["score"], table["up"], table["down"])
+        except InputError as error:
+            raise InputError(f"column {name!r} of {self.source.name}: {error}") from error
+
+    def _check_room(self, name: str) -> None:
+        if self.total * 24 < self.memory:
+            return
+        row = self.source.query(
+            f"SELECT approx_count_distinct(s{self.columns.scores.index(name)}) FROM predictions"
+        ).fetchone()
+        needed = 24 * int(row[0] if row else 0)
+        if needed > self.memory:
+            raise InputError(
+                f"column {name!r} of {self.source.name} has about {needed // 24:,} distinct scores: their counts need "
+                f"{needed / 1e9:.1f} GB, more than --memory allows; round the scores or raise --memory"
+            )
+
+    def rows(self, purpose: str) -> Rows:
+        """Load the cases."""
+        needed = self.total * (8 * len(self.columns.scores) + 16)
+        if needed > self.memory:
+            raise InputError(
+                f"{purpose} needs the cases in memory, and the {self.total:,} rows of {self.source.name} take "
+                f"{needed / 1e9:.1f} GB, more than --memory allows; raise it, or do without"
+            )
+        parts = [f"{self._is_positive} AS positive", *(f"s{i}" for i in range(len(self.columns.scores)))]
+        parts += ['"weight"'] if self.columns.weight is not None else []
+        parts += ['"fold"'] if self.columns.fold is not None else []
+        table = self.source.query(f"SELECT {', '.join(parts)} FROM predictions", self._positive_raw).fetchnumpy()
+        return Rows(
+            table["positive"],
+            {name: table[f"s{i}"] for i, name in enumerate(self.columns.scores)},
+            table.get("weight"),
+            table.get("fold"),
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the JSON form says about the rows."""
+        used = self.columns
+        return {
+            "kind": "predictions", "rows": self.total, "label": used.label, "positive": self.positive,
+            "weight": used.weight, "fold": used.fold,
+            "positives": self.positives, "negatives": self.total - self.positives,
+        }  # fmt: skip
+
+    def introduction(self) -> str:
+        """Say what was read, so that a wrong guess is seen."""
+        used = self.columns
+        text = (
+            f"{self.source.name}: {self.total:,} rows, {self.positives:,} with {used.label} = {self.positive}; "
+            f"{'model' if len(used.scores) == 1 else 'models'}: {', '.join(used.scores)}"
+        )
+        return text + (f" (left out: {', '.join(used.left_out)})" if used.left_out else "")
+
+
+def _parsed(value: Any) -> Any:
+    """Return a label read from text as the number or truth value it stands for."""
+    if not isinstance(value, str):
+        return value
+    if value.strip().lower() in ("true", "false"):
+        return value.strip().lower() == "true"
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    return int(number) if number.is_integer() else number

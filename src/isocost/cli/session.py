@@ -1,0 +1,76 @@
+"""What every command on files starts with: its data, its condition, and a way to talk."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from isocost.cli.output import Messages, Result, check_writable
+
+if TYPE_CHECKING:
+    import click
+
+    from isocost.cli.data import Data
+    from isocost.conditions import Condition, Conditions
+
+
+@dataclass(frozen=True)
+class Session:
+    """The data and options of one run."""
+
+    data: Data
+    messages: Messages
+    given: Mapping[str, Any]
+
+    @classmethod
+    def start(
+        cls, ctx: click.Context, given: Mapping[str, Any], output: str | None, suffixes: Sequence[str] = ()
+    ) -> Session:
+        """Check the output, then read the files."""
+        from isocost.cli import data
+        from isocost.cli.columns import Asked
+
+        check_writable(output, suffixes)
+        messages = Messages(given["quiet"], given["verbose"])
+        said = Asked(
+            **{name: given[name] for name in ("label", "scores", "weight", "fold", "positive") if name in given}
+        )
+        return cls(data.read(ctx, given["files"], said, given.get("memory"), messages), messages, given)
+
+    @property
+    def condition(self) -> Condition | Conditions:
+        """The condition given, or the one supposed (and said so)."""
+        from isocost.cli import conditions
+
+        return conditions.needed(self._costs, self.data, self.messages)
+
+    @property
+    def over(self) -> Condition | Conditions | None:
+        """The condition given, or None for all conditions."""
+        from isocost.cli import conditions
+
+        return conditions.given(self._costs, self.data)
+
+    @property
+    def _costs(self) -> dict[str, Any]:
+        return {name: self.given[name] for name in ("cost_fp", "cost_fn", "prevalence")}
+
+    def write_counts(self, output: str | None) -> None:
+        """Write the score counts of all models, or print them as CSV."""
+        from isocost.cli import count_tables
+
+        counts = self.data.counts
+        if output is None:
+            sys.stdout.write(count_tables.as_csv(counts))
+            return
+        count_tables.write(counts, output)
+        rows = sum(len(table) for table in counts.values())
+        self.messages.say(f"Wrote {output}: {rows:,} rows for {', '.join(counts)}")
+
+    def give(self, result: Result, output: str | None) -> None:
+        """Print or write a result."""
+        result.give(as_json=self.given["as_json"], output=output)
+        if output is not None:
+            self.messages.say(f"Wrote {output}")

@@ -1,0 +1,57 @@
+import json
+
+import pytest
+
+import isocost as ic
+
+
+def test_lines_are_the_librarys(isocost):
+    """JSON holds what `isometrics` returns, for each skew."""
+    ran = isocost(
+        "isometrics",
+        "f-measure",
+        "--value",
+        "0.5",
+        "--value",
+        "0.8",
+        "--skew-ratio",
+        "1",
+        "--skew-ratio",
+        "5",
+        "--json",
+    )
+    found = json.loads(ran.out)["isometrics"]
+    expected = [ic.isometrics("f_measure", [0.5, 0.8], skew_ratio=c).to_dict() for c in (1, 5)]
+    assert found == json.loads(json.dumps(expected))
+
+
+def test_table_shows_where_lines_start_and_end(isocost):
+    """A straight line is known by its ends; nine values are taken unless told."""
+    assert isocost("isometrics", "precision", "--value", "0.5", "--skew-ratio", "10").out.splitlines()[-1].split() == [
+        "10", "0.5", "0", "0", "0.1", "1", "2",
+    ]  # fmt: skip
+    assert len(isocost("isometrics", "accuracy").out.splitlines()) == 2 + 9
+
+
+def test_metrics_are_listed(isocost):
+    """--list names every metric with direction, range and formula."""
+    from isocost.point_metrics.registry import METRICS
+
+    lines = isocost("isometrics", "--list").out.splitlines()[1:]
+    assert [line.split()[0] for line in lines] == list(METRICS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["acuracy"], "unknown metric 'acuracy': did you mean 'accuracy'"),
+        ([], "name a METRIC; --list names them all"),
+        (["precision", "--value", "2"], "values must lie in the range of precision, 0 to 1: got 2"),
+        (["precision", "--skew-ratio", "0"], "skew_ratio must be positive and finite, got 0.0"),
+    ],
+)
+def test_bad_arguments_are_explained(arguments, message, isocost):
+    """The library's messages come through."""
+    ran = isocost("isometrics", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.complaint

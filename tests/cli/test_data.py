@@ -1,0 +1,196 @@
+import csv
+import gzip
+
+import numpy as np
+import pandas as pd
+import pytest
+from pyarrow import feather
+
+import isocost as ic
+
+
+def read_counts(path):
+    """The tables of a CSV that `isocost count` wrote, by model."""
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    return {
+        name: ic.ScoreCounts(
+            *(
+                np.array([float(row[column]) for row in rows if row["model"] == name])
+                for column in ("score", "positives", "negatives")
+            )
+        )
+        for name in dict.fromkeys(row["model"] for row in rows)
+    }
+
+
+def in_two(frame, write, folder, suffix):
+    """Write the rows into two files and return a pattern for both."""
+    write(frame.iloc[:3], folder / f"part1{suffix}")
+    write(frame.iloc[3:], folder / f"part2{suffix}")
+    return [str(folder / f"part*{suffix}")]
+
+
+WRITERS = {
+    ".csv": lambda f, p: f.to_csv(p, index=False),
+    ".tsv": lambda f, p: f.to_csv(p, index=False, sep="\t"),
+    ".semicolon.csv": lambda f, p: f.to_csv(p, index=False, sep=";"),
+    ".pipe.txt": lambda f, p: f.to_csv(p, index=False, sep="|"),
+    ".csv.gz": lambda f, p: f.to_csv(p, index=False),
+    ".tsv.gz": lambda f, p: f.to_csv(p, index=False, sep="\t"),
+    ".excel.csv": lambda f, p: f.to_csv(p, index=False, encoding="utf-8-sig", lineterminator="\r\n"),
+    ".indexed.csv": lambda f, p: f.to_csv(p),
+    ".parquet": lambda f, p: f.to_parquet(p),
+    ".float32.parquet": lambda f, p: f.astype({"b": np.float32}).to_parquet(p),
+    ".boolean.parquet": lambda f, p: f.astype({"y": bool}).to_parquet(p),
+    ".float-label.parquet": lambda f, p: f.astype({"y": float}).to_parquet(p),
+    ".arrow": lambda f, p: feather.write_feather(f, p, compression="uncompressed"),
+    ".feather": feather.write_feather,
+    ".jsonl": lambda f, p: f.replace([np.inf, -np.inf], [9, -9]).to_json(p, orient="records", lines=True),
+    ".jsonl.gz": lambda f, p: f.replace([np.inf, -np.inf], [9, -9]).to_json(p, orient="records", lines=True),
+    ".json": lambda f, p: f.replace([np.inf, -np.inf], [9, -9]).to_json(p, orient="records"),
+}
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_every_format_gives_the_counts_of_the_rows(suffix, parts, isocost, tmp_path, small):
+    """One file or a pattern of several: exactly what the library counts from arrays, ties, infinities and -0.0 included."""
+    if parts == 1:
+        WRITERS[suffix](small, tmp_path / f"part{suffix}")
+        files = [f"part{suffix}"]
+    else:
+        files = in_two(small, WRITERS[suffix], tmp_path, suffix)
+    ran = isocost("count", *files, "-o", "counts.csv")
+    assert ran.code == 0, ran.err
+    expected = small.replace([np.inf, -np.inf], [9, -9]) if ".json" in suffix else small
+    found = read_counts(tmp_path / "counts.csv")
+    assert list(found) == ["a", "b"]
+    for name, counts in found.items():
+        assert counts == ic.ScoreCounts.from_arrays(expected["y"], expected[name].to_numpy(dtype=float))
+
+
+def test_infinity_may_come_first(isocost, tmp_path):
+    """A column that begins with inf holds numbers all the same, in a CSV too."""
+    (tmp_path / "p.csv").write_text("y,a\n1,inf\n0,-inf\n1,0.5\n")
+    assert isocost("count", "p.csv", "-o", "counts.csv").code == 0
+    found = read_counts(tmp_path / "counts.csv")["a"]
+    assert found == ic.ScoreCounts.from_arrays([1, 0, 1], [np.inf, -np.inf, 0.5])
+
+
+def test_numbers_of_a_csv_are_read_exactly(isocost, tmp_path):
+    """Scores come back bit by bit, and a column that begins with whole numbers may go on with fractions."""
+    rng = np.random.default_rng(1)
+    scores = np.concatenate([np.zeros(30_000), rng.random(500), 10.0 ** rng.uniform(-300, 300, 500), [5e-324, 1.7e308]])
+    labels = np.arange(scores.size) % 2
+    frame = pd.DataFrame({"y": labels, "a": [repr(s) if s else "0" for s in scores.tolist()]})
+    frame.to_csv(tmp_path / "exact.csv", index=False)
+    ran = isocost("count", "exact.csv", "-o", "counts.csv")
+    assert ran.code == 0, ran.err
+    assert read_counts(tmp_path / "counts.csv")["a"] == ic.ScoreCounts.from_arrays(labels, scores)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_weights_count(whole, isocost, tmp_path):
+    """Weighted counts equal the library's; whole weights stay whole numbers, rows of weight 0 do not count."""
+    rng = np.random.default_rng(2)
+    weight = rng.integers(0, 4, 500) if whole else rng.random(500) * (rng.random(500) < 0.9)
+    frame = pd.DataFrame({"y": rng.integers(0, 2, 500), "a": rng.integers(0, 30, 500), "w": weight})
+    frame.to_parquet(tmp_path / "w.parquet")
+    ran = isocost("count", "w.parquet", "--weight", "w", "-o", "counts.csv")
+    assert ran.code == 0, ran.err
+    found = read_counts(tmp_path / "counts.csv")["a"]
+    expected = ic.ScoreCounts.from_arrays(frame["y"], frame["a"], sample_weight=weight)
+    assert found.exact_counts == expected.exact_counts == whole
+    np.testing.assert_array_equal(found.scores, expected.scores)
+    np.testing.assert_allclose(found.positives, expected.positives, rtol=1e-14)
+    np.testing.assert_allclose(found.negatives, expected.negatives, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("labels", "options"),
+    [
+        (["spam", "ham"], ["--positive", "spam"]),
+        (["True", "False"], []),
+        (["1", "0"], []),
+        (["1.0", "0.0"], []),
+        (["1", "-1"], []),
+        (["2", "1"], ["--positive", "2"]),
+        (["0", "1"], ["--positive", "0"]),
+    ],
+)
+def test_labels_of_every_kind(labels, options, isocost, tmp_path):
+    """Words need --positive, the usual codings do not."""
+    body = "".join(f"{labels[i % 3 > 0]},{i}\n" for i in range(9))
+    (tmp_path / "l.csv").write_text("y,a\n" + body)
+    assert isocost("count", "l.csv", *options, "-o", "counts.csv").code == 0
+    found = read_counts(tmp_path / "counts.csv")["a"]
+    assert found == ic.ScoreCounts.from_arrays([i % 3 == 0 for i in range(9)], range(9))
+
+
+def test_default_scores_are_the_numeric_columns(isocost, tmp_path, small):
+    """Label, weight and fold are no scores; text and unnamed columns are left out, and all of that is said."""
+    small.assign(w=1.0, f=1, note="x").to_csv(tmp_path / "p.csv")
+    ran = isocost("choose", "p.csv", "--weight", "w", "--fold", "f")
+    assert ran.code == 0
+    assert ran.err.startswith("p.csv: 8 rows, 4 with y = 1; models: a, b (left out: (unnamed 1), note)\n")
+    assert isocost("choose", "p.csv", "--score", "b", "-q").err == ""
+
+
+def test_names_that_look_like_sql_are_just_names(isocost, tmp_path, small):
+    """Quotes and brackets in column and file names change nothing."""
+    hostile = 'a"; DROP TABLE x; --'
+    small.rename(columns={"a": hostile, "b": "it's [bold]b[/bold]"}).to_csv(tmp_path / "o'clock.csv", index=False)
+    ran = isocost("choose", "o'clock.csv", "--cost-fn", "2")
+    assert ran.code == 0, ran.err
+    assert "[bold]b[/bold]" in ran.out
+    assert hostile in ran.out
+
+
+def test_counts_stand_in_for_the_rows(isocost, credit_file):
+    """A decision from score counts equals the one from the rows, and what belongs to rows is refused."""
+    assert isocost("count", credit_file, "--label", "bad", "-o", "counts.parquet").code == 0
+    options = ["--cost-fn", "5", "--prevalence", "0.3", "-q"]
+    assert (
+        isocost("choose", "counts.parquet", *options).out
+        == isocost("choose", credit_file, "--label", "bad", *options).out
+    )
+    ran = isocost("choose", "counts.parquet", "--label", "bad")
+    assert ran.complaint == "--label goes with predictions; counts.parquet holds score counts already"
+    ran = isocost("choose", "counts.parquet", "--score", "forest")
+    assert ran.complaint.startswith("unknown model (--score) of counts.parquet 'forest': did you mean 'random_forest'")
+
+
+def test_library_counts_are_read_too(isocost, tmp_path, small):
+    """Tables that `ScoreCounts.save` wrote have no model column; the model is then called score."""
+    counts = ic.ScoreCounts.from_arrays(small["y"], small["a"])
+    for suffix in (".npz", ".csv", ".parquet"):
+        counts.save(tmp_path / f"c{suffix}")
+        ran = isocost("count", f"c{suffix}", "-o", "out.csv")
+        assert ran.code == 0, ran.err
+        assert read_counts(tmp_path / "out.csv") == {"score": counts}
+
+
+def test_too_many_distinct_scores_for_the_memory(isocost, tmp_path):
+    """Counts that would not fit are refused before they are fetched."""
+    n = 1_000_000
+    pd.DataFrame({"y": np.arange(n) % 2, "a": np.arange(n) / n}).to_parquet(tmp_path / "big.parquet")
+    ran = isocost("count", "big.parquet", "--memory", "16MB")
+    assert ran.code == 2
+    assert "distinct scores: their counts need" in ran.complaint
+    assert "round the scores or raise --memory" in ran.complaint
+
+
+def test_counts_with_missing_or_textual_columns(isocost, tmp_path):
+    """Damaged tables of counts are explained like damaged predictions."""
+    (tmp_path / "null.csv").write_text("model,score,positives,negatives\na,1,,2\na,0,1,2\n")
+    assert isocost("choose", "null.csv").complaint == "column 'positives' of null.csv has missing values"
+    (tmp_path / "text.csv").write_text("model,score,positives,negatives\na,1,x,2\na,0,1,2\n")
+    assert isocost("choose", "text.csv").complaint == "column 'positives' of text.csv must hold numbers, got VARCHAR"
+    (tmp_path / "one.csv").write_text("score,positives,negatives\n1,0,2\n0,0,2\n")
+    assert "positives sum to 0" in isocost("choose", "one.csv").complaint
+
+
+def test_gzip_is_told_by_its_content(isocost, tmp_path, small):
+    """The suffix does not matter."""
+    (tmp_path / "p.data").write_bytes(gzip.compress(small.to_csv(index=False).encode()))
+    assert isocost("choose", "p.data").code == 0

@@ -1,0 +1,131 @@
+import json
+import os
+import stat
+
+import pytest
+
+from isocost.cli.output import Result, Table, atomically, plain, shown
+from isocost.errors import InputError
+
+
+def test_json_holds_no_number_json_does_not_know():
+    """Infinities are words and NaN is null, so that every JSON reader takes it."""
+    result = Result("choose", [], {"up": float("inf"), "down": [-float("inf")], "none": {"nan": float("nan")}})
+    read = json.loads(result.json(), parse_constant=pytest.fail)
+    assert (read["up"], read["down"], read["none"]) == ("Infinity", ["-Infinity"], {"nan": None})
+    assert (read["schema"], read["command"]) == (1, "choose")
+
+
+def test_plain_takes_numpy_values():
+    """What the library returns becomes Python's own numbers."""
+    import numpy as np
+
+    assert plain({"a": np.float64(0.5), "b": np.arange(2), "c": (np.int64(3),)}) == {"a": 0.5, "b": [0, 1], "c": [3]}
+
+
+def test_text_shows_numbers_short_and_csv_shows_them_whole():
+    """Rounding is for people only."""
+    table = Table(["model", "value", "none"], [["a, b", 1 / 3, None], ["c", 2.0, None]])
+    result = Result("measure", ["A sentence.", table], {})
+    assert result.text() == "A sentence.\n\nmodel   value  none\na, b   0.3333     –\nc           2     –\n"
+    assert table.csv() == 'model,value,none\n"a, b",0.3333333333333333,\nc,2.0,\n'
+    assert [shown(cell) for cell in (True, False, float("nan"), 3)] == ["yes", "no", "–", "3"]
+
+
+def write_half(target):
+    """Fail in the middle of writing."""
+    with atomically(target) as path:
+        path.write_text("half")
+        raise RuntimeError("stop")
+
+
+def test_output_appears_whole_or_not_at_all(tmp_path):
+    """When writing fails the old file stays, and no temporary file is left; when it works, the mode is kept."""
+    target = tmp_path / "result.json"
+    target.write_text("old")
+    target.chmod(0o640)
+    with pytest.raises(RuntimeError, match="stop"):
+        write_half(target)
+    assert (target.read_text(), len(list(tmp_path.iterdir()))) == ("old", 1)
+    with atomically(target) as path:
+        path.write_text("new")
+        assert target.read_text() == "old"
+    assert (target.read_text(), len(list(tmp_path.iterdir()))) == ("new", 1)
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_new_output_has_the_usual_permissions(tmp_path):
+    """A file made by way of a temporary one is as readable as any other."""
+    mask = os.umask(0o022)
+    try:
+        with atomically(tmp_path / "new.txt") as path:
+            path.write_text("x")
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "new.txt").stat().st_mode) == 0o644
+
+
+def test_link_is_written_through(tmp_path):
+    """A symbolic link stays one; its target changes."""
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    with atomically(tmp_path / "link") as path:
+        path.write_text("new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "new"
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), PermissionError(13, "Permission denied")])
+def test_failure_to_write_is_explained(error, tmp_path):
+    """The message names the output and says that nothing was written."""
+    with (
+        pytest.raises(InputError, match=f"cannot write .*out.csv: {error.strerror}; nothing was written"),
+        atomically(tmp_path / "out.csv"),
+    ):
+        raise error
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("no/such/out.csv", "cannot write no/such/out.csv: there is no folder no/such"),
+        ("folder", "is a directory"),
+        ("counts.xlsx", "cannot write counts.xlsx: its name must end in .parquet, .arrow, .feather or .csv"),
+    ],
+)
+def test_output_is_looked_at_before_any_work(output, message, isocost, tmp_path, credit_file):
+    """A place that cannot be written is refused before the files are read."""
+    (tmp_path / "folder").mkdir()
+    ran = isocost("count", credit_file, "--label", "bad", "-o", output)
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.complaint
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_folder_that_may_not_be_written(isocost, tmp_path, credit_file):
+    """Without permission nothing is read or written (where permissions bind), and /proc takes no files from anybody."""
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    if not os.access(locked, os.W_OK):
+        assert (
+            "permission denied" in isocost("choose", credit_file, "--label", "bad", "-o", locked / "x.json").complaint
+        )
+    ran = isocost("choose", credit_file, "--label", "bad", "-q", "-o", "/proc/x.json")
+    assert ran.code == 2
+    assert ran.complaint.startswith("cannot write /proc/x.json: ")
+
+
+def test_results_can_go_to_a_file(isocost, tmp_path, credit_file):
+    """By suffix: JSON, the table as CSV, or the text; standard output stays empty."""
+    call = ["choose", credit_file, "--label", "bad", "--cost-fn", "5"]
+    printed = isocost(*call).out
+    for name in ("d.json", "d.csv", "d.txt"):
+        ran = isocost(*call, "-o", name)
+        assert (ran.code, ran.out) == (0, "")
+        assert ran.err.endswith(f"Wrote {name}\n")
+    assert (tmp_path / "d.txt").read_text() == printed
+    assert (tmp_path / "d.csv").read_text().startswith("model,threshold,tpr,fpr,")
+    assert json.loads((tmp_path / "d.json").read_text())["decision"]["model"] == "random_forest"
+    ran = isocost(*call, "-o", "/dev/null")
+    assert ran.code == 0

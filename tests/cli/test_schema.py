@@ -1,0 +1,36 @@
+import json
+from importlib import resources
+
+import jsonschema
+import pytest
+
+SCHEMA = json.loads((resources.files("isocost.cli") / "schema.json").read_text(encoding="utf-8"))
+
+CALLS = [
+    ["choose", "{file}", "--label", "bad", "--cost-fn", "5"],
+    ["choose", "{file}", "--label", "bad", "--cost-fn", "5:20", "--prevalence", "0.01:0.03"],
+    ["choose", "{file}", "--label", "bad", "--cost-fn", "1000000"],
+    ["choose", "{file}", "--label", "bad", "--max-fpr", "0.1", "--randomised"],
+    ["choose", "{file}", "--label", "bad", "--min-precision", "0.5"],
+    ["choose", "{file}", "--label", "bad", "--minimax"],
+    ["choose", "counts.parquet", "--max-flagged", "0"],
+    ["isometrics", "precision"],
+    ["isometrics", "--list"],
+]
+
+
+def test_schema_is_a_schema():
+    """It keeps the rules of JSON Schema itself."""
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_output_keeps_to_the_schema(call, isocost, credit_file):
+    """What is printed with --json is documented, and is nothing but JSON."""
+    if "counts.parquet" in call:
+        assert isocost("count", credit_file, "--label", "bad", "-o", "counts.parquet").code == 0
+    ran = isocost(*(part.format(file=credit_file) for part in call), "--json")
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    jsonschema.Draft202012Validator(SCHEMA).validate(found)
+    assert found["command"] == call[0]

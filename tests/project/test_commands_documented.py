@@ -1,0 +1,66 @@
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from isocost.cli.app import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+FENCE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+WRITER = runpy.run_path(str(ROOT / "scripts" / "make_command_reference.py"))
+
+
+def pages():
+    """README and every page with a console block."""
+    written = [path for path in (ROOT / "docs").rglob("*.md") if not {"_build", "_generated"} & set(path.parts)]
+    return [path for path in [*sorted(ROOT.glob("*.md")), *sorted(written)] if FENCE.search(path.read_text("utf-8"))]
+
+
+def steps(page):
+    """Yield each shown command of a page with the output shown below it."""
+    for block in FENCE.findall(page.read_text(encoding="utf-8")):
+        for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = step.partition("\n")
+            yield command, output
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_shown_commands_run_and_print_what_is_shown(page, tmp_path):
+    """A reader who types the commands from top to bottom sees the same on the screen."""
+    bin_folder = str(Path(sys.executable).parent)
+    environment = os.environ | {"PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
+    for command, output in steps(page):
+        ran = subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, env=environment, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        assert ran.stdout == output, command
+
+
+def test_reference_page_is_what_help_says():
+    """Every command and option is on the page, word for word; scripts/make_command_reference.py writes it anew."""
+    page = (ROOT / "docs" / "reference" / "command.md").read_text(encoding="utf-8")
+    assert page == WRITER["command_page"]()
+    assert re.findall(r"^## isocost (\w+)$", page, re.MULTILINE) == list(COMMANDS)
+
+
+def test_json_page_is_the_schema():
+    """The documented form is the one that the tests hold the output to."""
+    page = (ROOT / "docs" / "reference" / "command-json.md").read_text(encoding="utf-8")
+    assert page == WRITER["json_page"]()
+
+
+def test_every_command_is_shown_at_work():
+    """The guide to the shell mentions each command."""
+    guide = (ROOT / "docs" / "how-to" / "command-line.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"isocost {name}" not in guide] == []
+
+
+def test_every_command_is_a_file():
+    """One file a command, and no file that is none."""
+    files = {path.stem for path in (ROOT / "src" / "isocost" / "cli" / "commands").glob("*.py")} - {"__init__"}
+    assert files == set(COMMANDS)
