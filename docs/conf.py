@@ -22,7 +22,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "numpyd
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "gallery/data"]
 nitpicky = False  # numpydoc types are prose ("ndarray of float, shape (n,)")
 
 autodoc_member_order = "bysource"

@@ -47,7 +47,6 @@ def kendall_curve(curve: RocCurve, *, prevalence: float | None = None, axis: Axi
     part = (pi - x[before]) / (x[after] - x[before])
     alarms, misses = shares.false_alarms, shares.misses
     at_pi = alarms[before] + part * (alarms[after] - alarms[before])
-    skip = 1 if x[after] == pi else 0
-    breaks = np.concatenate([x[:after], [pi], x[after + skip :]])
-    value = 2 * np.concatenate([alarms[:after], [at_pi], misses[after + skip :]])
+    breaks = np.concatenate([x[:after], [pi], x[after:]])
+    value = 2 * np.concatenate([alarms[:after], [at_pi], misses[after:]])
     return CostCurve.from_values(breaks, value[:-1], value[1:], **shares.about)
