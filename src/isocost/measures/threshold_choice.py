@@ -197,4 +197,5 @@ def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevale
     """
     brier = brier_loss(curve, axis=axis, prevalence=prevalence)
     pi = Shares.of(curve, axis, prevalence).about["prevalence"]
-    return brier - envelope(curve, axis=axis, prevalence=pi).area()
+    # Equal for calibrated scores, up to rounding.
+    return max(brier - envelope(curve, axis=axis, prevalence=pi).area(), 0.0)
