@@ -148,3 +148,17 @@ def test_a_single_curve_without_a_name_is_not_named():
     """There is nothing to tell apart."""
     axes = plots.CostDisplay(ic.cost_curve(ic.RocCurve.from_points([0.2], [0.8]))).plot().ax_
     assert [text.get_text() for text in axes.texts] == ["flag nobody", "flag everybody"]
+
+
+def test_several_methods_of_one_model_are_told_apart_by_names(curves):
+    """Score-driven curves jump, rate-driven ones are curved; each is drawn as it is."""
+    methods = ["optimal", "score_driven", "rate_driven"]
+    costs = [ic.cost_curve(curves[2], method=method, axis="cost_proportion") for method in methods]
+    axes = plots.CostDisplay(costs, names=methods, trivial=False).plot().ax_
+    for cost, line in zip(costs, axes.lines, strict=False):
+        x, y = line.get_xdata(), line.get_ydata()
+        assert np.isin(cost.breaks, x).all()
+        inside = ~np.isin(x, cost.breaks)
+        assert np.allclose(y[inside], cost(x[inside]), atol=1e-12)
+    with pytest.raises(InputError, match="got 1 names for 3 curves"):
+        plots.CostDisplay(costs, names=["one"])

@@ -16,11 +16,12 @@ from isocost.cost_space.rate_driven import perfect_ranker_curve, rate_driven
 from isocost.cost_space.score_driven import score_driven
 from isocost.cost_space.shares import Shares
 from isocost.roc_space import RocCurve
+from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RateDrivenDecomposition:
+class RateDrivenDecomposition(Drawn):
     """A rate-driven cost curve as the curve of a perfect ranker plus a Kendall curve, at every x.
 
     Attributes
@@ -32,6 +33,8 @@ class RateDrivenDecomposition:
     ranking : CostCurve
         The rest, which is the ranking's fault: the Kendall curve.
     """
+
+    _display = "DecompositionDisplay"
 
     total: CostCurve
     perfect: CostCurve
@@ -106,7 +109,7 @@ def rate_driven_decomposition(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BrierDecomposition:
+class BrierDecomposition(Drawn):
     """A score-driven cost curve as the envelope plus what miscalibrated scores cost beyond it, at every x.
 
     Attributes
@@ -118,6 +121,8 @@ class BrierDecomposition:
     calibration : CostCurve
         The difference, never negative: what recalibration can save at x, on these cases.
     """
+
+    _display = "DecompositionDisplay"
 
     total: CostCurve
     refinement: CostCurve

@@ -14,10 +14,11 @@ from isocost.cost_space.curve import CostCurve
 from isocost.cost_space.envelope import envelope
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
+from isocost.shortcuts import Drawn
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ParameterBased:
+class ParameterBased(Drawn):
     """What it costs to use each classifier at the pcf it was built for.
 
     Attributes
@@ -29,6 +30,8 @@ class ParameterBased:
     excess : CostCurve
         The difference, never negative: the price of the procedure at each pcf.
     """
+
+    _display = "DecompositionDisplay"
 
     curve: CostCurve
     optimal: CostCurve

@@ -16,11 +16,13 @@ except ImportError as error:
 
 from isocost.plots.comparison import ComparisonDisplay
 from isocost.plots.cost import CostDisplay
+from isocost.plots.decomposition import DecompositionDisplay
 from isocost.plots.difference import DifferenceDisplay
 from isocost.plots.display import Display
 from isocost.plots.duality import DualityDisplay
 from isocost.plots.isometrics import IsometricsDisplay
 from isocost.plots.isosurface import IsoSurfaceDisplay
+from isocost.plots.kendall import KendallDisplay
 from isocost.plots.lesser_area import LesserAreaDisplay
 from isocost.plots.regret import RegretDisplay
 from isocost.plots.roc import RocDisplay
@@ -31,7 +33,7 @@ from isocost.plots.thresholds import ThresholdsDisplay
 from isocost.plots.winners import WinnersDisplay
 
 __all__ = [
-    "DASHES", "HATCHES", "PALETTE", "ComparisonDisplay", "CostDisplay", "DifferenceDisplay", "Display", "DualityDisplay",
-    "IsoSurfaceDisplay", "IsometricsDisplay", "LesserAreaDisplay", "RegretDisplay", "RocDisplay", "RocSurfaceDisplay",
-    "ScoresDisplay", "ThresholdsDisplay", "WinnersDisplay",
+    "DASHES", "HATCHES", "PALETTE", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay", "DifferenceDisplay",
+    "Display", "DualityDisplay", "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay", "LesserAreaDisplay",
+    "RegretDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "ThresholdsDisplay", "WinnersDisplay",
 ]  # fmt: skip

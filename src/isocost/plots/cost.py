@@ -52,6 +52,8 @@ class CostDisplay(Display):
         Adds a second axis: the ratio of costs that each x stands for when this share is positive.
     scale : {"linear", "log-odds"}
         "log-odds" stretches both ends, where rare positives and dear errors live.
+    names : sequence of str, optional
+        What to call the curves; by default their own names, those of the models.
     highlight : sequence of str, optional
         Of more than six models, those to draw in colour; otherwise the cheapest five are (at the condition, or on average).
 
@@ -83,6 +85,7 @@ class CostDisplay(Display):
         operating_range: bool = False,
         prevalence: float | None = None,
         scale: Scale = "linear",
+        names: Sequence[str] | None = None,
         highlight: Sequence[str] | None = None,
     ) -> None:
         self.curves: list[CostCurve] = several(curves, CostCurve, "curves")
@@ -99,7 +102,7 @@ class CostDisplay(Display):
         self.prevalence = prevalence
         self.scale = scale
         validate.choice(scale, "scale", SCALES)
-        self.names = names_of(self.curves)
+        self.names = names_of(self.curves, names)
         self.looks = looks_of(self.names, self._costs(), highlight)
 
     def _costs(self) -> list[float]:
@@ -211,8 +214,8 @@ class CostDisplay(Display):
         seen = dict(zip(self.names, self.looks, strict=True))
         pairs = []
         for i, band in enumerate(self.bands):
-            name = getattr(band, "name", None)
-            pairs.append((band, seen.get(str(name), self.looks[min(i, len(self.looks) - 1)])))
+            look = seen.get(" − ".join(band.names))
+            pairs.append((band, self.looks[min(i, len(self.looks) - 1)] if look is None else look))
         return pairs
 
     def _draw_condition(self, axes: Axes, ink: list[Points], top: float) -> list[Tag]:

@@ -27,8 +27,13 @@ def several(given: Any, kind: type, what: str) -> list[Any]:
     return found
 
 
-def names_of(curves: Sequence[Any]) -> list[str]:
+def names_of(curves: Sequence[Any], given: Sequence[str] | None = None) -> list[str]:
     """Return the names, "model 1", "model 2", … where there is none; nothing for a single curve without a name."""
+    if given is not None:
+        found = [given] if isinstance(given, str) else list(given)
+        if len(found) != len(curves):
+            raise InputError(f"names must be one a curve: got {len(found)} names for {len(curves)} curves")
+        return found
     if len(curves) == 1 and curves[0].name is None:
         return [""]
     return [f"model {i}" if curve.name is None else str(curve.name) for i, curve in enumerate(curves, 1)]
