@@ -145,6 +145,41 @@ def test_models_are_also_ranked_with_thresholds_that_follow_the_condition(data, 
     assert decision.information >= 0
 
 
+@given(model_sets(max_models=3), st.floats(0.05, 0.9), st.floats(0.2, 3), st.booleans())
+def test_over_beliefs_the_cheapest_choice_in_units_is_also_told(data, low, spread, several):
+    """The lowest expected cost of any model at any threshold: false alarms and misses at their expected costs."""
+    comparison = ic.Comparison.from_scores(*data)
+    share = (low / 2, low) if several else low
+    over = ic.Conditions.from_beliefs(cost_fp=1, cost_fn=(low, low + spread), prevalence=share, size=200, rng=0)
+    decision = comparison.decide(over)
+    if several:
+        t, worst = over.density.t, over.worst_cost
+        alarms, misses = np.mean(worst * t), np.mean(worst * (1 - t))
+    else:
+        alarms, misses = 1 - low, (low + spread / 2) * low
+    fpr, tpr = all_points(comparison)
+    best = decision.in_units
+    assert best.expected_cost == pytest.approx((alarms * fpr + misses * (1 - tpr)).min(), abs=1e-9)
+    assert best.expected_cost == pytest.approx(alarms * best.fpr + misses * (1 - best.tpr), abs=1e-9)
+    own = alarms * decision.fpr + misses * (1 - decision.tpr)
+    assert best.extra_cost == pytest.approx(best.expected_cost - own, abs=1e-9)
+    assert comparison.decide(ic.Conditions.uniform()).in_units is None
+
+
+def test_beliefs_in_words_tell_money_from_shares():
+    """A belief with a long tail of dear misses: in money they count for more than in the mean normalised cost."""
+    from scipy import stats
+
+    over = ic.Conditions.from_beliefs(cost_fn=stats.lognorm(s=1.5, scale=0.5), prevalence=0.4)
+    decision = two_models().decide(over)
+    assert (decision.model, decision.in_units.model) == ("a", "b")
+    assert "where dear conditions weigh more, b at ≥ 0.2 is cheapest" in str(decision)
+    narrow = ic.Conditions.from_beliefs(cost_fn=(2, 2.5), prevalence=0.4)
+    assert "Its expected cost in the unit of the costs is 330 per 1000 cases, the lowest of all." in str(
+        two_models().decide(narrow)
+    )
+
+
 def test_ranges_without_width_are_a_known_condition():
     """Conditions that say the same as a Condition are answered the same, with costs in the user's unit."""
     comparison = two_models()
@@ -208,6 +243,15 @@ def test_ties_are_told():
     assert halves.model == "always-negative"
     assert halves.tied == ("always-positive",)
     assert "flagging everybody, which costs the same" in str(halves)
+
+
+def test_a_tie_at_a_crossover_is_exact():
+    """At the t where two cost lines cross both are named, and neither is said to cost a rounding error more."""
+    comparison = two_models()
+    [t] = comparison.crossovers("a", "b")
+    decision = comparison.decide(ic.Conditions.from_t(t))
+    assert (decision.model, decision.tied, decision.margin) == ("a", ("b",), 0.0)
+    assert decision.model_drift.t.t_low == t
 
 
 def test_with_one_class_or_one_free_error_some_drift_is_unlimited():

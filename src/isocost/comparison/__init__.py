@@ -10,9 +10,10 @@ from isocost.comparison.hybrid import Hybrid, Mix, Part
 from isocost.comparison.provenance import Provenance
 from isocost.comparison.ranges import TRange
 from isocost.comparison.regret import Information, Regret
+from isocost.comparison.table import Row, Table
 from isocost.comparison.winners import Win, WinningPoint
 
 __all__ = [
     "Advantage", "Alternative", "Comparison", "Decision", "Drift", "Hybrid", "Information", "Mix", "ModelCost", "Part",
-    "Provenance", "Regret", "TRange", "Win", "WinningPoint", "cost_dominates", "roc_dominates",
+    "Provenance", "Regret", "Row", "TRange", "Table", "Win", "WinningPoint", "cost_dominates", "roc_dominates",
 ]  # fmt: skip

@@ -20,6 +20,7 @@ from isocost.comparison import hybrid as combining
 from isocost.comparison import provenance as tracing
 from isocost.comparison import regret as regretting
 from isocost.comparison import sentence
+from isocost.comparison import table as tabling
 from isocost.comparison import winners as winning
 from isocost.comparison.decision import Decision
 from isocost.comparison.difference import Advantage
@@ -31,6 +32,7 @@ from isocost.comparison.provenance import Provenance
 from isocost.comparison.ranges import TRange
 from isocost.comparison.regret import Information, Regret
 from isocost.comparison.rows import Rows, read_columns
+from isocost.comparison.table import Table
 from isocost.comparison.winners import Win
 from isocost.conditions import Condition, Conditions
 from isocost.cost_space import CostCurve
@@ -339,6 +341,10 @@ class Comparison(Drawn):
     def hybrid(self) -> Hybrid:
         """Return all models as one classifier on their joint hull, never dearer than any of them."""
         return combining.hybrid(self.joint, self.names)
+
+    def table(self, over: Over = None, *, measures: Sequence[str] | None = None) -> Table:
+        """Return every registered measure of every model, with ranks; `measures` names some of them instead."""
+        return tabling.table(self.curves, Conditions.of(over), measures)
 
     def by_fold(self) -> dict[Any, Comparison]:
         """Return one comparison a fold, from its rows alone; for `CostCurve.mean` and for looking at how stable it is."""

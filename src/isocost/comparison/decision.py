@@ -10,12 +10,17 @@ import numpy as np
 from isocost.comparison import sentence
 from isocost.comparison.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, JointHull, Stretch
 from isocost.comparison.ranges import Pair, TRange, drift_of_cost_ratio, drift_of_prevalence
+from isocost.comparison.winners import threshold_at
 from isocost.conditions import Condition, Conditions
 from isocost.cost_space.envelope import envelope
 from isocost.errors import ConditionError
 from isocost.roc_space import RocCurve
 from isocost.selection import Choice
 from isocost.selection.choice import choice_of, describe
+from isocost.validate import Floats
+
+# What a difference of two equal costs in [0, 1] may come out as.
+_ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,9 @@ class Decision(Choice):
         Over uncertain conditions: the models by mean cost when the threshold may be chosen anew at each condition.
     information : float or None
         Over uncertain conditions: what knowing the condition before choosing would save on average.
+    in_units : Alternative or None
+        Over beliefs about costs and prevalence: the single choice with the lowest expected cost in their unit, and that cost. It
+        can be another one, since dear conditions weigh more there than in the mean normalised cost.
 
     Examples
     --------
@@ -110,6 +118,7 @@ class Decision(Choice):
     conditions: Conditions | None = None
     rechosen: tuple[ModelCost, ...] = ()
     information: float | None = None
+    in_units: Alternative | None = None
 
     @property
     def runner_up(self) -> Alternative:
@@ -172,7 +181,7 @@ def decide(joint: JointHull, names: tuple[str, ...], condition: Condition | Cond
     choice = _choice(joint, stretch, model, condition, over)
     rivals = _alternatives(joint, names, model, stretch, condition, known=over is None)
     t_low, t_high = (stretch.t_low, stretch.t_high) if model is None else joint.range_of(at, model)
-    uncertain = {} if over is None else _over(joint, names, over, float(choice.normalised_cost or 0.0))
+    uncertain = {} if over is None else _over(joint, names, over, choice)
     return Decision(
         **vars(choice),
         tied=_tied(joint, names, at, model, t),
@@ -238,9 +247,8 @@ def _alternatives(
     for name, cut, fpr, tpr in points:
         if name == stretch.trivial:
             continue
-        # The difference of the points themselves is exact where they are equal; below 0 only rounding is left.
         gap = condition.t * (fpr - stretch.fpr) + condition.pcf * (stretch.tpr - tpr)
-        extra = max(gap, 0.0)
+        extra = gap if gap > _ROUNDING else 0.0  # nothing is cheaper than the decision
         cost = condition.expected_cost(fpr, tpr) if known else None
         more = extra * (condition.worst_cost - condition.best_cost) if known else None
         rivals.append(Alternative(name, cut, fpr, tpr, least + extra, cost, extra, more))
@@ -267,7 +275,7 @@ def _drift(span: TRange, condition: Condition | None) -> Drift:
     return Drift(span, drift_of_cost_ratio(span, condition), drift_of_prevalence(span, condition))
 
 
-def _over(joint: JointHull, names: tuple[str, ...], over: Conditions, fixed: float) -> dict[str, Any]:
+def _over(joint: JointHull, names: tuple[str, ...], over: Conditions, fixed: Choice) -> dict[str, Any]:
     means = [
         ModelCost(name, envelope(curve).expectation(over)) for name, curve in zip(names, joint.curves, strict=True)
     ]
@@ -275,5 +283,33 @@ def _over(joint: JointHull, names: tuple[str, ...], over: Conditions, fixed: flo
     return {
         "conditions": over,
         "rechosen": tuple(sorted(means, key=lambda model: model.mean)),
-        "information": max(fixed - perfect, 0.0),
+        "information": max(float(fixed.normalised_cost or 0.0) - perfect, 0.0),
+        "in_units": _in_units(joint, names, over, fixed),
     }
+
+
+def _in_units(joint: JointHull, names: tuple[str, ...], over: Conditions, fixed: Choice) -> Alternative | None:
+    """Return the fixed choice with the lowest expected cost in the unit of the costs; None if that is not known.
+
+    With W the worst cost that goes with t, a fixed choice costs E[W·t]·fpr + E[W·(1-t)]·(1-tpr): two numbers decide.
+    """
+    worst = over.worst_cost
+    if worst is None:
+        return None
+
+    def weighed(t: Floats) -> Floats:
+        return np.asarray(worst(t) if callable(worst) else worst)
+
+    none = np.empty(0)
+    alarms = over.density.expect(lambda t: weighed(t) * t, none)
+    misses = over.density.expect(lambda t: weighed(t) * (1 - t), none)
+    at = joint.at(alarms / (alarms + misses))
+    stretch = joint.stretches[at]
+    model = None if stretch.trivial is not None else joint.run_at(at).models[0]
+    name = str(stretch.trivial) if model is None else names[model]
+    cost, own = (alarms * point.fpr + misses * (1 - point.tpr) for point in (stretch, fixed))
+    mean = Condition.from_t(over.mean).normalised_cost(stretch.fpr, stretch.tpr)
+    return Alternative(
+        name, threshold_at(joint, stretch, model), stretch.fpr, stretch.tpr, mean, cost,
+        max(mean - float(fixed.normalised_cost or 0.0), 0.0), min(cost - own, 0.0),
+    )  # fmt: skip

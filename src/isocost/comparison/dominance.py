@@ -53,7 +53,8 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
     (True, True, False)
     """
     first, second = _points(a, "a"), _points(b, "b")
-    slack = rounding([c for c in (a, b) if isinstance(c, RocCurve)])
+    # The same weights summed in another order are still the same rates; a rate typed in is what it is.
+    slack = rounding((a, b)) if isinstance(a, RocCurve) and isinstance(b, RocCurve) else 0.0
     return _covers(first, second, slack) and not (strict and _covers(second, first, slack))
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from isocost import validate
 from isocost.comparison.joint import TRIVIAL_NAMES, JointHull
 from isocost.comparison.ranges import Spans
-from isocost.conditions import Condition
+from isocost.conditions import Condition, Conditions
 from isocost.errors import ConditionError
+from isocost.measures.registry import registered_measures
 from isocost.roc_space import RocCurve
 
 
@@ -88,6 +89,14 @@ class Hybrid:
         after = self.parts[first + 1]
         share = (x - part.fpr) / (after.fpr - part.fpr)
         return Mix(part, after, share, x, part.tpr + share * (after.tpr - part.tpr))
+
+    def measures(self, over: Conditions | Condition | None = None) -> dict[str, float]:
+        """Return every registered measure that a curve without thresholds can have."""
+        return {
+            name: measure(self.curve, over=over)
+            for name, measure in registered_measures().items()
+            if measure.unavailable(self.curve) is None
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parts as plain data."""

@@ -113,7 +113,22 @@ def _uncertain(decision: Decision) -> str:
     if others:
         gap = others[0].mean - best.mean
         texts[-1] += f"; {others[0].model} {f'{gap:.3g} more' if gap > 0 else 'just as good'}"
-    return " ".join(texts) + ")."
+    return " ".join([*texts[:-1], f"{texts[-1]}).", *_in_units(decision)])
+
+
+def _in_units(decision: Decision) -> list[str]:
+    best = decision.in_units
+    if best is None or best.expected_cost is None or best.extra_cost is None:
+        return []
+    cost = f"{amount(1000 * best.expected_cost)} per 1000 cases"
+    if (best.fpr, best.tpr) == (decision.fpr, decision.tpr):
+        return [f"Its expected cost in the unit of the costs is {cost}, the lowest of all."]
+    who = _DOING.get(best.model, best.model)
+    where = "" if best.model in TRIVIAL_NAMES or math.isnan(best.threshold) else f" at ≥ {best.threshold:.6g}"
+    less = amount(-1000 * best.extra_cost)
+    return [
+        f"In the unit of the costs, where dear conditions weigh more, {who}{where} is cheapest: {cost}, {less} less."
+    ]
 
 
 def amount(value: float) -> str:
