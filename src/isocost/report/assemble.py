@@ -88,14 +88,15 @@ def extract(text: str) -> dict[str, Any]:
     return summary
 
 
-def _hash(text: str) -> str:
+def hash_of(text: str) -> str:
+    """Return a script or style as a content security policy names it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
 
 
 def policy() -> str:
     """Return what the page may load: its own script and style, and nothing else from anywhere."""
     return (
-        f"default-src 'none'; script-src {_hash(script())}; style-src {_hash(style())}; img-src data: blob:; "
+        f"default-src 'none'; script-src {hash_of(script())}; style-src {hash_of(style())}; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"
     )
 

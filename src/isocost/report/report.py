@@ -85,6 +85,12 @@ class Report:
         webbrowser.open(target.as_uri())
         return target
 
+    def explore(self, *, port: int = 0, browse: bool = True) -> None:
+        """Serve the page on this machine, with other files at hand, until Ctrl-C."""
+        from isocost.report.explorer import Explorer, View, explore
+
+        explore(Explorer(View(report=self), port=port), browse=browse)
+
     @classmethod
     def load(cls, path: str | Path) -> Report:
         """Return the report inside a saved .html or .json file."""

@@ -1,0 +1,47 @@
+// The explorer's own controls: open another file, choose columns, change resampling, save. The report below is the same page.
+
+const panel = document.querySelector('.explorer');
+const answer = panel.querySelector('[role=status]');
+const most = Number(panel.dataset.most);
+
+function tell(text, wrong = false) {
+  answer.textContent = text;
+  answer.classList.toggle('wrong', wrong);
+}
+
+async function send(where, body, headers) {
+  try {
+    const reply = await fetch(where, { method: 'POST', body, headers });
+    const said = await reply.json();
+    if (!reply.ok) tell(said.error, true);
+    return reply.ok;
+  } catch {
+    tell('The explorer does not answer: is it still running?', true);
+    return false;
+  }
+}
+
+const file = panel.querySelector('input[type=file]');
+file.addEventListener('change', async () => {
+  const [chosen] = file.files;
+  if (!chosen) return;
+  if (chosen.size > most) {
+    tell(`${chosen.name} has ${Math.round(chosen.size / 1e6)} MB; the explorer takes up to ${Math.round(most / 1e6)} MB. Use the command for larger files.`, true);
+    return;
+  }
+  tell(`Reading ${chosen.name} …`);
+  // Another file is another question: the old view does not carry over.
+  if (await send(`open?name=${encodeURIComponent(chosen.name)}`, chosen, { 'content-type': 'application/octet-stream' })) location.replace(location.pathname);
+});
+
+const form = panel.querySelector('form');
+if (form) {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const given = new FormData(form);
+    const settings = { label: given.get('label'), pos_label: given.get('pos_label'), scores: given.getAll('scores'), replicates: given.get('replicates'), seed: given.get('seed'), unit: given.get('unit'), title: given.get('title') };
+    tell('Computing …');
+    if (await send('settings', JSON.stringify(settings), { 'content-type': 'application/json' })) location.reload();
+  });
+}
+panel.dataset.ready = 'true';
