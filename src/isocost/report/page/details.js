@@ -1,5 +1,5 @@
 // What a curious reader asks next: lesser classifiers, isometrics, measures, calibration, method.
-import { axes, h, path, s, set, short } from './dom.js';
+import { axes, h, path, s, say, set, short } from './dom.js';
 import { METRICS, contour, isoCost, lesserArea, optimalCost } from './core.js';
 import { digits } from './words.js';
 
@@ -53,6 +53,19 @@ function surfaceView(app) {
     window.addEventListener('pointermove', move);
     window.addEventListener('pointerup', stop);
   });
+  const sheets = new Map();
+  /** The lines of a model's surface, worked out once. */
+  function sheet(m) {
+    if (!sheets.has(m)) {
+      const found = [];
+      for (let i = 1; i < 100; i++) {
+        const ends = isoCost(optimalCost(app.data.models[m], i / 100), i / 100);
+        if (ends) found.push({ ends, t: i / 100 });
+      }
+      sheets.set(m, found);
+    }
+    return sheets.get(m);
+  }
   function draw(width) {
     size = Math.min(width - 10, 360);
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -93,13 +106,12 @@ function surfaceView(app) {
     }
     pen.strokeStyle = colour;
     pen.globalAlpha = 0.5;
-    for (let i = 1; i < 100; i++) {
-      const t = i / 100;
-      const ends = isoCost(optimalCost(model, t), t);
-      if (!ends) continue;
-      line(ends.map(([x, y]) => [x, y, t]));
-      pen.stroke();
+    pen.beginPath();
+    for (const { ends, t } of sheet(m)) {
+      pen.moveTo(...at(...ends[0], t));
+      pen.lineTo(...at(...ends[1], t));
     }
+    pen.stroke();
     pen.globalAlpha = 1;
     pen.strokeStyle = style.getPropertyValue('--ink');
     pen.lineWidth = 1.6;
@@ -125,23 +137,36 @@ function isometricsView(app) {
   const svg = s('svg', { class: 'panel', role: 'img', 'aria-label': 'Lines on which the metric is constant' });
   const node = h('section', {}, h('h3', {}, 'Isometrics of ', pick), h('p', { class: 'hint' }, 'Points of ROC space on one line have the same value at this prevalence; the dots are the models at this condition.'), svg);
   let side = 300;
-  function update(f) {
-    const frame = square(side);
-    const { X, Y } = unitFrame(svg, frame, 'FPR', 'TPR');
+  let drawn = null;
+  let dots = [];
+  let at = null;
+  function lines(p) {
+    at = unitFrame(svg, square(side), 'FPR', 'TPR');
     const metric = METRICS[pick.value];
-    const p = app.state.p;
     const top = metric(0.0001, 1, p);
     const bottom = metric(1, 0.0001, p);
     for (let i = 1; i < 10; i++) {
       const level = bottom + ((top - bottom) * i) / 10;
       const segments = contour((x, y) => metric(x, y, p), level);
       if (!segments.length) continue;
-      svg.append(s('path', { class: 'contour', d: segments.map(([[ax, ay], [bx, by]]) => `M${X(ax).toFixed(1)} ${Y(ay).toFixed(1)}L${X(bx).toFixed(1)} ${Y(by).toFixed(1)}`).join('') }));
+      svg.append(s('path', { class: 'contour', d: segments.map(([[ax, ay], [bx, by]]) => `M${at.X(ax).toFixed(1)} ${at.Y(ay).toFixed(1)}L${at.X(bx).toFixed(1)} ${at.Y(by).toFixed(1)}`).join('') }));
       const [x, y] = segments[Math.floor(segments.length / 2)][0];
-      svg.append(s('text', { class: 'aside halo', x: X(x), y: Y(y), 'text-anchor': 'middle' }, digits(level, 2)));
+      svg.append(s('text', { class: 'aside halo', x: at.X(x), y: at.Y(y), 'text-anchor': 'middle' }, digits(level, 2)));
     }
-    f.rows.forEach((r) => svg.append(s('circle', { class: 'dot', 'data-model': r.model, r: 4, cx: X(r.fpr), cy: Y(r.tpr) }, s('title', {}, `${r.name}: ${digits(metric(r.fpr, r.tpr, p))}`))));
+    dots = app.data.models.map((_, m) => s('circle', { class: 'dot', 'data-model': m, r: 4 }, s('title', {})));
+    svg.append(...dots);
     app.paint();
+  }
+  function update(f) {
+    // The lines depend on the metric and the prevalence only.
+    const now = `${pick.value} ${app.state.p} ${side}`;
+    if (now !== drawn) lines(app.state.p);
+    drawn = now;
+    const metric = METRICS[pick.value];
+    f.rows.forEach((r) => {
+      set(dots[r.model], { cx: at.X(r.fpr), cy: at.Y(r.tpr) });
+      say(dots[r.model].firstChild, `${r.name}: ${digits(metric(r.fpr, r.tpr, app.state.p))}`);
+    });
   }
   return { node, draw: (width) => (side = Math.min(width - 66, 340)), update };
 }
