@@ -14,6 +14,11 @@ CALLS = [
     ["choose", "{file}", "--label", "bad", "--min-precision", "0.5"],
     ["choose", "{file}", "--label", "bad", "--minimax"],
     ["choose", "counts.parquet", "--max-flagged", "0"],
+    ["compare", "{file}", "--label", "bad"],
+    ["compare", "counts.parquet", "--cost-fn", "5:20", "--prevalence", "0"],
+    ["measure", "{file}", "--label", "bad", "--cost-fn", "5"],
+    ["check", "{file}", "--label", "bad", "--max-cost", "1", "--min-voros", "0.5", "--cost-fn", "5"],
+    ["report", "{file}", "--label", "bad", "--resamples", "0", "-o", "r.html"],
     ["isometrics", "precision"],
     ["isometrics", "--list"],
 ]

@@ -19,7 +19,9 @@ from isocost.errors import IsocostError
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
 # In the order a newcomer meets them.
-COMMANDS = ("choose", "count", "merge", "isometrics", "completion")
+COMMANDS = (
+    "demo", "choose", "compare", "measure", "plot", "report", "check", "count", "merge", "isometrics", "completion",
+)  # fmt: skip
 
 
 class Commands(click.Group):
@@ -62,8 +64,9 @@ def app(ctx: click.Context) -> None:
 
     \b
     Examples:
+      isocost demo
       isocost choose predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02
-      isocost choose predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03
+      isocost report predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03 -o report.html
 
     Results go to standard output, messages to standard error. Exit codes: 0 done, 1 a check failed, 2 bad usage or data,
     130 interrupted.

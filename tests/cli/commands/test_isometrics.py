@@ -55,3 +55,9 @@ def test_bad_arguments_are_explained(arguments, message, isocost):
     ran = isocost("isometrics", *arguments)
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.complaint
+
+
+def test_figure_by_suffix(isocost, tmp_path):
+    """An image suffix draws the lines."""
+    assert isocost("isometrics", "mcc", "--skew-ratio", "1", "--skew-ratio", "5", "-o", "f.svg").code == 0
+    assert b"<svg" in (tmp_path / "f.svg").read_bytes()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Result, Table, check_writable
+from isocost.cli.output import Messages, Result, Table, check_writable
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
@@ -31,16 +32,18 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     help="t/(1-t), for class balance alone negatives per positive; repeatable.",
 )  # fmt: skip
 @options.json_flag
-@options.output("Where to write the result: .json, .csv (the table) or text.")
+@options.output("A figure (.pdf, .svg, .png), or the result as .json, .csv or text.")
+@options.chatter
 def command(metric: str | None, output: str | None, **given: Any) -> None:
-    """Give the isometrics of a METRIC of one operating point: a table of lines.
+    """Give the isometrics of a METRIC of one operating point: a table of lines, or a figure.
 
     \b
     Examples:
       isocost isometrics --list
       isocost isometrics precision --value 0.5 --value 0.8 --skew-ratio 10
-      isocost isometrics f_measure --skew-ratio 1 --skew-ratio 5 -o f_measure.json
+      isocost isometrics f_measure --skew-ratio 1 --skew-ratio 5 -o f_measure.svg
     """
+    from isocost.cli import figures
     from isocost.point_metrics.isometrics import isometrics
     from isocost.point_metrics.registry import METRICS, get_metric
 
@@ -57,6 +60,12 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
     low, high = get_metric(name).range
     values = list(given["values"]) or [low + (high - low) * tenth / 10 for tenth in range(1, 10)]
     found = [isometrics(name, values, skew_ratio=skew) for skew in given["skews"]]
+    if output is not None and Path(output).suffix.lower() in figures.SUFFIXES:
+        from isocost.plots import IsometricsDisplay
+
+        figures.save(IsometricsDisplay(found), output)
+        Messages(given["quiet"]).say(f"Wrote {output}")
+        return
     lines = [
         [lines.skew_ratio, line.value, float(line.fpr[0]), float(line.tpr[0]), float(line.fpr[-1]), float(line.tpr[-1]), line.fpr.size]
         for lines in found

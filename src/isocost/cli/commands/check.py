@@ -1,0 +1,108 @@
+"""isocost check: limits for models, for continuous integration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from isocost.cli import options
+from isocost.cli.output import Result, Table
+from isocost.cli.session import Session
+
+if TYPE_CHECKING:
+    from isocost.conditions import Condition, Conditions
+    from isocost.measures.registry import Measure
+    from isocost.roc_space import RocCurve
+
+
+class Check(click.Command):
+    """A command with one option more for each registered measure, made when it is needed."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the options; --min-… where higher is better, --max-… where lower is."""
+        own = super().get_params(ctx)
+        known = {param.name for param in own}
+        made = [param for param in _limits() if param.name not in known]
+        return [*own[:-1], *made, own[-1]]
+
+
+def _limits() -> list[click.Parameter]:
+    from isocost.measures.registry import MEASURES
+
+    return [
+        click.Option(
+            [f"--{_bound(measure)}-{measure.name.replace('_', '-')}", f"limit_{measure.name}"],
+            type=float,
+            metavar="N",
+            help=f"{'Least' if measure.higher_is_better else 'Most'} {measure.name.replace('_', ' ')}.",
+        )
+        for measure in MEASURES.values()
+    ]
+
+
+def _bound(measure: Measure) -> str:
+    return "min" if measure.higher_is_better else "max"
+
+
+@click.command("check", cls=Check, short_help="Fail when a model does not keep its limits: for CI.")
+@options.files
+@options.data_options
+@options.condition_options
+@options.json_flag
+@options.output("Where to write the result: .json, .csv (the table) or text.")
+@options.chatter
+@click.option(
+    "--max-cost", "limit_cost", type=float, metavar="N",
+    help="Most expected cost per case with the best threshold, in the unit of the costs; for ranges, the highest they allow.",
+)  # fmt: skip
+@click.pass_context
+def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+    """Check that every model keeps the limits given: exit code 0 if so, 1 if not.
+
+    Measures that average over conditions do so over those given, or over all.
+
+    \b
+    Examples:
+      isocost check predictions.csv --label y --min-auc 0.75
+      isocost check predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02 --max-cost 0.2 --min-voros 0.9
+    """
+    from isocost.cli import conditions
+
+    limits = {
+        name.removeprefix("limit_"): v for name, v in given.items() if name.startswith("limit_") and v is not None
+    }
+    if not limits:
+        raise click.UsageError("nothing to check: give a limit such as --min-auc 0.75")
+    session = Session.start(ctx, given, output)
+    over = session.condition if "cost" in limits else session.over
+    rows: list[list[Any]] = []
+    for curve in session.data.curves:
+        for name, limit in limits.items():
+            value, low = _value(name, curve, over)
+            kept = value is not None and (value >= limit if low else value <= limit)
+            rows.append([str(curve.name), name, value, "at least" if low else "at most", limit, kept])
+    failed = [row for row in rows if not row[-1]]
+    names = ["model", "measure", "value", "must be", "limit", "kept"]
+    verdict = "All limits are kept." if not failed else f"{len(failed)} of {len(rows)} limits are not kept."
+    data = {
+        "data": session.data.to_dict(), "condition": conditions.to_dict(over), "passed": not failed,
+        "checks": [dict(zip(["model", "measure", "value", "bound", "limit", "kept"], row, strict=True)) for row in rows],
+    }  # fmt: skip
+    session.give(Result("check", [verdict, Table(names, rows)], data), output)
+    ctx.exit(1 if failed else 0)
+
+
+def _value(name: str, curve: RocCurve, over: Condition | Conditions | None) -> tuple[float | None, bool]:
+    """Return a measure and whether it must not be low."""
+    from isocost.cli import measuring
+    from isocost.errors import InputError
+    from isocost.measures import total_cost
+    from isocost.measures.registry import MEASURES
+
+    if name == "cost" and over is not None:
+        return total_cost(curve, over).high, False
+    measure = MEASURES[name]
+    if why := measure.unavailable(curve):
+        raise InputError(f"{name} of {curve.name} cannot be checked: {why}")
+    return measuring.value(measure, curve, over), measure.higher_is_better

@@ -1,0 +1,87 @@
+"""isocost compare: models side by side."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from isocost.cli import options
+from isocost.cli.output import Result, Table
+from isocost.cli.session import Session
+
+if TYPE_CHECKING:
+    from isocost.comparison import Comparison
+
+
+@click.command("compare", short_help="Measures, and who wins where.")
+@options.files
+@options.data_options
+@options.condition_options
+@options.json_flag
+@options.output("Where to write the result: .json, .csv (the table of measures) or text.")
+@options.chatter
+@click.pass_context
+def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
+    """Compare models: a table of measures, who is cheapest where, and where pairs cross.
+
+    Conditions run along t, the share of the worst cost that false alarms carry; they are those that costs and prevalence
+    allow, or all.
+
+    \b
+    Examples:
+      isocost compare predictions.csv --label y
+      isocost compare predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03
+      isocost compare predictions.csv --label y --json
+    """
+    from isocost.cli import conditions, measuring
+    from isocost.comparison import Comparison
+    from isocost.conditions import Conditions
+
+    session = Session.start(ctx, given, output)
+    over = session.over
+    comparison = Comparison(session.data.curves)
+    measures = measuring.chosen(())
+    measured = measuring.values(session.data.curves, measures, over)
+    # One condition has one winner, whom `choose` tells; here all conditions are of interest then.
+    said = given["prevalence"]
+    prevalence = said if isinstance(said, float) else comparison.prevalence
+    winners, won = _winners(comparison, over if isinstance(over, Conditions) else None, prevalence)
+    crossings, crossed = _crossovers(comparison)
+    parts: list[str | Table] = [measuring.table(measured, measures, over), winners]
+    parts += [crossings] if crossings.rows else []
+    data = {
+        "data": session.data.to_dict(), "condition": conditions.to_dict(over), "measures": measuring.to_dicts(measured),
+        "winners": won, "crossovers": crossed,
+    }  # fmt: skip
+    session.give(Result("compare", parts, data), output)
+
+
+def _winners(comparison: Comparison, over: Any, prevalence: float | None) -> tuple[Table, list[dict[str, Any]]]:
+    found: list[dict[str, Any]] = []
+    for win in comparison.winners(over):
+        ratio = (None, None) if prevalence in (None, 0.0, 1.0) else win.cost_ratio(prevalence)
+        found.append(
+            {
+                "model": win.name, "t_low": win.t_low, "t_high": win.t_high,
+                "cost_ratio_low": ratio[0], "cost_ratio_high": ratio[1], "tied": list(win.tied),
+            }
+        )  # fmt: skip
+    rows = [[*list(win.values())[:-1], ", ".join(win["tied"])] for win in found]
+    names = ["cheapest", "t_low", "t_high", "cost_ratio_low", "cost_ratio_high", "tied with"]
+    if not any(row[-1] for row in rows):
+        names, rows = names[:-1], [row[:-1] for row in rows]
+    at = (
+        ""
+        if not prevalence
+        else f" (cost_ratio: false alarms that one miss costs, with {100 * prevalence:.4g} % positive)"
+    )
+    title = f"Who is cheapest where{at}"
+    return Table(names, rows, title), found
+
+
+def _crossovers(comparison: Comparison) -> tuple[Table, list[dict[str, Any]]]:
+    found = [{"a": a, "b": b, "t": comparison.crossovers(a, b)} for a, b in combinations(comparison.names, 2)]
+    rows = [[pair["a"], pair["b"], ", ".join(f"{t:.4g}" for t in pair["t"]) or "never"] for pair in found]
+    return Table(["model", "and model", "the cheaper one changes at t ="], rows, "Crossovers"), found

@@ -1,0 +1,62 @@
+"""isocost plot: figures by kind, to a file by suffix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from isocost.cli import options
+from isocost.cli.session import Session
+
+# Kind of figure and what it shows; each is drawn by the function of that name in `isocost.cli.figures`.
+KINDS = {
+    "roc": "ROC space: curves and hulls, with the line of equal cost at the condition",
+    "cost": "cost space: cost with the best thresholds over all conditions, and who is cheapest where",
+    "duality": "both side by side",
+    "winners": "a strip of who is cheapest where",
+    "difference": "cost of one model minus that of another (two models)",
+    "regret": "extra cost of each model over the best choice",
+    "lesser-area": "share of ROC space that is no better than a model; its mean is the VOROS",
+    "surface": "the ROC surface (one model)",
+    "scores": "histogram of the scores of both classes, with the threshold (one model)",
+    "thresholds": "a table of the best threshold of each model",
+}
+_LIST = "\n".join(f"      {kind:12} {text}" for kind, text in KINDS.items())
+
+
+@click.command(
+    "plot",
+    short_help="A figure of any kind, as PDF, SVG or PNG.",
+    help=f"""Draw a figure; the suffix of the output says in which format.
+
+    \b
+    Kinds:
+{_LIST}
+
+    \b
+    Examples:
+      isocost plot duality predictions.csv --label y --cost-fn 5 --prevalence 0.02 -o duality.pdf
+      isocost plot cost predictions.csv --label y --method rate_driven -o cost.svg
+      isocost plot scores predictions.csv --label y --score model_a --cost-fn 5 -o scores.png
+    """,
+)
+@click.argument("kind", type=click.Choice(list(KINDS)), metavar="KIND")
+@options.files
+@options.data_options
+@options.condition_options
+@click.option(
+    "--method", type=click.Choice(["optimal", "rate_driven", "score_driven", "kendall"]), default="optimal", show_default=True,
+    help="For cost: how thresholds are chosen.",
+)  # fmt: skip
+@click.option("--log-odds", is_flag=True, help="Stretch both ends of the axis of conditions.")
+@options.output("Where to write the figure: .pdf, .svg or .png.", required=True)
+@options.chatter
+@click.pass_context
+def command(ctx: click.Context, /, kind: str, output: str, **given: Any) -> None:
+    """Draw a figure."""
+    from isocost.cli import figures
+
+    session = Session.start(ctx, given, output, suffixes=figures.SUFFIXES)
+    figures.save(figures.display(kind, session), output)
+    session.messages.say(f"Wrote {output}")

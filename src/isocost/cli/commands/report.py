@@ -1,0 +1,60 @@
+"""isocost report: the whole analysis as one page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from isocost.cli import options
+from isocost.cli.output import Result, atomically
+from isocost.cli.session import Session
+
+
+@click.command("report", short_help="The whole analysis as one page to open and to share.")
+@options.files
+@options.data_options
+@options.condition_options
+@click.option("--title", help="Title of the page.")
+@click.option("--unit", default="€", show_default=True, help="Unit of the costs.")
+@options.resamples(200, "of the cases that the page holds for its intervals")
+@options.seed
+@options.json_flag
+@options.output("Where to write it: .html (a page that opens offline), .json or .md.", required=True)
+@options.chatter
+@click.pass_context
+def command(ctx: click.Context, /, output: str, **given: Any) -> None:
+    """Write the whole analysis as one page on which anyone can drag the costs and see the answer move, and print the decision.
+
+    The page is one file that opens offline. Score counts have no cases to resample, so their page shows no intervals.
+
+    \b
+    Examples:
+      isocost report predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02 -o report.html
+      isocost report predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03 --title "Fraud, May" -o report.html
+    """
+    from isocost.cli import conditions
+    from isocost.comparison import Comparison
+    from isocost.conditions import Condition
+    from isocost.report.report import SUFFIXES
+
+    session = Session.start(ctx, given, output, suffixes=SUFFIXES)
+    over = session.condition
+    resamples = given["resamples"]
+    if resamples and session.data.has_rows:
+        rows = session.data.rows("a page with intervals")
+        comparison = Comparison.from_scores(rows.y_true, rows.scores, sample_weight=rows.weight, fold=rows.fold)
+    else:
+        comparison = Comparison(session.data.curves)
+    spoken = {"condition": over} if isinstance(over, Condition) else {"over": over}
+    with session.messages.progress(f"resampling {resamples} times"):
+        report = comparison.report(
+            title=given["title"], unit=given["unit"], replicates=resamples, rng=given["seed"], **spoken
+        )
+    with atomically(output) as path:
+        report.save(path)
+    session.messages.say(f"Wrote {output}")
+    data = {
+        "data": session.data.to_dict(), "condition": conditions.to_dict(over), "text": str(report), "output": output,
+    }  # fmt: skip
+    Result("report", [str(report)], data).give(as_json=given["as_json"], output=None)

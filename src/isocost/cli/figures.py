@@ -1,0 +1,157 @@
+"""Figures of each kind, and their way to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from isocost.cli.output import atomically
+from isocost.errors import InputError
+
+if TYPE_CHECKING:
+    from isocost.cli.session import Session
+    from isocost.comparison import Comparison
+    from isocost.plots import Display
+    from isocost.roc_space import RocCurve
+
+SUFFIXES = (".pdf", ".svg", ".png")
+# Kinds that lie along the axis of conditions, and so have a scale.
+_ON_AXIS = {"cost", "duality", "winners", "difference", "regret"}
+
+
+def save(display: Display, output: str) -> None:
+    """Draw a display into a file, whole or not at all."""
+    drawn = display.plot()
+    with atomically(output) as path:
+        drawn.figure_.savefig(path, format=Path(output).suffix[1:].lower(), dpi=200)
+
+
+def display(kind: str, session: Session) -> Display:
+    """Return the display of a kind."""
+    given = session.given
+    if given["method"] != "optimal" and kind != "cost":
+        raise InputError(f"--method goes with the kind cost, not with {kind}")
+    if given["log_odds"] and kind not in _ON_AXIS:
+        raise InputError(f"--log-odds goes with {', '.join(sorted(_ON_AXIS))}, not with {kind}")
+    return _KINDS[kind](session)
+
+
+def _comparison(session: Session) -> Comparison:
+    from isocost.comparison import Comparison
+
+    return Comparison(session.data.curves, condition=session.over)
+
+
+def _certain(session: Session) -> Any:
+    """Return the one condition that was given, or None."""
+    from isocost.conditions import Condition
+
+    over = session.over
+    return over if isinstance(over, Condition) else None
+
+
+def _axis(session: Session) -> dict[str, Any]:
+    certain = _certain(session)
+    prevalence = session.data.curves[0].prevalence if certain is None else certain.prevalence
+    return {"prevalence": prevalence, "scale": "log-odds" if session.given["log_odds"] else "linear"}
+
+
+def _one(session: Session, kind: str) -> RocCurve:
+    if len(session.data.models) > 1:
+        raise InputError(
+            f"the kind {kind} draws one model: choose it with --score, of {', '.join(session.data.models)}"
+        )
+    return session.data.curves[0]
+
+
+def _roc(session: Session) -> Display:
+    from isocost.plots import RocDisplay
+
+    curves = session.data.curves
+    return RocDisplay(curves, condition=_certain(session), thresholds=len(curves) == 1)
+
+
+def _cost(session: Session) -> Display:
+    from isocost import cost_curve, kendall_curve
+    from isocost.plots import ComparisonDisplay, CostDisplay
+
+    method = session.given["method"]
+    if method == "optimal":
+        return ComparisonDisplay(_comparison(session), **_axis(session))
+    if method == "kendall":
+        return CostDisplay([kendall_curve(curve) for curve in session.data.curves], scale=_axis(session)["scale"])
+    curves = [cost_curve(curve, method=method) for curve in session.data.curves]
+    return CostDisplay(curves, condition=_certain(session), **_axis(session))
+
+
+def _duality(session: Session) -> Display:
+    from isocost.plots import DualityDisplay
+
+    comparison = _comparison(session)
+    return DualityDisplay(
+        comparison, condition=_certain(session), winners=comparison.winners(), lines=len(comparison) == 1, **_axis(session)
+    )  # fmt: skip
+
+
+def _winners(session: Session) -> Display:
+    from isocost.plots import WinnersDisplay
+
+    over = session.over if _certain(session) is None else None  # one condition has no width to draw
+    return WinnersDisplay(_comparison(session).winners(over), **_axis(session))
+
+
+def _difference(session: Session) -> Display:
+    from isocost.plots import DifferenceDisplay
+
+    models = session.data.models
+    if len(models) != 2:
+        raise InputError(
+            f"the kind difference needs two models, got {len(models)}: choose them with --score, of {', '.join(models)}"
+        )
+    return DifferenceDisplay(_comparison(session).difference(*models), names=(models[0], models[1]), **_axis(session))
+
+
+def _regret(session: Session) -> Display:
+    from isocost.plots import RegretDisplay
+
+    comparison, over = _comparison(session), session.over
+    return RegretDisplay([comparison.regret(name, over) for name in comparison.names], **_axis(session))
+
+
+def _lesser_area(session: Session) -> Display:
+    from isocost.measures import lesser_area_curve
+    from isocost.plots import LesserAreaDisplay
+
+    return LesserAreaDisplay([lesser_area_curve(curve) for curve in session.data.curves], over=session.over)
+
+
+def _surface(session: Session) -> Display:
+    from isocost.measures import RocSurface
+    from isocost.plots import RocSurfaceDisplay
+
+    certain = _certain(session)
+    surface = RocSurface.from_curve(_one(session, "surface"))
+    return RocSurfaceDisplay(surface, t=() if certain is None else (certain.t,))
+
+
+def _scores(session: Session) -> Display:
+    from isocost.plots import ScoresDisplay
+    from isocost.selection import best_threshold
+
+    curve, over = _one(session, "scores"), session.over
+    return ScoresDisplay(curve, threshold=None if over is None else best_threshold(curve, over))
+
+
+def _thresholds(session: Session) -> Display:
+    from isocost.plots import ThresholdsDisplay
+    from isocost.selection import best_threshold
+
+    condition = session.condition
+    return ThresholdsDisplay([best_threshold(curve, condition) for curve in session.data.curves])
+
+
+_KINDS: dict[str, Callable[[Session], Display]] = {
+    "roc": _roc, "cost": _cost, "duality": _duality, "winners": _winners, "difference": _difference, "regret": _regret,
+    "lesser-area": _lesser_area, "surface": _surface, "scores": _scores, "thresholds": _thresholds,
+}  # fmt: skip

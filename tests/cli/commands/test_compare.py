@@ -1,0 +1,71 @@
+import json
+
+import pytest
+
+import isocost as ic
+from isocost.measures.registry import MEASURES
+
+
+@pytest.fixture
+def comparison(credit):
+    """The library's comparison of the bundled models."""
+    return ic.Comparison([ic.RocCurve.from_scores(credit["bad"], credit[n], name=n) for n in credit.columns[1:]])
+
+
+def test_measures_winners_and_crossovers_are_the_librarys(isocost, comparison, credit_file):
+    """Over a range of conditions: every registered measure, the partition of the range, and the crossings of pairs."""
+    over = ic.Conditions.from_costs(cost_fn=(2, 8), prevalence=0.3)
+    ran = isocost("compare", credit_file, "--label", "bad", "--cost-fn", "2:8", "--prevalence", "0.3", "--json")
+    found = json.loads(ran.out)
+    assert {row["model"]: row["values"] for row in found["measures"]} == {
+        curve.name: {name: measure(curve, over=over) for name, measure in MEASURES.items()}
+        for curve in comparison.curves
+    }
+    assert [(w["model"], w["t_low"], w["t_high"]) for w in found["winners"]] == [
+        (win.name, win.t_low, win.t_high) for win in comparison.winners(over)
+    ]
+    assert {(pair["a"], pair["b"]): pair["t"] for pair in found["crossovers"]} == {
+        (a, b): comparison.crossovers(a, b)
+        for a, b in (
+            ("logistic_regression", "random_forest"),
+            ("logistic_regression", "naive_bayes"),
+            ("random_forest", "naive_bayes"),
+        )
+    }
+
+
+def test_cost_ratios_are_for_the_prevalence_given(isocost, comparison, credit_file):
+    """One number is used; a range, or none, leaves the data's own."""
+    win = comparison.winners()[1]
+    for options, prevalence in ((["--prevalence", "0.02"], 0.02), (["--prevalence", "0.02:0.03"], 0.3), ([], 0.3)):
+        ran = isocost("compare", credit_file, "--label", "bad", *options, "--json")
+        found = json.loads(ran.out)["winners"]
+        if not options or ":" not in options[1]:
+            assert (found[1]["cost_ratio_low"], found[1]["cost_ratio_high"]) == win.cost_ratio(prevalence)
+        assert (
+            f"with {100 * prevalence:g} % positive" in isocost("compare", credit_file, "--label", "bad", *options).out
+        )
+
+
+def test_one_condition_still_shows_all_winners(isocost, comparison, credit_file):
+    """A single condition has a single winner, which says nothing about where it ends."""
+    ran = isocost("compare", credit_file, "--label", "bad", "--cost-fn", "5", "--json")
+    assert [w["model"] for w in json.loads(ran.out)["winners"]] == [win.name for win in comparison.winners()]
+
+
+def test_text_has_the_three_tables(isocost, credit_file):
+    """For people: measures, winners, crossovers, each under its title; the CSV is the first."""
+    lines = isocost("compare", credit_file, "--label", "bad").out.splitlines()
+    assert lines[0] == "Measures (over all conditions)"
+    assert any(line.startswith("Who is cheapest where") for line in lines)
+    assert "Crossovers" in lines
+    assert isocost("compare", credit_file, "--label", "bad", "-o", "c.csv").code == 0
+
+
+def test_measure_that_a_model_cannot_have_is_left_open(isocost, tmp_path):
+    """Scores that are no probabilities have no Brier loss: null in JSON, a dash for people."""
+    (tmp_path / "p.csv").write_text("y,a\n1,7\n0,3\n1,2\n0,1\n")
+    found = json.loads(isocost("compare", "p.csv", "--json").out)["measures"][0]["values"]
+    assert found["brier_loss"] is None
+    assert found["auc"] == 0.75
+    assert "–" in isocost("compare", "p.csv").out

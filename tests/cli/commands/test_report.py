@@ -1,0 +1,42 @@
+import json
+
+import isocost as ic
+
+CALL = ["--label", "bad", "--cost-fn", "5", "--prevalence", "0.3"]
+
+
+def test_page_is_the_librarys_report(isocost, credit, credit_file, tmp_path):
+    """The file holds what `Comparison.report` makes of the same rows, and the decision is printed."""
+    comparison = ic.Comparison.from_scores(credit["bad"], {n: credit[n].to_numpy() for n in credit.columns[1:]})
+    condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
+    expected = comparison.report(condition=condition, replicates=20, rng=3, title="Credit", unit="$")
+    options = ["--resamples", "20", "--seed", "3", "--title", "Credit", "--unit", "$"]
+    ran = isocost("report", credit_file, *CALL, *options, "-o", "r.json")
+    assert ran.code == 0, ran.err
+    assert ran.out == f"{expected}\n"
+    found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert found["decision"] == json.loads(expected.json)["decision"]
+    assert found["replicates"] == json.loads(expected.json)["replicates"]
+
+
+def test_every_form_is_written(isocost, credit_file, tmp_path):
+    """HTML, JSON and Markdown by suffix, and no other."""
+    for name in ("r.html", "r.json", "r.md"):
+        assert isocost("report", credit_file, *CALL, "--resamples", "0", "-o", name).code == 0
+    assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert "its name must end in .html, .json or .md" in isocost("report", credit_file, *CALL, "-o", "r.pdf").complaint
+
+
+def test_counts_have_a_page_too(isocost, credit_file, tmp_path):
+    """Without cases the page has no intervals, and says the same decision."""
+    assert isocost("count", credit_file, "--label", "bad", "-o", "c.parquet").code == 0
+    ran = isocost("report", "c.parquet", "--cost-fn", "5", "--prevalence", "0.3", "-o", "r.json")
+    assert ran.code == 0, ran.err
+    assert "Use random_forest" in ran.out
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["replicates"] is None
+
+
+def test_ranges_of_costs_make_a_page(isocost, credit_file):
+    """Uncertain conditions are passed on."""
+    ran = isocost("report", credit_file, "--label", "bad", "--cost-fn", "5:20", "--resamples", "0", "-o", "r.html")
+    assert ran.code == 0, ran.err
