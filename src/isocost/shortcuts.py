@@ -15,6 +15,9 @@ class Drawn:
 
     _display: ClassVar[str] = "Display"
 
+    def _display_name(self) -> str:
+        return self._display
+
     def plot(self, ax: Any = None, **options: Any) -> Display:
         """Draw the result and return its display, with the axes in `ax_` and the figure in `figure_`.
 
@@ -26,7 +29,7 @@ class Drawn:
             Options of the display, and properties of its lines such as `linewidth`.
         """
         # By name: importing a layer above would turn the house upside down.
-        display = getattr(import_module("isocost.plots"), self._display)
+        display = getattr(import_module("isocost.plots"), self._display_name())
         # Subclasses hand options on: those of all constructors count.
         makers = [cls.__init__ for cls in display.__mro__ if "__init__" in vars(cls) and cls is not object]
         known = {name for maker in makers for name in inspect.signature(maker).parameters}

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
@@ -41,7 +42,7 @@ def test_models_differ_by_hatch_and_have_the_looks_of_their_curves(comparison):
     faces = {to_hex(patch.get_facecolor()): patch.get_hatch() or "" for patch in display.ax_.patches}
     for look in display.looks:
         assert faces.pop(look.colour) == look.hatch
-    assert list(faces.values()) == [""]
+    assert len(faces) == 1
     assert display.ax_.get_ylim()[0] < 0
 
 
@@ -57,6 +58,28 @@ def test_unsure_ranges_are_paler(comparison):
     """A white veil over 1 - t_high to 1 - t_low."""
     axes = plots.WinnersDisplay(comparison.winners(), unsure=[(0.3, 0.4)]).plot().ax_
     assert stretches(axes)[-1][:2] == pytest.approx((0.6, 0.7))
+
+
+def test_the_two_trivial_classifiers_are_told_apart(comparison):
+    """Both are pale; flagging everybody is hatched."""
+    patches = comparison.plot().ax_.patches
+    pale = [p.get_hatch() or "" for p in patches if to_hex(p.get_facecolor()) == "#dddddd"]
+    assert sorted(pale) == ["", "-----"]
+
+
+def test_a_dozen_winners_do_not_break_the_strip():
+    """Five are named, the others are counted."""
+    k = np.arange(1, 12)
+    points = [
+        ic.RocCurve.from_points([x], [y], name=f"m{i}")
+        for i, (x, y) in enumerate(zip((k / 12) ** 2, 1 - (1 - k / 12) ** 2, strict=True))
+    ]
+    wins = ic.Comparison(points).winners()
+    assert len(wins) == 13
+    display = plots.WinnersDisplay(wins).plot()
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert len(texts) == 8
+    assert texts[-1] == "6 other models"
 
 
 def test_narrow_winners_are_named_in_a_legend(curves):

@@ -20,6 +20,7 @@ from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, name_lines, place
 from isocost.plots.models import looks_of, names_of, several
 from isocost.plots.style import FAINT, INK, MUTED
+from isocost.plots.trivial import draw_trivial
 from isocost.plots.winners import draw_strip
 from isocost.roc_space import RocCurve
 
@@ -122,7 +123,10 @@ class CostDisplay(Display):
         finish_x(axes, self.axis, scale=self.scale, inner=inner, prevalence=self.prevalence)
         ink: list[Points] = []
         self._draw_lines(axes)
-        self._draw_trivial(axes, ink)
+        if self.trivial:
+            away = -1.0 if self.condition is None else self._x(self.condition)
+            pi = self.fixed_prevalence
+            ink.append(draw_trivial(axes, axis=self.axis, prevalence=pi, scale=self.scale, away_from=away))
         self._draw_ranges(axes)
         for band, look in self._banded():
             axes.fill_between(band.pcf, band.low, band.high, color=look.colour, alpha=0.16, linewidth=0, zorder=2)
@@ -168,29 +172,6 @@ class CostDisplay(Display):
             axes.add_collection(
                 LineCollection(segments, colors=FAINT, linewidths=0.4, alpha=seen, zorder=1), autolim=False
             )
-
-    def _draw_trivial(self, axes: Axes, ink: list[Points]) -> None:
-        if not self.trivial:
-            return
-        curve = trivial_curve(self.axis, self.fixed_prevalence)
-        points = polyline(curve, self.scale)
-        axes.plot(*points, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
-        ink.append(points)
-        if self.scale == "linear":
-            self._name_trivial(axes, curve)
-
-    def _name_trivial(self, axes: Axes, curve: CostCurve) -> None:
-        """Write what the two sides of the triangle are along them, away from the condition."""
-        peak, height = float(curve.breaks[1]), curve.maximum
-        away = -1.0 if self.condition is None else self._x(self.condition)
-        for text, end, shift in (("flag nobody", 0.0, -3), ("flag everybody", 1.0, 3)):
-            places = [end + share * (peak - end) for share in (0.62, 0.3, 0.85)]
-            x = next((p for p in places if abs(p - away) > 0.16), places[0])
-            axes.annotate(
-                text, (x, float(curve(x))), xytext=(shift, 2), textcoords="offset points", color=MUTED, ha="center", va="bottom",
-                fontsize=text_size(axes, 0.85), rotation=float(np.degrees(np.arctan(height / (peak - end)))),
-                rotation_mode="anchor", transform_rotates_text=True,
-            )  # fmt: skip
 
     def _draw_ranges(self, axes: Axes) -> None:
         if self.over is not None:

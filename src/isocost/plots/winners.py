@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
@@ -14,10 +15,11 @@ from isocost.errors import InputError
 from isocost.plots.cost_axes import SCALES, Scale, finish_x
 from isocost.plots.display import Display, text_size
 from isocost.plots.labels import legend_below
-from isocost.plots.style import INK, MUTED, Look, looks, shorten
+from isocost.plots.style import FAINT, INK, MUTED, Look, looks, shorten
 
-_TRIVIAL = Look("#dddddd", "-", "", 1.0)
 _IN_WORDS = {"always-negative": "flag nobody", "always-positive": "flag everybody"}
+_PALE = "#dddddd"
+_TRIVIAL = {"always-negative": Look(_PALE, "-", "", 1.0), "always-positive": Look(_PALE, "-", "-----", 1.0)}
 
 
 class WinnersDisplay(Display):
@@ -107,17 +109,24 @@ class WinnersDisplay(Display):
             return
         for text in list(axes.texts[before:]):
             text.remove()
-        legend_below(axes, [(Patch(**_face(self.looks.get(name, _TRIVIAL))), short[name]) for name in widest])
+        seen = self.looks | _TRIVIAL
+        entries: list[tuple[Artist, str]] = [
+            (Patch(**_face(seen[name])), short[name]) for name in widest if name in _IN_WORDS or seen[name].named
+        ]
+        others = len(widest) - len(entries)
+        if others:
+            entries.append((Patch(facecolor=FAINT), f"{others} other models"))
+        legend_below(axes, entries)
 
 
 def draw_strip(
-    axes: Axes, winners: Sequence[Any], seen: Mapping[str, Look], bottom: float, height: float, **style: Any
+    axes: Axes, winners: Sequence[Any], seen: dict[str, Look], bottom: float, height: float, **style: Any
 ) -> None:
     """Draw one rectangle for each stretch; models are told apart by colour and hatch, trivial classifiers are pale."""
     for win in winners:
         low, high = _within(axes, win)
         if high > low:
-            face = _face(seen.get(win.name, _TRIVIAL)) | style
+            face = _face((_TRIVIAL | seen)[win.name]) | style
             axes.add_patch(Rectangle((low, bottom), high - low, height, zorder=3, **face))
 
 
@@ -127,5 +136,5 @@ def _within(axes: Axes, win: Any) -> tuple[float, float]:
 
 
 def _face(look: Look) -> dict[str, Any]:
-    edge = MUTED if look is _TRIVIAL else "white"
+    edge = MUTED if look.colour == _PALE else "white"
     return {"facecolor": look.colour, "edgecolor": edge, "hatch": look.hatch, "linewidth": 0.6}
