@@ -19,10 +19,12 @@ def test_the_optimum_is_one_point_in_both_spaces(curves, condition):
     assert value == pytest.approx(condition.normalised_cost(fpr, tpr))
 
 
-def test_a_model_looks_the_same_in_both_spaces(many):
-    """Even where the best five would not be the same."""
-    display = plots.DualityDisplay(many)
+@pytest.mark.parametrize("t", [None, 0.1, 0.9])
+def test_a_model_looks_the_same_in_both_spaces(many, t):
+    """The best five are the same, on average or at any condition."""
+    display = plots.DualityDisplay(many, condition=None if t is None else ic.Condition.from_t(t))
     assert display.roc.looks == display.cost.looks
+    assert sum(look.named for look in display.roc.looks) == 5
 
 
 def test_lines_on_the_right_are_the_points_on_the_left():

@@ -64,8 +64,6 @@ class DualityDisplay(Display):
             [cost_curve(curve) for curve in self.roc.curves], lines=self.roc.curves if lines else None, condition=condition,
             prevalence=prevalence, scale=scale, winners=winners, highlight=highlight,
         )  # fmt: skip
-        # One look a model in both spaces.
-        self.cost.looks = self.roc.looks
 
     def plot(self, ax: Any = None, **style: Any) -> Self:
         """Draw both spaces and return the display.

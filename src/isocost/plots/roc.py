@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from isocost.conditions import Condition
+from isocost.cost_space import cost_curve
 from isocost.errors import InputError
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, Tag, name_lines, place
@@ -144,8 +145,9 @@ def _draw_curve(axes: Axes, curve: RocCurve, look: Look, *, hull: bool, style: d
 
 
 def _costs(curves: Sequence[RocCurve], condition: Condition | None) -> list[float]:
-    t = np.linspace(0.05, 0.95, 19) if condition is None else np.array([condition.t])
-    return [float(np.mean(curve.optimal_cost(t))) for curve in curves]
+    if condition is None:
+        return [cost_curve(curve).area() for curve in curves]
+    return [float(curve.optimal_cost(condition.t)) for curve in curves]
 
 
 def _rule(choice: Choice) -> str:
