@@ -95,7 +95,6 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
 
 def _value(name: str, curve: RocCurve, over: Condition | Conditions | None) -> tuple[float | None, bool]:
     """Return a measure and whether it must not be low."""
-    from isocost.cli import measuring
     from isocost.errors import InputError
     from isocost.measures import total_cost
     from isocost.measures.registry import MEASURES
@@ -105,4 +104,4 @@ def _value(name: str, curve: RocCurve, over: Condition | Conditions | None) -> t
     measure = MEASURES[name]
     if why := measure.unavailable(curve):
         raise InputError(f"{name} of {curve.name} cannot be checked: {why}")
-    return measuring.value(measure, curve, over), measure.higher_is_better
+    return float(measure(curve, over=over)), measure.higher_is_better

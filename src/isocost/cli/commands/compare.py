@@ -42,14 +42,13 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     session = Session.start(ctx, given, output)
     over = session.over
     comparison = Comparison(session.data.curves)
-    measures = measuring.chosen(())
-    measured = measuring.values(session.data.curves, measures, over)
+    measured = comparison.table(over)
     # One condition has one winner, whom `choose` tells; here all conditions are of interest then.
     said = given["prevalence"]
     prevalence = said if isinstance(said, float) else comparison.prevalence
     winners, won = _winners(comparison, over if isinstance(over, Conditions) else None, prevalence)
     crossings, crossed = _crossovers(comparison)
-    parts: list[str | Table] = [measuring.table(measured, measures, over), winners]
+    parts: list[str | Table] = [*measuring.printed(measured, over), winners]
     parts += [crossings] if crossings.rows else []
     data = {
         "data": session.data.to_dict(), "condition": conditions.to_dict(over), "measures": measuring.to_dicts(measured),

@@ -44,16 +44,17 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
       isocost measure predictions.csv --label y -m expected_cost --cost-fn 5:20 --prevalence 0.01:0.03
     """
     from isocost.cli import conditions, measuring
+    from isocost.comparison import Comparison
 
     measures = measuring.chosen(names)
     session = Session.start(ctx, given, output)
     over = session.over
-    measured = measuring.values(session.data.curves, measures, over)
+    measured = Comparison(session.data.curves).table(over, measures=[measure.name for measure in measures])
     data = {
         "data": session.data.to_dict(), "condition": conditions.to_dict(over), "better": measuring.directions(measures),
         "measures": measuring.to_dicts(measured),
     }  # fmt: skip
-    session.give(Result("measure", [measuring.table(measured, measures, over)], data), output)
+    session.give(Result("measure", measuring.printed(measured, over), data), output)
 
 
 def _list(ctx: click.Context, *, on: bool) -> None:
