@@ -77,6 +77,17 @@ def test_infinity_may_come_first(isocost, tmp_path):
     assert found == ic.ScoreCounts.from_arrays([1, 0, 1], [np.inf, -np.inf, 0.5])
 
 
+@pytest.mark.parametrize("distinct", [20, 10**9])
+def test_sorting_and_grouping_give_the_same_counts(distinct, isocost, tmp_path, monkeypatch):
+    """Mostly distinct scores are sorted here, others grouped by the engine: the table is the same either way."""
+    monkeypatch.setattr("isocost.cli.predictions.MANY", 100)
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"y": rng.integers(0, 2, 2000), "a": rng.integers(-distinct, distinct, 2000) / 7})
+    frame.to_parquet(tmp_path / "p.parquet")
+    assert isocost("count", "p.parquet", "-o", "counts.csv").code == 0
+    assert read_counts(tmp_path / "counts.csv")["a"] == ic.ScoreCounts.from_arrays(frame["y"], frame["a"])
+
+
 def test_numbers_of_a_csv_are_read_exactly(isocost, tmp_path):
     """Scores come back bit by bit, and a column that begins with whole numbers may go on with fractions."""
     rng = np.random.default_rng(1)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Classes listed in a message; one more than that means "too many to be classes".
 _MOST_CLASSES = 12
+# From this many rows on it pays to look how many scores are distinct.
+MANY = 500_000
 
 
 @dataclass(frozen=True)
@@ -174,9 +176,38 @@ class Predictions:
 
     def counts(self, name: str) -> ScoreCounts:
         """Return the counts of a model: the engine groups, only the table comes here."""
+        start = time.perf_counter()
+        score = f"s{self.columns.scores.index(name)}"
+        counted = self._sorted(score) if self._mostly_distinct(name, score) else self._grouped(name, score)
+        seconds = time.perf_counter() - start
+        self.source.messages.detail(f"{name}: {len(counted):,} distinct scores, counted in {seconds:.2f} s")
+        return counted
+
+    def _mostly_distinct(self, name: str, score: str) -> bool:
+        """Return whether sorting the scores here beats grouping them in the engine; refuse counts that cannot fit."""
+        if self.total < MANY:
+            return False
+        row = self.source.query(f"SELECT approx_count_distinct({score}) FROM predictions").fetchone()
+        distinct = int(row[0]) if row else 0
+        if 24 * distinct > self.memory:
+            raise InputError(
+                f"column {name!r} of {self.source.name} has about {distinct:,} distinct scores: their counts need "
+                f"{24e-9 * distinct:.1f} GB, more than --memory allows; round the scores or raise --memory"
+            )
+        # Scores, labels, keys and counts together take about 64 bytes a row.
+        return self.columns.weight is None and 2 * distinct > self.total and 64 * self.total < self.memory
+
+    def _sorted(self, score: str) -> ScoreCounts:
         from isocost.counts import ScoreCounts
 
-        score, given = f"s{self.columns.scores.index(name)}", self._positive_raw
+        query = f"SELECT {score} AS score, {self._is_positive} AS positive FROM predictions"
+        table = self.source.query(query, self._positive_raw).fetchnumpy()
+        return ScoreCounts.from_arrays(table["positive"], table["score"])
+
+    def _grouped(self, name: str, score: str) -> ScoreCounts:
+        from isocost.counts import ScoreCounts
+
+        given = self._positive_raw
         if self.columns.weight is None:
             ups, downs, kept = f"count(*) FILTER (WHERE {self._is_positive})", "count(*)", ""
         else:
@@ -185,31 +216,16 @@ class Predictions:
             ups = f'coalesce(sum("weight") FILTER (WHERE {self._is_positive}), 0.0)'
             downs = f'coalesce(sum("weight") FILTER (WHERE NOT {self._is_positive}), 0.0)'
             given, kept = [*given, *given], 'WHERE "weight" > 0'
-        query = f"SELECT {score} AS score, {ups} AS up, {downs} AS down FROM predictions {kept} GROUP BY {score} ORDER BY score DESC"
-        self._check_room(name)
-        start = time.perf_counter()
-        table = self.source.query(query, given).fetchnumpy()
-        seconds = time.perf_counter() - start
-        self.source.messages.detail(f"{name}: {table['score'].size:,} distinct scores, counted in {seconds:.2f} s")
+        table = self.source.query(
+            f"SELECT {score} AS score, {ups} AS up, {downs} AS down FROM predictions {kept} GROUP BY {score} ORDER BY score DESC",
+            given,
+        ).fetchnumpy()
         if self.columns.weight is None:
             table["down"] = table["down"] - table["up"]
         try:
             return ScoreCounts(table["score"], table["up"], table["down"])
         except InputError as error:
             raise InputError(f"column {name!r} of {self.source.name}: {error}") from error
-
-    def _check_room(self, name: str) -> None:
-        if self.total * 24 < self.memory:
-            return
-        row = self.source.query(
-            f"SELECT approx_count_distinct(s{self.columns.scores.index(name)}) FROM predictions"
-        ).fetchone()
-        needed = 24 * int(row[0] if row else 0)
-        if needed > self.memory:
-            raise InputError(
-                f"column {name!r} of {self.source.name} has about {needed // 24:,} distinct scores: their counts need "
-                f"{needed / 1e9:.1f} GB, more than --memory allows; round the scores or raise --memory"
-            )
 
     def rows(self, purpose: str) -> Rows:
         """Load the cases."""
