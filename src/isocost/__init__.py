@@ -33,7 +33,21 @@ if TYPE_CHECKING:
     from isocost.cost_space.choice_methods import choice_methods as choice_methods
     from isocost.cost_space.parameter_based import parameter_based as parameter_based
     from isocost.counts import ScoreCounts as ScoreCounts
+    from isocost.errors import FewCasesWarning as FewCasesWarning
     from isocost.errors import IsocostError as IsocostError
+    from isocost.inference import Band as Band
+    from isocost.inference import Bootstrap as Bootstrap
+    from isocost.inference import Cheapest as Cheapest
+    from isocost.inference import DeLong as DeLong
+    from isocost.inference import Honest as Honest
+    from isocost.inference import Interval as Interval
+    from isocost.inference import average_cost_curves as average_cost_curves
+    from isocost.inference import average_roc_curves as average_roc_curves
+    from isocost.inference import band_over_folds as band_over_folds
+    from isocost.inference import bootstrap_confusion as bootstrap_confusion
+    from isocost.inference import posterior_band as posterior_band
+    from isocost.inference.bootstrap import bootstrap as bootstrap
+    from isocost.inference.delong import delong as delong
     from isocost.measures import LesserAreaCurve as LesserAreaCurve
     from isocost.measures import Measure as Measure
     from isocost.measures import RocSurface as RocSurface
@@ -105,7 +119,22 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "rate_driven_decomposition",
     ),
     "counts": ("ScoreCounts",),
-    "errors": ("IsocostError",),
+    "errors": ("FewCasesWarning", "IsocostError"),
+    "inference": (
+        "Band",
+        "Bootstrap",
+        "Cheapest",
+        "DeLong",
+        "Honest",
+        "Interval",
+        "average_cost_curves",
+        "average_roc_curves",
+        "band_over_folds",
+        "bootstrap",
+        "bootstrap_confusion",
+        "delong",
+        "posterior_band",
+    ),
     "measures": (
         "LesserAreaCurve",
         "Measure",

@@ -42,3 +42,7 @@ class MissingDependencyError(IsocostError, ImportError):
     def __init__(self, caller: str, package: str, extra: str) -> None:
         install = f"pip install 'isocost[{extra}]'"
         super().__init__(f"{caller} needs the package {package!r}, which is not installed: {install}")
+
+
+class FewCasesWarning(UserWarning):
+    """Too few cases for an interval to mean what its level says; the message says what that does to it."""

@@ -394,3 +394,50 @@ def names(values: Iterable[Any], kind: str) -> tuple[str, ...]:
             f"{found.index(twice[0])}): give each its own name"
         )
     return found
+
+
+def level(value: Any) -> float:
+    """Return a confidence level strictly between 0 and 1."""
+    result = number(value, "level")
+    if not 0 < result < 1:
+        raise InputError(f"level must lie strictly between 0 and 1, got {value!r}; 0.9 means 90 %")
+    return result
+
+
+def whole(value: Any, name: str, *, low: int) -> int:
+    """Return a whole number of at least `low`."""
+    result = number(value, name, low=low)
+    if not result.is_integer():
+        raise InputError(f"{name} must be a whole number, got {value!r}")
+    return int(result)
+
+
+def pcf_grid(value: Any) -> Floats:
+    """Return where curves are evaluated: so many equal steps over [0, 1], or the given ascending values of pcf."""
+    if np.ndim(value) == 0:
+        return np.linspace(0.0, 1.0, whole(value, "grid", low=2))
+    grid = rates(vector(value, "grid"), "grid")
+    if np.any(np.diff(grid) <= 0):
+        raise InputError(
+            f"grid must be ascending values of pcf, each once; got {grid[int(np.argmax(np.diff(grid) <= 0)) + 1]:g} too late"
+        )
+    return grid
+
+
+def two_of_each(positive: Bools, what: str) -> None:
+    """Raise unless there are at least two positives and two negatives, without which nothing can vary."""
+    positives = int(np.count_nonzero(positive))
+    for label, many in (("positives", positives), ("negatives", positive.size - positives)):
+        if many < 2:
+            raise InputError(
+                f"{what} needs at least 2 positives and 2 negatives, got {many} {label} among {positive.size} cases"
+            )
+
+
+def entropy(rng: Any) -> tuple[int, ...]:
+    """Return what seeds every replicate: from a whole number, a Generator (which moves on), or 0 if nothing is given."""
+    if rng is None:
+        return (0,)
+    if isinstance(rng, np.random.Generator):
+        return tuple(int(v) for v in rng.integers(0, 2**32, size=4, dtype=np.uint32))
+    return (whole(rng, "rng", low=0),)

@@ -31,7 +31,7 @@ from isocost.comparison.models import named_curves
 from isocost.comparison.provenance import Provenance
 from isocost.comparison.ranges import TRange
 from isocost.comparison.regret import Information, Regret
-from isocost.comparison.rows import Rows, read_columns
+from isocost.comparison.rows import FoldUse, Rows, read_columns
 from isocost.comparison.table import Table
 from isocost.comparison.winners import Win
 from isocost.conditions import Condition, Conditions
@@ -41,6 +41,7 @@ from isocost.roc_space import RocCurve
 from isocost.shortcuts import Drawn
 
 if TYPE_CHECKING:
+    from isocost.inference import Bootstrap
     from isocost.report import Report
 
 Over = Conditions | Condition | None
@@ -354,6 +355,31 @@ class Comparison(Drawn):
             fold: Comparison._from_rows(self.rows.of_fold(fold), self.condition, **self.options, of_fold=fold)
             for fold in np.unique(self.rows.folds).tolist()
         }
+
+    def bootstrap(
+        self, n_resamples: int = 2000, rng: Any = None, *, fold: FoldUse = "pooled", **options: Any
+    ) -> Bootstrap:
+        """Return how sure costs, differences and choices are, from resamples of the cases.
+
+        `fold` says what to make of the folds. "pooled": all cases are one sample, as in the curves here. "average": each fold has
+        thresholds of its own and costs are averaged. "group": the cases of a fold are drawn together. Other arguments (grid, fixed,
+        progress) are those of `isocost.bootstrap`.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+        >>> comparison.bootstrap(n_resamples=200).interval("random_forest", "voros")
+        <Interval: voros of 'random_forest' 0.8995, 90 % 0.8872 to 0.9124>
+        """
+        if self.rows is None:
+            raise InputError("bootstrap needs the cases: build the comparison with from_scores or from_frame")
+        # By name: importing a layer above would turn the house upside down.
+        made: Bootstrap = import_module("isocost.inference").bootstrap(
+            **self.rows.to_resample(fold), n_resamples=n_resamples, rng=rng, **options
+        )
+        return made
 
     def report(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,9 @@ from isocost.counts import ScoreCounts
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
+
+FoldUse = Literal["pooled", "average", "group"]
+FOLD_USES: tuple[FoldUse, ...] = ("pooled", "average", "group")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +67,17 @@ class Rows:
             RocCurve.from_counts(ScoreCounts.from_arrays(self.positive, s, sample_weight=self.weights), name=name)
             for name, s in self.scores.items()
         ]
+
+    def to_resample(self, fold: FoldUse) -> dict[str, Any]:
+        """Return the arguments of a bootstrap of these rows."""
+        validate.choice(fold, "fold", FOLD_USES)
+        if fold != "pooled" and self.folds is None:
+            raise InputError(
+                f"fold={fold!r} but this comparison has no folds: build it with from_scores(fold=) or from_frame(fold=)"
+            )
+        marks = {"average": "folds", "group": "groups"}
+        taken = {marks[fold]: self.folds} if fold in marks else {}
+        return {"y_true": self.positive, "scores": self.scores, "sample_weight": self.weights, **taken}
 
     def of_fold(self, fold: Any) -> Rows:
         """Return the rows of one fold."""

@@ -1,0 +1,120 @@
+"""Rows of several models resampled together: who was drawn how often, and what each model makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost.errors import InputError
+from isocost.validate import Bools, Floats
+
+# Cells of one batch of replicates: bounds the memory whatever the number of rows and replicates.
+_CELLS = 2**21
+# A replicate that misses a class is drawn again; so many times in a row means it will never have both.
+_TRIES = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class RankedScores:
+    """The rows that one model scored, from the highest score to the lowest.
+
+    Attributes
+    ----------
+    scores : ndarray of float64
+        Distinct scores, descending.
+    order : ndarray of int
+        The rows in that order.
+    start : ndarray of int
+        Where each distinct score begins in `order`.
+    """
+
+    scores: Floats
+    order: NDArray[np.intp]
+    start: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, scores: NDArray[Any], rows: NDArray[np.intp]) -> RankedScores:
+        """Rank some rows by their scores."""
+        order = rows[np.argsort(scores[rows], kind="stable")[::-1]]
+        ranked = scores[order]
+        start = np.concatenate([[0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1])
+        # Adding 0.0 turns -0.0 into 0.0, which ties with it.
+        return cls(ranked[start].astype(np.float64) + 0.0, order, start)
+
+    def totals(self, drawn: NDArray[Any], positive: Bools) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return positives and negatives of each replicate at each distinct score; both of shape (replicates, scores)."""
+        ranked = np.take(drawn, self.order, axis=1)
+        hits = positive[self.order]
+        positives, negatives = ranked * hits, ranked * ~hits
+        if self.start.size == self.order.size:
+            return positives, negatives
+        return np.add.reduceat(positives, self.start, axis=1), np.add.reduceat(negatives, self.start, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Resampler:
+    """Draws rows, or whole groups of rows, with replacement inside strata.
+
+    Replicate i depends on the seed and on i alone: neither on batches nor on how many replicates there are.
+
+    Attributes
+    ----------
+    positive : ndarray of bool
+    unit : ndarray of int
+        Which unit each row belongs to; a unit is drawn as a whole.
+    strata : tuple of ndarray of int
+        The units of each stratum; as many are drawn from it as it has.
+    parts : ndarray of int
+        Which part (fold) each row belongs to: every replicate keeps both classes in every part.
+    weights : ndarray or None
+        What a row counts each time it is drawn.
+    entropy : tuple of int
+    """
+
+    positive: Bools
+    unit: NDArray[np.intp]
+    strata: tuple[NDArray[np.intp], ...]
+    parts: NDArray[np.intp]
+    weights: Floats | None
+    entropy: tuple[int, ...]
+
+    @property
+    def always_complete(self) -> bool:
+        """Whether every draw has both classes in every part: each stratum lies in one class and one part."""
+        pure = np.full(int(self.unit.max()) + 1, -1)
+        key = 2 * self.parts + self.positive
+        pure[self.unit] = key
+        whole = bool(np.all(pure[self.unit] == key))
+        return whole and all(np.unique(pure[units]).size == 1 for units in self.strata)
+
+    def batches(self, start: int, stop: int) -> Iterator[tuple[int, NDArray[Any]]]:
+        """Yield (first, drawn): how often each row is drawn (times its weight) in consecutive replicates."""
+        size = max(1, _CELLS // self.positive.size)
+        check = not self.always_complete
+        for first in range(start, stop, size):
+            drawn = [self._draw(i, check=check) for i in range(first, min(first + size, stop))]
+            yield first, np.stack(drawn)
+
+    def _draw(self, replicate: int, *, check: bool) -> NDArray[Any]:
+        rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([*self.entropy, replicate])))
+        for _ in range(_TRIES):
+            times = np.empty(int(self.unit.max()) + 1, dtype=np.int32)
+            for units in self.strata:
+                # Whole numbers only, so that every platform draws the same rows.
+                picked = rng.integers(0, units.size, size=units.size, dtype=np.int32)
+                times[units] = np.bincount(picked, minlength=units.size)
+            rows = times[self.unit]
+            if not check or self._complete(rows):
+                return rows if self.weights is None else rows * self.weights
+        raise InputError(
+            f"{_TRIES} resamples in a row missed a class: the positives or negatives sit in too few of the "
+            f"{int(self.unit.max()) + 1} groups to resample groups"
+        )
+
+    def _complete(self, rows: NDArray[Any]) -> bool:
+        seen = np.bincount(2 * self.parts + self.positive, rows > 0, minlength=2 * (int(self.parts.max()) + 1))
+        return bool(np.all(seen > 0))

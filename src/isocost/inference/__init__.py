@@ -1,0 +1,19 @@
+"""How sure: bands, significance, intervals, averages over evaluations, honest costs of chosen thresholds."""
+
+from __future__ import annotations
+
+from isocost.inference.averaging import average_cost_curves, average_roc_curves, band_over_folds
+from isocost.inference.bands import Band, Significance
+from isocost.inference.bootstrap import Bootstrap, Cheapest, bootstrap
+from isocost.inference.confusion import bootstrap_confusion
+from isocost.inference.delong import DeLong, delong
+from isocost.inference.honest import Chosen, Honest
+from isocost.inference.intervals import Interval
+from isocost.inference.posterior import posterior_band
+from isocost.inference.replicates import Replicates
+
+__all__ = [
+    "Band", "Bootstrap", "Cheapest", "Chosen", "DeLong", "Honest", "Interval", "Replicates", "Significance",
+    "average_cost_curves", "average_roc_curves", "band_over_folds", "bootstrap", "bootstrap_confusion", "delong",
+    "posterior_band",
+]  # fmt: skip

@@ -1,0 +1,162 @@
+"""Bands around cost curves and around differences of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from isocost import validate
+from isocost.errors import InputError
+from isocost.inference.replicates import Target
+from isocost.validate import Floats
+
+Kind = Literal["pointwise", "simultaneous"]
+KINDS: tuple[Kind, ...] = ("pointwise", "simultaneous")
+
+# A simultaneous band is nowhere narrower than this share of its widest place: next to pcf 0 and 1 the resamples hardly vary,
+# although the truth differs from all of them by a little.
+_NARROWEST = 0.35
+
+_COVERS: dict[Target, str] = {
+    "best": "the cost with the threshold that is truly best at each condition",
+    "chosen": "the true cost of the thresholds chosen on these data, one at each condition",
+    "apparent": "nothing exactly: where resamples of these data fall, whose thresholds look better than they are",
+}
+_FIXED = "the true cost of the classifier as it is, one threshold for all conditions"
+
+
+class Significance(NamedTuple):
+    """A range of conditions on which one model is significantly cheaper than the other."""
+
+    t_low: float
+    t_high: float
+    better: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Band:
+    """Limits that hold the truth with a stated confidence, at each of many conditions.
+
+    Attributes
+    ----------
+    pcf : ndarray
+        The conditions, ascending; t = 1 - pcf.
+    low, centre, high : ndarray
+        Normalised cost, or the difference of two. `centre` is the estimate that the band is about: for thresholds chosen
+        on the same data it is corrected for their optimism, so it lies above `apparent`.
+    apparent : ndarray
+        The same as read off the data.
+    level : float
+    kind : {"pointwise", "simultaneous"}
+        "pointwise": at any one condition the truth lies inside with this confidence. "simultaneous": the whole true curve
+        does.
+    covers : str
+        What the truth is, in words.
+    names : tuple of str
+        The model, or the two whose difference (first minus second) it is.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> band = ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree")
+    >>> band
+    <Band: 90 % pointwise for 'tree', 201 conditions; widest at pcf 0: 0.2 to 0.7>
+    >>> band.covers
+    'the true cost of the classifier as it is, one threshold for all conditions'
+    """
+
+    pcf: Floats
+    low: Floats
+    centre: Floats
+    high: Floats
+    apparent: Floats
+    level: float
+    kind: Kind
+    covers: str
+    names: tuple[str, ...]
+
+    @property
+    def t(self) -> Floats:
+        """The conditions as t = 1 - pcf, descending."""
+        return 1 - self.pcf
+
+    def at(self, pcf: ArrayLike) -> tuple[Floats, Floats, Floats]:
+        """Return low, centre and high at other conditions, on the straight lines between the band's own."""
+        x = validate.rates(pcf, "pcf")
+        low, centre, high = (np.interp(x, self.pcf, v) for v in (self.low, self.centre, self.high))
+        return low, centre, high
+
+    def significant(self) -> list[Significance]:
+        """Return the ranges of t on which a difference keeps away from 0, in ascending t."""
+        if len(self.names) != 2:
+            raise InputError("significance is about a difference: use Bootstrap.difference(a, b)")
+        a, b = self.names
+        found = [Significance(*ends, a) for ends in _stretches(self.pcf, -self.high)]
+        found += [Significance(*ends, b) for ends in _stretches(self.pcf, self.low)]
+        return sorted(found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        arrays = {n: getattr(self, n).tolist() for n in ("pcf", "low", "centre", "high", "apparent")}
+        return arrays | {"level": self.level, "kind": self.kind, "covers": self.covers, "names": list(self.names)}
+
+    def __repr__(self) -> str:
+        """Say what the band is about and how wide it is."""
+        what = " − ".join(repr(n) for n in self.names)
+        widest = int(np.argmax(self.high - self.low))
+        return (
+            f"<Band: {self.level * 100:.4g} % {self.kind} for {what}, {self.pcf.size} conditions; "
+            f"widest at pcf {self.pcf[widest]:.3g}: {self.low[widest]:.4g} to {self.high[widest]:.4g}>"
+        )
+
+
+def covers(target: Target, *, chosen: bool) -> str:
+    """Say what a band covers."""
+    return _COVERS[target] if chosen else _FIXED
+
+
+def limits(
+    values: Floats, level: float, kind: Kind, step: Floats, probability: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """Return the band's low and high from one curve a resample, shape (resamples, pcf)."""
+    tail = (1 - level) / 2
+    if kind == "pointwise":
+        low, high = quantiles(values, (tail, 1 - tail), probability)
+        return low, high
+    middle = np.average(values, axis=0, weights=probability)
+    gap = values - middle
+    # Next to 0 and next to the trivial classifiers costs vary to one side only, so each side has a scale of its own.
+    sides = np.maximum(np.stack([-gap, gap]), 0.0)
+    spread = np.sqrt(2 * np.average(sides**2, axis=1, weights=probability))
+    scale = np.hypot(np.maximum(spread, _NARROWEST * spread.max()), step)
+    # Where neither resamples nor a single case move the cost there is nothing to miss.
+    furthest = np.max(np.divide(sides, scale[:, None], out=np.zeros_like(sides), where=scale[:, None] > 0), axis=(0, 2))
+    reach = float(quantiles(furthest[:, None], (level,), probability)[0, 0]) * scale
+    return middle - reach[0], middle + reach[1]
+
+
+def quantiles(values: Floats, levels: tuple[float, ...], probability: Floats | None = None) -> Floats:
+    """Return the smallest value that at least the share `level` of the resamples does not exceed, for each column."""
+    found = np.quantile(values, levels, axis=0, weights=probability, method="inverted_cdf")
+    return np.asarray(found, dtype=np.float64)
+
+
+def _stretches(pcf: Floats, margin: Floats) -> list[tuple[float, float]]:
+    """Return, as ranges of t, where a function that is linear between grid points is positive."""
+    inside = margin > 0
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
+    found = []
+    for first, last in zip(edges[::2], edges[1::2] - 1, strict=True):
+        low, high = (_crossing(pcf, margin, inner, outer) for inner, outer in ((first, first - 1), (last, last + 1)))
+        found.append((1 - high, 1 - low))
+    return found
+
+
+def _crossing(pcf: Floats, margin: Floats, inner: int, outer: int) -> float:
+    if not 0 <= outer < pcf.size:
+        return float(pcf[inner])
+    share = margin[inner] / (margin[inner] - margin[outer])
+    return float(pcf[inner] + share * (pcf[outer] - pcf[inner]))

@@ -1,0 +1,363 @@
+"""The bootstrap: how sure costs, differences, measures and choices are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from isocost import validate
+from isocost.comparison.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+from isocost.comparison.rows import Rows
+from isocost.conditions import Condition, Conditions
+from isocost.errors import InputError, UnknownNameError
+from isocost.inference import bands, honest, intervals
+from isocost.inference.bands import Band, Kind, Significance
+from isocost.inference.honest import Honest
+from isocost.inference.intervals import Interval, Method
+from isocost.inference.progress import Progress, Report
+from isocost.inference.replicates import JUDGES_OF_TWO, TARGETS, Collector, Replicates, Target
+from isocost.inference.sample import Sample
+from isocost.validate import Floats
+
+
+def bootstrap(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    n_resamples: int = 2000,
+    sample_weight: ArrayLike | None = None,
+    rng: int | np.random.Generator | None = None,
+    grid: int | ArrayLike = 201,
+    groups: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    fixed: float | Mapping[str, float] | None = None,
+    pos_label: Any = None,
+    progress: Report | bool | None = None,
+) -> Bootstrap:
+    """Resample the cases, the same ones for every model, and evaluate each model on every resample.
+
+    Cases are drawn with replacement within each class, so that the class totals stay as they are. At each condition the
+    threshold that is best on the resample is taken, as with the data; how good such a threshold looks on the cases it was
+    chosen on, and on others, is what the default bands are corrected by.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes, as in `ScoreCounts.from_arrays`; at least two cases of each.
+    scores : dict of name to array of shape (n,)
+        Every model scored every case: differences are paired.
+    n_resamples : int
+        2000 is enough for 90 % bands; intervals of level 0.99 deserve 10 000.
+    sample_weight : array of shape (n,), optional
+        What a case counts each time it is drawn. Every row is one independent case, whatever its weight.
+    rng : int or Generator, optional
+        Seed. The same seed gives the same numbers on every platform, and resample i does not depend on how many there are;
+        0 if not given.
+    grid : int or array
+        How many conditions, equally spaced in pcf from 0 to 1, or which ones.
+    groups : array of shape (n,), optional
+        Cases that belong together (of one patient, of one day) are drawn together.
+    folds : array of shape (n,), optional
+        Cases scored by separately trained models: each fold has thresholds of its own, and costs are averaged over folds.
+    fixed : float or dict of name to float, optional
+        Thresholds settled beforehand, kept at every condition: the cost is a straight line then.
+    pos_label : optional
+        The label to detect.
+    progress : function of (done, total), or bool, optional
+        By default a line on stderr, only on a terminal and only after a second.
+
+    Returns
+    -------
+    Bootstrap
+
+    Warns
+    -----
+    FewCasesWarning
+        If a class has fewer than 20 cases, or a model separates the classes completely.
+
+    References
+    ----------
+    Drummond & Holte (2004), What ROC curves can't do (and cost curves can), sections 8-9.
+    Margineantu & Dietterich (2000), Bootstrap methods for the cost-sensitive evaluation of classifiers, ICML 17:582-590.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.datasets import load_german_credit_predictions
+    >>> y, scores = load_german_credit_predictions()
+    >>> resampled = ic.bootstrap(y, scores, n_resamples=500)
+    >>> band = resampled.band("random_forest", level=0.9)
+    >>> [round(float(v), 2) for v in band.at(0.5)]
+    [0.26, 0.28, 0.31]
+    >>> [(round(t_low, 2), round(t_high, 2), better) for t_low, t_high, better in
+    ...  resampled.significant("random_forest", "naive_bayes")]
+    [(0.81, 0.84, 'random_forest')]
+    """
+    rows = Rows.from_scores(y_true, scores, sample_weight, pos_label, folds)
+    total = validate.whole(n_resamples, "n_resamples", low=1)
+    pcf = validate.pcf_grid(grid)
+    sample = Sample.of(rows, groups, validate.entropy(rng))
+    lines = _fixed(fixed, sample)
+    sample.warn()
+    gathered = {name: Collector(pcf, lines.get(name)) for name in sample.models}
+    with Progress(total, progress, "bootstrap") as told:
+        for first, drawn in sample.resampler.batches(0, total + JUDGES_OF_TWO):
+            for name, collector in gathered.items():
+                collector.add(sample.paths(name, drawn))
+            told.update(max(0, first + len(drawn) - JUDGES_OF_TWO))
+    step = sample.step(pcf)
+    models = {name: c.finish(_apparent(sample, name, pcf, lines.get(name)), step) for name, c in gathered.items()}
+    return Bootstrap(pcf, models, total, *sample.totals, sample)
+
+
+def _fixed(fixed: float | Mapping[str, float] | None, sample: Sample) -> dict[str, list[int]]:
+    given = fixed if isinstance(fixed, Mapping) else {} if fixed is None else dict.fromkeys(sample.models, fixed)
+    for name in given:
+        if name not in sample.models:
+            raise UnknownNameError("model in fixed", name, sample.models)
+    return {name: sample.points(name, validate.number(cut, f"fixed[{name!r}]")) for name, cut in given.items()}
+
+
+def _apparent(sample: Sample, name: str, pcf: Floats, line: list[int] | None) -> Floats:
+    collector = Collector(pcf, line)
+    collector.add(sample.paths(name, sample.data))
+    return collector.first
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Bootstrap:
+    """Costs of one or several models on many resamples, and what follows about the truth.
+
+    Attributes
+    ----------
+    pcf : ndarray
+        The conditions at which costs are known.
+    models : dict of str to Replicates
+        Costs on the data and on each resample.
+    n_resamples : int
+    positives, negatives : float
+    sample : Sample or None
+        The cases, for measures and choices; None when only confusion matrices were given.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> resampled = ic.bootstrap_confusion({"tree": (16, 4, 4, 6)})
+    >>> resampled
+    <Bootstrap of 'tree': every outcome with its probability, 20 positives, 10 negatives>
+    >>> low, centre, high = resampled.band("tree", level=0.9).at(0.5)
+    >>> round(float(low), 4), round(float(centre), 4), round(float(high), 4)
+    (0.15, 0.3, 0.45)
+    """
+
+    pcf: Floats
+    models: dict[str, Replicates]
+    n_resamples: int
+    positives: float
+    negatives: float
+    sample: Sample | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models' names."""
+        return tuple(self.models)
+
+    def _model(self, name: str) -> Replicates:
+        if name not in self.models:
+            raise UnknownNameError("model", name, self.models)
+        return self.models[name]
+
+    @property
+    def _trivial(self) -> Floats:
+        return np.minimum(self.pcf, 1 - self.pcf)
+
+    def band(self, name: str, level: float = 0.90, kind: Kind = "pointwise", *, target: Target = "best") -> Band:
+        """Return limits for the cost of a model at each condition.
+
+        Parameters
+        ----------
+        name : str
+        level : float
+            Strictly between 0 and 1.
+        kind : {"pointwise", "simultaneous"}
+            "pointwise": right at any one condition with this confidence. "simultaneous": right at all conditions at once.
+        target : {"best", "chosen", "apparent"}
+            What is to be covered, when thresholds are chosen at each condition. "best": the cost of the truly best
+            threshold. "chosen": the true cost of the thresholds that were chosen on these data, a little higher. "apparent":
+            the plain percentile band of the resampled curves; it repeats the optimism of the data and covers neither.
+            For a fixed threshold and for confusion matrices there is nothing to choose and all three are the same.
+        """
+        model, share, kind, target = self._model(name), *_checked(level, kind, target)
+        low, high = bands.limits(model.values(target, self.pcf), share, kind, model.step, model.probability)
+        top = self._trivial if model.chosen and target == "best" else 1.0
+        low, high = np.clip(low, 0.0, top), np.clip(high, 0.0, top)
+        centre = np.clip(model.estimate(target, self.pcf), low, high)
+        what = bands.covers(target, chosen=model.chosen)
+        return Band(self.pcf, low, centre, high, model.apparent, share, kind, what, (name,))
+
+    def difference(
+        self, a: str, b: str, level: float = 0.90, kind: Kind = "pointwise", *, target: Target = "best"
+    ) -> Band:
+        """Return limits for cost(a) - cost(b) at each condition: below 0 where `a` is cheaper.
+
+        Parameters are those of `band`.
+        """
+        first, second, share, kind, target = self._model(a), self._model(b), *_checked(level, kind, target)
+        one, two = (m.values(target, self.pcf, judges=JUDGES_OF_TWO) for m in (first, second))
+        low, high = bands.limits(one - two, share, kind, np.maximum(first.step, second.step), first.probability)
+        top = self._trivial if first.chosen and second.chosen and target == "best" else 1.0
+        low, high = np.clip(low, -top, top), np.clip(high, -top, top)
+        estimate = first.estimate(target, self.pcf) - second.estimate(target, self.pcf)
+        what = "the difference of " + bands.covers(target, chosen=first.chosen or second.chosen)
+        apparent = first.apparent - second.apparent
+        return Band(self.pcf, low, np.clip(estimate, low, high), high, apparent, share, kind, what, (a, b))
+
+    def significant(
+        self, a: str, b: str, level: float = 0.90, kind: Kind = "simultaneous", *, target: Target = "best"
+    ) -> list[Significance]:
+        """Return the ranges of t on which one model is significantly cheaper: (t_low, t_high, better), ascending.
+
+        By default the band of the difference is simultaneous, so that whatever ranges are found, all of them are real with
+        this confidence. "pointwise" answers for one condition named beforehand.
+        """
+        return self.difference(a, b, level, kind, target=target).significant()
+
+    def cheapest(self) -> Cheapest:
+        """Return how often each model, or a trivial classifier, is the cheapest on a resample, at each condition."""
+        costs = np.stack([m.values("best", self.pcf, judges=JUDGES_OF_TWO) for m in self.models.values()])
+        # A model that only repeats a trivial classifier is not needed there: ties go to the trivial one.
+        trivial = np.broadcast_to(self._trivial, costs.shape[1:])
+        lowest = np.minimum(costs.min(axis=0), trivial)
+        best = (costs == lowest) & (lowest < trivial)
+        shared = best / np.maximum(best.sum(axis=0), 1)
+        weight = next(iter(self.models.values())).probability
+        share = {name: np.average(s, axis=0, weights=weight) for name, s in zip(self.models, shared, strict=True)}
+        nobody = np.average(~best.any(axis=0), axis=0, weights=weight)
+        negative = np.where(self.pcf < 0.5, 1.0, np.where(self.pcf == 0.5, 0.5, 0.0))
+        share |= {ALWAYS_NEGATIVE: nobody * negative, ALWAYS_POSITIVE: nobody * (1 - negative)}
+        return Cheapest(self.pcf, share)
+
+    def interval(
+        self,
+        name: str,
+        measure: str,
+        level: float = 0.90,
+        *,
+        versus: str | None = None,
+        over: Conditions | Condition | None = None,
+        threshold: float | None = None,
+        condition: Condition | None = None,
+        method: Method = "auto",
+        **options: Any,
+    ) -> Interval:
+        """Return limits for one number: a registered measure, or something about one threshold.
+
+        Parameters
+        ----------
+        name : str
+        measure : str
+            Any registered measure ("auc", "voros", "expected_cost", …), or, with `threshold`, one of "tpr", "fpr",
+            "precision", "flagged", "normalised_cost" and "cost" (per case, in the unit of the condition's costs).
+        level : float
+        versus : str, optional
+            Another model: the limits are for the difference `name` minus `versus`, paired.
+        over : Conditions, optional
+            For measures that average over conditions.
+        threshold : float, optional
+            A threshold settled beforehand; the scores of all folds, if there are any, are compared with it.
+        condition : Condition, optional
+            For costs at a threshold, and for the prevalence that precision and flagged share refer to.
+        method : {"auto", "percentile", "bca"}
+            "auto": corrected for optimism if the measure chooses thresholds, else percentiles. "bca": bias-corrected and
+            accelerated percentiles (Efron 1987).
+        **options
+            Passed to the measure.
+
+        References
+        ----------
+        Efron (1987), Better bootstrap confidence intervals, JASA 82:171-185, doi:10.1080/01621459.1987.10478410.
+        """
+        for model in (name,) if versus is None else (name, versus):
+            self._model(model)
+        quantity = intervals.quantity(
+            self, measure, over=over, threshold=threshold, condition=condition, options=options
+        )
+        return intervals.interval(self, quantity, name, versus, validate.level(level), method)
+
+    def honest(self, condition: Condition | Conditions, level: float = 0.90) -> Honest:
+        """Return what choosing model and threshold on such data really costs at a condition.
+
+        On every resample the cheapest model and threshold are chosen, and paid for on the cases that were not drawn.
+
+        Parameters
+        ----------
+        condition : Condition or Conditions
+            For uncertain conditions one threshold is chosen for their mean t.
+        level : float
+        """
+        return honest.honest(self.cases("honest"), condition, validate.level(level), self.n_resamples)
+
+    def cases(self, caller: str) -> Sample:
+        """Return the cases, or say that there are none."""
+        if self.sample is None:
+            raise InputError(
+                f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of confusion matrices"
+            )
+        return self.sample
+
+    def __repr__(self) -> str:
+        """Say what was resampled."""
+        exact = any(m.probability is not None for m in self.models.values())
+        how = "every outcome with its probability" if exact else f"{self.n_resamples} resamples"
+        who = ", ".join(map(repr, self.names))
+        return f"<Bootstrap of {who}: {how}, {self.positives:.12g} positives, {self.negatives:.12g} negatives>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Cheapest:
+    """How often each choice is the cheapest over the resamples: a measure of doubt, not a posterior probability.
+
+    Attributes
+    ----------
+    pcf : ndarray
+    probability : dict of str to ndarray
+        Of each model and of "always-negative" and "always-positive"; they add up to 1 at each pcf.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.datasets import load_german_credit_predictions
+    >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
+    >>> shares = resampled.cheapest().at(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
+    >>> {name: round(share, 1) for name, share in shares.items() if share > 0}
+    {'logistic_regression': 0.0, 'random_forest': 0.7, 'naive_bayes': 0.3}
+    """
+
+    pcf: Floats
+    probability: dict[str, Floats]
+
+    def at(self, condition: Condition | float) -> dict[str, float]:
+        """Return the shares at one condition (or pcf), interpolated between the known ones."""
+        pcf = (
+            condition.pcf if isinstance(condition, Condition) else validate.number(condition, "pcf", low=0.0, high=1.0)
+        )
+        return {name: float(np.interp(pcf, self.pcf, share)) for name, share in self.probability.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {"pcf": self.pcf.tolist(), "probability": {n: p.tolist() for n, p in self.probability.items()}}
+
+    def __repr__(self) -> str:
+        """Name who leads on most conditions."""
+        leader = max(self.probability, key=lambda name: float(self.probability[name].mean()))
+        return f"<Cheapest: {len(self.probability)} choices, {leader!r} most often over all conditions>"
+
+
+def _checked(level: float, kind: Kind, target: Target) -> tuple[float, Kind, Target]:
+    validate.choice(kind, "kind", bands.KINDS)
+    validate.choice(target, "target", TARGETS)
+    return validate.level(level), kind, target

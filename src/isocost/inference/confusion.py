@@ -1,0 +1,203 @@
+"""Resampling confusion matrices: classifiers of which only the counts are known."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.errors import FewCasesWarning, InputError
+from isocost.inference.bootstrap import Bootstrap
+from isocost.inference.envelopes import cost_of
+from isocost.inference.replicates import Replicates
+from isocost.validate import Floats
+
+# Up to so many different outcomes are listed with their probabilities instead of being drawn.
+_OUTCOMES = 20_000
+_FEW = 5
+
+Matrix = tuple[int, int, int, int]
+
+
+def bootstrap_confusion(
+    matrices: Mapping[str, Sequence[float]],
+    *,
+    n_resamples: int = 2000,
+    rng: int | np.random.Generator | None = None,
+    joint: ArrayLike | None = None,
+    grid: int | ArrayLike = 201,
+) -> Bootstrap:
+    """Resample confusion matrices with their class totals fixed, each row a binomial distribution.
+
+    A single classifier of moderate size is not drawn at all: every outcome is listed with its probability, and the band has
+    no simulation noise.
+
+    Parameters
+    ----------
+    matrices : dict of name to (tp, fn, fp, tn)
+        Whole numbers, at least two cases of each class.
+    n_resamples : int
+        How many matrices to draw where outcomes are not listed.
+    rng : int or Generator, optional
+        Seed; 0 if not given.
+    joint : array of shape (2, 2, 2) or (2,), optional
+        How two classifiers agree; without it they are drawn independently, as from different cases. Either two tables, for
+        positives and for negatives, with rows "first flags, first does not" and columns "second flags, second does not"; or
+        only how many positives and how many negatives both of them flag, from which the tables follow.
+    grid : int or array
+        How many conditions, equally spaced in pcf from 0 to 1, or which ones.
+
+    References
+    ----------
+    Drummond & Holte (2004), What ROC curves can't do (and cost curves can), sections 8-9.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> resampled = ic.bootstrap_confusion({"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19))
+    >>> resampled.significant("a", "b")
+    [Significance(t_low=0.0, t_high=1.0, better='a')]
+    """
+    given: Any = matrices
+    if not isinstance(given, Mapping) or not given:
+        raise InputError(
+            f"matrices must be a dict of name to (tp, fn, fp, tn) with at least one entry, got {matrices!r}"
+        )
+    validate.names(matrices, "classifier")
+    tables = {name: _matrix(name, cells) for name, cells in matrices.items()}
+    total = validate.whole(n_resamples, "n_resamples", low=1)
+    pcf = validate.pcf_grid(grid)
+    sums = {name: (tp + fn, fp + tn) for name, (tp, fn, fp, tn) in tables.items()}
+    if joint is not None and len(set(sums.values())) > 1:
+        raise InputError(f"joint= means the same cases, but the class totals differ: {sums}")
+    _warn(tables)
+    positives, negatives = next(iter(sums.values()))
+    if len(tables) == 1 and joint is None and (positives + 1) * (negatives + 1) <= _OUTCOMES:
+        [(name, cells)] = tables.items()
+        models = {name: _listed(cells, pcf)}
+    else:
+        drawn = _drawn(tables, joint, total, validate.entropy(rng))
+        models = {name: _model(tables[name], *counts, pcf, None) for name, counts in drawn.items()}
+    return Bootstrap(pcf, models, total, positives, negatives)
+
+
+def _matrix(name: str, cells: Any) -> Matrix:
+    if not isinstance(cells, Sequence | np.ndarray) or isinstance(cells, str) or len(cells) != 4:
+        raise InputError(f"{name!r} must be four counts (tp, fn, fp, tn), got {cells!r}")
+    tp, fn, fp, tn = validate.confusion(*cells)
+    for cell, value in (("tp", tp), ("fn", fn), ("fp", fp), ("tn", tn)):
+        if not value.is_integer():
+            raise InputError(f"{cell} of {name!r} must be a whole number of cases, got {value:g}")
+    for label, many in (("positives", tp + fn), ("negatives", fp + tn)):
+        if many < 2:
+            raise InputError(f"resampling needs at least 2 positives and 2 negatives, {name!r} has {many:g} {label}")
+    return int(tp), int(fn), int(fp), int(tn)
+
+
+def _warn(tables: dict[str, Matrix]) -> None:
+    for name, (tp, fn, fp, tn) in tables.items():
+        for label, rate, hit, missed in (("positives", "tpr", tp, fn), ("negatives", "fpr", fp, tn)):
+            if min(hit, missed) == 0:
+                warnings.warn(
+                    f"{name!r} has a {rate} of exactly {int(missed == 0)}, and so has every resample: its band has no width "
+                    f"there, although rates up to about {min(3 / (hit + missed), 1):.2g} away fit these counts; "
+                    "posterior_band has no such gap",
+                    FewCasesWarning,
+                    stacklevel=3,
+                )
+            elif hit + missed < _FEW:
+                warnings.warn(
+                    f"{name!r} has only {hit + missed} {label}: its {rate} takes {hit + missed + 1} values at most, and the band "
+                    "covers less than its level says",
+                    FewCasesWarning,
+                    stacklevel=3,
+                )
+
+
+def _model(cells: Matrix, tp: NDArray[Any], fp: NDArray[Any], pcf: Floats, probability: Floats | None) -> Replicates:
+    positives, negatives = cells[0] + cells[1], cells[2] + cells[3]
+    own = cost_of(fp[:, None] / negatives, tp[:, None] / positives, pcf)
+    apparent = cost_of(cells[2] / negatives, cells[0] / positives, pcf)
+    return Replicates(apparent, own, None, None, np.hypot(pcf / positives, (1 - pcf) / negatives), probability)
+
+
+def _listed(cells: Matrix, pcf: Floats) -> Replicates:
+    """Return every pair of outcomes of the two binomial distributions."""
+    tp, fn, fp, tn = cells
+    hits, alarms = np.arange(tp + fn + 1), np.arange(fp + tn + 1)
+    chance = np.outer(_binomial(tp, fn), _binomial(fp, tn)).ravel()
+    pairs = [side.ravel() for side in np.meshgrid(hits, alarms, indexing="ij")]
+    return _model(cells, pairs[0], pairs[1], pcf, chance / chance.sum())
+
+
+def _binomial(hit: int, missed: int) -> Floats:
+    """Return the probabilities of 0, 1, … hits among as many cases with the same rate."""
+    total = hit + missed
+    if min(hit, missed) == 0:
+        return np.asarray(np.eye(total + 1)[hit])
+    # Logarithms of factorials: the binomial coefficients themselves outgrow floats.
+    logs = np.cumsum(np.log(np.maximum(np.arange(total + 1), 1)))
+    k = np.arange(total + 1)
+    chance = logs[-1] - logs - logs[::-1] + k * math.log(hit / total) + (total - k) * math.log(missed / total)
+    return np.asarray(np.exp(chance))
+
+
+def _drawn(
+    tables: dict[str, Matrix], joint: ArrayLike | None, total: int, entropy: tuple[int, ...]
+) -> dict[str, tuple[NDArray[Any], NDArray[Any]]]:
+    # A stream of its own for each class and classifier: none depends on how many others there are.
+    if joint is None:
+        return {
+            name: (
+                _stream(entropy, i, 0).binomial(tp + fn, tp / (tp + fn), size=total),
+                _stream(entropy, i, 1).binomial(fp + tn, fp / (fp + tn), size=total),
+            )
+            for i, (name, (tp, fn, fp, tn)) in enumerate(tables.items())
+        }
+    both = _joint(tables, joint)
+    found = [_stream(entropy, 0, i).multinomial(t.sum(), t.ravel() / t.sum(), size=total) for i, t in enumerate(both)]
+    first, second = ([cells[:, 0] + cells[:, other] for cells in found] for other in (1, 2))
+    return {name: (hits[0], hits[1]) for name, hits in zip(tables, (first, second), strict=True)}
+
+
+def _stream(entropy: tuple[int, ...], classifier: int, label: int) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence([*entropy, classifier, label])))
+
+
+def _joint(tables: dict[str, Matrix], joint: ArrayLike) -> NDArray[np.int64]:
+    """Return the tables of agreement for positives and negatives, checked against the matrices."""
+    if len(tables) != 2:
+        raise InputError(f"joint= is about two classifiers, got {len(tables)}: {', '.join(map(repr, tables))}")
+    (a, (tp_a, fn_a, fp_a, tn_a)), (b, (tp_b, fn_b, fp_b, tn_b)) = tables.items()
+    margins = (("positives", tp_a, fn_a, tp_b, fn_b), ("negatives", fp_a, tn_a, fp_b, tn_b))
+    given = np.asarray(joint)
+    if given.shape not in ((2,), (2, 2, 2)) or given.dtype.kind not in "iuf" or np.any(given != np.rint(given)):
+        raise InputError(
+            "joint must be two whole numbers (positives flagged by both, negatives flagged by both) or two 2×2 tables of them, "
+            f"got {joint!r}"
+        )
+    found = []
+    for part, (label, flags_a, not_a, flags_b, not_b) in zip(given, margins, strict=True):
+        if given.ndim == 1:
+            both = int(part)
+            table = np.array([[both, flags_a - both], [flags_b - both, not_b - flags_a + both]])
+        else:
+            table = part.astype(np.int64)
+        if np.any(table < 0):
+            raise InputError(
+                f"joint of the {label} is impossible: {a!r} flags {flags_a} and {b!r} flags {flags_b} of {flags_a + not_a}, so both "
+                f"flag {max(0, flags_a - not_b)} to {min(flags_a, flags_b)}; got the table {table.tolist()}"
+            )
+        sums = (*table.sum(axis=1).tolist(), *table.sum(axis=0).tolist())
+        if sums != (flags_a, not_a, flags_b, not_b):
+            raise InputError(
+                f"joint of the {label} does not add up to the matrices: {a!r} flags {sums[0]} and not {sums[1]}, {b!r} flags {sums[2]} "
+                f"and not {sums[3]}, expected {flags_a}, {not_a}, {flags_b}, {not_b}"
+            )
+        found.append(table)
+    return np.array(found, dtype=np.int64)

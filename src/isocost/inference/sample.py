@@ -1,0 +1,162 @@
+"""The cases that all models scored, ready to be resampled."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.comparison.rows import Rows
+from isocost.counts.paired import RankedScores, Resampler
+from isocost.errors import FewCasesWarning, InputError
+from isocost.inference.envelopes import Paths
+from isocost.roc_space import RocCurve
+from isocost.validate import Floats
+
+# Below this many cases of a class the coverage study finds bands that cover less than they say.
+_FEW = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Cases, what draws them, and each model's ranking of them, one a fold.
+
+    Attributes
+    ----------
+    resampler : Resampler
+    models : dict of str to tuple of RankedScores
+    """
+
+    resampler: Resampler
+    models: dict[str, tuple[RankedScores, ...]]
+
+    @classmethod
+    def of(cls, rows: Rows, groups: ArrayLike | None, entropy: tuple[int, ...]) -> Sample:
+        """Prepare checked rows; their folds, if any, are evaluated apart and averaged."""
+        validate.names(rows.scores, "model")
+        if not rows.scores:
+            raise InputError("scores is empty: pass at least one model, {'name': scores}")
+        marks = None if groups is None else validate.groups(groups, "groups")
+        validate.same_length(y_true=rows.positive, groups=marks)
+        counted = np.ones(rows.positive.size, dtype=np.bool_) if rows.weights is None else rows.weights > 0
+        positive = rows.positive[counted]
+        validate.two_of_each(positive, "resampling")
+        folds = None if rows.folds is None else rows.folds[counted]
+        part = _numbered(folds, positive.size)
+        _check_parts(part, positive, folds)
+        unit, strata = _strata(positive, part, None if marks is None else marks[counted])
+        weights = None if rows.weights is None else rows.weights[counted]
+        ranked = {
+            name: tuple(RankedScores.of(s[counted], np.flatnonzero(part == k)) for k in range(int(part.max()) + 1))
+            for name, s in rows.scores.items()
+        }
+        return cls(Resampler(positive, unit, strata, part, weights, entropy), ranked)
+
+    @property
+    def folds(self) -> int:
+        """How many folds there are."""
+        return int(self.resampler.parts.max()) + 1
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """Positives and negatives: cases, or sums of weights."""
+        mass = self.data[0]
+        positive = self.resampler.positive
+        return mass[positive].sum().item(), mass[~positive].sum().item()
+
+    @property
+    def data(self) -> NDArray[Any]:
+        """The data themselves, as a resample in which every row is drawn once."""
+        weights = self.resampler.weights
+        return np.ones((1, self.resampler.positive.size), dtype=np.int32) if weights is None else weights[None, :]
+
+    def paths(self, name: str, drawn: NDArray[Any]) -> list[Paths]:
+        """Return the ROC paths of resamples, one entry a fold."""
+        positive = self.resampler.positive
+        return [Paths.of(*ranked.totals(drawn, positive)) for ranked in self.models[name]]
+
+    def curves(self, name: str) -> list[RocCurve]:
+        """Return the ROC curve of a model on the data, one a fold."""
+        return [curve_of(r, p, 0, name) for r, p in zip(self.models[name], self.paths(name, self.data), strict=True)]
+
+    def points(self, name: str, threshold: float) -> list[int]:
+        """Return which point of its path a threshold means, one a fold."""
+        return [int(np.count_nonzero(ranked.scores >= threshold)) for ranked in self.models[name]]
+
+    def step(self, pcf: Floats) -> Floats:
+        """Return what one unit more or less in each class makes of the cost."""
+        positive, unit, mass = self.resampler.positive, self.resampler.unit, self.data[0]
+        of_one = []
+        for rows in (positive, ~positive):
+            share = np.bincount(unit[rows], mass[rows])
+            of_one.append(float(np.sum((share / share.sum()) ** 2)))
+        return np.hypot(pcf * of_one[0], (1 - pcf) * of_one[1])
+
+    def warn(self) -> None:
+        """Say what few cases, or classes without overlap, do to bands."""
+        positive, unit = self.resampler.positive, self.resampler.unit
+        for label, rate, rows in (("positives", "tpr", positive), ("negatives", "fpr", ~positive)):
+            many = int(np.unique(unit[rows]).size)
+            if many < _FEW:
+                what = label if unit.size == int(unit.max()) + 1 else f"groups with {label}"
+                warnings.warn(
+                    f"only {many} {what}: one of them moves the {rate} by {1 / many:.2g}, and resamples show nothing rarer; "
+                    "bands are coarse and cover less than their level says",
+                    FewCasesWarning,
+                    stacklevel=4,
+                )
+        for name in self.models:
+            if all(len(curve.hull) == 3 and curve.hull.tp[1] == curve.tp[-1] for curve in self.curves(name)):
+                most = 3 / min(np.count_nonzero(positive), np.count_nonzero(~positive))
+                warnings.warn(
+                    f"{name!r} separates the classes completely, and so it does in every resample: its band has no width, "
+                    f"although error rates up to about {most:.2g} fit these data",
+                    FewCasesWarning,
+                    stacklevel=4,
+                )
+
+
+def curve_of(ranked: RankedScores, paths: Paths, i: int, name: str) -> RocCurve:
+    """Return the ROC curve of one resample."""
+    fp, tp = (counts[i] if counts.dtype.kind == "f" else counts[i].astype(np.int64) for counts in (paths.fp, paths.tp))
+    thresholds = np.concatenate([[np.inf], ranked.scores])
+    return RocCurve(fp, tp, thresholds, tp[-1].item(), fp[-1].item(), name)
+
+
+def _numbered(marks: NDArray[Any] | None, size: int) -> NDArray[np.intp]:
+    if marks is None:
+        return np.zeros(size, dtype=np.intp)
+    return np.asarray(np.unique(marks, return_inverse=True)[1], dtype=np.intp)
+
+
+def _check_parts(part: NDArray[np.intp], positive: NDArray[np.bool_], folds: NDArray[Any] | None) -> None:
+    for k, fold in enumerate([] if folds is None else np.unique(folds).tolist()):
+        for label, mask in (("positives", positive), ("negatives", ~positive)):
+            many = int(np.count_nonzero(mask & (part == k)))
+            if many < 2:
+                raise InputError(f"fold {fold!r} has {many} {label}: each fold needs at least 2 of each class")
+
+
+def _strata(
+    positive: NDArray[np.bool_], part: NDArray[np.intp], marks: NDArray[Any] | None
+) -> tuple[NDArray[np.intp], tuple[NDArray[np.intp], ...]]:
+    """Return each row's unit, and the units of each stratum: by fold, and by class wherever no group mixes classes."""
+    unit = np.arange(positive.size) if marks is None else _numbered(marks, positive.size)
+    size = int(unit.max()) + 1
+    of_part = np.zeros(size, dtype=np.intp)
+    of_part[unit] = part
+    if np.any(of_part[unit] != part):
+        group = np.unique(unit if marks is None else marks).tolist()[unit[int(np.argmax(of_part[unit] != part))]]
+        raise InputError(
+            f"group {group!r} is spread over several folds: a group is drawn as a whole, so keep it in one"
+        )
+    share = np.bincount(unit, positive) / np.bincount(unit)
+    mixed = bool(np.any((share > 0) & (share < 1)))
+    if size < 2:
+        raise InputError("groups holds a single group: at least two are needed to resample groups")
+    key = of_part if mixed else 2 * of_part + (share == 1)
+    return unit, tuple(np.flatnonzero(key == k) for k in np.unique(key))

@@ -1,0 +1,377 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy import stats
+
+import isocost as ic
+from isocost.counts import paired
+from isocost.errors import FewCasesWarning, InputError, UnknownNameError
+from isocost.inference.replicates import JUDGES_OF_TWO, WEIGHT
+from oracles import resampling
+from strategies import model_sets
+
+PCF = np.array([0.1, 0.3, 0.5, 0.8])
+
+
+def data(n=200, seed=0, gap=1.0, ties=1):
+    """Labels (40 % positive) and two correlated models, scores rounded to `ties` decimals."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) < 0.4 * n
+    z = rng.normal(size=(2, n))
+    return y, {"a": np.round(z[0] + gap * y, ties), "b": np.round(z[0] / 2 + z[1] + y, ties)}
+
+
+def quick(y, scores, **options):
+    """A small bootstrap on few conditions."""
+    return ic.bootstrap(y, scores, **({"n_resamples": 100, "grid": PCF} | options))
+
+
+@pytest.mark.parametrize("ties", [0, 6])
+def test_resamples_are_distributed_like_naive_ones(ties):
+    """Costs on resamples, with own thresholds and with those of others, pass a Kolmogorov-Smirnov test at each condition."""
+    y, scores = data(60, ties=ties)
+    fast = quick(y, scores, n_resamples=1500).models["a"]
+    own, cross = resampling.bootstrap(y, scores["a"], PCF, 600, np.random.default_rng(1))
+    for i in range(PCF.size):
+        # Costs have atoms, which differ in the last bit between formulas.
+        pairs = [(fast.own, own), (fast.cross, cross)]
+        assert stats.ks_2samp(*(np.round(v[:, i], 12) for v in pairs[0])).pvalue > 0.005
+        # The cross costs are means over several choices of thresholds: only their mean is the same.
+        gap = fast.cross[:, i].mean() - cross[:, i].mean()
+        assert abs(gap) < 4 * np.hypot(cross[:, i].std() / 600**0.5, fast.cross[:, i].std() / 1500**0.5)
+
+
+@settings(max_examples=20)
+@given(model_sets(max_models=3, max_size=24))
+def test_costs_on_the_data_are_the_envelope(models):
+    """What the data themselves say is the lower envelope of each model."""
+    y, scores = models
+    if min(np.sum(y == 1), np.sum(y == 0)) < 2:
+        return
+    with pytest.warns(FewCasesWarning):
+        boot = quick(y, scores, n_resamples=3)
+    for name, s in scores.items():
+        envelope = ic.cost_curve(ic.RocCurve.from_scores(y, s))
+        assert boot.models[name].apparent == pytest.approx(envelope(PCF), abs=1e-12)
+        assert np.all(boot.models[name].cross >= boot.models[name].own - 1e-12)
+
+
+def test_same_seed_gives_the_same_numbers():
+    """A seed settles everything; another one gives other numbers; without one it is 0."""
+    y, scores = data()
+    first, again, other, none = (quick(y, scores, rng=seed) for seed in (0, 0, 1, None))
+    for name in scores:
+        assert np.array_equal(first.models[name].own, again.models[name].own)
+        assert np.array_equal(first.models[name].own, none.models[name].own)
+        assert not np.array_equal(first.models[name].own, other.models[name].own)
+
+
+def test_a_generator_moves_on():
+    """Two bootstraps from one generator differ, and the same generator state repeats them."""
+    y, scores = data()
+    rng = np.random.default_rng(7)
+    first, second = quick(y, scores, rng=rng), quick(y, scores, rng=rng)
+    assert not np.array_equal(first.models["a"].own, second.models["a"].own)
+    again = quick(y, scores, rng=np.random.default_rng(7))
+    assert np.array_equal(first.models["a"].own, again.models["a"].own)
+
+
+def test_results_do_not_depend_on_batches_nor_on_their_number(monkeypatch):
+    """Batches of one resample give the same costs, and more resamples only add to them."""
+    y, scores = data(80)
+    whole = quick(y, scores, n_resamples=40)
+    longer = quick(y, scores, n_resamples=60)
+    monkeypatch.setattr(paired, "_CELLS", 1)
+    single = quick(y, scores, n_resamples=40)
+    for name in scores:
+        for field in ("own", "cross", "cross_of_two"):
+            expected = getattr(whole.models[name], field)
+            assert np.array_equal(getattr(single.models[name], field), expected)
+            assert np.array_equal(getattr(longer.models[name], field)[:40], expected)
+
+
+def test_models_are_paired():
+    """Identical models have identical costs on every resample, so their difference is exactly 0."""
+    y, scores = data()
+    boot = quick(y, {"a": scores["a"], "twin": scores["a"].copy()})
+    band = boot.difference("a", "twin")
+    assert not np.any(band.low)
+    assert not np.any(band.high)
+    assert boot.significant("a", "twin") == []
+
+
+def test_a_model_does_not_depend_on_its_company():
+    """The same seed resamples the same cases whatever other models are compared."""
+    y, scores = data()
+    assert np.array_equal(quick(y, scores).models["b"].own, quick(y, {"b": scores["b"]}).models["b"].own)
+
+
+def test_fixed_thresholds_are_straight_lines_without_correction():
+    """A threshold settled beforehand gives the paper's lines, whose rates are binomial."""
+    y, scores = data(400)
+    boot = ic.bootstrap(y, scores, n_resamples=2000, fixed={"a": 0.5}, grid=[0.0, 0.5, 1.0])
+    model = boot.models["a"]
+    assert not model.chosen
+    assert boot.models["b"].chosen
+    assert model.own[:, 1] == pytest.approx((model.own[:, 0] + model.own[:, 2]) / 2, abs=1e-12)
+    fpr = np.mean(scores["a"][~y] >= 0.5)
+    exact = stats.binom(np.sum(~y), fpr)
+    assert (
+        stats.kstest(np.round(model.own[:, 0] * np.sum(~y)), exact.cdf).statistic < 0.08
+    )  # discrete: steps of one case
+    assert model.own[:, 0].std() == pytest.approx(exact.std() / np.sum(~y), rel=0.1)
+    assert boot.band("a").covers == "the true cost of the classifier as it is, one threshold for all conditions"
+    assert np.array_equal(boot.band("a").centre, model.apparent)
+
+
+def test_one_threshold_can_be_fixed_for_all_models():
+    """A number means every model."""
+    y, scores = data()
+    assert not any(model.chosen for model in quick(y, scores, fixed=0.0).models.values())
+
+
+def test_weights_of_1_change_nothing_and_weights_of_0_drop_rows():
+    """Weights say what a row counts, and rows that count nothing are not drawn."""
+    y, scores = data()
+    plain = quick(y, scores)
+    ones = quick(y, scores, sample_weight=np.ones(y.size))
+    assert ones.models["a"].own == pytest.approx(plain.models["a"].own, abs=1e-12)
+    w = np.ones(y.size)
+    w[::5] = 0
+    dropped = quick(y[w > 0], {name: s[w > 0] for name, s in scores.items()})
+    assert quick(y, scores, sample_weight=w).models["a"].own == pytest.approx(dropped.models["a"].own, abs=1e-12)
+
+
+def test_weighted_costs_on_the_data_are_those_of_the_weighted_curve():
+    """The apparent costs use the weights."""
+    y, scores = data()
+    w = np.random.default_rng(2).uniform(0.1, 4, y.size)
+    curve = ic.RocCurve.from_scores(y, scores["a"], sample_weight=w)
+    boot = quick(y, scores, sample_weight=w)
+    assert boot.models["a"].apparent == pytest.approx(ic.cost_curve(curve)(PCF), abs=1e-12)
+    assert boot.positives == pytest.approx(w[y].sum())
+
+
+def test_groups_of_one_are_single_cases():
+    """A group for each row is the plain bootstrap."""
+    y, scores = data()
+    assert np.array_equal(quick(y, scores, groups=np.arange(y.size)).models["a"].own, quick(y, scores).models["a"].own)
+
+
+def test_repeated_cases_drawn_in_groups_vary_like_the_originals():
+    """Ten copies of every case are no more information: with groups the spread stays, without it shrinks by √10."""
+    y, scores = data(100)
+    tenfold, s = np.repeat(y, 10), np.repeat(scores["a"], 10)
+    spread = quick(y, {"a": scores["a"]}, n_resamples=400).models["a"].own.std(axis=0)
+    grouped = (
+        quick(tenfold, {"a": s}, n_resamples=400, groups=np.repeat(np.arange(100), 10)).models["a"].own.std(axis=0)
+    )
+    single = quick(tenfold, {"a": s}, n_resamples=400).models["a"].own.std(axis=0)
+    assert grouped == pytest.approx(spread, rel=0.15)
+    assert np.all(single[1:3] < 0.5 * spread[1:3])
+
+
+def test_groups_may_mix_classes():
+    """Class totals vary then, and every resample still has both classes."""
+    y, scores = data(60)
+    boot = quick(y, scores, groups=np.arange(60) % 30)
+    assert np.all(np.isfinite(boot.models["a"].own))
+
+
+def test_folds_have_thresholds_of_their_own():
+    """On the data the cost is the mean of the folds' envelopes; so it is on each resample."""
+    y, scores = data(240)
+    fold = np.arange(240) % 3
+    boot = quick(y, scores, folds=fold)
+    curves = [ic.RocCurve.from_scores(y[fold == k], scores["a"][fold == k]) for k in range(3)]
+    assert boot.models["a"].apparent == pytest.approx(ic.average_cost_curves(curves)(PCF), abs=1e-12)
+    pooled = quick(y, scores)
+    assert np.all(boot.models["a"].own.mean(axis=0) < pooled.models["a"].own.mean(axis=0))
+
+
+def test_correction_is_the_stated_combination():
+    """Values of the target "best" are 3/2 of the cross cost less half the own one, never above a trivial classifier."""
+    y, scores = data()
+    boot = quick(y, scores)
+    model = boot.models["a"]
+    expected = np.minimum(1.5 * model.cross - 0.5 * model.own, np.minimum(PCF, 1 - PCF))
+    assert model.values("best", PCF) == pytest.approx(expected, abs=1e-15)
+    chosen = WEIGHT["chosen"] * model.cross_of_two - (WEIGHT["chosen"] - 1) * model.own
+    assert model.values("chosen", PCF) == pytest.approx(chosen, abs=1e-15)
+    assert np.array_equal(model.values("apparent", PCF), model.own)
+
+
+def test_bands_of_the_three_targets_are_ordered():
+    """Optimism is taken out step by step: the plain band lies lowest, that of the chosen thresholds highest."""
+    y, scores = data(200)
+    boot = ic.bootstrap(y, scores, n_resamples=500, grid=[0.3, 0.5, 0.7])
+    centres = [boot.band("a", target=target).centre for target in ("apparent", "best", "chosen")]
+    assert np.all(centres[0] < centres[1])
+    assert np.all(centres[1] < centres[2])
+
+
+def test_band_never_leaves_what_is_possible():
+    """Costs of best thresholds are between 0 and those of the trivial classifiers; the estimate lies inside its band."""
+    y, scores = data(60)
+    boot = ic.bootstrap(y, scores, n_resamples=200)
+    for kind in ("pointwise", "simultaneous"):
+        band = boot.band("a", 0.9, kind)
+        assert np.all(band.low >= 0)
+        assert np.all(band.high <= np.minimum(band.pcf, 1 - band.pcf))
+        assert np.all((band.low <= band.centre) & (band.centre <= band.high))
+
+
+def test_simultaneous_bands_enclose_pointwise_ones():
+    """Being right everywhere at once asks for more room."""
+    y, scores = data(300)
+    boot = ic.bootstrap(y, scores, n_resamples=400)
+    for point, whole in (
+        (boot.band("a"), boot.band("a", kind="simultaneous")),
+        (boot.difference("a", "b"), boot.difference("a", "b", kind="simultaneous")),
+    ):
+        inner = (point.pcf > 0.2) & (point.pcf < 0.8)
+        assert np.all(whole.low[inner] <= point.low[inner])
+        assert np.all(whole.high[inner] >= point.high[inner])
+
+
+def test_higher_levels_are_wider():
+    """A 99 % band holds the 50 % band."""
+    y, scores = data()
+    boot = quick(y, scores, n_resamples=500)
+    wide, narrow = boot.band("a", 0.99), boot.band("a", 0.5)
+    assert np.all(wide.low <= narrow.low)
+    assert np.all(wide.high >= narrow.high)
+
+
+def test_a_clear_difference_is_significant_over_the_middle():
+    """A much better model is named, on one range of t around the middle."""
+    y, scores = data(600, gap=2.5)
+    boot = ic.bootstrap(y, scores, n_resamples=300)
+    [(t_low, t_high, better)] = boot.significant("a", "b")
+    assert better == "a"
+    assert t_low < 0.3
+    assert t_high > 0.7
+    assert [found.better for found in boot.significant("b", "a")] == ["a"]
+
+
+def test_probabilities_of_being_cheapest_add_up_to_1():
+    """Models and trivial classifiers share every condition among them; identical models share equally."""
+    y, scores = data()
+    boot = ic.bootstrap(y, scores | {"twin": scores["a"]}, n_resamples=100)
+    share = boot.cheapest().probability
+    assert sum(share.values()) == pytest.approx(np.ones(201))
+    assert np.array_equal(share["a"], share["twin"])
+    assert share["always-negative"][0] == 1
+    assert share["always-positive"][-1] == 1
+
+
+def test_progress_is_told_to_whoever_asks():
+    """A function hears of growing work up to all of it."""
+    y, scores = data()
+    heard = []
+    quick(y, scores, progress=lambda done, total: heard.append((done, total)))
+    assert heard[-1] == (100, 100)
+    assert heard == sorted(heard)
+
+
+def test_grid_may_be_any_conditions():
+    """A number means equal steps of pcf, an array the conditions themselves."""
+    y, scores = data()
+    assert quick(y, scores, grid=5).pcf.tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert quick(y, scores, grid=[0.2, 0.4]).band("a").t.tolist() == [0.8, 0.6]
+
+
+GOOD = ([0, 0, 1, 1] * 10, {"a": np.arange(40.0)})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"y_true": [0, 1, 1, 1] + [1] * 36}, "resampling needs at least 2 positives and 2 negatives, got 1 negatives among 40"),
+        ({"scores": np.arange(40.0)}, "scores must be a dict of name to scores, got ndarray"),
+        ({"scores": {}}, "scores is empty: pass at least one model"),
+        ({"scores": {"a": np.arange(40.0), "b": np.arange(39.0)}}, r"different lengths: .*scores of 'b' has shape \(39,\)"),
+        ({"scores": {"": np.arange(40.0)}}, "a model needs a name, a non-empty string: got ''"),
+        ({"n_resamples": 0}, "n_resamples must be at least 1, got 0"),
+        ({"n_resamples": 10.5}, "n_resamples must be a whole number, got 10.5"),
+        ({"grid": 1}, "grid must be at least 2, got 1"),
+        ({"grid": [0.5, 0.2]}, "grid must be ascending values of pcf, each once; got 0.2 too late"),
+        ({"grid": [0.5, 1.2]}, "grid must lie between 0 and 1, got 1.2"),
+        ({"rng": -1}, "rng must be at least 0, got -1"),
+        ({"rng": "lucky"}, "rng must be a number, got 'lucky'"),
+        ({"groups": [1, 2]}, r"different lengths: y_true has shape \(40,\), groups has shape \(2,\)"),
+        ({"groups": ["x"] * 40}, "groups holds a single group"),
+        ({"groups": [None] + ["x"] * 39}, "groups has missing values.*1 of 40"),
+        ({"folds": [0] * 3 + [1] * 37}, "fold 0 has 1 positives: each fold needs at least 2 of each class"),
+        ({"folds": [0, 1] * 20, "groups": [0] * 20 + list(range(20))}, "group 0 is spread over several folds"),
+        ({"fixed": "high"}, r"fixed\['a'\] must be a number, got 'high'"),
+        ({"progress": 3}, r"progress must be a function of \(done, total\), True, False or None, got 3"),
+        ({"sample_weight": [-1.0] + [1.0] * 39}, "sample_weight must be finite and not negative, got -1.0"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_named(change, message):
+    """Every refusal says what was expected and what came."""
+    arguments = {"y_true": GOOD[0], "scores": GOOD[1]} | change
+    y_true, scores = arguments.pop("y_true"), arguments.pop("scores")
+    with pytest.raises(InputError, match=message):
+        ic.bootstrap(y_true, scores, **arguments)
+
+
+def test_unknown_names_are_answered_with_the_nearest():
+    """A misspelt model, kind or target is not a crash."""
+    y, scores = data()
+    boot = quick(y, {"forest": scores["a"]})
+    with pytest.raises(UnknownNameError, match=r"unknown model 'forrest': did you mean 'forest'\?"):
+        boot.band("forrest")
+    with pytest.raises(UnknownNameError, match="unknown model in fixed 'tree'"):
+        quick(y, {"forest": scores["a"]}, fixed={"tree": 0.5})
+    with pytest.raises(UnknownNameError, match=r"unknown kind 'simultanous': did you mean 'simultaneous'\?"):
+        boot.band("forest", kind="simultanous")
+    with pytest.raises(UnknownNameError, match="unknown target 'bets'"):
+        boot.band("forest", target="bets")
+
+
+@pytest.mark.parametrize("level", [0, 1, 90, -0.1])
+def test_level_outside_0_to_1_is_refused(level):
+    """The level is a share, not a percentage."""
+    y, scores = data()
+    with pytest.raises(InputError, match=f"level must lie strictly between 0 and 1, got {level}; 0.9 means 90 %"):
+        quick(y, scores, n_resamples=2).band("a", level)
+
+
+def test_few_cases_are_warned_of():
+    """The warning says what a single case does to the band."""
+    rng = np.random.default_rng(0)
+    y = np.arange(100) < 8
+    with pytest.warns(
+        FewCasesWarning, match="only 8 positives: one of them moves the tpr by 0.12.*cover less than their level says"
+    ):
+        ic.bootstrap(y, {"a": rng.normal(size=100)}, n_resamples=5)
+    with pytest.warns(FewCasesWarning, match="only 10 groups with positives"):
+        ic.bootstrap(np.arange(600) < 200, {"a": rng.normal(size=600)}, n_resamples=5, groups=np.arange(600) // 20)
+
+
+def test_complete_separation_is_warned_of():
+    """No resample can show an error that the data do not have."""
+    y = np.arange(60) < 30
+    with pytest.warns(
+        FewCasesWarning, match=r"'a' separates the classes completely.*error rates up to about 0.1 fit these data"
+    ):
+        band = ic.bootstrap(y, {"a": y.astype(float)}, n_resamples=20).band("a")
+    assert not np.any(band.high)
+
+
+def test_bootstrap_shows_itself():
+    """The text names models, resamples and class totals."""
+    y, scores = data()
+    assert repr(quick(y, scores)) == "<Bootstrap of 'a', 'b': 100 resamples, 80 positives, 120 negatives>"
+    assert quick(y, scores).names == ("a", "b")
+
+
+def test_judges_come_from_resamples_of_their_own():
+    """The first resample is already judged by others: none of its costs are left at 0."""
+    y, scores = data()
+    model = quick(y, scores, n_resamples=1).models["a"]
+    assert len(model.own) == 1
+    assert np.all(model.cross_of_two[0] >= model.own[0])
+    assert JUDGES_OF_TWO == 4

@@ -1,0 +1,134 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import isocost as ic
+from isocost.errors import FewCasesWarning, InputError
+from isocost.inference import confusion
+
+PAPER = json.loads((Path(__file__).parents[1] / "golden" / "papers.json").read_text())["confusion_16_4_4_6"]
+EXACT = {float(pcf): limits for pcf, limits in PAPER["exact_90_percent_interval_by_pcf"].items()}
+TREE = {"tree": tuple(PAPER[cell] for cell in ("tp", "fn", "fp", "tn"))}
+
+
+@pytest.mark.parametrize("pcf", EXACT)
+def test_listed_outcomes_give_the_exact_interval_of_the_papers_matrix(pcf):
+    """One small matrix needs no drawing: its limits are those of the two binomial distributions."""
+    low, _, high = ic.bootstrap_confusion(TREE).band("tree", level=0.9).at(pcf)
+    assert [float(low), float(high)] == pytest.approx(EXACT[pcf], abs=1e-12)
+
+
+@pytest.mark.parametrize("pcf", EXACT)
+def test_drawn_matrices_agree_with_the_exact_interval(pcf, monkeypatch):
+    """Drawing instead of listing comes within one step of the lattice of outcomes."""
+    monkeypatch.setattr(confusion, "_OUTCOMES", 0)
+    low, centre, high = ic.bootstrap_confusion(TREE, n_resamples=20_000, rng=1).band("tree", level=0.9).at(pcf)
+    step = max((1 - pcf) / 10, pcf / 20)
+    assert float(low) == pytest.approx(EXACT[pcf][0], abs=step)
+    assert float(high) == pytest.approx(EXACT[pcf][1], abs=step)
+    assert float(centre) == pytest.approx((1 - pcf) * 0.4 + pcf * 0.2)
+
+
+def test_probabilities_of_listed_outcomes_are_binomial():
+    """They equal scipy's, also where factorials outgrow floats, and for a rate of exactly 0 or 1."""
+    for hit, missed in ((4, 6), (1200, 800), (0, 5), (5, 0)):
+        expected = stats.binom.pmf(np.arange(hit + missed + 1), hit + missed, hit / (hit + missed))
+        assert confusion._binomial(hit, missed) == pytest.approx(expected, rel=1e-9, abs=1e-300)
+
+
+def test_agreement_decides_significance():
+    """The same two matrices differ significantly when the classifiers err together, and not when they err apart."""
+    pair = {"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}
+    together = ic.bootstrap_confusion(pair, joint=(54, 35))
+    apart = ic.bootstrap_confusion(pair, joint=(30, 10))
+    assert [found.better for found in together.significant("a", "b")] == ["a"]
+    assert apart.significant("a", "b", kind="pointwise") == []
+    wide, narrow = (boot.difference("a", "b") for boot in (apart, together))
+    assert np.all(wide.high - wide.low > narrow.high - narrow.low)
+    assert np.array_equal(wide.centre, narrow.centre)
+
+
+def test_joint_draws_keep_each_classifiers_own_spread():
+    """Agreement changes the difference only: each rate alone stays binomial."""
+    pair = {"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}
+    for joint in (None, (54, 35), (30, 10)):
+        model = ic.bootstrap_confusion(pair, joint=joint, n_resamples=4000).models["b"]
+        fpr = model.own[:, 0]
+        assert fpr.mean() == pytest.approx(0.45, abs=0.005)
+        assert fpr.std() == pytest.approx(np.sqrt(0.45 * 0.55 / 100), rel=0.05)
+
+
+def test_tables_and_counts_of_agreement_mean_the_same():
+    """How many both flag settles the whole tables."""
+    pair = {"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}
+    tables = [[[50, 14], [5, 31]], [[30, 6], [15, 49]]]
+    one, two = (ic.bootstrap_confusion(pair, joint=joint) for joint in (tables, (50, 30)))
+    assert np.array_equal(one.models["a"].own, two.models["a"].own)
+    assert np.array_equal(one.models["b"].own, two.models["b"].own)
+
+
+def test_covariance_follows_the_joint_table():
+    """The false alarms of both classifiers vary together as the table says: n·(p_both - p_a·p_b)."""
+    pair = {"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}
+    boot = ic.bootstrap_confusion(pair, joint=(50, 30), n_resamples=20_000)
+    alarms = [boot.models[name].own[:, 0] * 100 for name in "ab"]
+    assert np.cov(alarms)[0, 1] == pytest.approx(100 * (0.30 - 0.36 * 0.45), rel=0.06)
+
+
+def test_same_seed_gives_the_same_matrices_whatever_the_company():
+    """Each classifier has a stream of its own."""
+    one = ic.bootstrap_confusion({"a": (640, 360, 360, 640)}, rng=4)
+    two = ic.bootstrap_confusion({"a": (640, 360, 360, 640), "b": (550, 450, 450, 550)}, rng=4)
+    assert np.array_equal(one.models["a"].own, two.models["a"].own)
+
+
+def test_numbers_about_crisp_classifiers_have_intervals_too():
+    """Rates, precision, costs and registered measures, for one and for a difference."""
+    boot = ic.bootstrap_confusion({"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}, joint=(50, 30))
+    condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
+    low, high = boot.interval("a", "tpr")
+    assert low < 0.64 < high
+    cost = boot.interval("a", "cost", condition=condition)
+    assert cost.estimate == pytest.approx(condition.expected_cost(0.36, 0.64))
+    assert boot.interval("a", "precision", condition=condition).estimate == pytest.approx(
+        0.3 * 0.64 / (0.3 * 0.64 + 0.7 * 0.36)
+    )
+    assert boot.interval("a", "voros").estimate == pytest.approx(ic.voros(ic.RocCurve.from_confusion(64, 36, 36, 64)))
+    assert boot.interval("a", "expected_cost", versus="b").high < 0
+    with pytest.raises(InputError, match="honest needs the cases themselves"):
+        boot.honest(condition)
+
+
+@pytest.mark.parametrize(
+    ("matrices", "options", "message"),
+    [
+        ({}, {}, "matrices must be a dict of name to .* got {}"),
+        ([(1, 2, 3, 4)], {}, "matrices must be a dict of name"),
+        ({"a": (1, 2, 3)}, {}, r"'a' must be four counts \(tp, fn, fp, tn\), got \(1, 2, 3\)"),
+        ({"a": (9, -1, 3, 4)}, {}, "fn must be at least 0, got -1"),
+        ({"a": (9, 1.5, 3, 4)}, {}, "fn of 'a' must be a whole number of cases, got 1.5"),
+        ({"a": (0, 0, 3, 4)}, {}, "the confusion matrix has no positive case"),
+        ({"a": (1, 0, 3, 4)}, {}, "at least 2 positives and 2 negatives, 'a' has 1 positives"),
+        ({"a": (9, 5, 3, 4)}, {"n_resamples": 0}, "n_resamples must be at least 1"),
+        ({"a": (9, 5, 3, 4)}, {"joint": (1, 1)}, "joint= is about two classifiers, got 1: 'a'"),
+        ({"a": (9, 5, 3, 4), "b": (9, 6, 3, 4)}, {"joint": (1, 1)}, "the class totals differ"),
+        ({"a": (9, 5, 3, 4), "b": (8, 6, 3, 4)}, {"joint": (9, 1)}, "both flag 3 to 8; got the table"),
+        ({"a": (9, 5, 3, 4), "b": (8, 6, 3, 4)}, {"joint": (1.5, 1)}, "joint must be two whole numbers"),
+        ({"a": (9, 5, 3, 4), "b": (8, 6, 3, 4)}, {"joint": [[[8, 1], [1, 4]], [[2, 1], [1, 3]]]}, "does not add up"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_named(matrices, options, message):
+    """Every refusal says what was expected and what came."""
+    with pytest.raises(InputError, match=message):
+        ic.bootstrap_confusion(matrices, **options)
+
+
+def test_rates_of_0_or_1_and_few_cases_are_warned_of():
+    """Resampling cannot show what was not seen; the warning says how far off the truth may be."""
+    with pytest.warns(FewCasesWarning, match="'a' has a tpr of exactly 1.*up to about 0.15 away fit these counts"):
+        ic.bootstrap_confusion({"a": (20, 0, 5, 5)})
+    with pytest.warns(FewCasesWarning, match="'a' has only 4 negatives: its fpr takes 5 values at most"):
+        ic.bootstrap_confusion({"a": (10, 10, 2, 2)})

@@ -1,0 +1,174 @@
+import numpy as np
+import pytest
+from hypothesis import given
+
+import isocost as ic
+from isocost.conditions import Conditions
+from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.inference.intervals import hat_weights
+from strategies import uncertain_conditions
+
+CONDITION = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
+
+
+def data(n=300, seed=0):
+    """Labels and two models whose scores are probabilities."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) < 0.4 * n
+    z = rng.normal(size=(2, n)) + y
+    return y, {"a": 1 / (1 + np.exp(-z[0])), "b": 1 / (1 + np.exp(-z[1] / 2))}
+
+
+Y, SCORES = data()
+BOOT = ic.bootstrap(Y, SCORES, n_resamples=200)
+
+
+@pytest.mark.parametrize("measure", sorted(ic.registered_measures()))
+def test_every_registered_measure_has_an_interval(measure):
+    """It holds its estimate, stays in the measure's range, and tells what the data say."""
+    known = ic.registered_measures()[measure]
+    found = BOOT.interval("a", measure)
+    assert known.low <= found.low <= found.estimate <= found.high <= known.high
+    assert found.apparent == pytest.approx(known(ic.RocCurve.from_scores(Y, SCORES["a"])), abs=1e-12)
+    assert found.low < found.high
+    low, high = found
+    assert (low, high) == (found.low, found.high)
+
+
+@pytest.mark.parametrize("measure", ["expected_cost", "voros", "ks", "h_measure", "minimum_error_rate"])
+def test_measures_that_choose_thresholds_are_corrected_for_the_worse(measure):
+    """Their estimate is less good than what the data show."""
+    better = 1 if ic.registered_measures()[measure].higher_is_better else -1
+    found = BOOT.interval("a", measure)
+    assert better * (found.apparent - found.estimate) > 0
+    assert found.method.startswith("corrected for optimism")
+
+
+@pytest.mark.parametrize("measure", ["auc", "rate_driven_loss", "brier_loss"])
+def test_measures_that_choose_nothing_are_left_alone(measure):
+    """Their limits are percentiles of their values on resamples, the estimate that of the data."""
+    found = BOOT.interval("a", measure)
+    assert found.method == "percentiles"
+    assert found.estimate == found.apparent
+
+
+def test_auc_limits_agree_with_delong():
+    """For the area the two methods differ little."""
+    boot = ic.bootstrap(Y, SCORES, n_resamples=1000, grid=3)
+    for versus in (None, "b"):
+        found = boot.interval("a", "auc", versus=versus)
+        other = ic.delong(Y, SCORES["a"], None if versus is None else SCORES["b"])
+        assert found.low == pytest.approx(other.low, abs=0.008)
+        assert found.high == pytest.approx(other.high, abs=0.008)
+
+
+def test_bca_limits_of_the_auc_are_close_to_its_percentiles():
+    """The area is nearly unbiased and nearly symmetric, so that little is left to correct."""
+    plain, better = (BOOT.interval("a", "auc", method=method) for method in ("percentile", "bca"))
+    assert better.low == pytest.approx(plain.low, abs=0.02)
+    assert better.high == pytest.approx(plain.high, abs=0.02)
+    assert better.method == "bias-corrected and accelerated percentiles"
+
+
+def test_bca_moves_against_the_bias():
+    """The expected cost on resamples is lower than on the data; BCa limits lie higher than plain ones."""
+    plain, better = (BOOT.interval("a", "expected_cost", method=method) for method in ("percentile", "bca"))
+    assert better.low > plain.low
+    assert better.high > plain.high
+
+
+def test_difference_is_paired():
+    """A model does not differ from itself, and swapping the models changes the sign."""
+    same = BOOT.interval("a", "expected_cost", versus="a")
+    assert (same.low, same.high) == (0, 0)
+    one, other = BOOT.interval("a", "auc", versus="b"), BOOT.interval("b", "auc", versus="a")
+    assert one.estimate == pytest.approx(-other.estimate)
+    assert one.low == pytest.approx(-other.high, abs=0.01)
+    assert one.names == ("a", "b")
+
+
+def test_averages_over_conditions_take_them():
+    """One certain condition gives the band's own limits there."""
+    band = BOOT.band("a")
+    found = BOOT.interval("a", "expected_cost", over=ic.Condition.from_pcf(0.5))
+    low, centre, high = (float(v) for v in band.at(0.5))
+    assert [found.low, found.estimate, found.high] == pytest.approx([low, centre, high], abs=1e-9)
+
+
+@given(uncertain_conditions())
+def test_weights_between_conditions_integrate_straight_lines(over):
+    """The mean over the conditions of a function that is linear between grid points is exact."""
+    pcf = np.linspace(0, 1, 11)
+    weights = hat_weights(pcf, over)
+    assert weights.sum() == pytest.approx(1)
+    assert weights @ (1 - pcf) == pytest.approx(over.mean, abs=1e-9)
+
+
+@pytest.mark.parametrize("threshold", [0.4, 0.7])
+def test_rates_at_a_threshold_are_those_of_the_data(threshold):
+    """Estimates are what the threshold does on the data; cost and precision follow from the rates."""
+    flagged = SCORES["a"] >= threshold
+    fpr, tpr = flagged[~Y].mean(), flagged[Y].mean()
+    share = 0.3 * tpr + 0.7 * fpr
+    expected = {
+        "tpr": tpr, "fpr": fpr, "flagged": share, "precision": 0.3 * tpr / share,
+        "normalised_cost": CONDITION.normalised_cost(fpr, tpr), "cost": CONDITION.expected_cost(fpr, tpr),
+    }  # fmt: skip
+    for measure, value in expected.items():
+        found = BOOT.interval("a", measure, threshold=threshold, condition=CONDITION)
+        assert found.estimate == pytest.approx(value), measure
+        assert found.low <= value <= found.high
+
+
+def test_prevalence_of_the_data_is_the_default():
+    """Without a condition precision refers to the data's own share of positives."""
+    flagged = SCORES["a"] >= 0.6
+    assert BOOT.interval("a", "precision", threshold=0.6).estimate == pytest.approx(Y[flagged].mean())
+
+
+def test_folds_are_averaged():
+    """The measure of folds is the mean of their measures."""
+    fold = np.arange(Y.size) % 3
+    boot = ic.bootstrap(Y, SCORES, n_resamples=50, folds=fold)
+    curves = [ic.RocCurve.from_scores(Y[fold == k], SCORES["a"][fold == k]) for k in range(3)]
+    for measure in ("auc", "voros", "expected_cost"):
+        expected = np.mean([ic.registered_measures()[measure](c) for c in curves])
+        assert boot.interval("a", measure).apparent == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: BOOT.interval("a", "aux"), UnknownNameError, r"unknown measure 'aux': did you mean 'auc'"),
+        (lambda: BOOT.interval("c", "auc"), UnknownNameError, "unknown model 'c'"),
+        (lambda: BOOT.interval("a", "auc", versus="c"), UnknownNameError, "unknown model 'c'"),
+        (lambda: BOOT.interval("a", "auc", 1.0), InputError, "level must lie strictly between 0 and 1, got 1.0"),
+        (lambda: BOOT.interval("a", "auc", method="bcx"), UnknownNameError, "unknown method 'bcx'"),
+        (lambda: BOOT.interval("a", "auc", threshold=0.5), InputError, "threshold=0.5 goes with tpr, fpr.*'auc' is of the whole"),
+        (lambda: BOOT.interval("a", "tpr"), InputError, "'tpr' is of one threshold: pass threshold="),
+        (lambda: BOOT.interval("a", "tpr", threshold=0.5, beta=1), InputError, "'tpr' takes no option 'beta'"),
+        (lambda: BOOT.interval("a", "cost", threshold=0.5), ConditionError, "'cost' needs to know the costs"),
+        (lambda: BOOT.interval("a", "cost", threshold=0.5, condition=3), ConditionError, "condition must be a Condition, got 3"),
+        (lambda: BOOT.interval("a", "voros", over=CONDITION, condition=CONDITION), InputError, "over= or condition=, not both"),
+        (lambda: BOOT.interval("a", "precision", threshold=0.9999), InputError, "undefined on .* of 200 resamples"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_named(call, error, message):
+    """Every refusal says what was expected and what came."""
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_conditions_outside_the_grid_are_refused():
+    """A grid that does not reach the conditions cannot average over them."""
+    boot = ic.bootstrap(Y, SCORES, n_resamples=5, grid=[0.4, 0.5])
+    with pytest.raises(InputError, match=r"the grid covers t from 0.5 to 0.6, but the conditions reach from 0 to 1"):
+        boot.interval("a", "expected_cost")
+    assert boot.interval("a", "expected_cost", over=Conditions.uniform(t=(0.5, 0.6))).low > 0
+
+
+def test_interval_shows_itself():
+    """The text has the measure, the model, the estimate and its limits."""
+    found = BOOT.interval("a", "tpr", threshold=0.6)
+    assert repr(found) == f"<Interval: tpr of 'a' {found.estimate:.4g}, 90 % {found.low:.4g} to {found.high:.4g}>"
+    assert found.to_dict()["names"] == ["a"]
