@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -361,9 +360,8 @@ class Comparison(Drawn):
     ) -> Bootstrap:
         """Return how sure costs, differences and choices are, from resamples of the cases.
 
-        `fold` says what to make of the folds. "pooled": all cases are one sample, as in the curves here. "average": each fold has
-        thresholds of its own and costs are averaged. "group": the cases of a fold are drawn together. Other arguments (grid, fixed,
-        progress) are those of `isocost.bootstrap`.
+        Arguments are those of `isocost.bootstrap`, and `fold`. "pooled": all cases are one sample, as in the curves here. "average":
+        each fold has thresholds of its own and costs are averaged. "group": the cases of a fold are drawn together.
 
         Examples
         --------
@@ -449,13 +447,4 @@ class Comparison(Drawn):
         return f"no condition given: supposing equal costs and {self.prevalence * 100:.4g} % positive, as in the data"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{html.escape(win.name)}</td><td>{win.t_low:.4g}</td><td>{win.t_high:.4g}</td>"
-            f"<td>{html.escape(', '.join(win.tied))}</td></tr>"
-            for win in self.winners()
-        )
-        return (
-            f"<p>{html.escape(str(self.decide()))}</p>"
-            f"<table><thead><tr><th>cheapest</th><th>from t</th><th>to t</th><th>tied with</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table>"
-        )
+        return sentence.as_html(self.decide(), self.winners())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from isocost.comparison.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
@@ -10,6 +12,7 @@ from isocost.comparison.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_N
 if TYPE_CHECKING:
     from isocost.comparison.decision import Alternative, Decision, Drift
     from isocost.comparison.ranges import Pair
+    from isocost.comparison.winners import Win
 
 _RULES = {ALWAYS_NEGATIVE: "flag nobody", ALWAYS_POSITIVE: "flag everybody"}
 _DOING = {ALWAYS_NEGATIVE: "flagging nobody", ALWAYS_POSITIVE: "flagging everybody"}
@@ -134,3 +137,17 @@ def _in_units(decision: Decision) -> list[str]:
 def amount(value: float) -> str:
     """Return a cost with four digits, never in powers of ten unless it is minute."""
     return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+
+
+def as_html(decision: Decision, winners: Sequence[Win]) -> str:
+    """Return the decision and who wins where, for notebooks."""
+    rows = "".join(
+        f"<tr><td>{html.escape(win.name)}</td><td>{win.t_low:.4g}</td><td>{win.t_high:.4g}</td>"
+        f"<td>{html.escape(', '.join(win.tied))}</td></tr>"
+        for win in winners
+    )
+    return (
+        f"<p>{html.escape(str(decision))}</p>"
+        f"<table><thead><tr><th>cheapest</th><th>from t</th><th>to t</th><th>tied with</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
+    )
