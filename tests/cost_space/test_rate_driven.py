@@ -267,7 +267,7 @@ def test_rate_driven_of_crisp_classifiers_needs_a_path():
 def test_prevalence_must_leave_both_classes():
     """On the cost_proportion axis π is strictly inside (0, 1)."""
     for build in (ic.kendall_curve, ic.rate_driven_decomposition, ic.convex_skull, ic.brier_decomposition):
-        with pytest.raises(ic.IsocostError, match="strictly between 0 and 1 on the cost_proportion axis, got 0"):
+        with pytest.raises(ic.IsocostError, match="prevalence must lie strictly between 0 and 1, got 0"):
             build(model("A"), prevalence=0)
     with pytest.raises(ic.IsocostError, match=r"prevalence must be between 0 and 1, got 1\.5"):
         ic.cost_curve(model("A"), method="rate_driven", axis="pcf", prevalence=1.5)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.integrate import quad
+from scipy.optimize import brentq
 
 import isocost as ic
 from oracles import threshold_choice
@@ -150,6 +151,37 @@ def test_continuous_curves_have_exact_losses():
     auc = stats.norm.cdf(1 / np.sqrt(2))
     assert ic.kendall_loss(smooth, prevalence=0.3) == pytest.approx(0.42 * (1 - auc), abs=1e-12)
     assert ic.rate_driven_loss(smooth, axis="pcf") == pytest.approx((1 - 2 * auc) / 4 + 1 / 3, abs=1e-12)
+
+
+@pytest.mark.parametrize("prevalence", [0.05, 0.3, 0.5])
+@pytest.mark.parametrize(
+    ("positive", "negative"), [(stats.norm(1, 1), stats.norm(0, 1)), (stats.beta(5, 2), stats.beta(1, 3))]
+)
+def test_continuous_curves_have_exact_partial_losses(positive, negative, prevalence):
+    """Between rates 0.1 and 0.4: the threshold of each rate solved for, the false alarms or misses integrated."""
+    smooth = ic.RocCurve.from_distributions(positive, negative)
+
+    def kendall(rate):
+        def excess(cut):
+            return prevalence * positive.sf(cut) + (1 - prevalence) * negative.sf(cut) - rate
+
+        cut = brentq(excess, -40, 40, xtol=1e-15)
+        return 2 * (1 - prevalence) * negative.sf(cut) if rate <= prevalence else 2 * prevalence * positive.cdf(cut)
+
+    def mean(weight, low, high):
+        points = [p for p in (prevalence,) if low < p < high]
+        return quad(lambda rate: kendall(rate) * weight(rate), low, high, points=points or None, epsabs=1e-13)[0]
+
+    part = mean(lambda _: 1.0, 0.1, 0.4)
+    assert ic.kendall_loss(smooth, prevalence=prevalence, between=(0.1, 0.4)) == pytest.approx(part, abs=1e-11)
+    perfect = ic.perfect_ranker_curve(prevalence=prevalence).area(0.1, 0.4)
+    found = ic.rate_driven_loss(smooth, prevalence=prevalence, between=(0.1, 0.4))
+    assert found == pytest.approx(part + perfect, abs=1e-11)
+    likely = stats.beta(3, 6)
+    found = ic.kendall_loss(smooth, prevalence=prevalence, rates=likely)
+    assert found == pytest.approx(mean(likely.pdf, 1e-9, 1 - 1e-9), abs=1e-9)
+    parts = [ic.kendall_loss(smooth, prevalence=prevalence, between=part) for part in ((0, 0.5), (0.5, 1))]
+    assert sum(parts) == pytest.approx(ic.kendall_loss(smooth, prevalence=prevalence), abs=1e-11)
 
 
 def test_bad_ranges_and_scores_are_refused():

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.cost_space.curve import Axis
-from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -36,9 +35,7 @@ class Shares:
             if prevalence is not None:
                 validate.number(prevalence, "prevalence", low=0.0, high=1.0)
             return cls(curve, axis, 0.5, own=False)
-        pi = curve.prevalence_or(prevalence)
-        if not 0 < pi < 1:
-            raise InputError(f"prevalence must lie strictly between 0 and 1 on the cost_proportion axis, got {pi}")
+        pi = validate.inner_rate(curve.prevalence_or(prevalence), "prevalence")
         return cls(curve, axis, pi, own=prevalence is None)
 
     @property

@@ -33,6 +33,7 @@ def cost_curve(
     Parameters
     ----------
     curve : RocCurve
+        One from score distributions is drawn through its fine sample; the measures of it are exact.
     method : {"optimal", "rate_driven", "score_driven", "fixed"}
         How the threshold is chosen at each x.
 

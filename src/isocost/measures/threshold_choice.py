@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from isocost import validate
+from isocost.conditions import Conditions
+from isocost.conditions.quadrature import integrate
 from isocost.cost_space.curve import AXES, Axis
 from isocost.cost_space.envelope import envelope
 from isocost.cost_space.kendall import kendall_curve
-from isocost.cost_space.rate_driven import rate_driven
+from isocost.cost_space.rate_driven import perfect_ranker_curve, rate_driven
 from isocost.cost_space.score_driven import probabilities_of
 from isocost.cost_space.shares import Shares
 from isocost.errors import InputError
 from isocost.measures.auc import auc
 from isocost.roc_space import RocCurve
+from isocost.roc_space.parametric import ContinuousRocCurve
+from isocost.validate import Floats
 
 
 def rate_driven_loss(
@@ -52,9 +57,12 @@ def rate_driven_loss(
     """
     validate.choice(axis, "axis", AXES)
     low, high = validate.interval(between, "between", error=InputError)
-    if (low, high) != (0.0, 1.0):
-        return rate_driven(curve, axis=axis, prevalence=prevalence).area(low, high)
     pi = Shares.of(curve, axis, prevalence).prevalence
+    if (low, high) != (0.0, 1.0):
+        if isinstance(curve, ContinuousRocCurve):
+            perfect = perfect_ranker_curve(prevalence=pi).area(low, high)
+            return perfect + _continuous_kendall(curve, pi, low, high)
+        return rate_driven(curve, axis=axis, prevalence=prevalence).area(low, high)
     return pi * (1 - pi) * (1 - 2 * auc(curve)) + 1 / 3
 
 
@@ -102,12 +110,33 @@ def kendall_loss(
     if rates is not None:
         if not whole:
             raise InputError(f"pass a range or a distribution of rates, not both: got between={between!r} and rates=")
-        loss = kendall_curve(curve, prevalence=prevalence).warped_area(rates)
+        if isinstance(curve, ContinuousRocCurve):
+            loss = Conditions.from_distribution(rates).density.expect(_kendall_at(curve, pi), np.array([pi]))
+        else:
+            loss = kendall_curve(curve, prevalence=prevalence).warped_area(rates)
     elif whole:
         loss = 2 * pi * (1 - pi) * (1 - auc(curve))
+    elif isinstance(curve, ContinuousRocCurve):
+        loss = _continuous_kendall(curve, pi, low, high)
     else:
         loss = kendall_curve(curve, prevalence=prevalence).area(low, high)
     return loss / (2 * pi * (1 - pi)) if normalised else loss
+
+
+def _kendall_at(curve: ContinuousRocCurve, pi: float) -> Callable[[Floats], Floats]:
+    """Return the Kendall curve of two score distributions, as a function of the rate."""
+
+    def at(rate: Floats) -> Floats:
+        threshold = curve.threshold_at_rate(rate, pi)
+        alarms, misses = curve.negative.sf(threshold), curve.positive.cdf(threshold)
+        return np.asarray(np.where(rate <= pi, 2 * (1 - pi) * alarms, 2 * pi * misses))
+
+    return at
+
+
+def _continuous_kendall(curve: ContinuousRocCurve, pi: float, low: float, high: float) -> float:
+    edges = np.array([low, min(max(pi, low), high), high])
+    return float(integrate(_kendall_at(curve, pi), edges).sum())
 
 
 def kendall_distance(curve: RocCurve) -> float:
@@ -163,8 +192,8 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
     (0.148, 0.1675)
     """
     validate.choice(axis, "axis", AXES)
-    scores = probabilities_of(curve, "the Brier score")
     pi = Shares.of(curve, axis, prevalence).prevalence
+    scores = probabilities_of(curve, "the Brier score")
     of_positives = np.sum(np.diff(curve.tp) * (1 - scores) ** 2) / curve.tp[-1]
     of_negatives = np.sum(np.diff(curve.fp) * scores**2) / curve.fp[-1]
     return float(pi * of_positives + (1 - pi) * of_negatives)

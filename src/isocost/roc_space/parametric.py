@@ -99,6 +99,20 @@ class ContinuousRocCurve(RocCurve):
         """Return fpr and tpr of flagging scores ≥ threshold."""
         return np.asarray(self.negative.sf(threshold)), np.asarray(self.positive.sf(threshold))
 
+    def threshold_at_rate(self, rate: ArrayLike, prevalence: float) -> Floats:
+        """Return the threshold at which the share `rate` of all cases is flagged."""
+        rate = validate.rates(rate, "rate")
+        sampled = prevalence * self.tpr + (1 - prevalence) * self.fpr
+        # Between finite thresholds: beyond the outermost ones is less than rounding.
+        after = np.clip(np.searchsorted(sampled, rate), 2, sampled.size - 2)
+        low, high = self.thresholds[after], self.thresholds[after - 1]
+        for _ in range(56):
+            middle = (low + high) / 2
+            fpr, tpr = self.rates_at(middle)
+            many = prevalence * tpr + (1 - prevalence) * fpr >= rate
+            low, high = np.where(many, middle, low), np.where(many, high, middle)
+        return np.asarray((low + high) / 2)
+
     def tpr_at(self, fpr: ArrayLike) -> Floats:
         """Return the curve as a function of fpr: 1 - P(N⁻¹(1 - fpr))."""
         return np.asarray(self.positive.sf(self.negative.isf(validate.rates(fpr, "fpr"))))
