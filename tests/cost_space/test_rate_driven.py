@@ -3,12 +3,15 @@
 import json
 import math
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
+from scipy.integrate import quad
 
 import isocost as ic
 from oracles import brute_force, threshold_choice
@@ -253,6 +256,21 @@ def test_swapping_the_classes_mirrors_the_rate_driven_curve(sample, x):
         ic.kendall_curve,
     ):
         assert float(build(mirrored)(1 - x)) == pytest.approx(float(build(sample.curve)(x)), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "dist", [stats.uniform(0.1, 0.4), stats.beta(2, 8), stats.triang(0.2)], ids=lambda d: d.dist.name
+)
+def test_every_curve_can_be_warped_by_how_likely_each_x_is(dist):
+    """Bent, straight and jumping pieces: the mean over the distribution, against adaptive quadrature."""
+    curve = ic.RocCurve.from_scores(MODELS["A"]["labels"], np.array(MODELS["A"]["scores"]) / 11)
+    for method in ("optimal", "rate_driven", "score_driven"):
+        cost = ic.cost_curve(curve, method=method, axis="cost_proportion")
+        edges = np.union1d(cost.breaks, [0.1, 0.2, 0.5])  # where these densities have their corners
+        expected = sum(quad(lambda x, c=cost: float(c(x)) * dist.pdf(x), a, b)[0] for a, b in pairwise(edges))
+        assert cost.warped_area(dist) == pytest.approx(expected, abs=1e-11)
+    flat = stats.uniform(0.1, 0.4)
+    assert cost.warped_area(flat) == pytest.approx(cost.area(0.1, 0.5) / 0.4, abs=1e-12)
 
 
 def test_rate_driven_of_crisp_classifiers_needs_a_path():
