@@ -112,6 +112,8 @@ def chosen(columns: Columns, label: str, scores: list[str], pos_label: str | Non
     if not pos_label:
         return Roles(label, tuple(scores))
     known = {str(v): v for v in np.unique(columns[label]).tolist()}
+    # A person types 1 where the column holds 1.0.
+    known |= {f"{v:g}": v for v in known.values() if isinstance(v, float)}
     if pos_label not in known:
         raise UnknownNameError("label", pos_label, known)
     return Roles(label, tuple(scores), known[pos_label])

@@ -1,0 +1,116 @@
+import http.client
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from isocost.report import explorer
+
+
+@pytest.fixture
+def views(monkeypatch):
+    """What the command would serve, without serving it."""
+    found = []
+    monkeypatch.setattr(
+        explorer, "explore", lambda made, browse: (found.append((made.view, browse)), made._server.server_close())
+    )
+    return found
+
+
+def test_file_columns_and_costs_reach_the_page(isocost, credit_file, views):
+    """Options choose columns, condition, words and resampling."""
+    options = ["--label", "bad", "--score", "naive_bayes", "--positive", "1", "--cost-fn", "5", "--prevalence", "0.2"]
+    ran = isocost(
+        "explore",
+        credit_file,
+        *options,
+        "--resamples",
+        "7",
+        "--seed",
+        "3",
+        "--unit",
+        "$",
+        "--title",
+        "T",
+        "--no-browser",
+    )
+    assert ran.code == 0, ran.err
+    [(view, browse)] = views
+    summary = view.report.summary
+    assert browse is False
+    assert [m["name"] for m in summary["models"]] == ["naive_bayes"]
+    assert (summary["condition"]["cost_fn"], summary["condition"]["prevalence"]) == (5, 0.2)
+    assert (summary["unit"], summary["title"], summary["replicates"]["n"], summary["replicates"]["seed"]) == (
+        "$",
+        "T",
+        7,
+        3,
+    )
+
+
+def test_ranges_open_as_a_range_and_the_prevalence_is_the_datas(isocost, credit_file, views):
+    """low:high costs become the range the page opens with."""
+    assert isocost("explore", credit_file, "--label", "bad", "--cost-fn", "4:9", "--resamples", "0").code == 0
+    [(view, browse)] = views
+    assert browse is True
+    assert view.report.summary["condition"]["cost_fn"] == pytest.approx(6)
+    assert view.report.summary["condition"]["prevalence"] == pytest.approx(0.3)
+    assert view.report.summary["condition"]["above"] > 1
+
+
+def test_no_file_is_needed(isocost, views):
+    """Without a file the page waits for one."""
+    assert isocost("explore").code == 0
+    assert views[0][0].report is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--label", "bda"], "unknown column 'bda'"),
+        (["--score", "nope"], "unknown column 'nope'"),
+        (["--positive", "7"], "unknown label '7'"),
+    ],
+)
+def test_bad_choices_are_one_line(isocost, credit_file, options, message):
+    """What does not fit the file is said before anything is served."""
+    ran = isocost("explore", credit_file, *options)
+    assert ran.code == 2
+    assert message in ran.complaint
+
+
+def test_large_files_are_refused_with_a_hint(isocost, credit_file, monkeypatch):
+    """Files beyond the explorer's limit are for the report command."""
+    monkeypatch.setattr(explorer, "MOST_BYTES", 10)
+    assert "isocost report" in isocost("explore", credit_file).complaint
+
+
+def test_explorer_answers_and_ends_with_ctrl_c(credit_file):
+    """The printed address works, and an interrupt ends the command without a traceback."""
+    call = [
+        sys.executable,
+        "-m",
+        "isocost.cli",
+        "explore",
+        credit_file,
+        "--label",
+        "bad",
+        "--resamples",
+        "0",
+        "--no-browser",
+    ]
+    # Test runners may ignore Ctrl-C, and children inherit that.
+    heed = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **heed) as running:
+        address = running.stdout.readline().strip()
+        host, port, path = re.fullmatch(r"http://([\d.]+):(\d+)(/.*)", address).groups()
+        line = http.client.HTTPConnection(host, int(port), timeout=60)
+        line.request("GET", path)
+        assert line.getresponse().status == 200
+        line.close()
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=60)
+    assert running.returncode == 0
+    assert err == ""
