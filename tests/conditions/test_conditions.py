@@ -218,3 +218,15 @@ def test_worst_costs_go_with_t():
     drawn = ic.Conditions.from_beliefs(cost_fn=(5, 6), prevalence=(0.2, 0.3), size=9)
     assert drawn.worst_cost.shape == (9,)
     assert np.all((drawn.worst_cost > 0.7 + 5 * 0.2) & (drawn.worst_cost < 0.8 + 6 * 0.3))
+
+
+def test_beta_has_quantiles_where_scipy_has_none():
+    """Next to Beta(1, 1) scipy's inverse is NaN for tiny arguments; a piece of t that small must not spoil a mean."""
+    density = ic.Conditions.beta(1.0001, 0.9999).density
+    assert density.expect(lambda t: t, np.array([1e-20, 1e-3])) == pytest.approx(0.50005, abs=1e-12)
+
+
+def test_uniform_in_a_huge_skew_ratio_can_be_integrated():
+    """Nearly all of it lies within 1e-9 of t = 1."""
+    density = ic.Conditions.uniform(skew_ratio=(0, 1e12)).density
+    assert density.expect(lambda t: 1 - t, np.array([0.5])) == pytest.approx(np.log1p(1e12) / 1e12, rel=1e-9)

@@ -281,3 +281,21 @@ def test_exchanging_the_classes_exchanges_the_conditions(points, a, b, include_t
     here = ic.voros(curve, over=ic.Conditions.beta(a, b), include_trivial=include_trivial)
     there = ic.voros(mirror, over=ic.Conditions.beta(b, a), include_trivial=include_trivial)
     assert here == pytest.approx(there, abs=1e-9)
+
+
+RARE = [
+    ic.Conditions.beta(1, 1), ic.Conditions.beta(2, 0.5), ic.Conditions.beta(0.5, 2), ic.Conditions.beta(3, 1.5),
+    ic.Conditions.beta(3, 1.005), ic.Conditions.from_distribution(stats.beta(3, 1.5)),
+    ic.Conditions.from_beliefs(cost_fn=stats.lognorm(1), prevalence=1e-4),
+    ic.Conditions.from_beliefs(cost_fn=5, prevalence=stats.beta(2, 2000)),
+    ic.Conditions.uniform(skew_ratio=(0, 1e6)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("over", RARE, ids=str)
+@pytest.mark.parametrize("fpr", [1e-3, 1e-6, 1e-10, 1e-15])
+def test_operating_points_next_to_no_false_alarms_are_no_trouble(over, fpr):
+    """Cheapest up to t = 1 - fpr, where 1/(1-t) is mostly rounding: the value stays put as fpr shrinks to 0."""
+    curve, limit = ic.RocCurve.from_points([fpr, 0.3], [0.7, 0.95]), ic.RocCurve.from_points([0.0, 0.3], [0.7, 0.95])
+    value, best = ic.voros(curve, over=over), ic.voros(limit, over=over)
+    assert best - 2 * fpr <= value <= best + 1e-11

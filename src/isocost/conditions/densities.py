@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
@@ -45,6 +45,10 @@ class Density(Protocol):
     def high(self) -> float:
         """Largest t that has mass at or just below it."""
 
+    @property
+    def closed_form(self) -> bool:
+        """Whether the moments of 1/t and 1/(1-t) are exact closed forms, not integrated numerically."""
+
     def moments(self, edges: Floats, kind: Kind) -> Floats:
         """Return the integral of the kernel over each interval between consecutive edges."""
 
@@ -58,6 +62,7 @@ class Uniform:
 
     low: float
     high: float
+    closed_form: ClassVar[bool] = True
 
     def moments(self, edges: Floats, kind: Kind) -> Floats:
         """Return closed forms."""
@@ -92,6 +97,7 @@ class UniformSkew:
 
     low: float
     high: float
+    closed_form: ClassVar[bool] = True
 
     @property
     def _scale(self) -> float:
@@ -118,9 +124,10 @@ class UniformSkew:
         return np.asarray(integral / self._scale)
 
     def expect(self, function: Function, breaks: Floats) -> float:
-        """Integrate adaptively between the breaks."""
-        density = integrate(lambda t: function(t) / (1 - t) ** 2, _edges(self, breaks))
-        return float(density.sum() / self._scale)
+        """Integrate adaptively over the skew ratio, between the breaks."""
+        edges = _edges(self, breaks)
+        ratios = edges / (1 - edges)
+        return float(integrate(lambda m: function(m / (1 + m)), ratios).sum() / (ratios[-1] - ratios[0]))
 
 
 @dataclass(frozen=True)
@@ -131,6 +138,11 @@ class Beta:
     b: float
     low: float = 0.0
     high: float = 1.0
+
+    @property
+    def closed_form(self) -> bool:
+        """Return whether both means are finite, and not so large that their differences cancel."""
+        return min(self.a, self.b) > 1.01
 
     def moments(self, edges: Floats, kind: Kind) -> Floats:
         """Return differences of regularised incomplete Beta functions where they exist, else integrate."""
@@ -155,9 +167,16 @@ class Beta:
 
     @property
     def _by_quantiles(self) -> Continuous:
-        from scipy.special import betainc, betaincinv
+        from scipy.special import beta, betainc, betaincinv
 
-        return Continuous(lambda t: betainc(self.a, self.b, t), lambda u: betaincinv(self.a, self.b, u), 0.0, 1.0)
+        a, b = self.a, self.b
+
+        def ppf(u: Floats) -> Floats:
+            t = np.asarray(betaincinv(a, b, u))
+            # For some parameters scipy has no answer below 1e-16, where the power law holds to the last digit.
+            return np.where(np.isnan(t), (u * a * beta(a, b)) ** (1 / a), t)
+
+        return Continuous(lambda t: betainc(a, b, t), ppf, 0.0, 1.0)
 
     def expect(self, function: Function, breaks: Floats) -> float:
         """Integrate adaptively between the breaks."""
@@ -175,6 +194,7 @@ class Continuous:
     ppf: Function
     low: float
     high: float
+    closed_form: ClassVar[bool] = False
 
     def moments(self, edges: Floats, kind: Kind) -> Floats:
         """Take masses from the cdf and integrate the rest adaptively."""
@@ -204,6 +224,7 @@ class Atoms:
 
     t: Floats
     weights: Floats
+    closed_form: ClassVar[bool] = False
 
     @property
     def low(self) -> float:
