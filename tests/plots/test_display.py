@@ -72,6 +72,8 @@ def test_shortcuts_draw_what_the_displays_draw(curves, condition):
         plots.CostDisplay: ic.cost_curve(curves[0]),
         plots.ThresholdsDisplay: choice,
         plots.ComparisonDisplay: comparison,
+        plots.BootstrapDisplay: ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}),
+        plots.BandDisplay: ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree"),
         plots.RegretDisplay: comparison.regret("naive_bayes"),
         plots.ScoresDisplay: ic.ScoreCounts.from_arrays([0, 1, 1], [0.2, 0.4, 0.9]),
         plots.IsometricsDisplay: ic.isometrics("accuracy", [0.5]),

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from isocost import validate
 from isocost.errors import InputError
 from isocost.inference.replicates import Target
+from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 Kind = Literal["pointwise", "simultaneous"]
@@ -37,7 +38,7 @@ class Significance(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Band:
+class Band(Drawn):
     """Limits that hold the truth with a stated confidence, at each of many conditions.
 
     Attributes
@@ -77,6 +78,9 @@ class Band:
     kind: Kind
     covers: str
     names: tuple[str, ...]
+
+    def _display_name(self) -> str:
+        return "BandDisplay" if len(self.names) == 1 else "DifferenceDisplay"
 
     @property
     def t(self) -> Floats:

@@ -21,6 +21,7 @@ from isocost.inference.intervals import Interval, Method
 from isocost.inference.progress import Progress, Report
 from isocost.inference.replicates import JUDGES_OF_TWO, TARGETS, Collector, Replicates, Target
 from isocost.inference.sample import Sample
+from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 
@@ -129,7 +130,7 @@ def _apparent(sample: Sample, name: str, pcf: Floats, line: list[int] | None) ->
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Bootstrap:
+class Bootstrap(Drawn):
     """Costs of one or several models on many resamples, and what follows about the truth.
 
     Attributes
@@ -153,6 +154,8 @@ class Bootstrap:
     >>> round(float(low), 4), round(float(centre), 4), round(float(high), 4)
     (0.15, 0.3, 0.45)
     """
+
+    _display = "BootstrapDisplay"
 
     pcf: Floats
     models: dict[str, Replicates]

@@ -14,6 +14,8 @@ try:
 except ImportError as error:
     raise MissingDependencyError("isocost.plots", "matplotlib", "plots") from error
 
+from isocost.plots.band import BandDisplay
+from isocost.plots.bootstrap import BootstrapDisplay
 from isocost.plots.comparison import ComparisonDisplay
 from isocost.plots.cost import CostDisplay
 from isocost.plots.decomposition import DecompositionDisplay
@@ -33,7 +35,8 @@ from isocost.plots.thresholds import ThresholdsDisplay
 from isocost.plots.winners import WinnersDisplay
 
 __all__ = [
-    "DASHES", "HATCHES", "PALETTE", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay", "DifferenceDisplay",
-    "Display", "DualityDisplay", "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay", "LesserAreaDisplay",
-    "RegretDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "ThresholdsDisplay", "WinnersDisplay",
+    "DASHES", "HATCHES", "PALETTE", "BandDisplay", "BootstrapDisplay", "ComparisonDisplay", "CostDisplay",
+    "DecompositionDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "IsoSurfaceDisplay", "IsometricsDisplay",
+    "KendallDisplay", "LesserAreaDisplay", "RegretDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay",
+    "ThresholdsDisplay", "WinnersDisplay",
 ]  # fmt: skip

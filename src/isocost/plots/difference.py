@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from isocost import validate
 from isocost.cost_space import CostCurve
 from isocost.errors import InputError
+from isocost.inference import Band
 from isocost.plots.cost_axes import SCALES, Scale, finish_x, polyline
 from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.style import INK, MUTED, PALETTE, shorten
@@ -25,12 +26,13 @@ class DifferenceDisplay(Display):
 
     Parameters
     ----------
-    difference : CostCurve
-        From `Comparison.difference(a, b)`: cost of a minus cost of b.
+    difference : CostCurve or Band
+        From `Comparison.difference(a, b)`: cost of a minus cost of b; or from `Bootstrap.difference(a, b)`, whose estimate is then
+        the line, with the band and its own significance unless others are given.
     names : (str, str), optional
         The two models; by default from the name of the difference, "a − b".
     band : Band, optional
-        From `Bootstrap.difference(a, b)`.
+        From `Bootstrap.difference(a, b)`, around a curve.
     significant : sequence of (t_low, t_high, better), optional
         From `Bootstrap.significant(a, b)`: drawn as a bar along the top, with the name of the better model.
     prevalence, scale : optional
@@ -54,24 +56,30 @@ class DifferenceDisplay(Display):
 
     def __init__(
         self,
-        difference: CostCurve,
+        difference: CostCurve | Band,
         *,
         names: tuple[str, str] | None = None,
-        band: Any = None,
-        significant: Sequence[Any] = (),
+        band: Band | None = None,
+        significant: Sequence[Any] | None = None,
         prevalence: float | None = None,
         scale: Scale = "linear",
     ) -> None:
-        if not isinstance(difference, CostCurve):
-            raise InputError(f"difference must be a CostCurve, got {type(difference).__name__}")
-        if difference.axis != "pcf" and (band is not None or len(significant)):
-            raise InputError(f"bands are known on the pcf axis, got a curve on {difference.axis}")
-        self.difference = difference
-        found = (difference.name or "").split(" − ")
-        self.names = (
-            tuple(names) if names is not None else tuple(found) if len(found) == 2 else ("the first", "the second")
-        )
+        if isinstance(difference, Band):
+            band, line = difference, _through(difference)
+        elif isinstance(difference, CostCurve):
+            line = difference
+        else:
+            raise InputError(f"difference must be a CostCurve or a Band, got {type(difference).__name__}")
+        if band is not None and len(band.names) != 2:
+            raise InputError(f"the band must be that of a difference of two models, got one of {band.names[0]!r}")
+        if line.axis != "pcf" and (band is not None or significant):
+            raise InputError(f"bands are known on the pcf axis, got a curve on {line.axis}")
+        self.difference = line
+        found = tuple((line.name or "").split(" − "))
+        self.names = tuple(names) if names is not None else found if len(found) == 2 else ("the first", "the second")
         self.band = band
+        if significant is None:
+            significant = difference.significant() if isinstance(difference, Band) else ()
         self.significant = list(significant)
         self.prevalence = prevalence
         self.scale = scale
@@ -124,13 +132,10 @@ class DifferenceDisplay(Display):
                 gid="significant",
             )
         if self.significant:
-            axes.text(
-                0.985,
-                0.97,
-                "bars: significant",
-                transform=axes.transAxes,
-                fontsize=0.9 * size,
-                va="top",
-                ha="right",
-                color=MUTED,
-            )
+            how = "" if self.band is None else f" ({100 * self.band.level:.4g} %, {self.band.kind})"
+            axes.set_title(f"bars: significant{how}", fontsize=0.95 * size, loc="right")
+
+
+def _through(band: Band) -> CostCurve:
+    """Return the band's estimate as a curve: straight between the conditions at which it is known."""
+    return CostCurve.from_values(band.pcf, band.centre[:-1], band.centre[1:], name=" − ".join(band.names))

@@ -1,0 +1,92 @@
+"""The resampled cost curves themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+
+from isocost import validate
+from isocost.errors import InputError, UnknownNameError
+from isocost.inference import Bootstrap
+from isocost.plots.cost_axes import SCALES, Scale, finish_x
+from isocost.plots.display import Display, label_axes
+from isocost.plots.labels import Points, name_lines
+from isocost.plots.models import looks_of
+from isocost.plots.trivial import draw_trivial
+
+
+class BootstrapDisplay(Display):
+    """The cost curves of the resamples, thin, behind the curve of the data: how much the answer depends on the cases at hand.
+
+    Thresholds are best on the resample itself; for limits that correct for that, draw `Bootstrap.band`.
+
+    Parameters
+    ----------
+    bootstrap : Bootstrap
+    names : sequence of str, optional
+        Which models; all by default.
+    resamples : int
+        How many of the resamples to draw, the first ones.
+    prevalence, scale : optional
+        As in `CostDisplay`.
+
+    References
+    ----------
+    Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 8.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y, scores = [1, 1, 0, 1, 0] * 10, [0.9, 0.8, 0.7, 0.6, 0.2] * 10
+    >>> display = ic.bootstrap(y, {"demo": scores}, n_resamples=50).plot(resamples=20)
+    >>> len(display.ax_.collections[0].get_segments())
+    20
+    """
+
+    _size = (5.0, 4.0)
+
+    def __init__(
+        self,
+        bootstrap: Bootstrap,
+        *,
+        names: Sequence[str] | None = None,
+        resamples: int = 100,
+        prevalence: float | None = None,
+        scale: Scale = "linear",
+    ) -> None:
+        if not isinstance(bootstrap, Bootstrap):
+            raise InputError(f"bootstrap must be a Bootstrap, got {type(bootstrap).__name__}")
+        self.bootstrap = bootstrap
+        chosen = bootstrap.names if names is None else [names] if isinstance(names, str) else names
+        for name in chosen:
+            if name not in bootstrap.names:
+                raise UnknownNameError("model", name, bootstrap.names)
+        self.names = list(chosen)
+        self.resamples = int(validate.number(resamples, "resamples", low=1))
+        self.prevalence = prevalence
+        self.scale = scale
+        validate.choice(scale, "scale", SCALES)
+        self.looks = looks_of(self.names, [float(np.mean(bootstrap.models[n].apparent)) for n in self.names])
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        pcf = self.bootstrap.pcf
+        seen = [(self.bootstrap.models[name], look) for name, look in zip(self.names, self.looks, strict=True)]
+        top = max(0.5, *(float(model.own[: self.resamples].max()) for model, _ in seen))
+        axes.set_ylim(0, 1.04 * top)
+        finish_x(axes, "pcf", scale=self.scale, inner=pcf, prevalence=self.prevalence)
+        count = min(self.resamples, *(len(model.own) for model, _ in seen))
+        label_axes(axes, x=axes.get_xlabel(), y="normalised cost (0 to 1)", title=f"{count} resamples")
+        drawn: list[Points] = []
+        ink: list[Points] = [draw_trivial(axes, scale=self.scale)]
+        for model, look in seen:
+            segments = [np.column_stack([pcf, costs]) for costs in model.own[: self.resamples]]
+            thin = LineCollection(segments, colors=look.colour, linewidths=0.4, alpha=0.25, zorder=2)
+            axes.add_collection(thin, autolim=False)
+            axes.plot(pcf, model.apparent, **look.line(**style))
+            drawn.append((pcf, model.apparent))
+            ink += [(pcf, model.own[: self.resamples].min(axis=0)), (pcf, model.own[: self.resamples].max(axis=0))]
+        name_lines(axes, self.names, drawn, self.looks, ink)

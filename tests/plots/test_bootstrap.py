@@ -1,0 +1,43 @@
+import numpy as np
+import pytest
+
+import isocost as ic
+from isocost import plots
+from isocost.datasets import load_german_credit_predictions
+from isocost.errors import InputError, UnknownNameError
+
+
+@pytest.fixture(scope="module")
+def resampled():
+    """Thirty resamples of three models."""
+    y_true, scores = load_german_credit_predictions()
+    return ic.bootstrap(y_true, scores, n_resamples=30, rng=0, grid=51)
+
+
+def test_first_resamples_are_drawn_behind_the_data(resampled):
+    """Thin lines are resamples, the thick one the data's own curve, for every model."""
+    axes = plots.BootstrapDisplay(resampled, resamples=10).plot().ax_
+    lines = [line for line in axes.lines if line.get_linewidth() == 1.6]
+    for name, thin, line in zip(resampled.names, axes.collections, lines, strict=True):
+        model = resampled.models[name]
+        drawn = np.array([segment[:, 1] for segment in thin.get_segments()])
+        assert np.array_equal(drawn, model.own[:10])
+        assert np.array_equal(line.get_ydata(), model.apparent)
+    assert axes.get_title() == "10 resamples"
+    assert axes.get_xlabel() == "share of the worst cost that misses carry, PCF(+)"
+
+
+def test_models_can_be_chosen_and_all_resamples_shown(resampled):
+    """More than there are means all there are."""
+    display = resampled.plot(names="naive_bayes")
+    assert type(display) is plots.BootstrapDisplay
+    assert display.ax_.get_title() == "30 resamples"
+    assert len(display.ax_.collections) == 1
+
+
+def test_wrong_names_and_results_are_refused(resampled, curves):
+    """The nearest name is offered."""
+    with pytest.raises(UnknownNameError, match="did you mean 'naive_bayes'"):
+        plots.BootstrapDisplay(resampled, names=["naive_byes"])
+    with pytest.raises(InputError, match="bootstrap must be a Bootstrap, got list"):
+        plots.BootstrapDisplay(curves)
