@@ -117,6 +117,14 @@ def test_weights_count(whole, isocost, tmp_path):
     np.testing.assert_allclose(found.negatives, expected.negatives, rtol=1e-14)
 
 
+def test_scores_without_weight_do_not_count(isocost, tmp_path):
+    """A score that only rows of weight 0 have is not in the table; -0.0 is 0.0."""
+    (tmp_path / "w.csv").write_text("y,a,w\n1,3,1\n0,2,0\n1,-0.0,2\n0,1,0.5\n")
+    assert isocost("count", "w.csv", "--weight", "w", "-q").out == (
+        "model,score,positives,negatives\na,3.0,1.0,0.0\na,1.0,0.0,0.5\na,0.0,2.0,0.0\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("labels", "options"),
     [

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".pdf", ".svg", ".png")
 # Kinds that lie along the axis of conditions, and so have a scale.
+_WITH_BANDS = ("cost", "difference")
 _ON_AXIS = {"cost", "duality", "winners", "difference", "regret"}
 
 
@@ -34,6 +35,10 @@ def display(kind: str, session: Session) -> Display:
         raise InputError(f"--method goes with the kind cost, not with {kind}")
     if given["log_odds"] and kind not in _ON_AXIS:
         raise InputError(f"--log-odds goes with {', '.join(sorted(_ON_AXIS))}, not with {kind}")
+    if given["resamples"] and (kind not in _WITH_BANDS or given["method"] != "optimal"):
+        raise InputError(
+            f"--resamples goes with {' and '.join(_WITH_BANDS)} under the best thresholds, not with this figure"
+        )
     return _KINDS[kind](session)
 
 
@@ -78,11 +83,20 @@ def _cost(session: Session) -> Display:
 
     method = session.given["method"]
     if method == "optimal":
-        return ComparisonDisplay(_comparison(session), **_axis(session))
+        return ComparisonDisplay(_comparison(session), bands=_bands(session), **_axis(session))
     if method == "kendall":
         return CostDisplay([kendall_curve(curve) for curve in session.data.curves], scale=_axis(session)["scale"])
     curves = [cost_curve(curve, method=method) for curve in session.data.curves]
     return CostDisplay(curves, condition=_certain(session), **_axis(session))
+
+
+def _bands(session: Session) -> Any:
+    from isocost.cli import resampling
+
+    if session.given["resamples"] == 0:
+        return None
+    found = resampling.resampled(session, "a band")
+    return [found.band(name, session.given["level"]) for name in session.data.models]
 
 
 def _duality(session: Session) -> Display:
@@ -102,6 +116,7 @@ def _winners(session: Session) -> Display:
 
 
 def _difference(session: Session) -> Display:
+    from isocost.cli import resampling
     from isocost.plots import DifferenceDisplay
 
     models = session.data.models
@@ -109,7 +124,14 @@ def _difference(session: Session) -> Display:
         raise InputError(
             f"the kind difference needs two models, got {len(models)}: choose them with --score, of {', '.join(models)}"
         )
-    return DifferenceDisplay(_comparison(session).difference(*models), names=(models[0], models[1]), **_axis(session))
+    difference, names = _comparison(session).difference(*models), (models[0], models[1])
+    if session.given["resamples"] == 0:
+        return DifferenceDisplay(difference, names=names, **_axis(session))
+    found, level = resampling.resampled(session, "a band"), session.given["level"]
+    return DifferenceDisplay(
+        difference, names=names, band=found.difference(*models, level, "simultaneous"),
+        significant=found.significant(*models, level), **_axis(session),
+    )  # fmt: skip
 
 
 def _regret(session: Session) -> Display:

@@ -1,5 +1,8 @@
 import json
+from itertools import combinations
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import isocost as ic
@@ -15,7 +18,19 @@ def comparison(credit):
 def test_measures_winners_and_crossovers_are_the_librarys(isocost, comparison, credit_file):
     """Over a range of conditions: every registered measure, the partition of the range, and the crossings of pairs."""
     over = ic.Conditions.from_costs(cost_fn=(2, 8), prevalence=0.3)
-    ran = isocost("compare", credit_file, "--label", "bad", "--cost-fn", "2:8", "--prevalence", "0.3", "--json")
+    ran = isocost(
+        "compare",
+        credit_file,
+        "--label",
+        "bad",
+        "--cost-fn",
+        "2:8",
+        "--prevalence",
+        "0.3",
+        "--resamples",
+        "0",
+        "--json",
+    )
     found = json.loads(ran.out)
     assert {row["model"]: row["values"] for row in found["measures"]} == {
         curve.name: {name: measure(curve, over=over) for name, measure in MEASURES.items()}
@@ -69,3 +84,58 @@ def test_measure_that_a_model_cannot_have_is_left_open(isocost, tmp_path):
     assert found["brier_loss"] is None
     assert found["auc"] == 0.75
     assert "–" in isocost("compare", "p.csv").out
+
+
+def test_significance_is_the_librarys(isocost, credit, credit_file):
+    """The same resamples give the same ranges; the seed decides them."""
+    call = ["compare", credit_file, "--label", "bad", "--resamples", "60", "--seed", "5", "--level", "0.5", "--json"]
+    found = json.loads(isocost(*call).out)["significance"]
+    scores = {name: credit[name].to_numpy() for name in credit.columns[1:]}
+    resampled = ic.bootstrap(credit["bad"], scores, n_resamples=60, rng=5)
+    assert found["ranges"] == [
+        {"a": a, "b": b, "t_low": span.t_low, "t_high": span.t_high, "better": span.better}
+        for a, b in combinations(scores, 2)
+        for span in resampled.significant(a, b, level=0.5)
+    ]
+    assert found["ranges"]
+    assert (found["level"], found["resamples"], found["seed"]) == (0.5, 60, 5)
+
+
+def test_nothing_is_claimed_without_cases(isocost, credit_file):
+    """Score counts cannot be resampled: left out and said so, refused when asked for."""
+    assert isocost("count", credit_file, "--label", "bad", "-o", "c.parquet").code == 0
+    ran = isocost("compare", "c.parquet", "--json")
+    assert json.loads(ran.out)["significance"] is None
+    assert (
+        "Significance is left out: judging significance needs the cases, and c.parquet holds only score counts."
+        in ran.err
+    )
+    ran = isocost("compare", "c.parquet", "--resamples", "100")
+    assert (ran.code, ran.complaint) == (
+        2,
+        "judging significance needs the cases, and c.parquet holds only score counts",
+    )
+    assert (
+        json.loads(isocost("compare", credit_file, "--label", "bad", "--resamples", "0", "--json").out)["significance"]
+        is None
+    )
+
+
+def test_few_cases_are_a_message(isocost, tmp_path):
+    """What the library warns of is said in one line, without Python's wrapping."""
+    (tmp_path / "p.csv").write_text("y,a,b\n" + "1,5,2\n0,1,4\n1,3,3\n0,3,1\n1,2,5\n0,2,0\n")
+    ran = isocost("compare", "p.csv", "--resamples", "20")
+    assert ran.code == 0, ran.err
+    assert "Beware: " in ran.err
+    assert "Warning" not in ran.err
+
+
+def test_too_many_rows_to_resample_are_counted_all_the_same(isocost, tmp_path):
+    """Without being asked for, significance gives way to the memory limit; the rest is there."""
+    n = 200_000
+    rng = np.random.default_rng(0)
+    frame = {"y": np.arange(n) % 2} | {f"s{i}": rng.integers(0, 50, n) for i in range(12)}
+    pd.DataFrame(frame).to_parquet(tmp_path / "p.parquet")
+    ran = isocost("compare", "p.parquet", "--memory", "20MB")
+    assert ran.code == 0, ran.err
+    assert "Significance is left out: judging significance needs the cases in memory, and the 200,000 rows" in ran.err

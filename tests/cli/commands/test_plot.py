@@ -44,6 +44,18 @@ def test_cost_space_under_other_ways_of_choosing_thresholds(method, isocost, cre
     assert (tmp_path / "f.svg").exists()
 
 
+@pytest.mark.parametrize("kind", ["cost", "difference"])
+def test_resamples_add_bands(kind, isocost, credit_file, tmp_path):
+    """With resamples there is more to see than without."""
+    call = ["plot", kind, credit_file, "--label", "bad", *models("difference")]
+    assert isocost(*call, "-o", "plain.svg").code == 0
+    ran = isocost(*call, "--resamples", "30", "-o", "bands.svg")
+    assert ran.code == 0, ran.err
+    assert (tmp_path / "bands.svg").read_text().count("FillBetween") > (tmp_path / "plain.svg").read_text().count(
+        "FillBetween"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -54,6 +66,7 @@ def test_cost_space_under_other_ways_of_choosing_thresholds(method, isocost, cre
         (["difference", "{f}"], "the kind difference needs two models, got 3: choose them with --score"),
         (["roc", "{f}", "--method", "kendall"], "--method goes with the kind cost, not with roc"),
         (["roc", "{f}", "--log-odds"], "--log-odds goes with cost, difference, duality, regret, winners, not with roc"),
+        (["roc", "{f}", "--resamples", "9"], "--resamples goes with cost and difference under the best thresholds"),
         (["pie", "{f}"], "'pie' is not one of 'roc', 'cost', 'duality'"),
     ],
 )

@@ -15,19 +15,22 @@ if TYPE_CHECKING:
     from isocost.comparison import Comparison
 
 
-@click.command("compare", short_help="Measures, and who wins where.")
+@click.command("compare", short_help="Measures, who wins where, and what is significant.")
 @options.files
 @options.data_options
 @options.condition_options
+@options.resamples(1000, "of the cases, to judge significance")
+@options.level
+@options.seed
 @options.json_flag
 @options.output("Where to write the result: .json, .csv (the table of measures) or text.")
 @options.chatter
 @click.pass_context
 def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
-    """Compare models: a table of measures, who is cheapest where, and where pairs cross.
+    """Compare models: a table of measures, who is cheapest where, where pairs cross, and which differences are significant.
 
     Conditions run along t, the share of the worst cost that false alarms carry; they are those that costs and prevalence
-    allow, or all.
+    allow, or all. Significance is for all of them at once, by resampling the cases, the same ones for both models.
 
     \b
     Examples:
@@ -35,7 +38,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost compare predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03
       isocost compare predictions.csv --label y --json
     """
-    from isocost.cli import conditions, measuring
+    from isocost.cli import conditions, measuring, resampling
     from isocost.comparison import Comparison
     from isocost.conditions import Conditions
 
@@ -50,9 +53,11 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     crossings, crossed = _crossovers(comparison)
     parts: list[str | Table] = [*measuring.printed(measured, over), winners]
     parts += [crossings] if crossings.rows else []
+    significance = resampling.significance(ctx, session)
+    parts += significance.parts
     data = {
         "data": session.data.to_dict(), "condition": conditions.to_dict(over), "measures": measuring.to_dicts(measured),
-        "winners": won, "crossovers": crossed,
+        "winners": won, "crossovers": crossed, "significance": significance.data,
     }  # fmt: skip
     session.give(Result("compare", parts, data), output)
 

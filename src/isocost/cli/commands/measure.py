@@ -17,7 +17,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     return [name for name in MEASURES if name.startswith(incomplete)]
 
 
-@click.command("measure", short_help="AUC, VOROS, H-measure, expected cost and others.")
+@click.command("measure", short_help="AUC, VOROS, H-measure, expected cost and others, with intervals.")
 @options.files
 @click.option(
     "-m", "--measure", "names", metavar="NAME", multiple=True, shell_complete=_complete,
@@ -29,6 +29,9 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 )  # fmt: skip
 @options.data_options
 @options.condition_options
+@options.resamples(0, "of the cases, for confidence intervals")
+@options.level
+@options.seed
 @options.json_flag
 @options.output("Where to write the result: .json, .csv (the table) or text.")
 @options.chatter
@@ -40,21 +43,34 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
     Examples:
       isocost measure --list
       isocost measure predictions.csv --label y
-      isocost measure predictions.csv --label y -m voros -m auc
+      isocost measure predictions.csv --label y -m voros -m auc --resamples 2000
       isocost measure predictions.csv --label y -m expected_cost --cost-fn 5:20 --prevalence 0.01:0.03
     """
-    from isocost.cli import conditions, measuring
+    from isocost.cli import conditions, measuring, resampling
     from isocost.comparison import Comparison
 
     measures = measuring.chosen(names)
     session = Session.start(ctx, given, output)
     over = session.over
     measured = Comparison(session.data.curves).table(over, measures=[measure.name for measure in measures])
+    intervals = resampling.intervals(session, measures, over)
+    values = [row | {"intervals": intervals.get(row["model"])} for row in measuring.to_dicts(measured)]
     data = {
         "data": session.data.to_dict(), "condition": conditions.to_dict(over), "better": measuring.directions(measures),
-        "measures": measuring.to_dicts(measured),
+        "level": given["level"] if intervals else None, "measures": values,
     }  # fmt: skip
-    session.give(Result("measure", measuring.printed(measured, over), data), output)
+    parts = measuring.printed(measured, over) if not intervals else [_with_intervals(values, given["level"])]
+    session.give(Result("measure", parts, data), output)
+
+
+def _with_intervals(values: list[dict[str, Any]], level: float) -> Table:
+    rows = [
+        [row["model"], name, value, *row["intervals"].get(name, (None, None, None))]
+        for row in values
+        for name, value in row["values"].items()
+    ]
+    title = f"Measures with {100 * level:g} % intervals; estimate: without the optimism of choosing thresholds on the same cases"
+    return Table(["model", "measure", "value", "estimate", "low", "high"], rows, title)
 
 
 def _list(ctx: click.Context, *, on: bool) -> None:

@@ -38,6 +38,7 @@ _LIST = "\n".join(f"      {kind:12} {text}" for kind, text in KINDS.items())
     Examples:
       isocost plot duality predictions.csv --label y --cost-fn 5 --prevalence 0.02 -o duality.pdf
       isocost plot cost predictions.csv --label y --method rate_driven -o cost.svg
+      isocost plot difference predictions.csv --label y --score a --score b --resamples 2000 -o difference.pdf
       isocost plot scores predictions.csv --label y --score model_a --cost-fn 5 -o scores.png
     """,
 )
@@ -50,6 +51,9 @@ _LIST = "\n".join(f"      {kind:12} {text}" for kind, text in KINDS.items())
     help="For cost: how thresholds are chosen.",
 )  # fmt: skip
 @click.option("--log-odds", is_flag=True, help="Stretch both ends of the axis of conditions.")
+@options.resamples(0, "of the cases, for bands in cost and difference")
+@options.level
+@options.seed
 @options.output("Where to write the figure: .pdf, .svg or .png.", required=True)
 @options.chatter
 @click.pass_context

@@ -17,7 +17,10 @@ from isocost.cli.session import Session
 @options.condition_options
 @click.option("--title", help="Title of the page.")
 @click.option("--unit", default="€", show_default=True, help="Unit of the costs.")
-@options.resamples(200, "of the cases that the page holds for its intervals")
+@click.option(
+    "--resamples", type=click.IntRange(0), metavar="N",
+    help="Resamples of the cases that the page holds for its intervals; 0 for none. Default: 200, fewer for many models.",
+)  # fmt: skip
 @options.seed
 @options.json_flag
 @options.output("Where to write it: .html (a page that opens offline), .json or .md.", required=True)
@@ -41,13 +44,13 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     session = Session.start(ctx, given, output, suffixes=SUFFIXES)
     over = session.condition
     resamples = given["resamples"]
-    if resamples and session.data.has_rows:
+    if resamples != 0 and session.data.has_rows:
         rows = session.data.rows("a page with intervals")
         comparison = Comparison.from_scores(rows.y_true, rows.scores, sample_weight=rows.weight, fold=rows.fold)
     else:
         comparison = Comparison(session.data.curves)
     spoken = {"condition": over} if isinstance(over, Condition) else {"over": over}
-    with session.messages.progress(f"resampling {resamples} times"):
+    with session.messages.progress("writing the page"):
         report = comparison.report(
             title=given["title"], unit=given["unit"], replicates=resamples, rng=given["seed"], **spoken
         )

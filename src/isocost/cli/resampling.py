@@ -1,0 +1,100 @@
+"""How sure results are, by resampling the cases; without the cases, nothing is claimed."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from click.core import ParameterSource
+
+from isocost.cli.output import Table
+from isocost.cli.session import Session
+from isocost.errors import FewCasesWarning, InputError
+
+if TYPE_CHECKING:
+    import click
+
+    from isocost.conditions import Condition, Conditions
+    from isocost.inference.bootstrap import Bootstrap
+    from isocost.inference.intervals import Interval
+    from isocost.measures.registry import Measure
+
+
+@dataclass(frozen=True)
+class Significance:
+    """Ranges of t on which one model of a pair is significantly cheaper; `data` is None if that was not looked into."""
+
+    parts: list[str | Table] = field(default_factory=list)
+    data: dict[str, Any] | None = None
+
+
+def resampled(session: Session, purpose: str) -> Bootstrap:
+    """Load the cases and resample them."""
+    from isocost.inference.bootstrap import bootstrap
+
+    rows = session.data.rows(purpose)
+    total = session.given["resamples"]
+    with session.messages.progress(f"resampling {total} times"), warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", FewCasesWarning)
+        found = bootstrap(
+            rows.y_true, rows.scores, n_resamples=total, sample_weight=rows.weight, folds=rows.fold,
+            rng=session.given["seed"], progress=False,
+        )  # fmt: skip
+    for warning in told:
+        session.messages.say(f"Beware: {warning.message}")
+    return found
+
+
+def significance(ctx: click.Context, session: Session) -> Significance:
+    """Test every pair of models; skip it, and say so, if nobody asked for it and the cases cannot be had."""
+    total, level = session.given["resamples"], session.given["level"]
+    models = session.data.models
+    if total == 0 or len(models) < 2:
+        return Significance()
+    try:
+        found = resampled(session, "judging significance")
+    except InputError as error:
+        if ctx.get_parameter_source("resamples") != ParameterSource.DEFAULT:
+            raise
+        session.messages.say(f"Significance is left out: {error}.")
+        return Significance()
+    pairs = [
+        {"a": a, "b": b, "t_low": span.t_low, "t_high": span.t_high, "better": span.better}
+        for a, b in combinations(models, 2)
+        for span in found.significant(a, b, level=level)
+    ]
+    data = {"level": level, "resamples": total, "seed": session.given["seed"], "ranges": pairs}
+    title = f"Significant differences (level {level:g}, all conditions at once, {total} resamples)"
+    if not pairs:
+        return Significance([f"{title}: none."], data)
+    rows = [[span["a"], span["b"], span["better"], span["t_low"], span["t_high"]] for span in pairs]
+    return Significance([Table(["model", "and model", "cheaper", "t_low", "t_high"], rows, title)], data)
+
+
+def intervals(
+    session: Session, measures: Sequence[Measure], over: Condition | Conditions | None
+) -> dict[str, dict[str, list[float]]]:
+    """Return [estimate, low, high] of each measure of each model; nothing without resamples."""
+    if session.given["resamples"] == 0:
+        return {}
+    found = resampled(session, "an interval")
+    curves = {str(curve.name): curve for curve in session.data.curves}
+    return {
+        model: {
+            measure.name: [limits.estimate, limits.low, limits.high]
+            for measure in measures
+            if measure.unavailable(curves[model]) is None
+            for limits in [_interval(found, model, measure, session.given["level"], over)]
+        }
+        for model in session.data.models
+    }
+
+
+def _interval(
+    found: Bootstrap, model: str, measure: Measure, level: float, over: Condition | Conditions | None
+) -> Interval:
+    averaged = {"over": over} if "conditions" in measure.needs else {}
+    return found.interval(model, measure.name, level, **averaged)
