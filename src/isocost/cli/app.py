@@ -25,6 +25,10 @@ COMMANDS = (
 )  # fmt: skip
 
 
+class PipeClosedError(Exception):
+    """Nobody reads standard output any more; click would take it for exit code 1."""
+
+
 class Commands(click.Group):
     """Commands that are imported when they are asked for."""
 
@@ -38,6 +42,13 @@ class Commands(click.Group):
             return None
         command: click.Command = import_module(f"isocost.cli.commands.{cmd_name}").command
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise PipeClosedError from error
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Offer the nearest commands for one that is not there."""
@@ -92,7 +103,7 @@ def _explained(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt | click.Abort) or "Query interrupted" in str(error):
         _complain("interrupted")
         return INTERRUPTED
-    if isinstance(error, BrokenPipeError):
+    if isinstance(error, BrokenPipeError | PipeClosedError):
         # Nothing can be printed any more, not even by the interpreter when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED

@@ -77,7 +77,7 @@ data_options = stacked(
         "Default: every numeric column but label, weight and fold.",
     ),
     click.option("--weight", metavar="COLUMN", help="Column of case weights."),
-    click.option("--fold", metavar="COLUMN", help="Column of folds or groups; never taken as a score."),
+    click.option("--fold", metavar="COLUMN", help="Column of folds; never taken as a score. The cases of all folds are pooled."),
     click.option("--positive", metavar="VALUE", help="The label to detect. Default: 1 or true."),
     click.option("--memory", metavar="SIZE", help="Most memory the reader may use, such as 2GB; the rest goes to disk. Default: half."),
 )  # fmt: skip

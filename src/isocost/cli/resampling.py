@@ -40,7 +40,7 @@ def resampled(session: Session, purpose: str) -> Bootstrap:
     with session.messages.progress(f"resampling {total} times"), warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", FewCasesWarning)
         found = bootstrap(
-            rows.y_true, rows.scores, n_resamples=total, sample_weight=rows.weight, folds=rows.fold,
+            rows.y_true, rows.scores, n_resamples=total, sample_weight=rows.weight,
             rng=session.given["seed"], progress=False,
         )  # fmt: skip
     for warning in told:
@@ -96,5 +96,4 @@ def intervals(
 def _interval(
     found: Bootstrap, model: str, measure: Measure, level: float, over: Condition | Conditions | None
 ) -> Interval:
-    averaged = {"over": over} if "conditions" in measure.needs else {}
-    return found.interval(model, measure.name, level, **averaged)
+    return found.interval(model, measure.name, level, over=over if "conditions" in measure.needs else None)
