@@ -1,0 +1,38 @@
+"""A confidence band around one confusion matrix.
+
+Figure 12 of Drummond and Holte (2004). A classifier that catches 16 of 20 positives and flags 4 of 10 negatives is a straight line in
+cost space. Each dotted line is what the same classifier might have shown on 20 other positives and 10 other negatives. Nothing
+has to be drawn for the band itself: the two rows of the matrix are binomial, so the 90 % limits are exact.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+import isocost as ic
+
+
+def draw() -> Figure:
+    """The line, a hundred resampled ones, and the exact 90 % limits."""
+    resampled = ic.bootstrap_confusion({"classifier": (16, 4, 4, 6)})
+    model, band = resampled.models["classifier"], resampled.band("classifier", level=0.9)
+    some = np.random.default_rng(0).choice(len(model.own), size=100, p=model.probability)
+    figure, axes = plt.subplots(figsize=(5.5, 4.2), layout="constrained")
+    axes.plot(band.pcf[[0, -1]], model.own[some][:, [0, -1]].T, color="#8c8c8c", linewidth=0.6, linestyle=":")
+    axes.plot(band.pcf, band.centre, color="#444488", linewidth=2.2)
+    for edge in (band.low, band.high):
+        axes.plot(band.pcf, edge, color="#444488", linewidth=1.6, linestyle=(0, (5, 1.5)))
+    axes.annotate(
+        "the classifier",
+        (0.42, 0.316),
+        (0.3, 0.075),
+        arrowprops={"arrowstyle": "-", "color": "#444488"},
+        color="#444488",
+    )
+    axes.annotate(
+        "90 % limits", (0.62, 0.42), (0.66, 0.62), arrowprops={"arrowstyle": "-", "color": "#444488"}, color="#444488"
+    )
+    axes.set(
+        xlim=(0, 1), ylim=(0, 1), xlabel="pcf: share of the worst-case cost that misses carry", ylabel="normalised cost"
+    )
+    return figure
