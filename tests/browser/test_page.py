@@ -278,6 +278,24 @@ def test_notebook_frame_works(browser, credit):
     assert errors == []
 
 
+def test_hidden_frame_is_drawn_when_it_is_shown(browser, credit):
+    """A page that has no width yet, as in a folded notebook cell, makes no error, and fits once it is shown."""
+    report, _ = credit
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    trouble = []
+    page.on("console", lambda said: trouble.append(said.text) if said.type == "error" else None)
+    page.set_content(f'<div id="cell" style="display: none">{report._repr_html_()}</div>')
+    page.evaluate("new Promise((done) => setTimeout(done, 50))")
+    page.evaluate("document.getElementById('cell').style.display = 'block'")
+    frame = page.frame_locator("iframe")
+    frame.locator(".isocost[data-ready]").wait_for(state="attached")
+    frame.locator(".cost.panel").wait_for()
+    assert frame.locator(".cost.panel").bounding_box()["width"] > 200
+    context.close()
+    assert trouble == []
+
+
 def test_print_takes_two_or_three_pages_with_inputs_as_text(opened, credit):
     """Paper has no fields: the condition is printed in words."""
     _, path = credit

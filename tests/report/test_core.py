@@ -9,8 +9,8 @@ from report.javascript import call, said
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 from isocost.report import wording
-from isocost.report.resampled import packed
-from isocost.report.summary import nodes, summarise
+from isocost.report.resampled import nodes, packed
+from isocost.report.summary import summarise
 from isocost.report.verdict import decoded, facts
 
 positive = st.floats(0.001, 1000)

@@ -185,3 +185,24 @@ def test_report_needs_no_optional_package():
     )
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert run.stdout.strip() == ""
+
+
+def test_intervals_are_the_bootstraps(credit):
+    """Replicates are those of `Comparison.bootstrap`, and so are the intervals of measures."""
+    from isocost.report.resampled import nodes
+    from isocost.report.verdict import decoded
+
+    summary = credit.report(replicates=60, rng=5).summary
+    bootstrap = credit.bootstrap(60, 5, grid=nodes(101), progress=False)
+    costs = decoded(summary["replicates"], 3)
+    for i, name in enumerate(credit.names):
+        np.testing.assert_allclose(costs[i], bootstrap.models[name].values("best", nodes(101), judges=4), atol=1e-5)
+    row = next(row for row in summary["measures"] if row["name"] == "voros")
+    expected = bootstrap.interval(credit.names[0], "voros", 0.95)
+    assert (row["low"][0], row["high"][0]) == (expected.low, expected.high)
+
+
+def test_a_single_positive_gives_no_intervals():
+    """One case of a class cannot be resampled: the report is made without, and says so."""
+    summary = build(ic.Comparison.from_scores([0, 0, 0, 1], {"m": [1, 2, 3, 4]})).summary
+    assert summary["replicates"] is None

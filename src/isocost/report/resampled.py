@@ -3,32 +3,56 @@
 from __future__ import annotations
 
 import base64
+import warnings
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from isocost import validate
 from isocost.conditions import Conditions
-from isocost.counts import ScoreCounts
-from isocost.errors import InputError
-from isocost.report.verdict import LEVEL, SCALE, decoded
-from isocost.roc_space import RocCurve
+from isocost.errors import FewCasesWarning, InputError
+from isocost.inference.replicates import JUDGES_OF_TWO
+from isocost.report.verdict import LEVEL, SCALE
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.comparison import Comparison
-    from isocost.comparison.rows import Rows
+    from isocost.inference import Bootstrap
 
 GRID = 101
 MOST = 200
 # What all replicates together may take in the file, in bytes of base64.
 BUDGET = 560_000
+# Measures that get intervals; the last one looks at every case of every resample, so only where that is quick.
+QUICK, SLOW, MOST_CASES = ("voros", "expected_cost"), ("auc",), 200_000
 
 
-def replicates(
-    comparison: Comparison, count: int | None, rng: int | np.random.Generator | None
-) -> dict[str, Any] | None:
-    """Return packed replicates; None if none are wanted, or if there are no rows to draw from."""
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Resamples as the summary holds them, and the bootstrap they came from."""
+
+    packed: dict[str, Any]
+    bootstrap: Bootstrap
+    cases: int
+
+    def intervals(self, measure: str, over: Conditions | None) -> tuple[list[float] | None, list[float] | None]:
+        """Return the lower and upper limits of a measure, one a model; None where there are none."""
+        if measure not in QUICK and (measure not in SLOW or self.cases > MOST_CASES):
+            return None, None
+        asked = over if measure in QUICK else None
+        found = [self.bootstrap.interval(name, measure, LEVEL, over=asked) for name in self.bootstrap.models]
+        return [i.low for i in found], [i.high for i in found]
+
+
+def nodes(count: int) -> Floats:
+    """Return an odd count of places on [0, 1] that crowd at both ends, where rare classes and lopsided costs live."""
+    low = np.sin(np.linspace(0, np.pi / 2, count // 2 + 1)[:-1] / 2) ** 2
+    return np.concatenate([low, [0.5], 1 - low[::-1]])
+
+
+def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Generator | None) -> Draws | None:
+    """Return resamples; None if none are wanted, or if there are too few rows to draw from."""
     if count is None:
         each = GRID * 2 * 4 / 3 * len(comparison.curves)
         count = min(MOST, int(BUDGET / each))
@@ -36,11 +60,18 @@ def replicates(
         raise InputError(f"replicates must be a whole number, 0 or at least 2, got {count!r}")
     if count == 0 or comparison.rows is None:
         return None
-    from isocost.report.summary import nodes
-
+    positives = int(comparison.rows.positive.sum())
+    cases = comparison.rows.positive.size
+    if min(positives, cases - positives) < 2:
+        return None
     grid = nodes(GRID)
-    costs = _costs(comparison.rows, int(count), grid, np.random.default_rng(0 if rng is None else rng))
-    return packed(costs, grid) | {"seed": 0 if rng is None else rng if isinstance(rng, int) else None}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FewCasesWarning)  # the report itself says so
+        bootstrap = comparison.bootstrap(int(count), rng, grid=grid, progress=False)
+    # Differences matter most here, so thresholds are judged as they are for a difference of two.
+    costs = np.stack([model.values("best", grid, judges=JUDGES_OF_TWO) for model in bootstrap.models.values()])
+    seed = 0 if rng is None else rng if isinstance(rng, int) else None
+    return Draws(packed(costs, grid) | {"seed": seed}, bootstrap, cases)
 
 
 def packed(costs: Floats, grid: Floats) -> dict[str, Any]:
@@ -49,36 +80,3 @@ def packed(costs: Floats, grid: Floats) -> dict[str, Any]:
     part = np.divide(costs, trivial, out=np.zeros_like(costs), where=trivial > 0)
     steps = np.rint(np.clip(part, 0, 1) * SCALE).astype("<u2")
     return {"n": costs.shape[1], "grid": grid.tolist(), "data": base64.b64encode(steps.tobytes()).decode("ascii")}
-
-
-def _costs(rows: Rows, count: int, grid: Floats, rng: np.random.Generator) -> Floats:
-    """Draw the same rows for all models, and let each choose its best thresholds on them."""
-    positive = rows.positive
-    weights = np.ones(positive.size) if rows.weights is None else rows.weights
-    places = [np.unique(-np.asarray(s, dtype=np.float64), return_inverse=True) for s in rows.scores.values()]
-    costs = np.empty((len(places), count, grid.size))
-    classes = [np.flatnonzero(positive), np.flatnonzero(~positive)]
-    for b in range(count):
-        times = np.zeros(positive.size)
-        # Class by class, so that every replicate has both.
-        for members in classes:
-            times[members] = rng.multinomial(members.size, np.full(members.size, 1 / members.size))
-        times *= weights
-        for m, (scores, place) in enumerate(places):
-            counts = [np.bincount(place, np.where(mask, times, 0), scores.size) for mask in (positive, ~positive)]
-            curve = RocCurve.from_counts(ScoreCounts(-scores, *counts))
-            costs[m, b] = curve.optimal_cost(1 - grid)
-    return costs
-
-
-def measure_intervals(
-    draws: dict[str, Any] | None, models: int, name: str, over: Conditions | None
-) -> tuple[list[float] | None, list[float] | None]:
-    """Return the interval of a measure for each model, where the replicates hold what it needs."""
-    if draws is None or name != "expected_cost" or over is not None:
-        return None, None
-    costs = decoded(draws, models)
-    assert costs is not None  # noqa: S101 - there are draws
-    means = np.trapezoid(costs, np.asarray(draws["grid"]), axis=2)
-    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=1)
-    return low.tolist(), high.tolist()

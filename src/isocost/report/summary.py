@@ -20,7 +20,7 @@ Schema, version 1 (all values are plain JSON; costs are normalised unless they a
   `t_low`, `t_high`, `vertex` (its place in the model's hull) and `thin` (it rests on fewer than five cases of a class).
 - `replicates`: null, or `n`, `seed`, `grid` (pcf) and `data`: base64 of little-endian uint16, model by model, replicate by
   replicate: the cost at each pcf of the grid as a share of the cheaper trivial classifier's, in 65535ths. The same rows are
-  drawn for all models.
+  drawn for all models, and the optimism of thresholds chosen on the data is taken out.
 - `measures`: `name`, `better` ("higher" or "lower"), `values`, and `low`, `high` (null without intervals), one per model.
 - `decision`: what `wording` says at the condition: `rule`, `price`, `sure`, `holds`, `following`, `warnings`, `grade`.
 - `table`: the rows shown under "Thresholds at this condition", in the unit.
@@ -42,8 +42,8 @@ from isocost.cost_space.envelope import envelope
 from isocost.cost_space.kendall import kendall_curve
 from isocost.errors import ConditionError, InputError, IsocostError
 from isocost.measures.registry import registered_measures
-from isocost.report import resampled
 from isocost.report.calibration import calibration
+from isocost.report.resampled import Draws, drawn, nodes
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -57,12 +57,6 @@ _TRIVIAL = {"always-negative": NOBODY, "always-positive": EVERYBODY}
 # Below this many flagged positives, or negatives left alone, an operating point rests on next to nothing.
 FEW = 5
 MOST_DRAWN = 400
-
-
-def nodes(count: int) -> Floats:
-    """Return an odd count of places on [0, 1] that crowd at both ends, where rare classes and lopsided costs live."""
-    low = np.sin(np.linspace(0, np.pi / 2, count // 2 + 1)[:-1] / 2) ** 2
-    return np.concatenate([low, [0.5], 1 - low[::-1]])
 
 
 def summarise(
@@ -81,7 +75,7 @@ def summarise(
 
     start = starting_condition(comparison, condition, over)
     grid = nodes(201)
-    draws = resampled.replicates(comparison, replicates, rng)
+    draws = drawn(comparison, replicates, rng)
     summary: dict[str, Any] = {
         "schema": SCHEMA,
         "version": VERSION,
@@ -93,7 +87,7 @@ def summarise(
         "models": [_model(curve, grid) for curve in comparison.curves],
         "grid": _plain(grid),
         "winners": [_win(comparison, win) for win in comparison.winners()],
-        "replicates": draws,
+        "replicates": None if draws is None else draws.packed,
         "measures": _measures(comparison, over, draws),
         "provenance": _provenance(comparison, start, title, unit, replicates, over),
     }
@@ -236,7 +230,7 @@ def _win(comparison: Comparison, win: Win) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _measures(comparison: Comparison, over: Conditions | None, draws: dict[str, Any] | None) -> list[dict[str, Any]]:
+def _measures(comparison: Comparison, over: Conditions | None, draws: Draws | None) -> list[dict[str, Any]]:
     rows = []
     for name, measure in registered_measures().items():
         values = [
@@ -248,7 +242,7 @@ def _measures(comparison: Comparison, over: Conditions | None, draws: dict[str, 
             "better": "higher" if measure.higher_is_better else "lower",
             "values": values,
         }
-        low, high = resampled.measure_intervals(draws, len(comparison.curves), name, over)
+        low, high = (None, None) if draws is None else draws.intervals(name, over)
         rows.append(row | {"about": measure.summary, "low": low, "high": high})
     return rows
 

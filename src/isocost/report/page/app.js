@@ -167,7 +167,8 @@ function mount(root) {
   };
   app.redraw = () => {
     colour();
-    const [left, right] = columns.map((column) => column.clientWidth);
+    // A page in a hidden frame has no width yet; it is drawn again when it gets one.
+    const [left, right] = columns.map((column) => column.clientWidth || 600);
     roc.draw(left);
     cost.draw(right);
     for (const strip of strips) strip.draw(right);

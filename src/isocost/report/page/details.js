@@ -210,7 +210,7 @@ function methodView(app) {
     ['PCF(+)', 'share of the cost at stake that misses carry: cost of a miss × prevalence, divided by that plus cost of a false alarm × (1 − prevalence).'],
     ['normalised cost', 'expected cost divided by the cost of getting every case wrong: (1 − PCF)·FPR + PCF·(1 − TPR).'],
     ['best threshold', 'the point of the convex hull of the ROC curve that is cheapest at the condition; flagging nobody and everybody are always allowed.'],
-    ['interval', replicates ? `middle 95 % of ${replicates.n} resamples of the rows, drawn class by class, the same rows for all models. Thresholds are chosen anew in each, so the interval is about the best threshold's cost and leans to the low side.` : `none: ${data.rows ? 'the report was made without resamples' : 'the report was made from counts or points, and resampling needs rows'}.`],
+    ['interval', replicates ? `middle 95 % of ${replicates.n} resamples of the rows, drawn class by class, the same rows for all models. It is about the cost with the truly best threshold: thresholds look better on the cases they were chosen on than they are, and the intervals are corrected for that, so they can lie above the cost shown.` : `none: ${data.rows ? 'the report was made without resamples' : 'the report was made from counts or points, and resampling needs rows'}.`],
     ['clear, probable, open', 'cheapest in at least 97.5 %, at least 80 %, or less than 80 % of the resamples.'],
     ['range of conditions', 'every PCF(+) in it equally likely; the decision is the one model and threshold that is cheapest on average.'],
   ];
@@ -227,7 +227,7 @@ export function detailsView(app) {
   return {
     node,
     draw() {
-      if (node.open) for (const view of views) view.draw(view.node.clientWidth);
+      if (node.open) for (const view of views) view.draw(view.node.clientWidth || 600);
     },
     update(f) {
       if (node.open) for (const view of views) view.update(f);
