@@ -18,6 +18,9 @@ from isocost.plots.labels import Points, name_lines
 from isocost.plots.models import looks_of
 from isocost.plots.trivial import draw_trivial
 
+# Enough of the resamples to keep names off all of them.
+_AVOIDED = 20
+
 
 class BootstrapDisplay(Display):
     """The cost curves of the resamples, thin, behind the curve of the data: how much the answer depends on the cases at hand.
@@ -88,5 +91,5 @@ class BootstrapDisplay(Display):
             axes.add_collection(thin, autolim=False)
             axes.plot(pcf, model.apparent, **look.line(**style))
             drawn.append((pcf, model.apparent))
-            ink += [(pcf, model.own[: self.resamples].min(axis=0)), (pcf, model.own[: self.resamples].max(axis=0))]
+            ink += [(pcf, costs) for costs in model.own[: min(self.resamples, _AVOIDED)]]
         name_lines(axes, self.names, drawn, self.looks, ink)
