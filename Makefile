@@ -25,7 +25,7 @@ $(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
 
 setup: $(VENV)/dev.stamp ## create .venv with everything a developer needs
 
-demo: $(VENV)/demo.stamp ## decide between three credit models, and draw why (writes out/)
+demo: $(VENV)/demo.stamp ## decide between three credit models, draw why, and write the report (into out/)
 	$(BIN)/python -m isocost.demo
 
 test: $(VENV)/dev.stamp ## run every test, docstring and documented example

@@ -37,8 +37,8 @@ def test_winners_are_named_as_brute_force_names_them():
         assert cheapest_by_brute_force((win.t_low + win.t_high) / 2) == win.name
 
 
-def test_demo_prints_the_decision_and_writes_the_picture_it_names(tmp_path, capsys):
-    """One run tells who to use at which threshold, who is cheapest where, and where the picture is."""
+def test_demo_prints_the_decision_and_writes_the_files_it_names(tmp_path, capsys):
+    """One run tells who to use at which threshold, who is cheapest where, and where picture and report are."""
     demo.main(str(tmp_path / "made"))
     text = capsys.readouterr().out
     assert "Decision: use the random forest and refuse whoever scores at least 0.248605." in text
@@ -48,3 +48,6 @@ def test_demo_prints_the_decision_and_writes_the_picture_it_names(tmp_path, caps
     picture = tmp_path / "made" / demo.PICTURE
     assert f"Wrote {picture}" in text
     assert picture.read_bytes().startswith(b"\x89PNG")
+    page = tmp_path / "made" / demo.PAGE
+    assert f"Wrote {page}" in text
+    assert "Use random forest, flag cases with score ≥ 0.2486." in page.read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """A first look at isocost: which of three credit models to use, at which threshold, and where the answer changes.
 
-Run it with ``python -m isocost.demo [folder]``; the picture goes into the folder, ``out`` unless told.
+Run it with ``python -m isocost.demo [folder]``; a picture and the report go into the folder, ``out`` unless told.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 TRIVIAL = {"always-negative": "accept everybody", "always-positive": "refuse everybody"}
 PICTURE = "roc_and_cost_space.png"
+PAGE = "report.html"
 
 
 def compare() -> ic.Comparison:
@@ -85,7 +86,7 @@ def draw(comparison: ic.Comparison, condition: ic.Condition) -> Figure:
 
 
 def main(folder: str = "out") -> None:
-    """Print the decision and write the picture."""
+    """Print the decision, write the picture and the report."""
     comparison = compare()
     condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
     print(report(comparison, condition))
@@ -93,6 +94,8 @@ def main(folder: str = "out") -> None:
     target.mkdir(parents=True, exist_ok=True)
     draw(comparison, condition).savefig(target / PICTURE, dpi=120)
     print(f"\nWrote {target / PICTURE}: the same models in ROC space and in cost space.")
+    comparison.report(target / PAGE, condition=condition, title="German credit", unit="")
+    print(f"Wrote {target / PAGE}: open it in a browser and drag the costs.")
 
 
 if __name__ == "__main__":
