@@ -6,11 +6,13 @@ import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from isocost.notebook import Shown
+
 if TYPE_CHECKING:
     from isocost.plots.display import Display
 
 
-class Drawn:
+class Drawn(Shown):
     """A result with a figure: names the display in `isocost.plots` that draws it."""
 
     _display: ClassVar[str] = "Display"

@@ -14,6 +14,7 @@ from isocost.comparison.winners import threshold_at
 from isocost.conditions import Condition, Conditions
 from isocost.cost_space.envelope import envelope
 from isocost.errors import ConditionError
+from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 from isocost.selection import Choice
 from isocost.selection.choice import choice_of, describe
@@ -24,7 +25,7 @@ _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
-class Alternative:
+class Alternative(Shown):
     """Another model at its best threshold, or a trivial classifier, and what it would cost more.
 
     Attributes
@@ -49,7 +50,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Drift:
+class Drift(Shown):
     """How far the condition may move, everything else fixed, before the decision is no longer the cheapest.
 
     Attributes
@@ -68,7 +69,7 @@ class Drift:
 
 
 @dataclass(frozen=True)
-class ModelCost:
+class ModelCost(Shown):
     """Mean normalised cost of a model whose threshold is chosen anew at each condition."""
 
     model: str

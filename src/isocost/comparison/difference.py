@@ -12,12 +12,13 @@ from isocost.comparison.joint import tolerance
 from isocost.conditions import Conditions
 from isocost.conditions.densities import Atoms
 from isocost.cost_space import CostCurve
+from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, repr=False)
-class Advantage:
+class Advantage(Shown):
     """How much cheaper `better` is than `worse` over some conditions, each with its best thresholds; may be negative.
 
     Attributes
@@ -85,7 +86,7 @@ def _gap(a: NDArray[Any], b: NDArray[Any], of_a: Any, of_b: Any, slack: float) -
 
 
 @dataclass(frozen=True)
-class Extremes:
+class Extremes(Shown):
     """Highest and lowest value of a continuous, piecewise linear curve over some conditions, and where."""
 
     highest: float

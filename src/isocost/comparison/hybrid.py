@@ -13,6 +13,7 @@ from isocost.comparison.ranges import Spans
 from isocost.conditions import Condition, Conditions
 from isocost.errors import ConditionError
 from isocost.measures.registry import registered_measures
+from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 
 
@@ -30,7 +31,7 @@ class Part(Spans):
 
 
 @dataclass(frozen=True)
-class Mix:
+class Mix(Shown):
     """A random mix: use `second` with `probability`, `first` otherwise; `second` is None when no mix is needed."""
 
     first: Part
@@ -41,7 +42,7 @@ class Mix:
 
 
 @dataclass(frozen=True, repr=False)
-class Hybrid:
+class Hybrid(Shown):
     """Several models as one: never dearer than any of them, at any condition.
 
     Attributes

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 
 
 @dataclass(frozen=True)
-class Provenance:
+class Provenance(Shown):
     """Data and options of a comparison.
 
     Attributes

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from isocost import validate
 from isocost.conditions import Condition
 from isocost.errors import ConditionError
+from isocost.notebook import Shown
 
 Pair = tuple[float, float]
 
 
-class Spans:
+class Spans(Shown):
     """What every result with a `t_low` and a `t_high` can say about that range."""
 
     t_low: float

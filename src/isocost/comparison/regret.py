@@ -13,6 +13,7 @@ from isocost.conditions import Conditions
 from isocost.cost_space import CostCurve
 from isocost.cost_space.envelope import envelope, line
 from isocost.cost_space.threshold_choice import fixed_point
+from isocost.notebook import Shown
 from isocost.shortcuts import Drawn
 
 
@@ -72,7 +73,7 @@ class Regret(Drawn):
 
 
 @dataclass(frozen=True, repr=False)
-class Information:
+class Information(Shown):
     """What it is worth to know the condition before choosing, in mean normalised cost.
 
     Attributes

@@ -11,6 +11,7 @@ from isocost import validate
 from isocost.conditions import Conditions
 from isocost.errors import MissingDependencyError, UnknownNameError
 from isocost.measures.registry import Measure, measure_named, registered_measures
+from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 
 Backend = Literal["pandas", "polars"]
@@ -18,7 +19,7 @@ BACKENDS: tuple[Backend, ...] = ("pandas", "polars")
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Shown):
     """The measures of one model.
 
     Attributes

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, asdict, dataclass
-from typing import overload
+from typing import Any, overload
 
 from isocost import validate
 from isocost.errors import ConditionError
+from isocost.notebook import Shown
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, repr=False)
-class Condition:
+class Condition(Shown):
     """Costs of the four outcomes and the prevalence where the model will be used.
 
     Only two differences matter to a decision (Elkan 2001): `cost_fp - cost_tn`, what a false alarm costs
@@ -173,6 +174,13 @@ class Condition:
     def __str__(self) -> str:
         """Return the condition in words."""
         return f"{ratio_text(self.fp_gap, self.fn_gap)}, {self.prevalence * 100:.4g} % positive: t = {self.t:.3g}"
+
+    def _shown(self) -> dict[str, Any]:
+        return self.to_dict() | {
+            "pcf": self.pcf,
+            "skew_ratio": self.skew_ratio,
+            "cost_proportion": self.cost_proportion,
+        }
 
     def __repr__(self) -> str:
         """Return the condition in words."""

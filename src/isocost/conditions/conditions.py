@@ -12,6 +12,7 @@ from isocost.conditions import densities
 from isocost.conditions.condition import Condition, ratio_text
 from isocost.conditions.densities import Atoms, Beta, Continuous, Density, Function, Uniform, UniformSkew
 from isocost.errors import ConditionError
+from isocost.notebook import Shown
 from isocost.validate import Floats
 
 Range = tuple[float, float]
@@ -19,7 +20,7 @@ _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Conditions:
+class Conditions(Shown):
     """A probability distribution over operating conditions, as one over t.
 
     Build it with one of the class methods; every measure takes it as `over=`.
@@ -263,6 +264,10 @@ class Conditions:
     def __str__(self) -> str:
         """Return the conditions in words."""
         return self.text
+
+    def _shown(self) -> dict[str, Any]:
+        span = {"lowest t": self.low, "mean t": self.mean, "highest t": self.high}
+        return span if self.ranges is None else span | self.ranges
 
     def __repr__(self) -> str:
         """Return the conditions in words."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from html import escape
 from typing import Any
 
 from isocost import validate
@@ -12,6 +11,7 @@ from isocost.cost_space.curve import Axis, CostCurve, trivial_curve
 from isocost.cost_space.shares import Shares
 from isocost.cost_space.threshold_choice import Method, cost_curve
 from isocost.errors import InputError
+from isocost.notebook import Shown, html_table
 from isocost.roc_space import RocCurve
 
 _NEEDS: dict[str, str] = {
@@ -24,7 +24,7 @@ _NEEDS: dict[str, str] = {
 
 
 @dataclass(frozen=True)
-class MethodCost:
+class MethodCost(Shown):
     """What one way of choosing the threshold costs.
 
     Attributes
@@ -105,9 +105,7 @@ class ChoiceMethods:
 
     def _repr_html_(self) -> str:
         head, *body = self._cells()
-        rows = ["".join(f"<th>{escape(cell)}</th>" for cell in head)]
-        rows += ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in body]
-        return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
+        return html_table(head, body)
 
 
 def choice_methods(

@@ -369,6 +369,10 @@ class CostCurve(Drawn):
             about = {"axis": axis}
         return CostCurve.from_values(c, self.left * scale[:-1], self.right * scale[1:], name=self.name, **about)
 
+    def _shown(self) -> dict[str, Any]:
+        breaks = {"breaks": self.breaks, "value there": self(self.breaks)}
+        return breaks | {"lowest": self.minimum, "highest": self.maximum, "area": self.area()}
+
     def __repr__(self) -> str:
         """Say what the curve is."""
         title = "CostCurve" if self.name is None else f"CostCurve {self.name!r}"

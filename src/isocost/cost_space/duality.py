@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from isocost import validate
 from isocost.cost_space.curve import CostCurve
 from isocost.errors import InputError
+from isocost.notebook import Shown
 
 
 @dataclass(frozen=True)
-class CostLine:
+class CostLine(Shown):
     """The line value(pcf) = intercept + slope·pcf: one operating point, or any line of cost space.
 
     Examples

@@ -21,6 +21,7 @@ from isocost.inference.intervals import Interval, Method
 from isocost.inference.progress import Progress, Report
 from isocost.inference.replicates import JUDGES_OF_TWO, TARGETS, Collector, Replicates, Target
 from isocost.inference.sample import Sample
+from isocost.notebook import Shown
 from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
@@ -321,7 +322,7 @@ class Bootstrap(Drawn):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cheapest:
+class Cheapest(Shown):
     """How often each choice is the cheapest over the resamples: a measure of doubt, not a posterior probability.
 
     Attributes

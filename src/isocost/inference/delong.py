@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
+from isocost.notebook import Shown
 from isocost.validate import Bools, Floats
 
 
 @dataclass(frozen=True, repr=False)
-class DeLong:
+class DeLong(Shown):
     """Areas under the ROC curve with limits from their asymptotic normal distribution.
 
     Attributes

@@ -15,13 +15,14 @@ from isocost.inference.bands import quantiles
 from isocost.inference.envelopes import Paths, cost_of
 from isocost.inference.replicates import JUDGES_OF_TWO, WEIGHT
 from isocost.inference.sample import Sample
+from isocost.notebook import Shown
 from isocost.selection import best_threshold
 from isocost.selection.choice import Choice
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Chosen(Shown):
     """How often one model (or trivial classifier) was chosen, and with which thresholds."""
 
     model: str
@@ -32,7 +33,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, repr=False)
-class Honest:
+class Honest(Shown):
     """What the whole procedure "choose model and threshold on such data" costs on new cases.
 
     Attributes

@@ -22,6 +22,7 @@ from isocost.inference.replicates import JUDGES, JUDGES_OF_TWO
 from isocost.inference.sample import Sample, curve_of
 from isocost.measures.lesser_area import area_at
 from isocost.measures.registry import MEASURES
+from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -40,7 +41,7 @@ _BLOCKS = 50
 
 
 @dataclass(frozen=True, repr=False)
-class Interval:
+class Interval(Shown):
     """Limits for one number; unpacks into (low, high).
 
     Attributes

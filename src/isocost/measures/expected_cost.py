@@ -11,6 +11,7 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Atoms
 from isocost.errors import ConditionError
+from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -52,7 +53,7 @@ def expected_cost(curve: RocCurve, *, over: Conditions | Condition | None = None
 
 
 @dataclass(frozen=True, repr=False)
-class TotalCost:
+class TotalCost(Shown):
     """What a number of cases will cost with the best threshold at each condition, in the unit of the costs.
 
     Attributes

@@ -20,13 +20,14 @@ from isocost.measures.expected_cost import expected_cost
 from isocost.measures.h_measure import h_measure
 from isocost.measures.threshold_choice import brier_loss, calibration_loss, kendall_loss, rate_driven_loss
 from isocost.measures.voros import voros
+from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 
 Need = Literal["ranks", "probabilities", "conditions", "prevalence", "path"]
 
 
 @dataclass(frozen=True)
-class Measure:
+class Measure(Shown):
     """A number that sums up a curve, and what one must know to use it.
 
     Attributes

@@ -11,13 +11,14 @@ from numpy.typing import ArrayLike
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError
+from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class SurfaceGrid:
+class SurfaceGrid(Shown):
     """Points of a surface as three arrays of one shape: a row is an iso-cost line, a column runs along t."""
 
     fpr: Floats

@@ -10,6 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import ConditionError, InputError
+from isocost.notebook import Shown
 from isocost.point_metrics.metric import Direction, PointMetric
 from isocost.point_metrics.registry import AnyMetric, get_metric
 from isocost.roc_space import RocCurve
@@ -21,7 +22,7 @@ _TIE = 1e-12
 
 
 @dataclass(frozen=True, repr=False)
-class MetricOptimum:
+class MetricOptimum(Shown):
     """The point of a curve that is best by a metric, and when it is also the cheapest.
 
     Attributes

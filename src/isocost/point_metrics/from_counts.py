@@ -8,11 +8,12 @@ from typing import Any
 
 from isocost import validate
 from isocost.errors import UnknownNameError
+from isocost.notebook import Shown
 from isocost.point_metrics.registry import METRICS
 
 
 @dataclass(frozen=True)
-class ConfusionMetrics:
+class ConfusionMetrics(Shown):
     """A confusion matrix as a point of ROC space, with the value of every metric there.
 
     Attributes

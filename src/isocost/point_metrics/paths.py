@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from isocost.errors import MissingDependencyError
+from isocost.notebook import Shown
 from isocost.validate import Floats
 
 # (a, b, c) stands for the line a·fpr + b·tpr = c.
@@ -26,7 +27,7 @@ _SPECIAL: tuple[Line, ...] = ((1, 0, 0), (0, 1, 0), (1, 0, 1), (0, 1, 1), (1, -1
 
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class Path(Shown):
     """A connected line in ROC space.
 
     Attributes
@@ -52,7 +53,7 @@ class Path:
 
 
 @dataclass(frozen=True, eq=False)
-class Locus:
+class Locus(Shown):
     """Where in ROC space something holds.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InputError
+from isocost.notebook import Shown
 from isocost.point_metrics.differentiation import turn
 from isocost.point_metrics.metric import PointMetric, checked_point
 from isocost.point_metrics.recognition import SAMPLE_FPR, SAMPLE_SKEWS, SAMPLE_TPR
@@ -152,7 +153,7 @@ def _angle_allowed(*metrics: PointMetric) -> float:
 
 
 @dataclass(frozen=True)
-class CounterExample:
+class CounterExample(Shown):
     """A point and a skew ratio at which a statement about two metrics fails."""
 
     fpr: float
@@ -163,7 +164,7 @@ class CounterExample:
 
 
 @dataclass(frozen=True)
-class BiasComparison:
+class BiasComparison(Shown):
     """Whether one metric is more biased towards the positives than another.
 
     Attributes
@@ -239,7 +240,7 @@ def more_biased_to_positives(
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Agreement(Shown):
     """How two metrics order a set of points.
 
     Attributes

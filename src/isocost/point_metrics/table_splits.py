@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.errors import InputError, UnknownNameError
+from isocost.notebook import Shown
 from isocost.point_metrics.registry import AnyMetric, get_metric
 from isocost.validate import Floats
 
@@ -22,7 +23,7 @@ _CRITERIA = ("information_gain", "gini_split", "dkm_split", "gini_roc", "chi_squ
 
 
 @dataclass(frozen=True)
-class Split:
+class Split(Shown):
     """One binary split: cases that meet the rule on one side, all others on the other.
 
     Attributes
@@ -58,7 +59,7 @@ class Split:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SplitRanking:
+class SplitRanking(Shown):
     """All binary splits of a table and their scores.
 
     Attributes

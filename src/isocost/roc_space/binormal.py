@@ -10,6 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InputError
+from isocost.notebook import Shown
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
@@ -19,7 +20,7 @@ METHODS: tuple[Method, ...] = ("likelihood", "regression")
 
 
 @dataclass(frozen=True, repr=False)
-class BinormalFit:
+class BinormalFit(Shown):
     """A smooth model of an empirical curve, tpr = Φ(intercept + slope·Φ⁻¹(fpr)); not the curve itself.
 
     Attributes

@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.errors import InputError
+from isocost.notebook import Shown
 from isocost.roc_space.curve import RocCurve
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Calibrator:
+class Calibrator(Shown):
     """A step function from scores to probabilities: the isotonic fit with the least squared error.
 
     The scores under one edge of the hull share the probability π·Δtpr / (π·Δtpr + (1-π)·Δfpr) of that edge. At the data's own

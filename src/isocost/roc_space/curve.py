@@ -14,6 +14,7 @@ from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.counts.from_arrays import whole_numbers
 from isocost.errors import InputError
+from isocost.notebook import Shown
 from isocost.roc_space.hull import upper_hull
 from isocost.shortcuts import Drawn
 from isocost.validate import Bools, Floats
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Vertex:
+class Vertex(Shown):
     """A vertex of the hull: an operating point that is cheapest for every t in [t_low, t_high]."""
 
     fpr: float
@@ -337,6 +338,9 @@ class RocCurve(Drawn):
     def __len__(self) -> int:
         """Return the number of points, trivial ends included."""
         return int(self.fp.size)
+
+    def _shown(self) -> dict[str, Any]:
+        return {"cheapest for some t": self.vertices}
 
     def __repr__(self) -> str:
         """Say what the curve holds."""

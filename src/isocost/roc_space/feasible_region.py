@@ -10,6 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InfeasibleError
+from isocost.notebook import Shown
 from isocost.validate import Bools, Floats
 
 Kind = Literal["min_precision", "max_flagged", "min_tpr", "max_fpr"]
@@ -21,7 +22,7 @@ _QUANTITY = {"min_precision": "precision", "max_flagged": "flagged share", "min_
 
 
 @dataclass(frozen=True)
-class Limit:
+class Limit(Shown):
     """One constraint on an operating point; in ROC space a half-plane."""
 
     kind: Kind
@@ -84,7 +85,7 @@ class Limit:
 
 
 @dataclass(frozen=True, eq=False)
-class FeasibleRegion:
+class FeasibleRegion(Shown):
     """All of ROC space that keeps every limit.
 
     Attributes

@@ -45,6 +45,11 @@ class ContinuousRocCurve(RocCurve):
         thresholds = np.concatenate([[np.inf], cuts, [-np.inf]])
         return cls(fpr, tpr, thresholds, None, None, name, None, positive=positive, negative=negative)
 
+    def _shown(self) -> dict[str, Any]:
+        at = np.array([0.1, 0.25, 0.5, 0.75, 0.9])
+        best = self.optimal_threshold(at)
+        return {"t": at, "best threshold": best, "normalised cost": self.optimal_cost(at)}
+
     def cost_at(self, threshold: ArrayLike, t: ArrayLike) -> Floats:
         """Return the normalised cost at t of flagging scores ≥ threshold."""
         t = np.asarray(t, dtype=np.float64)

@@ -12,6 +12,7 @@ from isocost import validate
 from isocost.conditions import Condition
 from isocost.cost_space.shares import Shares
 from isocost.errors import InputError
+from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 from isocost.roc_space.hull import upper_hull
 from isocost.selection.choice import Choice, choice_of
@@ -72,7 +73,7 @@ def rate_threshold(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CutPoints:
+class CutPoints(Shown):
     """Some thresholds of a curve, with what each does.
 
     Attributes
