@@ -6,17 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from isocost.palette import LIGHT, STROKES
+
 Dash = str | tuple[float, tuple[float, ...]]
 
-# Each at least 3:1 against white, and apart from each other under normal, protan, deutan and tritan vision.
-PALETTE = ("#444488", "#ff4411", "#4499aa", "#9911ff", "#990000")
-DASHES: tuple[Dash, ...] = (
-    "-",
-    (0, (5, 1.5)),
-    (0, (1.2, 1.2)),
-    (0, (6, 1.5, 1.2, 1.5)),
-    (0, (8, 1.5, 1.2, 1.5, 1.2, 1.5)),
-)
+PALETTE = LIGHT
+DASHES: tuple[Dash, ...] = tuple((0, strokes) if strokes else "-" for strokes in STROKES[:-1])
 HATCHES = ("", "/////", ".....", "xxxxx", "\\\\\\\\\\")
 INK = "#1a1a1a"
 MUTED = "#666666"
@@ -42,7 +37,7 @@ class Look:
         return own | style
 
 
-_GREY = Look(MUTED, (0, (3, 1, 1, 1)), "|||||", 1.2)
+_GREY = Look(MUTED, (0, STROKES[-1]), "|||||", 1.2)
 _REST = Look(FAINT, "-", "", 0.7, named=False)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-# The colours of the figures, written out: `isocost.plots` would load matplotlib, which a report does without.
-LIGHT = ("#444488", "#ff4411", "#4499aa", "#9911ff", "#990000")
-DARK = ("#44bbff", "#dd2211", "#bbbb22", "#9900ff", "#118899")
-# SVG dash patterns, one a colour and one for a sixth model, which is grey.
-DASHES = ("", "8 3", "2 3", "9 3 2 3", "4 2", "12 3 2 3 2 3")
-GROUND = {"light": "#ffffff", "dark": "#14171b"}
+from isocost.palette import DARK, GROUND, LIGHT, STROKES
+
+__all__ = ["DARK", "DASHES", "GROUND", "LIGHT", "TONES", "variables"]
+
+# As SVG writes them, for lines two pixels wide.
+DASHES = tuple(" ".join(f"{2 * length:g}" for length in strokes) for strokes in STROKES)
 # Text and lines on the ground.
 TONES = {
     "light": {
