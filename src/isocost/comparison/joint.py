@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.hull import upper_hull
 from isocost.roc_space import RocCurve
-from isocost.roc_space.hull import upper_hull
 from isocost.validate import Floats
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always-negative", "always-positive"

@@ -9,9 +9,9 @@ import numpy as np
 
 from isocost.conditions import Conditions
 from isocost.errors import InputError
+from isocost.hull import cheapest
 from isocost.roc_space import RocCurve
 from isocost.roc_space.feasible_region import FeasibleRegion
-from isocost.roc_space.hull import cheapest
 from isocost.validate import Floats
 
 

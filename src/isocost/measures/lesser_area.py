@@ -12,8 +12,8 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Kind
 from isocost.errors import InputError
+from isocost.hull import cheapest
 from isocost.roc_space import RocCurve
-from isocost.roc_space.hull import cheapest
 from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 

@@ -1,4 +1,4 @@
-"""ROC space: points, curves and the one convex hull."""
+"""ROC space: points and curves."""
 
 from __future__ import annotations
 

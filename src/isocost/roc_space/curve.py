@@ -14,8 +14,8 @@ from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.counts.from_arrays import whole_numbers
 from isocost.errors import InputError
+from isocost.hull import upper_hull
 from isocost.notebook import Shown
-from isocost.roc_space.hull import upper_hull
 from isocost.shortcuts import Drawn
 from isocost.validate import Bools, Floats
 

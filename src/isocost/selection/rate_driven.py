@@ -12,9 +12,9 @@ from isocost import validate
 from isocost.conditions import Condition
 from isocost.cost_space.shares import Shares
 from isocost.errors import InputError
+from isocost.hull import upper_hull
 from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
-from isocost.roc_space.hull import upper_hull
 from isocost.selection.choice import Choice, choice_of
 from isocost.validate import Floats
 

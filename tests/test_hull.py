@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.roc_space import hull as module
-from isocost.roc_space.hull import cheapest, upper_hull
+from isocost import hull as module
+from isocost.hull import cheapest, upper_hull
 from oracles import brute_force
 from strategies import point_sets, samples
 
