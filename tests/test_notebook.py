@@ -59,6 +59,7 @@ def results():
     return [
         comparison, curve, condition, over, decision, sampled, best, curve.hull, *curve.vertices[:2],
         ic.ScoreCounts.from_arrays(y, scores["b"]), ic.cost_curve(curve), ic.kendall_curve(curve), curve.calibrator(),
+        ic.net_benefit_curve(ic.RocCurve.from_scores(y, scores["b"] / 2, name=NASTY)),
         ic.best_threshold(curve, condition), ic.workforce(curve, max_flagged=0.3, randomised=True),
         ic.choice_methods(ic.RocCurve.from_scores(y, scores["b"] / 2, name=NASTY), over), ic.rate_driven_decomposition(curve),
         ic.brier_decomposition(ic.RocCurve.from_scores(y, scores["b"] / 2, name=NASTY)), ic.dominated_cuts(curve),

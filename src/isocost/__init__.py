@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from isocost.conditions import Condition as Condition
     from isocost.conditions import Conditions as Conditions
     from isocost.cost_space import CostCurve as CostCurve
+    from isocost.cost_space import NetBenefitCurve as NetBenefitCurve
     from isocost.cost_space import brier_decomposition as brier_decomposition
     from isocost.cost_space import convex_skull as convex_skull
     from isocost.cost_space import cost_curve as cost_curve
     from isocost.cost_space import kendall_curve as kendall_curve
+    from isocost.cost_space import net_benefit_curve as net_benefit_curve
     from isocost.cost_space import perfect_ranker_curve as perfect_ranker_curve
     from isocost.cost_space import rate_driven_decomposition as rate_driven_decomposition
     from isocost.cost_space.choice_methods import choice_methods as choice_methods
@@ -41,10 +43,12 @@ if TYPE_CHECKING:
     from isocost.inference import DeLong as DeLong
     from isocost.inference import Honest as Honest
     from isocost.inference import Interval as Interval
+    from isocost.inference import NetBenefitBand as NetBenefitBand
     from isocost.inference import average_cost_curves as average_cost_curves
     from isocost.inference import average_roc_curves as average_roc_curves
     from isocost.inference import band_over_folds as band_over_folds
     from isocost.inference import bootstrap_confusion as bootstrap_confusion
+    from isocost.inference import net_benefit_band as net_benefit_band
     from isocost.inference import posterior_band as posterior_band
     from isocost.inference.bootstrap import bootstrap as bootstrap
     from isocost.inference.delong import delong as delong
@@ -109,11 +113,13 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "conditions": ("Condition", "Conditions"),
     "cost_space": (
         "CostCurve",
+        "NetBenefitCurve",
         "brier_decomposition",
         "choice_methods",
         "convex_skull",
         "cost_curve",
         "kendall_curve",
+        "net_benefit_curve",
         "parameter_based",
         "perfect_ranker_curve",
         "rate_driven_decomposition",
@@ -127,12 +133,14 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "DeLong",
         "Honest",
         "Interval",
+        "NetBenefitBand",
         "average_cost_curves",
         "average_roc_curves",
         "band_over_folds",
         "bootstrap",
         "bootstrap_confusion",
         "delong",
+        "net_benefit_band",
         "posterior_band",
     ),
     "measures": (

@@ -11,6 +11,7 @@ from isocost.cost_space.decomposition import (
     rate_driven_decomposition,
 )
 from isocost.cost_space.kendall import kendall_curve
+from isocost.cost_space.net_benefit import NetBenefitCurve, net_benefit_curve
 from isocost.cost_space.parameter_based import ParameterBased, parameter_based
 from isocost.cost_space.rate_driven import convex_skull, perfect_ranker_curve
 from isocost.cost_space.threshold_choice import cost_curve
@@ -20,6 +21,7 @@ __all__ = [
     "ChoiceMethods",
     "CostCurve",
     "MethodCost",
+    "NetBenefitCurve",
     "ParameterBased",
     "RateDrivenDecomposition",
     "brier_decomposition",
@@ -27,6 +29,7 @@ __all__ = [
     "convex_skull",
     "cost_curve",
     "kendall_curve",
+    "net_benefit_curve",
     "parameter_based",
     "perfect_ranker_curve",
     "rate_driven_decomposition",

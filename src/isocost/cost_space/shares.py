@@ -66,6 +66,13 @@ class Shares:
         return np.asarray(share, dtype=np.float64)
 
     @cached_property
+    def hits(self) -> Floats:
+        """Share of all cases that are positives flagged: π·tpr."""
+        c = self.curve
+        share = c.tp / self._cases if self.own else self.prevalence * c.tpr
+        return np.asarray(share, dtype=np.float64)
+
+    @cached_property
     def misses(self) -> Floats:
         """Share of all cases that are positives not flagged: π·(1-tpr)."""
         c = self.curve

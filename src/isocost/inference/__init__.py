@@ -9,11 +9,12 @@ from isocost.inference.confusion import bootstrap_confusion
 from isocost.inference.delong import DeLong, delong
 from isocost.inference.honest import Chosen, Honest
 from isocost.inference.intervals import Interval
+from isocost.inference.net_benefit import NetBenefitBand, net_benefit_band
 from isocost.inference.posterior import posterior_band
 from isocost.inference.replicates import Replicates
 
 __all__ = [
-    "Band", "Bootstrap", "Cheapest", "Chosen", "DeLong", "Honest", "Interval", "Replicates", "Significance",
+    "Band", "Bootstrap", "Cheapest", "Chosen", "DeLong", "Honest", "Interval", "NetBenefitBand", "Replicates", "Significance",
     "average_cost_curves", "average_roc_curves", "band_over_folds", "bootstrap", "bootstrap_confusion", "delong",
-    "posterior_band",
+    "net_benefit_band", "posterior_band",
 ]  # fmt: skip

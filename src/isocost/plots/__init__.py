@@ -26,6 +26,7 @@ from isocost.plots.isometrics import IsometricsDisplay
 from isocost.plots.isosurface import IsoSurfaceDisplay
 from isocost.plots.kendall import KendallDisplay
 from isocost.plots.lesser_area import LesserAreaDisplay
+from isocost.plots.net_benefit import NetBenefitDisplay
 from isocost.plots.regret import RegretDisplay
 from isocost.plots.roc import RocDisplay
 from isocost.plots.scores import ScoresDisplay
@@ -37,6 +38,6 @@ from isocost.plots.winners import WinnersDisplay
 __all__ = [
     "DASHES", "HATCHES", "PALETTE", "BandDisplay", "BootstrapDisplay", "ComparisonDisplay", "CostDisplay",
     "DecompositionDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "IsoSurfaceDisplay", "IsometricsDisplay",
-    "KendallDisplay", "LesserAreaDisplay", "RegretDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay",
+    "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "RegretDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay",
     "ThresholdsDisplay", "WinnersDisplay",
 ]  # fmt: skip

@@ -1,0 +1,28 @@
+"""Decision curves.
+
+Net benefit of three credit models over the threshold probability: the risk at which a customer is just worth refusing. Left, the scores
+taken at their word: where a curve lies below "flag everybody" or "flag nobody" the model does harm. Middle, each at its best threshold on
+these data: naive Bayes was not a bad ranking, its probabilities were bad. Right, the difference of two models with its 90 %
+band.
+"""
+
+from matplotlib.figure import Figure
+
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+
+
+def draw() -> Figure:
+    """As predicted, as well as possible, and how sure."""
+    y_true, scores = load_german_credit_predictions()
+    curves = [ic.RocCurve.from_scores(y_true, s, name=name) for name, s in scores.items()]
+    resampled = ic.bootstrap(y_true, scores, n_resamples=500)
+    difference = ic.net_benefit_band(resampled, "random_forest", versus="naive_bayes")
+    figure = Figure(figsize=(12.6, 3.8), layout="constrained")
+    left, middle, right = figure.subplots(1, 3)
+    for axes, method in ((left, "score_driven"), (middle, "optimal")):
+        made = [ic.net_benefit_curve(curve, method=method) for curve in curves]
+        ic.plots.NetBenefitDisplay(made, between=(0, 0.8)).plot(axes)
+        axes.set_title("flag scores ≥ p" if method == "score_driven" else "flag at the best threshold for p")
+    ic.plots.NetBenefitDisplay(difference, between=(0, 0.8)).plot(right)
+    return figure

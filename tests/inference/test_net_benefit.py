@@ -1,0 +1,110 @@
+import numpy as np
+import pytest
+
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+
+P = [0.05, 0.2, 0.35, 0.5]
+
+
+@pytest.fixture(scope="module")
+def resampled():
+    """Three models on the same customers."""
+    return ic.bootstrap(*load_german_credit_predictions(), n_resamples=300, rng=1)
+
+
+def drawn_by_hand(y_true, scores, resamples, rng):
+    """Net benefit at P on resamples that keep the classes' sizes, one by one."""
+    rng = np.random.default_rng(rng)
+    positive, negative = np.flatnonzero(y_true == 1), np.flatnonzero(y_true == 0)
+    values = []
+    for _ in range(resamples):
+        rows = np.concatenate([rng.choice(positive, positive.size), rng.choice(negative, negative.size)])
+        y, s = y_true[rows], scores[rows]
+        odds = np.array(P) / (1 - np.array(P))
+        true = [np.mean((s >= p) & (y == 1)) for p in P]
+        false = [np.mean((s >= p) & (y == 0)) for p in P]
+        values.append(np.array(true) - odds * np.array(false))
+    return np.array(values)
+
+
+def test_the_centre_is_the_curve_of_the_data(resampled):
+    """The same numbers as the exact curve, at every p of the default grid."""
+    y_true, scores = load_german_credit_predictions()
+    for name in scores:
+        band = ic.net_benefit_band(resampled, name)
+        curve = ic.net_benefit_curve(ic.RocCurve.from_scores(y_true, scores[name]))
+        np.testing.assert_allclose(band.centre, curve(band.p), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(band.treat_all, curve.treat_all(band.p), rtol=0, atol=1e-12)
+
+
+def test_limits_are_those_of_a_plain_stratified_bootstrap():
+    """Up to the noise of two independent sets of resamples: a tenth of the band's width on 2000 of them."""
+    y_true, scores = load_german_credit_predictions()
+    many = ic.bootstrap(y_true, {"nb": scores["naive_bayes"]}, n_resamples=2000, rng=3)
+    band = ic.net_benefit_band(many, "nb", p=P)
+    low, high = np.quantile(drawn_by_hand(y_true, scores["naive_bayes"], 2000, 7), [0.05, 0.95], axis=0)
+    width = high - low
+    assert np.all(np.abs(band.low - low) < 0.1 * width)
+    assert np.all(np.abs(band.high - high) < 0.1 * width)
+
+
+def test_a_simultaneous_band_holds_the_pointwise_one(resampled):
+    """It has to be right everywhere at once."""
+    point, whole = (ic.net_benefit_band(resampled, "naive_bayes", kind=kind) for kind in ("pointwise", "simultaneous"))
+    middle = slice(5, 60)
+    assert np.mean((whole.high - whole.low)[middle]) > np.mean((point.high - point.low)[middle])
+    assert np.all(whole.low <= whole.centre)
+    assert np.all(whole.centre <= whole.high)
+
+
+def test_differences_are_paired_and_change_sign_with_the_order(resampled):
+    """The difference of two models that are one is 0 without doubt."""
+    y_true, scores = load_german_credit_predictions()
+    twins = ic.bootstrap(y_true, {"a": scores["naive_bayes"], "b": scores["naive_bayes"]}, n_resamples=50)
+    same = ic.net_benefit_band(twins, "a", versus="b", p=P)
+    assert same.low.tolist() == same.high.tolist() == [0.0] * len(P)
+    one = ic.net_benefit_band(resampled, "random_forest", versus="naive_bayes", p=P)
+    other = ic.net_benefit_band(resampled, "naive_bayes", versus="random_forest", p=P)
+    np.testing.assert_allclose(one.centre, -other.centre, rtol=0, atol=1e-12)
+    assert one.name == "random_forest − naive_bayes"
+
+
+def test_folds_are_judged_by_the_same_probabilities():
+    """Scores are probabilities, so folds need no thresholds of their own: the centre is that of all cases together."""
+    y_true, scores = load_german_credit_predictions()
+    fold = np.arange(y_true.size) % 5
+    chosen = {"nb": scores["naive_bayes"]}
+    folded = ic.net_benefit_band(ic.bootstrap(y_true, chosen, n_resamples=20, folds=fold), "nb", p=P)
+    whole = ic.net_benefit_band(ic.bootstrap(y_true, chosen, n_resamples=20), "nb", p=P)
+    np.testing.assert_allclose(folded.centre, whole.centre, rtol=0, atol=1e-12)
+
+
+def test_another_prevalence_moves_the_band(resampled):
+    """With 10 % positive the net benefit cannot exceed 0.1."""
+    band = ic.net_benefit_band(resampled, "naive_bayes", prevalence=0.1, p=P)
+    assert band.prevalence == 0.1
+    assert np.all(band.high <= 0.1)
+
+
+def test_what_has_no_band_is_refused(resampled):
+    """Unknown models, scores that are no probabilities, p that do not ascend, confusion matrices."""
+    with pytest.raises(ic.IsocostError, match="unknown model 'forest'"):
+        ic.net_benefit_band(resampled, "forest")
+    with pytest.raises(ic.IsocostError, match="p must be ascending threshold probabilities below 1"):
+        ic.net_benefit_band(resampled, "naive_bayes", p=[0.3, 0.2])
+    with pytest.raises(ic.IsocostError, match="p must be ascending threshold probabilities below 1"):
+        ic.net_benefit_band(resampled, "naive_bayes", p=[0.5, 1.0])
+    y_true, scores = load_german_credit_predictions()
+    logits = ic.bootstrap(y_true, {"m": 9 * scores["naive_bayes"]}, n_resamples=5)
+    with pytest.raises(ic.IsocostError, match="net_benefit_band needs probabilities"):
+        ic.net_benefit_band(logits, "m")
+    with pytest.raises(ic.IsocostError, match="net_benefit_band needs the cases themselves"):
+        ic.net_benefit_band(ic.bootstrap_confusion({"m": (16, 4, 4, 6)}), "m")
+
+
+def test_the_band_is_plain_data_too(resampled):
+    """For JSON."""
+    band = ic.net_benefit_band(resampled, "naive_bayes", p=P)
+    assert band.to_dict()["p"] == P
+    assert band.to_dict()["names"] == ["naive_bayes"]
