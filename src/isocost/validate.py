@@ -112,7 +112,7 @@ def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true") -> Bo
     if total in (0, positive.size):
         found = "positive" if total else "negative"
         raise InputError(
-            f"{name} holds only one class ({found}; classes found: {_show(classes if len(classes) == 1 else np.unique(array).tolist())}): "
+            f"{name} holds only one class ({found}; classes found: {listed(classes if len(classes) == 1 else np.unique(array).tolist())}): "
             "at least one positive and one negative are needed"
         )
     return np.asarray(positive, dtype=np.bool_)
@@ -161,7 +161,7 @@ def _classes(array: NDArray[Any], name: str) -> list[Any]:
         found = sorted(set(array.tolist()), key=repr)
     if len(found) > 2:
         raise InputError(
-            f"{name} holds {len(found)} classes ({_show(found)}): isocost needs two; "
+            f"{name} holds {len(found)} classes ({listed(found)}): isocost needs two; "
             "compare one class with the rest by passing y_true == that class"
         )
     return found
@@ -173,14 +173,15 @@ def positive_class(
     """Return which of at most two classes is the positive one; `option` is what the caller's users write."""
     if pos_label is not None:
         if pos_label not in classes:
-            raise InputError(f"{option} {pos_label!r} is not among the classes of {name}: {_show(classes)}")
+            raise InputError(f"{option} {pos_label!r} is not among the classes of {name}: {listed(classes)}")
         return pos_label
     if any(all(c in pair for c in classes) for pair in _OBVIOUS) and not any(isinstance(c, str) for c in classes):
         return 1
-    raise InputError(f"which class is positive? {name} holds {_show(classes)}; say so with {option}=")
+    raise InputError(f"which class is positive? {name} holds {listed(classes)}; say so with {option}=")
 
 
-def _show(classes: Iterable[Any]) -> str:
+def listed(classes: Iterable[Any]) -> str:
+    """Return the first ten values as text, and how many more there are."""
     texts = [repr(c) for c in classes]
     return ", ".join(texts[:10]) + (f", … {len(texts) - 10} more" if len(texts) > 10 else "")
 

@@ -276,3 +276,32 @@ def test_bad_constraints_are_refused(call, error, message):
     curve = ic.RocCurve.from_scores([1, 0, 1, 0, 1], [0.5, 0.5, 0.4, 0.3, 0.2])
     with pytest.raises(error, match=message):
         call(curve)
+
+
+@given(samples(max_size=16), unit, unit, unit, unit)
+def test_cheapest_threshold_within_limits_is_found_by_trying_all(sample, t, max_fpr, max_flagged, min_precision):
+    """Among the points that keep every limit none is cheaper; if none that flags a positive is precise enough, that is said."""
+    curve, condition = sample.curve, ic.Condition.from_t(t)
+    limits = {"max_fpr": max_fpr, "max_flagged": max_flagged, "min_precision": min_precision}
+    slack, fpr, tpr = 1e-14, curve.fpr, curve.tpr
+    flagged = (fpr + tpr) / 2
+    keeps = (fpr <= max_fpr + slack) & (flagged <= max_flagged + slack) & (tpr / 2 >= min_precision * flagged - slack)
+    if not np.any(keeps & (tpr > 0)):
+        with pytest.raises(ic.IsocostError, match="no threshold that flags a positive keeps max_fpr="):
+            ic.best_threshold(curve, condition, **limits)
+        return
+    choice = ic.best_threshold(curve, condition, **limits)
+    assert choice.normalised_cost <= condition.normalised_cost(fpr, tpr)[keeps].min() + slack
+    assert choice.fpr <= max_fpr + slack
+    assert choice.flagged <= max_flagged + slack
+
+
+def test_limits_at_uncertain_conditions_use_the_prevalence_they_fix_or_the_data():
+    """The one threshold that is cheapest on average and keeps the limit where it will be used."""
+    curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    rare = ic.Conditions.from_costs(cost_fp=1, cost_fn=(500, 2000), prevalence=0.01)
+    assert ic.best_threshold(curve, rare).threshold == 0.6
+    assert ic.best_threshold(curve, rare, max_flagged=0.4).threshold == 0.8
+    choice = ic.best_threshold(curve, ic.Conditions.uniform(t=(0, 0.2)), max_flagged=0.7)
+    assert (choice.threshold, choice.prevalence) == (0.7, 0.6)
+    assert choice.normalised_cost == pytest.approx(0.1 * 0.5 + 0.9 / 3)
