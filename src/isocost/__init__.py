@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from isocost import integrations as integrations
     from isocost import plots as plots
     from isocost import point_metrics as point_metrics
     from isocost.comparison import Comparison as Comparison
@@ -199,7 +200,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     ),
 }
 # Modules whose own names are public, as in `ic.point_metrics.accuracy`.
-_PLACES = ("plots", "point_metrics")
+_PLACES = ("integrations", "plots", "point_metrics")
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list, computed

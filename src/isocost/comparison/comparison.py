@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.comparison import decision as deciding
@@ -30,7 +29,8 @@ from isocost.comparison.models import named_curves
 from isocost.comparison.provenance import Provenance
 from isocost.comparison.ranges import TRange
 from isocost.comparison.regret import Information, Regret
-from isocost.comparison.rows import FoldUse, Rows, read_columns
+from isocost.comparison.rows import FoldUse, Rows
+from isocost.comparison.sources import FromCases
 from isocost.comparison.table import Table
 from isocost.comparison.winners import Win
 from isocost.conditions import Condition, Conditions
@@ -51,7 +51,7 @@ THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "optimal")
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Comparison(Drawn):
+class Comparison(FromCases, Drawn):
     """Models side by side: who is cheapest where, by how much, and what to deploy.
 
     Costs are normalised costs, each model with its best threshold at each condition and the trivial classifiers always
@@ -113,81 +113,6 @@ class Comparison(Drawn):
         result = cls(rows.curves(), condition=condition)
         result._set(result.curves, condition, rows, {k: v for k, v in options.items() if v is not None})
         return result
-
-    @classmethod
-    def from_scores(
-        cls,
-        y_true: ArrayLike,
-        scores: Mapping[str, ArrayLike],
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        fold: ArrayLike | None = None,
-        condition: Condition | Conditions | None = None,
-    ) -> Comparison:
-        """Compare models by their scores of the same cases.
-
-        Parameters
-        ----------
-        y_true : array of shape (n,)
-            Two classes, as in `ScoreCounts.from_arrays`.
-        scores : dict of name to array of shape (n,)
-            Higher means more positive; each model may have a scale of its own.
-        sample_weight : array of shape (n,), optional
-        pos_label : optional
-        fold : array of shape (n,), optional
-            Which fold or group a row belongs to; see `by_fold`.
-        condition : Condition or Conditions, optional
-            What to decide for by default.
-        """
-        rows = Rows.from_scores(y_true, scores, sample_weight, pos_label, fold)
-        return cls._from_rows(rows, condition, pos_label=pos_label)
-
-    @classmethod
-    def from_frame(
-        cls,
-        frame: Any,
-        *,
-        label: str,
-        scores: Sequence[str],
-        weight: str | None = None,
-        fold: str | None = None,
-        pos_label: Any = None,
-        condition: Condition | Conditions | None = None,
-    ) -> Comparison:
-        """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals knows.
-
-        Parameters
-        ----------
-        frame : dataframe or lazy frame
-        label : str
-            Column of labels.
-        scores : list of str
-            One column a model; it gives the model its name.
-        weight, fold : str, optional
-            Columns of weights and of folds or groups.
-        pos_label, condition : optional
-            As in `from_scores`.
-
-        Examples
-        --------
-        >>> import isocost as ic, pandas as pd
-        >>> frame = pd.DataFrame({"y": [1, 1, 0, 0], "a": [4, 3, 2, 1], "b": [4, 2, 3, 1]})
-        >>> ic.Comparison.from_frame(frame, label="y", scores=["a", "b"]).names
-        ('a', 'b')
-        """
-        if isinstance(scores, str):
-            raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
-        models = validate.names(scores, "score column")
-        data = read_columns(frame, [label, *models, *(c for c in (weight, fold) if c is not None)])
-        rows = Rows.from_scores(
-            data[label],
-            {name: data[name] for name in models},
-            None if weight is None else data[weight],
-            pos_label,
-            None if fold is None else data[fold],
-        )
-        return cls._from_rows(rows, condition, label=label, weight=weight, fold=fold, pos_label=pos_label)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -347,13 +272,42 @@ class Comparison(Drawn):
         return tabling.table(self.curves, Conditions.of(over), measures)
 
     def by_fold(self) -> dict[Any, Comparison]:
-        """Return one comparison a fold, from its rows alone; for `CostCurve.mean` and for looking at how stable it is."""
+        """Return one comparison a fold, from its rows alone; for looking at how stable it is. `fold_average` sums them up."""
         if self.rows is None or self.rows.folds is None:
-            raise InputError("this comparison has no folds: build it with from_scores(fold=) or from_frame(fold=)")
+            raise InputError(
+                "this comparison has no folds: build it with from_scores(fold=), from_frame(fold=) or from_estimators(cv=)"
+            )
         return {
             fold: Comparison._from_rows(self.rows.of_fold(fold), self.condition, **self.options, of_fold=fold)
             for fold in np.unique(self.rows.folds).tolist()
         }
+
+    def fold_average(self) -> Comparison:
+        """Return the comparison of costs averaged over folds, each fold with thresholds of its own.
+
+        Every curve is the average over folds of the points that are best at the same condition, so its cost is the mean of the
+        folds' costs at every condition, exactly. It has no thresholds: those differ from fold to fold.
+
+        References
+        ----------
+        Drummond & Holte (2000), section 2.2.3, doi:10.1145/347090.347126.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> y, s = [1, 0, 1, 0, 1, 0, 1, 0], [8, 7, 6, 5, 4, 3, 1, 2]
+        >>> comparison = ic.Comparison.from_scores(y, {"model": s}, fold=[0, 0, 0, 0, 1, 1, 1, 1])
+        >>> round(ic.expected_cost(comparison["model"]), 4), round(ic.expected_cost(comparison.fold_average()["model"]), 4)
+        (0.2083, 0.1458)
+        """
+        folds = list(self.by_fold().values())
+        # By name: importing a layer above would turn the house upside down.
+        average = import_module("isocost.inference").average_roc_curves
+        curves = [average([fold[name] for fold in folds], method="cost", name=name) for name in self.names]
+        condition = self.condition
+        if condition is None and self.prevalence is not None:
+            condition = Condition(prevalence=self.prevalence)
+        return Comparison(curves, condition=condition)
 
     def bootstrap(
         self, n_resamples: int = 2000, rng: Any = None, *, fold: FoldUse = "pooled", **options: Any

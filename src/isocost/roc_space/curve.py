@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -91,6 +92,47 @@ class RocCurve(Drawn):
         """Return the curve of labels and scores; see `ScoreCounts.from_arrays` for the arguments."""
         counts = ScoreCounts.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
         return cls.from_counts(counts, name=name)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803 - as everywhere in scikit-learn
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        response_method: Literal["auto", "predict_proba", "decision_function"] = "auto",
+        name: str | None = None,
+    ) -> RocCurve:
+        """Return the curve of a fitted scikit-learn classifier on cases it was not trained on.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With `predict_proba` or `decision_function`.
+        X : array, sparse matrix or dataframe of shape (n, k)
+        y : array of shape (n,)
+        sample_weight, pos_label : optional
+            As in `ScoreCounts.from_arrays`.
+        response_method : {"auto", "predict_proba", "decision_function"}
+            "auto" takes probabilities where there are any.
+        name : str, optional
+            The classifier's class by default.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
+        >>> ic.RocCurve.from_estimator(LogisticRegression().fit(X, y), X, y)
+        <RocCurve 'LogisticRegression': 5 points, 4 on the hull, 2 positives, 2 negatives>
+        """
+        # By name: scikit-learn is an extra, and importing a layer above would turn the house upside down.
+        responses = import_module("isocost.integrations.responses")
+        scores = responses.scores_of(estimator, X, pos_label, response_method)
+        title = type(estimator).__name__ if name is None else name
+        return cls.from_scores(y, scores, sample_weight=sample_weight, pos_label=pos_label, name=title)
 
     @classmethod
     def from_counts(cls, counts: ScoreCounts, *, name: str | None = None) -> RocCurve:

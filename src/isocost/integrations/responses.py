@@ -1,0 +1,143 @@
+"""What scikit-learn classifiers answer: the scores of the positive class, of fitted models or out of fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost import validate
+from isocost.errors import InputError, MissingDependencyError
+
+try:
+    import sklearn as _  # noqa: F401 - only to say which extra is missing
+except ImportError as error:
+    raise MissingDependencyError("isocost.integrations.sklearn", "scikit-learn", "sklearn") from error
+
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import check_cv
+from sklearn.utils import _safe_indexing
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
+
+ResponseMethod = Literal["auto", "predict_proba", "decision_function"]
+RESPONSE_METHODS: tuple[ResponseMethod, ...] = ("auto", "predict_proba", "decision_function")
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+def response_of(estimator: Any, method: ResponseMethod = "auto") -> str:
+    """Return the method to call: "auto" takes predict_proba, or else decision_function."""
+    validate.choice(method, "response_method", RESPONSE_METHODS)
+    for name in RESPONSE_METHODS[1:] if method == "auto" else (method,):
+        if hasattr(estimator, name):
+            return name
+    asked = "predict_proba or decision_function" if method == "auto" else method
+    raise InputError(f"{type(estimator).__name__} has no {asked}: its cases cannot be ranked, so it has no thresholds")
+
+
+def scores_of(estimator: Any, x: Any, pos_label: Any = None, method: ResponseMethod = "auto") -> NDArray[Any]:
+    """Return a fitted classifier's scores of `x`, higher meaning more likely `pos_label`."""
+    try:
+        check_is_fitted(estimator)
+    except NotFittedError as error:
+        raise InputError(
+            f"{type(estimator).__name__} is not fitted: fit it on other cases first, or pass cv= to have it fitted"
+        ) from error
+    if not hasattr(estimator, "classes_"):
+        raise InputError(f"{type(estimator).__name__} is no classifier: it has no classes_")
+    classes = np.asarray(estimator.classes_).tolist()
+    if len(classes) != 2:
+        raise InputError(f"{type(estimator).__name__} knows {len(classes)} classes ({classes}): isocost needs two")
+    place = classes.index(validate.positive_class(classes, pos_label, f"{type(estimator).__name__}.classes_"))
+    name = response_of(estimator, method)
+    response = np.asarray(getattr(estimator, name)(x))
+    if name == "predict_proba":
+        return np.asarray(response[:, place])
+    # A decision function points to the second class.
+    return response if place == 1 else -response
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfFold:
+    """Scores of cases that the scoring model was not trained on.
+
+    Attributes
+    ----------
+    rows : ndarray of int
+        Which case; more than once if several test sets hold it.
+    scores : ndarray
+    fold : ndarray of int
+        Which split the score comes from.
+    """
+
+    rows: NDArray[np.intp]
+    scores: NDArray[Any]
+    fold: NDArray[np.intp]
+
+
+def splits_of(cv: Any, x: Any, y: Any, **split_params: Any) -> list[Split]:
+    """Return the training and test rows of each split, as scikit-learn reads `cv`; stratified if it is a number."""
+    return list(check_cv(cv, y, classifier=True).split(x, y, **split_params))
+
+
+def refuse_repeats(splits: Iterable[Split], size: int) -> None:
+    """Raise if a case is in two test sets: pooled with itself it would count twice."""
+    times = np.bincount(np.concatenate([test for _, test in splits]), minlength=size)
+    if np.any(times > 1):
+        raise InputError(
+            f"cv tests {int(np.count_nonzero(times > 1))} of {size} cases more than once, the first being case "
+            f"{int(np.argmax(times > 1))}: use a splitter that tests each case at most once, such as StratifiedKFold"
+        )
+
+
+def out_of_fold(
+    estimator: Any,
+    x: Any,
+    y: Any,
+    splits: list[Split],
+    *,
+    pos_label: Any,
+    method: ResponseMethod = "auto",
+    params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+) -> OutOfFold:
+    """Return the scores of each split's test cases by a clone fitted to its training cases."""
+    found = Parallel(n_jobs=n_jobs)(
+        delayed(_fit_and_score)(clone(estimator), x, y, train, test, pos_label, method, params or {})
+        for train, test in splits
+    )
+    sizes = [len(test) for _, test in splits]
+    return OutOfFold(
+        np.concatenate([test for _, test in splits]), np.concatenate(found), np.repeat(np.arange(len(sizes)), sizes)
+    )
+
+
+def _fit_and_score(
+    estimator: Any, x: Any, y: Any, train: Any, test: Any, pos_label: Any, method: ResponseMethod, params: Any
+) -> NDArray[Any]:
+    fitted = params_of(params, train, len(y))
+    estimator.fit(_safe_indexing(x, train), _safe_indexing(y, train), **fitted)
+    return scores_of(estimator, _safe_indexing(x, test), pos_label, method)
+
+
+def params_of(params: Mapping[str, Any], rows: NDArray[np.intp], size: int) -> dict[str, Any]:
+    """Return arguments of `fit`, those with one entry a case restricted to some rows."""
+    return {
+        name: _safe_indexing(np.asarray(value) if isinstance(value, list) else value, rows)
+        if _length(value) == size
+        else value
+        for name, value in params.items()
+    }
+
+
+def _length(value: Any) -> int | None:
+    if isinstance(value, str | bytes):
+        return None
+    shape = getattr(value, "shape", None)
+    if shape:
+        return int(shape[0])
+    return len(value) if hasattr(value, "__len__") else None

@@ -1,0 +1,178 @@
+"""scikit-learn: every registered measure as a scorer, and a classifier that chooses its threshold by cost.
+
+>>> from isocost.integrations.sklearn import get_scorer
+>>> from sklearn.datasets import load_breast_cancer
+>>> from sklearn.linear_model import LogisticRegression
+>>> from sklearn.model_selection import cross_val_score
+>>> from sklearn.pipeline import make_pipeline
+>>> from sklearn.preprocessing import StandardScaler
+>>> import isocost as ic
+>>> X, y = load_breast_cancer(return_X_y=True)
+>>> model = make_pipeline(StandardScaler(), LogisticRegression())
+>>> over = ic.Conditions.from_costs(cost_fp=(1, 5), cost_fn=1, prevalence=0.6)
+>>> cross_val_score(model, X, y, scoring=get_scorer("neg_expected_cost", over=over)).mean().round(4)
+np.float64(-0.0185)
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.errors import ConditionError, UnknownNameError
+from isocost.integrations.threshold_classifier import CostThresholdClassifier
+from isocost.measures import scores as score_functions
+from isocost.measures.registry import Measure, registered_measures
+from isocost.roc_space import RocCurve
+
+__all__ = ["CostThresholdClassifier", "get_scorer", "get_scorer_names", "prediction_cost"]
+
+_PREDICTED = "neg_prediction_cost"
+# scikit-learn's own order of preference for measures that need ranks only: nothing is rounded to 0 or 1.
+_RANKING = ("decision_function", "predict_proba")
+
+
+def get_scorer_names() -> list[str]:
+    """Return the names `get_scorer` takes: those of the registered measures, losses with `neg_` before them.
+
+    Examples
+    --------
+    >>> from isocost.integrations.sklearn import get_scorer_names
+    >>> get_scorer_names()[:3]
+    ['voros', 'neg_expected_cost', 'h_measure']
+    """
+    return [*_measures(), _PREDICTED]
+
+
+def get_scorer(
+    name: str,
+    *,
+    over: Conditions | Condition | None = None,
+    condition: Condition | Conditions | None = None,
+    pos_label: Any = None,
+    **options: Any,
+) -> Callable[..., float]:
+    """Return a scorer for `cross_val_score`, `GridSearchCV(scoring=…)` and all else that takes one; higher is always better.
+
+    Parameters
+    ----------
+    name : str
+        A registered measure such as "voros" or "h_measure"; one that is better when lower has `neg_` before it and its sign
+        changed, such as "neg_expected_cost". "neg_prediction_cost" judges the labels that a model predicts, with the
+        threshold it has, by what they cost at a `condition`; all others judge its scores, whatever its threshold.
+    over : Conditions or Condition, optional
+        What the measure is taken over, if it depends on conditions; all conditions by default.
+    condition : Condition or Conditions, optional
+        The same, under the name that fits a single condition; "neg_prediction_cost" needs it.
+    pos_label : optional
+        The label to detect; needed unless labels are 0/1, -1/1 or booleans.
+    **options
+        Options of the measure, such as `severity_ratio=` of the H-measure.
+
+    Returns
+    -------
+    scorer
+        Made by `sklearn.metrics.make_scorer`; `scorer.set_score_request(sample_weight=True)` has weights routed to it.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.integrations.sklearn import get_scorer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
+    >>> model = LogisticRegression().fit(X, y)
+    >>> get_scorer("auc")(model, X, y)
+    0.75
+    >>> get_scorer("neg_prediction_cost", condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.1))(model, X, y)
+    -0.7
+    """
+    if over is not None and condition is not None:
+        raise ConditionError("over= and condition= say the same: pass one of them")
+    conditions = condition if over is None else over
+    if name == _PREDICTED:
+        _check_options(name, options, [])
+        if conditions is None:
+            raise ConditionError(f"{name} needs condition=: what decisions cost depends on it")
+        return _scorer(
+            prediction_cost, greater_is_better=False, response_method="predict", condition=conditions, pos_label=pos_label
+        )  # fmt: skip
+    measures = _measures()
+    if name not in measures:
+        raise UnknownNameError("scorer", name, get_scorer_names())
+    measure = measures[name]
+    _, *known = inspect.signature(measure.function).parameters
+    _check_options(name, options, [option for option in known if option != "over"])
+    if "conditions" in measure.needs:
+        options["over"] = Conditions.of(conditions)
+    elif conditions is not None:
+        raise ConditionError(f"{name} does not depend on conditions: leave over= and condition= out")
+    return _scorer(
+        getattr(score_functions, f"{measure.name}_score"),
+        greater_is_better=measure.higher_is_better,
+        response_method="predict_proba" if "probabilities" in measure.needs else _RANKING,
+        pos_label=pos_label,
+        **options,
+    )
+
+
+def _scorer(function: Callable[..., float], **settings: Any) -> Callable[..., float]:
+    from sklearn.metrics import make_scorer
+
+    scorer: Callable[..., float] = make_scorer(function, **settings)
+    return scorer
+
+
+def _measures() -> dict[str, Measure]:
+    return {f"{'' if m.higher_is_better else 'neg_'}{m.name}": m for m in registered_measures().values()}
+
+
+def _check_options(name: str, options: dict[str, Any], known: list[str]) -> None:
+    for option in options:
+        if option not in known:
+            raise UnknownNameError(f"option of {name}", option, known)
+
+
+def prediction_cost(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    condition: Condition | Conditions,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> float:
+    """Return what predicted labels cost at a condition; lower is better.
+
+    Per case and in the unit of the costs for a `Condition`, whose prevalence counts and not that of the data. For uncertain
+    `Conditions` the average normalised cost, between 0 and 1.
+
+    Parameters
+    ----------
+    y_true, y_pred : array of shape (n,)
+        Two classes in the same coding.
+    condition : Condition or Conditions
+    sample_weight : array of shape (n,), optional
+    pos_label : optional
+        The label to detect.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.integrations.sklearn import prediction_cost
+    >>> prediction_cost([1, 1, 0, 0], [1, 0, 0, 0], condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.1))
+    0.25
+    """
+    if not isinstance(condition, Condition | Conditions):
+        raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
+    positive, flagged = validate.predictions(y_true, y_pred, pos_label)
+    weights = validate.weights(sample_weight, positive)
+    curve = RocCurve.from_scores(positive, flagged.astype(float), sample_weight=weights)
+    at = int(curve.points_at(0.5))
+    fpr, tpr = float(curve.fpr[at]), float(curve.tpr[at])
+    if isinstance(condition, Condition):
+        return condition.expected_cost(fpr, tpr)
+    return Condition.from_t(condition.mean).normalised_cost(fpr, tpr)

@@ -1,0 +1,126 @@
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GroupKFold,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    cross_val_predict,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+
+import isocost as ic
+from isocost.errors import InputError
+
+X, Y = make_classification(300, weights=[0.7], flip_y=0.1, random_state=3)
+MODELS = {"logistic": LogisticRegression(), "bayes": GaussianNB(), "svm": LinearSVC(random_state=0)}
+CV = StratifiedKFold(3, shuffle=True, random_state=0)
+
+
+def scores(name, cv=CV):
+    """Out-of-fold scores by scikit-learn's own function."""
+    method = "decision_function" if name == "svm" else "predict_proba"
+    found = cross_val_predict(MODELS[name], X, Y, cv=cv, method=method)
+    return found if name == "svm" else found[:, 1]
+
+
+def test_cross_validated_models_are_compared_by_their_out_of_fold_scores():
+    """As if one had collected them by hand."""
+    found = ic.Comparison.from_estimators(MODELS, X, Y, cv=CV)
+    by_hand = ic.Comparison.from_scores(Y, {name: scores(name) for name in MODELS})
+    assert found.names == tuple(MODELS)
+    assert found.provenance.fingerprint == by_hand.provenance.fingerprint
+    assert found.winners() == by_hand.winners()
+
+
+def test_fold_average_is_the_mean_of_the_costs_of_folds():
+    """At every condition, exactly; and it is not the cost of the pooled curve."""
+    found = ic.Comparison.from_estimators(MODELS, X, Y, cv=CV)
+    average, folds = found.fold_average(), found.by_fold()
+    assert len(folds) == 3
+    pcf = np.linspace(0, 1, 41)
+    for name in MODELS:
+        mean = np.mean([ic.cost_curve(fold[name])(pcf) for fold in folds.values()], axis=0)
+        assert np.allclose(ic.cost_curve(average[name])(pcf), mean, atol=1e-12)
+        assert np.all(ic.cost_curve(average[name])(pcf) <= ic.cost_curve(found[name])(pcf) + 0.05)
+    for fold, (_, test) in zip(folds.values(), CV.split(X, Y), strict=True):
+        assert fold["bayes"].positives == Y[test].sum()
+    assert average.decide().model == min(MODELS, key=lambda n: float(average[n].optimal_cost(1 - Y.mean())))
+
+
+def test_fitted_models_are_compared_on_the_cases_given():
+    """Without `cv` nothing is fitted."""
+    fitted = {name: model.fit(X[:150], Y[:150]) for name, model in MODELS.items()}
+    found = ic.Comparison.from_estimators(fitted, X[150:], Y[150:], condition=ic.Condition(1, 5, 0.2))
+    p = fitted["bayes"].predict_proba(X[150:])[:, 1]
+    assert np.array_equal(found["bayes"].fp, ic.RocCurve.from_scores(Y[150:], p).fp)
+    assert found.decide().condition == ic.Condition(1, 5, 0.2)
+
+
+def test_weights_frames_text_labels_and_arguments_of_fit():
+    """Weights count in the curves; those for training are given apart."""
+    w = np.random.default_rng(0).integers(1, 4, Y.size)
+    frame, text = pd.DataFrame(X).add_prefix("x"), pd.Series(np.where(Y == 1, "bad", "good"))
+    model = {"logistic": LogisticRegression()}
+    options = {"cv": CV, "sample_weight": w, "pos_label": "bad"}
+    plain = ic.Comparison.from_estimators(model, frame, text, **options)
+    assert np.array_equal(plain["logistic"].fp, ic.RocCurve.from_scores(Y, scores("logistic"), sample_weight=w).fp)
+    trained = ic.Comparison.from_estimators(model, frame, text, params={"sample_weight": w}, **options)
+    assert not np.array_equal(trained["logistic"].thresholds, plain["logistic"].thresholds)
+
+
+def test_cases_never_tested_are_left_out():
+    """A single hold-out split is a cross-validation too."""
+    split = StratifiedShuffleSplit(1, test_size=0.2, random_state=0)
+    found = ic.Comparison.from_estimators({"bayes": GaussianNB()}, X, Y, cv=split, sample_weight=np.ones(300))
+    assert found["bayes"].positives + found["bayes"].negatives == 60
+    _, test = next(split.split(X, Y))
+    assert found["bayes"].positives == Y[test].sum()
+
+
+def test_groups_reach_the_splitter_and_bootstraps_know_the_folds():
+    """Folds are marked for resampling."""
+    found = ic.Comparison.from_estimators({"bayes": GaussianNB()}, X, Y, cv=GroupKFold(3), groups=np.arange(300) // 10)
+    assert found.bootstrap(n_resamples=50, fold="average").interval("bayes", "auc").level == 0.9
+
+
+def test_curve_of_a_fitted_classifier():
+    """`RocCurve.from_estimator` is `from_scores` of its probabilities, or its decision function, under its name."""
+    model = LogisticRegression().fit(X, Y)
+    curve = ic.RocCurve.from_estimator(model, X, Y, sample_weight=np.full(300, 2))
+    assert curve.name == "LogisticRegression"
+    same = ic.RocCurve.from_scores(Y, model.predict_proba(X)[:, 1], sample_weight=np.full(300, 2))
+    assert np.array_equal(curve.fp, same.fp)
+    assert np.array_equal(curve.thresholds, same.thresholds)
+    other = ic.RocCurve.from_estimator(model, X, Y, response_method="decision_function", name="z")
+    assert (other.name, other.thresholds[-1] < 0) == ("z", True)
+    turned = ic.RocCurve.from_estimator(model, X, Y, pos_label=0)
+    assert ic.auc(turned) == pytest.approx(ic.auc(curve))
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: ic.Comparison.from_estimators([GaussianNB()], X, Y), "must be a dict of name to classifier, got list"),
+        (lambda: ic.Comparison.from_estimators({"a": GaussianNB()}, X, Y), "GaussianNB is not fitted.*pass cv="),
+        (
+            lambda: ic.Comparison.from_estimators({"a": GaussianNB()}, X, Y, cv=RepeatedStratifiedKFold(n_splits=2)),
+            "cv tests 300 of 300 cases more than once",
+        ),
+        (lambda: ic.Comparison.from_estimators({"a": GaussianNB()}, X, Y, groups=Y), "groups is for fitting"),
+        (lambda: ic.Comparison.from_estimators({"a": GaussianNB()}, X, np.arange(300) % 3, cv=2), "y holds 3 classes"),
+        (
+            lambda: ic.Comparison.from_estimators({"a": GaussianNB()}, X, Y, cv=2, sample_weight=[1, 2]),
+            "different lengths",
+        ),
+        (lambda: ic.Comparison.from_scores(Y, {"a": Y}).fold_average(), "has no folds"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(call, text):
+    """Before anything is fitted, where possible."""
+    with pytest.raises(InputError, match=text):
+        call()
