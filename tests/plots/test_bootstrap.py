@@ -41,3 +41,13 @@ def test_wrong_names_and_results_are_refused(resampled, curves):
         plots.BootstrapDisplay(resampled, names=["naive_byes"])
     with pytest.raises(InputError, match="bootstrap must be a Bootstrap, got list"):
         plots.BootstrapDisplay(curves)
+
+
+def test_of_many_models_only_the_best_are_spread_out():
+    """Resamples of grey models would hide the rest; their curves are still there."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    scores = {f"m{i}": y + rng.normal(0, 0.5 + 0.2 * i, 60) for i in range(8)}
+    axes = ic.bootstrap(y, scores, n_resamples=20, rng=0).plot(resamples=10).ax_
+    assert len(axes.collections) == 5
+    assert sum(len(ln.get_xdata()) == 201 for ln in axes.lines) == 8

@@ -81,8 +81,10 @@ def test_operating_ranges_of_several_models_are_bars(curves):
     """One bar a model, as wide as its range."""
     costs = [ic.cost_curve(curve) for curve in curves]
     axes = plots.CostDisplay(costs, operating_range=True).plot().ax_
-    bars = [line.get_xdata() for line in axes.lines if line.get_transform() == axes.get_xaxis_transform()]
-    assert np.allclose(bars, [cost.operating_range for cost in costs])
+    bars = [line for line in axes.lines if line.get_gid() == "operating range"]
+    assert np.allclose([bar.get_xdata() for bar in bars], [cost.operating_range for cost in costs])
+    # Under them is room for the strip of winners.
+    assert all(bar.get_ydata()[0] > 0 for bar in bars)
 
 
 @pytest.mark.parametrize("prevalence", [0.01, 0.3, 0.9])
@@ -162,3 +164,39 @@ def test_several_methods_of_one_model_are_told_apart_by_names(curves):
         assert np.allclose(y[inside], cost(x[inside]), atol=1e-12)
     with pytest.raises(InputError, match="got 1 names for 3 curves"):
         plots.CostDisplay(costs, names=["one"])
+
+
+def test_a_perfect_model_is_seen_on_the_frame():
+    """Its cost of 0 everywhere is a whole line, not one half hidden; its name keeps off the strip of winners."""
+    perfect = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9], name="perfect")
+    comparison = ic.Comparison([perfect])
+    axes = plots.ComparisonDisplay(comparison, condition=ic.Condition()).plot().ax_
+    line = next(ln for ln in axes.lines if ln.get_linewidth() == 1.6)
+    assert not line.get_clip_on()
+    axes.figure.draw_without_rendering()
+    strip = next(p for p in axes.patches if p.get_width() == 1).get_window_extent()
+    written = [t for t in axes.texts if t.get_text() in ("perfect", "cost 0")]
+    assert len(written) == 2
+    assert not any(text.get_window_extent().overlaps(strip) for text in written)
+
+
+def test_names_of_trivial_classifiers_keep_off_the_curves(curves):
+    """They stand along their sides of the triangle where nothing else is drawn, or are left out."""
+    costs = [ic.cost_curve(curve, method="score_driven", axis="cost_proportion") for curve in curves[1:]]
+    for display in (plots.CostDisplay(costs), plots.CostDisplay([ic.cost_curve(c) for c in curves])):
+        axes = display.plot().ax_
+        for text in (t for t in axes.texts if t.get_text().startswith("flag")):
+            centre = axes.transData.transform(text.get_position())
+            for cost in display.curves:
+                x, y = polyline(cost)
+                away = axes.transData.transform(
+                    np.column_stack([np.linspace(0, 1, 800), np.interp(np.linspace(0, 1, 800), x, y)])
+                )
+                assert np.min(np.hypot(*(away - centre).T)) > 4
+
+
+def test_many_models_share_the_faint_lines(many):
+    """At most 300 in all, so that the curves stay in sight; bands of models in grey are left out."""
+    costs = [ic.cost_curve(curve) for curve in many]
+    axes = plots.CostDisplay(costs, lines=many).plot().ax_
+    assert sum(len(c.get_segments()) for c in axes.collections) <= 300

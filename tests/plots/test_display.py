@@ -109,3 +109,48 @@ def test_text_fits_one_column(curves, many, condition):
         assert box.y0 >= -0.02, display
         assert box.x1 <= 3.37, display
         assert box.y1 <= 3.37, display
+
+
+def test_no_text_is_cut_off_or_leaves_its_own_figure(many, condition):
+    """Long names, twelve models and legends: the figure grows by its legend, and long labels break into lines."""
+    comparison, long = ic.Comparison(many), [curve.name for curve in many]
+    displays = [
+        plots.WinnersDisplay(comparison.winners(), prevalence=0.3),
+        plots.DifferenceDisplay(comparison.difference(*long[:2]), prevalence=0.3),
+        plots.ScoresDisplay(many[0], threshold=0.2),
+        plots.CostDisplay([ic.cost_curve(c, axis="cost_proportion") for c in many]),
+        plots.KendallDisplay(comparison),
+        plots.LesserAreaDisplay([ic.lesser_area_curve(c) for c in many]),
+        plots.DualityDisplay(many, condition=condition, winners=comparison.winners()),
+    ]
+    for display in displays:
+        figure = display.plot().figure_
+        figure.draw_without_rendering()
+        width, height = figure.get_size_inches()
+        box = figure.get_tightbbox()
+        assert min(box.x0, box.y0) >= -0.02, display
+        assert (box.x1, box.y1) <= (width + 0.02, height + 0.02), display
+
+
+def test_a_legend_takes_no_height_from_the_axes_of_its_own_figure(curves, many):
+    """Twelve models are as high as three; both spaces of a pair stay level."""
+    costs = [[ic.cost_curve(curve) for curve in models] for models in (curves, many)]
+    few, all_ = (plots.CostDisplay(each).plot() for each in costs)
+    assert all_.ax_.get_legend() is not None
+    for display in (few, all_):
+        display.figure_.draw_without_rendering()
+    assert all_.ax_.bbox.height > 0.9 * few.ax_.bbox.height
+    figure = Figure(figsize=(5, 4), layout="constrained")
+    plots.CostDisplay(costs[1]).plot(figure.add_subplot())
+    assert figure.get_size_inches().tolist() == [5, 4]
+
+
+def test_every_result_of_a_comparison_has_a_shortcut(curves):
+    """Winners and differences draw themselves, with the looks the models have elsewhere."""
+    comparison = ic.Comparison(curves)
+    display = comparison.winners().plot()
+    assert type(display) is plots.WinnersDisplay
+    looks = dict(zip(comparison.names, plots.CostDisplay([ic.cost_curve(c) for c in curves]).looks, strict=True))
+    assert display.looks == looks
+    assert type(comparison.difference(*comparison.names[:2]).plot()) is plots.DifferenceDisplay
+    assert comparison.winners() == list(comparison.winners())

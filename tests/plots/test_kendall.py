@@ -56,3 +56,10 @@ def test_unknown_kinds_are_refused():
     """The nearest one is offered."""
     with pytest.raises(IsocostError, match="unknown of 'kendal': did you mean 'kendall'"):
         plots.KendallDisplay(A, of="kendal")
+
+
+def test_thin_lines_are_explained(curves):
+    """One skull is named beside its line, several by a note."""
+    one, several = (plots.KendallDisplay(c).plot().ax_ for c in (curves[0], curves))
+    assert "convex skull" in [text.get_text() for text in one.texts]
+    assert several.get_title(loc="right") == "thin: convex skulls"

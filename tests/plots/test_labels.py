@@ -63,3 +63,15 @@ def test_a_text_too_large_for_the_axes_is_returned():
     tag = Tag("a text that is far too long for an inch", np.array([0.0, 1.0]), np.array([0.0, 1.0]), "#000000")
     assert place(axes, [tag], []) == [tag]
     assert len(axes.texts) == 0
+
+
+def test_a_legend_leaves_nothing_of_labels_that_did_not_fit():
+    """Dots of leaders go with their texts."""
+    axes = axes_of()
+    x = np.linspace(0, 1, 200)
+    lines = [(x, 0.5 + 0.012 * k + 0 * x) for k in range(3)]
+    twice = [*lines, (x, 0.8 + 0 * x), (x, 0.8 + 0 * x)]
+    name_lines(axes, ["a", "b", "c", "d", "e"], twice, looks(range(5)))
+    assert axes.get_legend() is not None
+    assert not axes.lines
+    assert not axes.texts

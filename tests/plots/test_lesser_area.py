@@ -34,3 +34,10 @@ def test_the_best_five_of_twelve_are_named(many):
     display = plots.LesserAreaDisplay(areas).plot()
     best = set(np.argsort([-ic.voros(curve) for curve in many])[:5])
     assert {i for i, look in enumerate(display.looks) if look.named} == best
+
+
+def test_a_perfect_model_lies_on_the_upper_edge():
+    """The axis ends at 1, the most there is."""
+    perfect = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9], name="perfect")
+    axes = ic.lesser_area_curve(perfect).plot().ax_
+    assert axes.get_ylim() == (0.9, 1.0)

@@ -25,3 +25,9 @@ def test_a_fixed_threshold_is_part_of_the_name(curves):
     comparison = ic.Comparison(curves)
     fixed = comparison.regret("naive_bayes", threshold=0.25)
     assert plots.RegretDisplay([comparison.regret("naive_bayes"), fixed]).names == ["naive_bayes", "naive_bayes ≥ 0.25"]
+
+
+def test_no_regret_has_an_axis_with_plain_numbers(curves):
+    """The only model is always the best; rounding is not blown up to fill the figure."""
+    axes = ic.Comparison(curves[:1]).regret(curves[0].name).plot().ax_
+    assert axes.get_ylim() == (0, 0.1)

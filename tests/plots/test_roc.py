@@ -117,3 +117,12 @@ def test_hostile_names_are_written_as_they_are():
     texts = display.ax_.texts if legend is None else legend.get_texts()
     assert {text.get_text().strip() for text in texts} >= set(names)
     assert not any(text.get_parse_math() for text in texts)
+
+
+def test_the_cheapest_threshold_is_written_once(curves, condition):
+    """Its rule stands beside the point; the bare number would only repeat it."""
+    display = plots.RocDisplay(curves[0], condition=condition, thresholds=True).plot()
+    texts = [text.get_text() for text in display.ax_.texts]
+    number = f"{display.best.threshold:.3g}"
+    assert f"score ≥ {number}" in texts
+    assert number not in texts

@@ -92,3 +92,13 @@ def test_no_winners_are_refused():
     """There is nothing to draw."""
     with pytest.raises(InputError, match="winners is empty"):
         plots.WinnersDisplay([])
+
+
+def test_of_many_models_those_that_win_most_are_coloured(many):
+    """The others are grey, as in every figure of more than six models."""
+    wins = ic.Comparison(many).winners()
+    display = plots.WinnersDisplay(wins)
+    named = {name for name, look in display.looks.items() if look.named}
+    length = {name: sum(w.t_high - w.t_low for w in wins if w.name == name) for name in display.names}
+    assert len(named) == 5
+    assert min(length[name] for name in named) >= max(length[name] for name in set(display.names) - named)

@@ -32,7 +32,7 @@ from isocost.comparison.regret import Information, Regret
 from isocost.comparison.rows import FoldUse, Rows
 from isocost.comparison.sources import FromCases
 from isocost.comparison.table import Table
-from isocost.comparison.winners import Win
+from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
 from isocost.cost_space import CostCurve
 from isocost.errors import ConditionError, InputError, UnknownNameError
@@ -146,11 +146,11 @@ class Comparison(FromCases, Drawn):
     def _pair(self, a: str, b: str) -> JointHull:
         return JointHull((self[a], self[b]))
 
-    def winners(self, over: Over = None) -> list[Win]:
+    def winners(self, over: Over = None) -> Winners:
         """Return who is cheapest where, in ascending t, trivial classifiers included.
 
         The ranges partition the conditions; a winner stays until another is strictly cheaper, so that there are as few
-        of them as can be. Models that cost exactly the same are named in `tied`.
+        of them as can be. Models that cost exactly the same are named in `tied`. The list draws itself: `winners().plot()`.
 
         References
         ----------

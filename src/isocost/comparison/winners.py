@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from isocost.comparison.joint import TRIVIAL_NAMES, JointHull, Run, Stretch
 from isocost.comparison.ranges import Spans
 from isocost.conditions import Conditions
+from isocost.shortcuts import Drawn
 
 
 @dataclass(frozen=True)
@@ -83,8 +85,22 @@ class Win(Spans):
         return f"<Win: {self}>"
 
 
-def winners(joint: JointHull, names: tuple[str, ...], over: Conditions) -> list[Win]:
+class Winners(list[Win], Drawn):
+    """The list of winners, which knows all models and its figure: `winners.plot()`."""
+
+    _display = "WinnersDisplay"
+
+    def __init__(self, wins: Iterable[Win], models: Sequence[str]) -> None:
+        super().__init__(wins)
+        self.models = tuple(models)
+
+
+def winners(joint: JointHull, names: tuple[str, ...], over: Conditions) -> Winners:
     """Return the winners over the range of conditions, in ascending t."""
+    return Winners(_wins(joint, names, over), names)
+
+
+def _wins(joint: JointHull, names: tuple[str, ...], over: Conditions) -> list[Win]:
     if over.low == over.high:
         stretch = joint.at(over.low)
         return [_clipped(_win(joint, names, joint.run_at(stretch)), over.low, over.high)]

@@ -53,7 +53,8 @@ class CostCurve(Drawn):
     (0.3, 0.7)
     """
 
-    _display = "CostDisplay"
+    def _display_name(self) -> str:
+        return "DifferenceDisplay" if (self.name or "").count(" − ") == 1 else "CostDisplay"
 
     breaks: Floats
     left: Floats

@@ -15,7 +15,7 @@ from isocost.plots.cost_axes import SCALES, Scale, finish_x
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, name_lines
 from isocost.plots.models import looks_of, several
-from isocost.plots.trivial import draw_trivial
+from isocost.plots.trivial import draw_trivial, name_trivial
 
 
 class BandDisplay(Display):
@@ -87,6 +87,8 @@ class BandDisplay(Display):
                     ink.append((band.pcf, edge))
             if self.apparent:
                 axes.plot(band.pcf, band.apparent, color=look.colour, linewidth=0.7, zorder=2, gid="apparent")
-            axes.plot(band.pcf, band.centre, **look.line(**style))
+            axes.plot(band.pcf, band.centre, **look.line(**({"clip_on": self.scale != "linear"} | style)))
             drawn.append((band.pcf, band.centre))
+        if self.trivial:
+            name_trivial(axes, [*ink[1:], *drawn], scale=self.scale)
         name_lines(axes, self.names, drawn, self.looks, ink)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.patheffects import withStroke
 
 from isocost import validate
 from isocost.errors import InputError, UnknownNameError
@@ -16,7 +17,8 @@ from isocost.plots.cost_axes import SCALES, Scale, finish_x
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, name_lines
 from isocost.plots.models import looks_of
-from isocost.plots.trivial import draw_trivial
+from isocost.plots.style import Look
+from isocost.plots.trivial import draw_trivial, name_trivial
 
 # Enough of the resamples to keep names off all of them.
 _AVOIDED = 20
@@ -33,7 +35,7 @@ class BootstrapDisplay(Display):
     names : sequence of str, optional
         Which models; all by default.
     resamples : int
-        How many of the resamples to draw, the first ones.
+        How many of the resamples to draw, the first ones; of more than six models only those of the best five.
     prevalence, scale : optional
         As in `CostDisplay`.
 
@@ -86,10 +88,24 @@ class BootstrapDisplay(Display):
         drawn: list[Points] = []
         ink: list[Points] = [draw_trivial(axes, scale=self.scale)]
         for model, look in seen:
+            drawn.append((pcf, model.apparent))
+            axes.plot(
+                pcf, model.apparent, **(look.line(**({"clip_on": self.scale != "linear"} | style)) | _cased(look))
+            )
+            if not look.named:
+                continue
             segments = [np.column_stack([pcf, costs]) for costs in model.own[: self.resamples]]
             thin = LineCollection(segments, colors=look.colour, linewidths=0.4, alpha=0.25, zorder=2)
             axes.add_collection(thin, autolim=False)
-            axes.plot(pcf, model.apparent, **look.line(**style))
-            drawn.append((pcf, model.apparent))
             ink += [(pcf, costs) for costs in model.own[: min(self.resamples, _AVOIDED)]]
+        name_trivial(axes, [*ink[1:], *drawn], scale=self.scale)
         name_lines(axes, self.names, drawn, self.looks, ink)
+
+
+def _cased(look: Look) -> dict[str, Any]:
+    """Return what keeps a line apart from the crowd of its own colour."""
+    return (
+        {"path_effects": [withStroke(linewidth=look.width + 1.4, foreground="white")], "zorder": 4}
+        if look.named
+        else {}
+    )

@@ -20,7 +20,7 @@ from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, name_lines, place
 from isocost.plots.models import looks_of, names_of, several
 from isocost.plots.style import FAINT, INK, MUTED
-from isocost.plots.trivial import draw_trivial
+from isocost.plots.trivial import draw_trivial, name_trivial
 from isocost.plots.winners import draw_strip
 from isocost.roc_space import RocCurve
 
@@ -36,7 +36,7 @@ class CostDisplay(Display):
     curves : CostCurve or several of them
         From `cost_curve` with any method, or any other cost curve; all on the same axis.
     lines : RocCurve or several of them, optional
-        Draw the line of every operating point faintly, at most 300 a model: the envelope is what they bound.
+        Draw the line of every operating point faintly, at most 300 in all: the envelope is what they bound.
     condition : Condition, optional
         Draw a vertical line there, with a dot on the cheapest curve.
     over : Conditions, optional
@@ -124,27 +124,35 @@ class CostDisplay(Display):
         ink: list[Points] = []
         self._draw_lines(axes)
         if self.trivial:
-            away = -1.0 if self.condition is None else self._x(self.condition)
-            pi = self.fixed_prevalence
-            ink.append(draw_trivial(axes, axis=self.axis, prevalence=pi, scale=self.scale, away_from=away))
-        self._draw_ranges(axes)
+            ink.append(draw_trivial(axes, axis=self.axis, prevalence=self.fixed_prevalence, scale=self.scale))
+        self._draw_ranges(axes, ink, top)
         for band, look in self._banded():
-            axes.fill_between(band.pcf, band.low, band.high, color=look.colour, alpha=0.16, linewidth=0, zorder=2)
+            if look.named:
+                axes.fill_between(band.pcf, band.low, band.high, color=look.colour, alpha=0.16, linewidth=0, zorder=2)
         drawn = []
         for curve, look in zip(self.curves, self.looks, strict=True):
             points = polyline(curve, self.scale)
-            axes.plot(*points, **look.line(**style))
+            # A cost of 0 lies on the frame, which would hide half of its line.
+            axes.plot(*points, **look.line(**({"clip_on": self.scale != "linear"} | style)))
             drawn.append(points)
         tags = self._draw_condition(axes, ink, top)
+        self._draw_winners(axes, ink, top)
+        if self.trivial:
+            pi = self.fixed_prevalence
+            name_trivial(axes, [*ink[1:], *drawn], axis=self.axis, prevalence=pi, scale=self.scale)
         if any(self.names):
             name_lines(axes, self.names, drawn, self.looks, ink)
         place(axes, tags, [*ink, *drawn], share=0.9)
-        if self.winners is not None:
-            draw_strip(axes, self.winners, dict(zip(self.names, self.looks, strict=True)), -0.085 * top, 0.06 * top)
-            axes.text(
-                -0.01, -0.055 * top, "cheapest", transform=axes.get_yaxis_transform(), ha="right", va="center",
-                fontsize=text_size(axes, 0.8), color=MUTED,
-            )  # fmt: skip
+
+    def _draw_winners(self, axes: Axes, ink: list[Points], top: float) -> None:
+        if self.winners is None:
+            return
+        draw_strip(axes, self.winners, dict(zip(self.names, self.looks, strict=True)), -0.085 * top, 0.06 * top)
+        ink += [((0, 1), (height * top,) * 2) for height in (-0.03, -0.055, -0.08)]
+        axes.text(
+            -0.01, -0.055 * top, "cheapest", transform=axes.get_yaxis_transform(), ha="right", va="center",
+            fontsize=text_size(axes, 0.8), color=MUTED,
+        )  # fmt: skip
 
     def _limits(self, axes: Axes) -> float:
         values = [curve.maximum for curve in self.curves]
@@ -162,9 +170,10 @@ class CostDisplay(Display):
         return f"cost a case, costs adding up to 2 ({100 * pi:.3g} % positive)"
 
     def _draw_lines(self, axes: Axes) -> None:
+        most = _MOST_LINES // len(self.lines) if self.lines else 0
         for roc in self.lines:
-            seen = float(np.clip(30 / min(len(roc), _MOST_LINES) / len(self.lines), 0.06, 0.6))
-            at = np.unique(np.linspace(0, len(roc) - 1, min(len(roc), _MOST_LINES)).astype(int))
+            seen = float(np.clip(30 / min(len(roc), most) / len(self.lines), 0.1, 0.6))
+            at = np.unique(np.linspace(0, len(roc) - 1, min(len(roc), most)).astype(int))
             made = [
                 line(float(roc.fpr[i]), float(roc.tpr[i]), axis=self.axis, prevalence=self.fixed_prevalence) for i in at
             ]
@@ -173,7 +182,7 @@ class CostDisplay(Display):
                 LineCollection(segments, colors=FAINT, linewidths=0.4, alpha=seen, zorder=1), autolim=False
             )
 
-    def _draw_ranges(self, axes: Axes) -> None:
+    def _draw_ranges(self, axes: Axes, ink: list[Points], top: float) -> None:
         if self.over is not None:
             low, high = (self._x(Condition.from_t(t)) for t in (self.over.high, self.over.low))
             axes.axvspan(low, high, color=INK, alpha=0.07, linewidth=0, zorder=0)
@@ -185,11 +194,12 @@ class CostDisplay(Display):
                 if len(self.curves) == 1:
                     axes.axvspan(low, high, color=look.colour, alpha=0.08, linewidth=0, zorder=0)
                 else:
-                    height = 0.012 + 0.016 * i
+                    height = (0.012 + 0.016 * i) * top
                     axes.plot(
-                        [low, high], [height] * 2, transform=axes.get_xaxis_transform(),
+                        [low, high], [height] * 2, gid="operating range",
                         **look.line(linewidth=2.2, solid_capstyle="butt", dash_capstyle="butt"),
                     )  # fmt: skip
+                    ink.append(((low, high), (height, height)))
 
     def _banded(self) -> list[tuple[Any, Any]]:
         seen = dict(zip(self.names, self.looks, strict=True))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.transforms import ScaledTranslation
 
 from isocost import validate
 from isocost.cost_space import CostCurve
@@ -102,35 +103,32 @@ class DifferenceDisplay(Display):
             axes.fill_between(
                 x, 0, np.where(np.sign(y) == sign, y, 0.0), color=colour, alpha=0.25, linewidth=0, zorder=1
             )
-        reach = 1.45 * max(*(float(np.max(np.abs(v))) for v in values), 1e-12)
+        reach = 1.6 * max(*(float(np.max(np.abs(v))) for v in values), 1e-9)
         axes.set_ylim(-reach, reach)
         finish_x(axes, self.difference.axis, scale=self.scale, inner=self.difference.breaks, prevalence=self.prevalence)
         a, b = shorten(self.names, 18)
         label_axes(axes, x=axes.get_xlabel(), y=f"cost of {a} − cost of {b}")
         axes.yaxis.label.set_parse_math(False)
         size = text_size(axes)
-        for name, height, side in ((a, 0.03, "bottom"), (b, 0.97, "top")):
-            at = (0.015, height)
-            axes.text(
-                *at, f"{name} cheaper", transform=axes.transAxes, fontsize=size, va=side, color=INK, parse_math=False
-            )
-        self._draw_significance(axes, reach, size)
+        for name, height, side in ((a, 0, "bottom"), (b, 1, "top")):
+            inset = (3, 3 if height == 0 else -3)
+            axes.annotate(
+                f"{name} cheaper", (0, height), xycoords="axes fraction", xytext=inset, textcoords="offset points",
+                fontsize=size, va=side, color=INK, parse_math=False,
+            )  # fmt: skip
+        self._draw_significance(axes, size)
 
-    def _draw_significance(self, axes: Axes, reach: float, size: float) -> None:
-        """Draw the bar on the side of the model that is better."""
+    def _draw_significance(self, axes: Axes, size: float) -> None:
+        """Draw a bar beside the name of the model that is better."""
         low, high = sorted(axes.get_xlim())
+        inset = (6 + 1.3 * size + 2) / 72
         for t_low, t_high, better in self.significant:
             first = str(better) == self.names[0]
-            height = -0.78 * reach if first else 0.78 * reach
-            left, right = max(1 - t_high, low), min(1 - t_low, high)
+            shift = ScaledTranslation(0, inset if first else -inset, axes.figure.dpi_scale_trans)
             axes.plot(
-                [left, right],
-                [height] * 2,
-                color=_COLOURS[0 if first else 1],
-                linewidth=5,
-                solid_capstyle="butt",
-                gid="significant",
-            )
+                [max(1 - t_high, low), min(1 - t_low, high)], [0 if first else 1] * 2, transform=axes.get_xaxis_transform() + shift,
+                color=_COLOURS[0 if first else 1], linewidth=5, solid_capstyle="butt", gid="significant",
+            )  # fmt: skip
         if self.significant:
             how = "" if self.band is None else f" ({100 * self.band.level:.4g} %, {self.band.kind})"
             axes.set_title(f"bars: significant{how}", fontsize=0.95 * size, loc="right")

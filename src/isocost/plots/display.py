@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from io import BytesIO
 from typing import Any, ClassVar, Self
 
@@ -12,6 +13,19 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from isocost.errors import InputError
+
+
+class OwnFigure(Figure):
+    """A figure made for one display: it grows by what stands under its axes, so that a legend takes no room from them."""
+
+    _below = 0.0
+
+    def make_room(self, inches: float) -> None:
+        """Be higher by this much, once for all axes side by side."""
+        if inches > self._below:
+            width, height = self.get_size_inches()
+            self.set_size_inches(width, height + inches - self._below)
+            self._below = inches
 
 
 class Display:
@@ -48,6 +62,7 @@ class Display:
         self._check(style)
         axes = self._begin(ax)
         self._draw(axes, style)
+        settle(axes)
         return self
 
     def _draw(self, axes: Any, style: dict[str, Any]) -> None:
@@ -66,7 +81,7 @@ class Display:
     def _begin(self, ax: Any) -> Axes:
         self._own_figure = ax is None
         if ax is None:
-            figure = Figure(figsize=self._size, layout="constrained")
+            figure = OwnFigure(figsize=self._size, layout="constrained")
             ax = figure.add_subplot(projection=self._projection)
         elif not isinstance(ax, Axes):
             raise InputError(f"ax must be matplotlib axes, got {type(ax).__name__}")
@@ -109,12 +124,36 @@ def label_axes(axes: Axes, *, x: str, y: str, title: str | None = None) -> None:
         axes.set_title(title, fontsize=1.1 * size, parse_math=False)
 
 
+def wrap_labels(axes: Axes) -> bool:
+    """Break the labels of the axes that are longer than the axes into lines, and say whether there was one."""
+    if axes.name == "3d":
+        return False  # their labels lie along the edges of the cube
+    room = axes.get_window_extent()
+    wrapped = False
+    for text, along, most in (
+        (axes.xaxis.label, "width", 1.15 * room.width),
+        (axes.yaxis.label, "height", room.height),
+        (axes.title, "width", 1.15 * room.width),
+    ):
+        said = text.get_text()
+        length = getattr(text.get_window_extent(), along) if said else 0.0
+        if length <= most or "\n" in said:
+            continue
+        lines = min(int(length // most) + 1, 3)
+        # A little more than an equal share each, because words do not break.
+        text.set_text("\n".join(textwrap.wrap(said, len(said) // lines + 8, break_long_words=False)))
+        wrapped = True
+    return wrapped
+
+
 def label_cube(axes: Any, *, z: str, view: tuple[float, float]) -> None:
     """Label three-dimensional axes over ROC space and turn them to the viewer."""
     size = text_size(axes)
     for name, text in (("x", "fpr"), ("y", "tpr"), ("z", z)):
         getattr(axes, f"set_{name}label")(text, fontsize=size, labelpad=-2)
         getattr(axes, f"set_{name}lim")(0, 1)
+    # Two axes meet in the corner, and one number there is enough.
+    axes.set_yticks([0.2, 0.4, 0.6, 0.8, 1.0] if view[1] < 0 else [0.0, 0.2, 0.4, 0.6, 0.8])
     axes.tick_params(labelsize=0.85 * size, pad=-1)
     axes.view_init(elev=view[0], azim=view[1])
     # Labels stand outside of what matplotlib takes for the size of a cube.
@@ -122,9 +161,12 @@ def label_cube(axes: Any, *, z: str, view: tuple[float, float]) -> None:
 
 
 def settle(axes: Axes) -> None:
-    """Let the figure's layout, if it has one, give the axes the place they will be drawn at."""
+    """Let the figure's layout, if it has one, give the axes the place they will be drawn at, with labels that fit them."""
     figure = axes.get_figure(root=True)
     engine = None if figure is None else figure.get_layout_engine()
-    if figure is not None and engine is not None:
-        engine.execute(figure)
-    axes.apply_aspect()
+    for _ in range(2):
+        if figure is not None and engine is not None:
+            engine.execute(figure)
+        axes.apply_aspect()
+        if not wrap_labels(axes):
+            return

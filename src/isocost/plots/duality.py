@@ -7,13 +7,12 @@ from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from isocost.conditions import Condition
 from isocost.cost_space import cost_curve
 from isocost.errors import InputError
 from isocost.plots.cost import CostDisplay
-from isocost.plots.display import Display
+from isocost.plots.display import Display, OwnFigure
 from isocost.plots.roc import RocDisplay
 
 
@@ -77,7 +76,7 @@ class DualityDisplay(Display):
         self._check(style)
         self._own_figure = ax is None
         if ax is None:
-            ax = Figure(figsize=(8.4, 4.2), layout="constrained").subplots(1, 2)
+            ax = OwnFigure(figsize=(8.4, 4.2), layout="constrained").subplots(1, 2)
         pair = np.asarray(ax, dtype=object).ravel()
         if pair.size != 2 or not all(isinstance(axes, Axes) for axes in pair):
             raise InputError(f"ax must be two matplotlib axes, for ROC space and cost space; got {pair.size}")

@@ -58,7 +58,7 @@ def beside(scene: Scene, size: Floats) -> Spot | None:
     middle, anchor = middle[free], anchor[free]
     if not len(middle):
         return None
-    to_own, to_rivals, to_ink = (_gap(middle, size / 2, points) for points in (own, scene.rivals, scene.ink))
+    to_own, to_rivals, to_ink = (gap(middle, size / 2, points) for points in (own, scene.rivals, scene.ink))
     fits = (to_own > 0.5) & (to_ink > 0.2 * height) & (to_rivals > np.maximum(1.5 * to_own, 0.3 * height))
     if not fits.any():
         return None
@@ -74,7 +74,7 @@ def apart(scene: Scene, size: Floats) -> Spot | None:
         return None
     anchors = _some(own)
     if len(own) > 1:
-        clear = _gap(anchors, np.zeros(2), scene.rivals)
+        clear = gap(anchors, np.zeros(2), scene.rivals)
         if clear.max() < 2:
             return None  # nowhere told from another line
         anchors = anchors[clear >= min(0.7 * clear.max(), 3 * size[1])]
@@ -131,7 +131,7 @@ def _free(middle: Floats, half: Floats, scene: Scene) -> Bools:
     return np.asarray(inside & ~touched)
 
 
-def _gap(middle: Floats, half: Floats, points: Floats) -> Floats:
+def gap(middle: Floats, half: Floats, points: Floats) -> Floats:
     """Return the distance of each box to the nearest of the points, 0 when one lies inside."""
     if not len(points):
         return np.full(len(middle), np.inf)

@@ -12,7 +12,7 @@ from isocost import validate
 from isocost.cost_space import convex_skull, cost_curve, kendall_curve, perfect_ranker_curve
 from isocost.cost_space.rate_driven import SKULLS, Skull
 from isocost.plots.cost_axes import polyline
-from isocost.plots.display import Display, label_axes
+from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, name_lines, place
 from isocost.plots.models import looks_of, names_of, several
 from isocost.plots.style import INK, MUTED
@@ -95,7 +95,7 @@ class KendallDisplay(Display):
         drawn: list[Points] = []
         for curve, look in zip(self.curves, self.looks, strict=True):
             points = polyline(curve)
-            axes.plot(*points, **look.line(**style))
+            axes.plot(*points, **look.line(**({"clip_on": False} | style)))
             drawn.append(points)
         tags = []
         if self.of == "rate_driven":
@@ -106,7 +106,9 @@ class KendallDisplay(Display):
             axes.axvspan(*self.between, color=INK, alpha=0.07, linewidth=0, zorder=0)
         if any(self.names):
             name_lines(axes, self.names, drawn, self.looks, ink + [(tag.x, tag.y) for tag in tags])
-        if len(ink) == 1:
+        if len(ink) > 1:
+            axes.set_title("thin: convex skulls", fontsize=text_size(axes, 0.95), loc="right")
+        elif ink:
             x, y = (np.asarray(v, dtype=np.float64) for v in ink[0])
             tags.append(Tag("convex skull", x, y, self.looks[0].colour))
         place(axes, tags, [*ink, *drawn], share=0.9)

@@ -14,7 +14,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
-from isocost.plots.display import settle, text_size, width_of
+from isocost.plots.display import OwnFigure, settle, text_size, width_of
 from isocost.plots.free_space import Scene, apart, beside, thinned
 from isocost.plots.style import FAINT, Look, shorten
 from isocost.validate import Floats
@@ -44,8 +44,8 @@ def place(
     settle(axes)
     frame = axes.get_window_extent()
     room = np.array([[frame.x0, frame.y0], [frame.x1, frame.y1]])
-    lines = [_pixels(axes, tag.x, tag.y, room) for tag in tags]
-    other = [_pixels(axes, np.asarray(x, float), np.asarray(y, float), room) for x, y in ink]
+    lines = [pixels(axes, tag.x, tag.y) for tag in tags]
+    other = [pixels(axes, x, y) for x, y in ink]
     taken = np.array([_box(text) for text in axes.texts if text.get_text()]).reshape(-1, 4)
     size = text_size(axes, 0.95 * share)
     left_over = []
@@ -90,11 +90,11 @@ def name_lines(
         if look.named
     ]
     rest = [line for line, look in zip(lines, seen, strict=True) if not look.named]
-    before = len(axes.texts)
+    texts, dots = len(axes.texts), len(axes.lines)
     crowded = len(rest) > 0 or bool(place(axes, tags, [*ink, *rest]))
     if crowded:
-        for text in list(axes.texts[before:]):
-            text.remove()
+        for artist in [*axes.texts[texts:], *axes.lines[dots:]]:
+            artist.remove()
         legend_of_looks(axes, short, seen)
 
 
@@ -115,7 +115,9 @@ def legend_below(axes: Axes, entries: Sequence[tuple[Artist, str]]) -> None:
     width = 72 * width_of(axes)
     longest = max(len(name) for _, name in entries)
     columns = int(np.clip(width // (0.55 * size * longest + 4 * size), 1, len(entries)))
-    below = axes.transAxes + ScaledTranslation(0, -4.2 * size / 72, axes.figure.dpi_scale_trans)
+    settle(axes)
+    lines = 1 + axes.get_xlabel().count("\n")
+    below = axes.transAxes + ScaledTranslation(0, -(3.0 + 1.2 * lines) * size / 72, axes.figure.dpi_scale_trans)
     # Matplotlib leaves out labels that start with an underscore.
     legend = axes.legend(
         [handle for handle, _ in entries], [f" {name}" if name.startswith("_") else name for _, name in entries],
@@ -124,10 +126,15 @@ def legend_below(axes: Axes, entries: Sequence[tuple[Artist, str]]) -> None:
     )  # fmt: skip
     for text in legend.get_texts():
         text.set_parse_math(False)
+    if isinstance(axes.figure, OwnFigure):
+        axes.figure.make_room(legend.get_window_extent().height / axes.figure.dpi)
 
 
-def _pixels(axes: Axes, x: Floats, y: Floats, room: Floats) -> Floats:
+def pixels(axes: Axes, x: Any, y: Any) -> Floats:
     """Return points at equal steps along a line, in pixels, those inside the axes only."""
+    frame = axes.get_window_extent()
+    room = np.array([[frame.x0, frame.y0], [frame.x1, frame.y1]])
+    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     good = np.isfinite(x) & np.isfinite(y)
     with np.errstate(divide="ignore"):
         points = np.asarray(axes.transData.transform(np.column_stack([x[good], y[good]])))

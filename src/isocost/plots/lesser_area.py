@@ -60,10 +60,10 @@ class LesserAreaDisplay(Display):
         for curve, look in zip(self.curves, self.looks, strict=True):
             t = _between(curve.breaks)
             area = curve(t)
-            axes.plot(t, area, **look.line(**style))
+            axes.plot(t, area, **look.line(**({"clip_on": False} | style)))
             drawn.append((t, area))
         lowest = min(float(np.min(area)) for _, area in drawn)
-        axes.set(xlim=(0, 1), ylim=(max(lowest - 0.06 * (1 - lowest), 0), 1.0))
+        axes.set(xlim=(0, 1), ylim=(max(min(lowest - 0.06 * (1 - lowest), 0.9), 0), 1.0))
         ink: list[Points] = []
         if isinstance(self.over, Condition):
             axes.axvline(self.over.t, color=INK, linewidth=0.9, linestyle=(0, (4, 2)))

@@ -55,7 +55,8 @@ class RegretDisplay(Display):
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         top = max(regret.curve.maximum for regret in self.regrets)
-        axes.set_ylim(0, 1.12 * max(top, 1e-12))
+        # Rounding is no regret, and an axis needs a height.
+        axes.set_ylim(0, 1.12 * top if top > 1e-9 else 0.1)
         inner = np.concatenate([regret.curve.breaks for regret in self.regrets])
         finish_x(axes, "pcf", scale=self.scale, inner=inner, prevalence=self.prevalence)
         label_axes(axes, x=axes.get_xlabel(), y="extra cost (normalised)")
@@ -63,7 +64,7 @@ class RegretDisplay(Display):
         dots: list[Points] = []
         for regret, look in zip(self.regrets, self.looks, strict=True):
             points = polyline(regret.curve, self.scale)
-            axes.plot(*points, **look.line(**style))
+            axes.plot(*points, **look.line(**({"clip_on": self.scale != "linear"} | style)))
             drawn.append(points)
             if look.named:
                 axes.plot([1 - regret.worst_t], [regret.worst], "o", color=look.colour, markersize=4, zorder=5)

@@ -99,7 +99,10 @@ class RocDisplay(Display):
             name_lines(axes, self.names, lines, self.looks, ink)
         place(axes, tags, [*ink[:known], *lines], share=0.9)
         if self.thresholds:
-            cuts = _threshold_tags(self.curves, self.looks)[:_MOST_THRESHOLDS]
+            said = self.best
+            cuts = _threshold_tags(self.curves, self.looks)
+            # The cheapest point has its rule written beside it already.
+            cuts = [c for c in cuts if said is None or (c.x[0], c.y[0]) != (said.fpr, said.tpr)][:_MOST_THRESHOLDS]
             place(axes, cuts, [*ink, *lines], share=0.9, leaders=len(self.curves) == 1)
 
     def _rate_lines(self, axes: Axes) -> list[Tag]:

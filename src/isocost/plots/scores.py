@@ -13,7 +13,7 @@ from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.errors import InputError
 from isocost.plots.display import Display, label_axes, text_size
-from isocost.plots.style import HATCHES, INK, PALETTE
+from isocost.plots.style import HATCHES, INK, PALETTE, shorten
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -74,9 +74,11 @@ class ScoresDisplay(Display):
             axes.bar(middle, heights, width, color=colour, hatch=hatch, edgecolor="white", linewidth=0.3, **style)
         axes.axhline(0, color=INK, linewidth=0.8)
         reach = 1.25 * max(up.max(), down.max())
-        axes.set(xlim=(low, high), ylim=(-reach, reach))
+        # A threshold at the highest score is not to be taken for the frame.
+        pad = 0.015 * (high - low)
+        axes.set(xlim=(low - pad, high + pad), ylim=(-reach, reach))
         rule = "" if self.threshold is None else f"flag scores ≥ {self.threshold:.3g}"
-        title = ": ".join(part for part in (str(self.name or ""), rule) if part)
+        title = ": ".join(part for part in (shorten([str(self.name or "")])[0], rule) if part)
         label_axes(axes, x="score", y="share of the class in a bin (%)", title=title or None)
         axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
         cut = np.inf if self.threshold is None else self.threshold
@@ -96,4 +98,4 @@ class ScoresDisplay(Display):
         if self.threshold is not None:
             line = float(np.clip(cut, low, high))
             axes.axvline(line, color=INK, linewidth=1.1, linestyle=(0, (4, 2)))
-            axes.axvspan(line, high, color=INK, alpha=0.06, linewidth=0, zorder=0)
+            axes.axvspan(line, high + pad, color=INK, alpha=0.06, linewidth=0, zorder=0)

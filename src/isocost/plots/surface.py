@@ -10,7 +10,7 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from isocost.measures.roc_surface import RocSurface, SaddlePatch
 from isocost.plots.display import Display, label_cube, text_size
-from isocost.plots.style import DASHES, INK, PALETTE
+from isocost.plots.style import DASHES, INK, PALETTE, shorten
 
 
 class RocSurfaceDisplay(Display):
@@ -65,7 +65,7 @@ class RocSurfaceDisplay(Display):
             )  # fmt: skip
         label_cube(axes, z="t, share of false alarms", view=self.view)
         if getattr(self.surface, "name", None) is not None:
-            axes.set_title(str(self.surface.name), fontsize=text_size(axes, 1.1), parse_math=False)  # type: ignore[union-attr]
+            axes.set_title(shorten([str(self.surface.name)])[0], fontsize=text_size(axes, 1.1), parse_math=False)  # type: ignore[union-attr]
 
     def _operating_points(self) -> Any:
         """Return the path of the cheapest operating point as t goes from low to high."""

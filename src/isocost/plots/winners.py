@@ -30,7 +30,8 @@ class WinnersDisplay(Display):
     winners : list of Win
         From `Comparison.winners()`.
     names : sequence of str, optional
-        The models in the order that gives them their looks; by default those that win, in the order of their first win.
+        The models in the order that gives them their looks; by default those of the comparison. Of more than six, the five
+        that win most are coloured.
     unsure : sequence of (t_low, t_high)
         Ranges on which the winner is not separated from the runner-up: paler.
     prevalence, scale : optional
@@ -57,13 +58,16 @@ class WinnersDisplay(Display):
             raise InputError("winners is empty: nothing to draw")
         self.winners = list(winners)
         if names is None:
-            names = list(dict.fromkeys(win.name for win in self.winners if win.name not in _IN_WORDS))
+            won = dict.fromkeys(win.name for win in self.winners if win.name not in _IN_WORDS)
+            names = getattr(winners, "models", list(won))
         self.names = list(names)
         self.unsure = unsure
         self.prevalence = prevalence
         self.scale = scale
         validate.choice(scale, "scale", SCALES)
-        self.looks = dict(zip(self.names, looks(range(len(self.names))), strict=True))
+        lengths = [sum(win.t_high - win.t_low for win in self.winners if win.name == name) for name in self.names]
+        order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
+        self.looks = dict(zip(self.names, looks([order.index(i) for i in range(len(lengths))]), strict=True))
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         axes.set(ylim=(0, 1), yticks=[])
