@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import isocost as ic
+from isocost.datasets import load_german_credit_predictions
 from isocost.report import build, wording
 from isocost.report.verdict import facts
 
@@ -12,11 +13,11 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 KEYS = ("rule", "price", "sure", "holds")
 
 
-def condition(cost_fp, cost_fn, prevalence, below=1.0, above=1.0):
+def condition(cost_fp, cost_fn, prevalence, below=1.0, above=1.0, shape="flat"):
     """A condition as the summary keeps it."""
     return {
         "cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence, "cost_tp": 0.0, "cost_tn": 0.0,
-        "below": below, "above": above,
+        "below": below, "above": above, "shape": shape,
     }  # fmt: skip
 
 
@@ -34,7 +35,7 @@ def state(page):
 
 def expected(summary, now):
     """What Python says at the page's state."""
-    start = condition(now["fp"], now["fn"], now["p"], now["below"], now["above"])
+    start = condition(now["fp"], now["fn"], now["p"], now["below"], now["above"], now["shape"])
     said = wording.decision(facts(summary, start), summary)
     return [said[key] for key in KEYS]
 
@@ -59,6 +60,11 @@ def drag(page, locator, dx, dy):
 def type_into(page, field, text):
     """Replace what a field holds."""
     page.locator(f'input[data-field="{field}"]').fill(text)
+
+
+def unsure(page, kind):
+    """Say how unsure the costs are."""
+    page.locator('select[data-field="doubt"]').select_option(kind)
 
 
 def test_page_opens_with_what_python_says(opened, credit):
@@ -150,12 +156,20 @@ def test_senseless_numbers_are_marked_and_change_nothing(opened, credit):
     _, path = credit
     page = opened(path)
     before = state(page)
-    for field, text in (("p", "120"), ("p", "abc"), ("fn", "-1"), ("fp", ""), ("factor", "0.5"), ("ratio", "0")):
+    for field, text in (("p", "120"), ("p", "abc"), ("fn", "-1"), ("fp", ""), ("ratio", "0")):
         type_into(page, field, text)
         assert page.locator(f'input[data-field="{field}"]').get_attribute("aria-invalid") == "true"
     assert state(page) == before
     page.locator("h1").click()
     assert page.locator('input[data-field="fn"]').input_value() == "5"
+    unsure(page, "factor")
+    before = state(page)
+    for kind, texts in (("factor", ("0.5", "", "2-3", "x")), ("range", ("9–2", "0–3", "7", "-1–4", "2–"))):
+        unsure(page, kind)
+        for text in texts:
+            type_into(page, "spread", text)
+            assert page.locator('input[data-field="spread"]').get_attribute("aria-invalid") == "true"
+    assert state(page) == before
 
 
 def test_brush_marks_a_range_and_answers_for_it(opened, credit):
@@ -174,7 +188,7 @@ def test_brush_marks_a_range_and_answers_for_it(opened, credit):
     assert now["below"] == pytest.approx(now["above"])
     assert now["below"] > 1
     assert decision(page) == expected(report.summary, now)
-    assert decision(page)[1].startswith("Mean cost")
+    assert decision(page)[1].startswith("Mean cost €")
     low = page.locator('.cost [data-end="low"]')
     low.focus()
     page.keyboard.press("PageDown")
@@ -188,7 +202,8 @@ def test_typed_factor_is_a_range(opened, credit):
     """A factor around the ratio is the same range as in Python, and dragging keeps it."""
     report, path = credit
     page = opened(path)
-    type_into(page, "factor", "3")
+    unsure(page, "factor")
+    type_into(page, "spread", "3")
     assert decision(page) == expected(report.summary, state(page))
     drag(page, page.locator(".cost .handle").last, -60, 0)
     now = state(page)
@@ -196,12 +211,72 @@ def test_typed_factor_is_a_range(opened, credit):
     assert decision(page) == expected(report.summary, now)
 
 
+def test_typed_ends_are_a_range(opened, credit):
+    """The ratio may lie between two numbers; it stays itself if it can, and goes to their middle if not."""
+    report, path = credit
+    page = opened(path)
+    unsure(page, "range")
+    type_into(page, "spread", "4–20")
+    now = state(page)
+    assert (now["fn"], now["below"], now["above"]) == (5, 1.25, 4)
+    assert decision(page) == expected(report.summary, now)
+    type_into(page, "spread", "9 to 20")
+    now = state(page)
+    assert now["fn"] == pytest.approx(180**0.5)
+    assert now["fn"] / now["below"] == pytest.approx(9)
+    assert now["fn"] * now["above"] == pytest.approx(20)
+    assert decision(page) == expected(report.summary, now)
+    unsure(page, "certain")
+    assert (state(page)["below"], state(page)["above"]) == (1, 1)
+
+
+def test_cost_of_a_miss_can_be_log_normal(opened, credit):
+    """A distribution is chosen on the page, says what Python says, is dragged, printed in words, and survives in the link."""
+    report, path = credit
+    page = opened(path)
+    unsure(page, "bell")
+    type_into(page, "spread", "4")
+    assert decision(page) == expected(report.summary, state(page))
+    before = page.locator(".cost .handle").last.get_attribute("aria-valuenow")
+    drag(page, page.locator(".cost .handle").last, -60, 0)
+    now = state(page)
+    assert (now["below"], now["above"], now["shape"]) == (4, 4, "bell")
+    assert float(page.locator(".cost .handle").last.get_attribute("aria-valuenow")) < float(before)
+    assert decision(page) == expected(report.summary, now)
+    page.locator('.cost [data-end="high"]').focus()
+    page.keyboard.press("PageUp")
+    assert state(page)["below"] == state(page)["above"] > 4
+    assert "the cost of a miss log-normal, 95 % within a factor" in page.locator(".as-text").text_content()
+    assert state(opened(path, hash=page.evaluate("location.hash"))) == state(page)
+
+
+def test_authors_belief_is_in_force_until_something_changes(opened, tmp_path):
+    """A distribution given in Python opens the page; a change replaces it, the switch and Reset bring it back."""
+    from scipy.stats import lognorm
+
+    over = ic.Conditions.from_beliefs(cost_fp=1.0, cost_fn=lognorm(0.8, scale=4), prevalence=0.3)
+    report = build(ic.Comparison.from_scores(*load_german_credit_predictions()), over=over, replicates=20)
+    page = opened(report.save(tmp_path / "r.html"))
+    own = [report.summary["decision"][key] for key in KEYS]
+    assert decision(page) == own
+    assert page.locator('select[data-field="doubt"]').input_value() == "belief"
+    type_into(page, "fn", "9")
+    assert state(page)["belief"] is None
+    assert decision(page) == expected(report.summary, state(page))
+    unsure(page, "belief")
+    assert decision(page) == own
+    unsure(page, "certain")
+    page.locator('[data-act="reset"]').click()
+    assert decision(page) == own
+
+
 def test_link_brings_the_view_back(opened, credit):
     """The state is in the address: another reader sees the same."""
     _, path = credit
     page = opened(path)
     type_into(page, "fn", "17.25")
-    type_into(page, "factor", "1.5")
+    unsure(page, "factor")
+    type_into(page, "spread", "1.5")
     page.get_by_role("tab", name="Kendall").click()
     page.get_by_label("stretch the ends").check()
     page.get_by_label("First model of the difference").select_option(label="naive_bayes")
@@ -337,7 +412,7 @@ def test_at_most_twenty_stops_of_the_tab_key(opened, credit):
     """A keyboard user is not sent through every curve, even while a range is marked."""
     _, path = credit
     page = opened(path)
-    type_into(page, "factor", "2")
+    unsure(page, "range")
     page.evaluate("document.activeElement.blur()")
     stops = []
     for _ in range(40):
@@ -423,7 +498,7 @@ def test_axe_finds_nothing(opened, axe, look, fixture, request):
     page = opened(path, color_scheme="dark" if look == "dark" else "light", width=390 if look == "narrow" else 1240)
     page.locator("details.details > summary").click()
     page.locator("button.expand").first.click()
-    type_into(page, "factor", "2")
+    unsure(page, "range")
     page.evaluate(axe)
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     assert [

@@ -33,9 +33,8 @@ def said(summary, state):
       for (const key of ['below', 'above']) if (state[key] === null) state[key] = Infinity;
       const data = prepare(summary);
       const f = facts(data, state);
-      const n = data.replicates ? data.replicates.n : null;
       return JSON.stringify({
-        rule: rule(f.chosen), price: price(f, summary.unit), sure: sure(f, n), holds: holds(f), following: following(f, summary.models),
+        rule: rule(f.chosen), price: price(f, summary.unit), sure: sure(f, summary), holds: holds(f), following: following(f, summary),
         warnings: warnings(f, summary), grade: f.grade, condition: conditionText(state, f), pcf: f.pcf, rows: [...f.rows, ...f.ends],
         lesser: f.lesser,
       });

@@ -34,14 +34,17 @@ def state_of(start, belief=None):
         "below": "below",
         "above": "above",
     }
-    return {short: start[name] for short, name in names.items()} | {"belief": belief}
+    return {short: start[name] for short, name in names.items()} | {
+        "shape": start.get("shape", "flat"),
+        "belief": belief,
+    }
 
 
-def condition(cost_fp, cost_fn, prevalence, below=1.0, above=1.0):
-    """A condition as the summary keeps it."""
+def condition(cost_fp, cost_fn, prevalence, below=1.0, above=1.0, shape="flat"):
+    """A condition as the page and the summary know it."""
     return {
         "cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence, "cost_tp": 0.0, "cost_tn": 0.0,
-        "below": below, "above": above,
+        "below": below, "above": above, "shape": shape,
     }  # fmt: skip
 
 
@@ -53,13 +56,13 @@ def assert_same(summary, start):
     for key in ("rule", "price", "sure", "holds", "following", "warnings", "grade", "condition"):
         assert page[key] == python[key]
     for mine, theirs in zip([*found["rows"], *found["ends"]], page["rows"], strict=True):
-        for key, name in (
-            ("amount", "amount"),
-            ("extra_amount", "extraAmount"),
-            ("flagged", "flagged"),
-            ("share", "share"),
-        ):
-            assert theirs[name] == pytest.approx(mine[key], rel=1e-12, abs=1e-12)
+        for key in ("fpr", "tpr", "flagged", "precision", "cost", "amount", "extra", "share"):
+            expected = mine[key]
+            assert theirs.get(key) == (expected if expected is None else pytest.approx(expected, rel=1e-12, abs=1e-12))
+        assert theirs["extraAmount"] == pytest.approx(mine["extra_amount"], rel=1e-12, abs=1e-12)
+        for key, name in (("interval", "interval"), ("extraInterval", "extra_interval")):
+            span = theirs.get(key)
+            assert (span and [span["low"], span["high"]]) == (mine[name] and pytest.approx(mine[name], abs=1e-9))
         assert theirs["cut"] == mine["threshold"]
 
 
@@ -73,6 +76,35 @@ def test_page_says_what_python_says_at_any_condition(summary, cost_fp, cost_fn, 
 def test_page_says_what_python_says_over_a_range(summary, cost_fn, prevalence, below, above):
     """The same holds when the condition is unsure."""
     assert_same(summary, condition(1.0, cost_fn, prevalence, below, above))
+
+
+@given(st.floats(0.05, 20), st.floats(0.05, 0.95), st.floats(1.1, 50))
+def test_page_says_what_python_says_about_log_normal_costs(summary, cost_fn, prevalence, factor):
+    """And when the cost of a miss is log-normal."""
+    assert_same(summary, condition(1.0, cost_fn, prevalence, factor, factor, "bell"))
+
+
+@pytest.mark.parametrize(("cost_fn", "factor"), [(5.0, 2.0), (2.0, 4.0), (20.0, 10.0)])
+def test_log_normal_costs_are_the_beliefs_of_the_library(cost_fn, factor):
+    """What the page says of a log-normal cost is what the library says of that belief, in the unit of the costs."""
+    from scipy.stats import lognorm
+
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    over = ic.Conditions.from_beliefs(
+        cost_fp=1.0, cost_fn=lognorm(math.log(factor) / 1.959963984540054, scale=cost_fn), prevalence=0.3
+    )
+    best = comparison.decide(over).in_units
+    found = facts(
+        summarise(comparison, condition=ic.Condition(), replicates=0),
+        condition(1.0, cost_fn, 0.3, factor, factor, "bell"),
+    )
+    assert found["chosen"]["name"] == best.model
+    assert found["chosen"]["amount"] == pytest.approx(1000 * best.expected_cost, rel=1e-6)
+    belief = summarise(comparison, over=over, replicates=0)
+    assert found["follow"]["amount"] == pytest.approx(
+        1000 * belief["belief"]["stake"] * belief["belief"]["follow"]["mean"], rel=1e-4
+    )
+    assert found["pcf"] == pytest.approx(belief["belief"]["centre"], rel=1e-6)
 
 
 @given(positive, st.floats(0.001, 0.999))
@@ -106,17 +138,60 @@ def test_range_is_decided_as_the_comparison_decides_it():
         assert found["follow"]["mean"] == pytest.approx(decision.rechosen[0].mean)
 
 
+def beliefs():
+    """Beliefs about costs and prevalence, so that the cost at stake is known."""
+    from scipy.stats import beta, lognorm
+
+    return ic.Conditions.from_beliefs(
+        cost_fp=1.0, cost_fn=lognorm(1.2, scale=4), prevalence=beta(3, 7), size=500, rng=0
+    )
+
+
+def test_beliefs_about_costs_are_decided_in_their_unit():
+    """Where the stakes are known the decision has the lowest expected cost in the unit: the library's `in_units`."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    best = comparison.decide(beliefs()).in_units
+    summary = summarise(comparison, over=beliefs(), replicates=20)
+    assert summary["decision"]["model"] == best.model
+    assert summary["decision"]["per_1000"] == pytest.approx(1000 * best.expected_cost)
+    assert summary["decision"]["price"].startswith("Expected cost")
+    # The mean over draws of the cheapest cost at each, the slow way.
+    over = beliefs()
+    worst, t = over.worst_cost, over.density.t
+    means = [float(np.mean(worst * ic.cost_curve(curve)(1 - t))) for curve in comparison.curves]
+    follow = facts(summary)["follow"]
+    assert follow["amount"] == pytest.approx(1000 * min(means))
+    assert follow["interval"][0] < follow["amount"] < follow["interval"][1]
+
+
+def test_choice_with_every_condition_alike_is_named_where_it_differs():
+    """Cheap conditions may favour another choice; the page says so, in both languages."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    summary = summarise(comparison, condition=ic.Condition(), replicates=0)
+    start = condition(1.0, 3.0, 0.3, 20.0, 20.0, "bell")
+    text = wording.following(facts(summary, start), summary)
+    assert "With every condition weighing alike, however little is at stake, the choice would be: Use" in text
+    assert_same(summary, start)
+
+
+@pytest.mark.parametrize("over", [ic.Conditions.beta(2, 5), beliefs()], ids=["beta", "beliefs"])
+def test_belief_of_the_author_opens_the_page(over):
+    """Page and Python say the same of the author's distribution."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    summary = summarise(comparison, over=over, replicates=20)
+    page = said(summary, state_of(summary["condition"], summary["belief"]))
+    for key in ("rule", "price", "sure", "following", "holds"):
+        assert page[key] == summary["decision"][key]
+
+
 def test_belief_of_the_author_is_decided_as_the_comparison_decides_it():
-    """A distribution of conditions opens the page, and page and Python agree about it."""
+    """A distribution of t alone is decided by the mean cost."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     over = ic.Conditions.beta(2, 5)
     summary = summarise(comparison, over=over, replicates=20)
     found = facts(summary)
     assert found["chosen"]["name"] == comparison.decide(over).model
     assert found["follow"]["mean"] == pytest.approx(comparison.decide(over).rechosen[0].mean)
-    page = said(summary, state_of(summary["condition"], summary["belief"]))
-    for key in ("rule", "price", "sure", "following", "holds"):
-        assert page[key] == summary["decision"][key]
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
@@ -156,7 +231,7 @@ def test_percentages_are_written_alike(x):
 @pytest.mark.parametrize("x", [0.0, 3.25, -12.5, 123456.7])
 def test_amounts_are_written_alike(x, unit):
     """A sign goes before the number, a word after it."""
-    assert call("amount", x, unit, False) == wording.amount(x, unit, unsure=False)
+    assert call("amount", x, unit) == wording.amount(x, unit)
 
 
 def test_base64_is_read_without_a_browser():

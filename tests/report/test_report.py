@@ -74,6 +74,7 @@ def test_report_works_from_counts_alone(credit):
     assert summary["replicates"] is None
     assert summary["data"]["rows"] is False
     assert summary["decision"]["model"] is not None
+    assert summary["decision"]["sure"].endswith("the report was made from counts, and intervals need the rows.")
 
 
 def test_report_works_from_points_without_totals():
@@ -81,6 +82,9 @@ def test_report_works_from_points_without_totals():
     curve = ic.RocCurve.from_points([0.1, 0.3], [0.6, 0.9], name="paper")
     summary = build(ic.Comparison([curve]), condition=ic.Condition(1, 3, 0.4)).summary
     assert summary["data"]["n"] is None
+    assert summary["decision"]["rule"] == "Use paper where it catches 90 % with 30 % false alarms."
+    single = ic.RocCurve.from_points([0.1], [0.6], name="paper")
+    summary = build(ic.Comparison([single]), condition=ic.Condition(1, 3, 0.4)).summary
     assert summary["decision"]["rule"] == "Use paper as it is."
 
 
@@ -143,8 +147,12 @@ def test_odd_models_make_a_sensible_report(kind):
     ).summary
     rule = said["decision"]["rule"]
     if kind == "perfect":
+        # No error in 100 and in 500 cases.
+        assert said["decision"]["warnings"][0] == (
+            "Not one error was seen; still up to 2.95 % of positives may be missed and up to 0.597 % of negatives flagged (95 % limits)."
+        )
         assert rule == "Use m, flag cases with score ≥ 1."
-        assert said["decision"]["holds"] == "m is cheapest whatever the costs and the prevalence."
+        assert said["decision"]["holds"] == "Nothing here is cheaper than m, whatever the costs and the prevalence."
     elif kind == "tiny":
         assert said["decision"]["warnings"][0] == "Only 10 positive cases: every number here is rough."
     else:

@@ -289,10 +289,11 @@ def _over(joint: JointHull, names: tuple[str, ...], over: Conditions, fixed: Cho
     }
 
 
-def _in_units(joint: JointHull, names: tuple[str, ...], over: Conditions, fixed: Choice) -> Alternative | None:
-    """Return the fixed choice with the lowest expected cost in the unit of the costs; None if that is not known.
+def stakes(over: Conditions) -> tuple[float, float] | None:
+    """Return what false alarms and misses cost on average if every case is wrong, in the unit of the costs; None if that is not known.
 
-    With W the worst cost that goes with t, a fixed choice costs E[W·t]·fpr + E[W·(1-t)]·(1-tpr): two numbers decide.
+    With W the worst cost that goes with t they are E[W·t] and E[W·(1-t)], and a fixed choice costs the first times its fpr plus the
+    second times 1-tpr.
     """
     worst = over.worst_cost
     if worst is None:
@@ -302,8 +303,18 @@ def _in_units(joint: JointHull, names: tuple[str, ...], over: Conditions, fixed:
         return np.asarray(worst(t) if callable(worst) else worst)
 
     none = np.empty(0)
-    alarms = over.density.expect(lambda t: weighed(t) * t, none)
-    misses = over.density.expect(lambda t: weighed(t) * (1 - t), none)
+    return (
+        float(over.density.expect(lambda t: weighed(t) * t, none)),
+        float(over.density.expect(lambda t: weighed(t) * (1 - t), none)),
+    )
+
+
+def _in_units(joint: JointHull, names: tuple[str, ...], over: Conditions, fixed: Choice) -> Alternative | None:
+    """Return the fixed choice with the lowest expected cost in the unit of the costs; None if that is not known."""
+    known = stakes(over)
+    if known is None:
+        return None
+    alarms, misses = known
     at = joint.at(alarms / (alarms + misses))
     stretch = joint.stretches[at]
     model = None if stretch.trivial is not None else joint.run_at(at).models[0]

@@ -18,13 +18,13 @@ def _plain(text: str) -> str:
 
 def markdown(summary: dict[str, Any]) -> str:
     """Return the summary as Markdown text."""
-    said, unsure = summary["decision"], summary["decision"]["per_1000"] is None
+    said = summary["decision"]
     belief = summary["belief"]
-    where = belief["text"] if belief else wording.condition(summary["condition"], unsure=unsure)
+    where = belief["text"] if belief else wording.condition(summary["condition"], unsure=said["unsure"])
     lines = [f"# {_plain(summary['title'])}", "", f"**{_plain(said['rule'])}**", ""]
     lines += [_plain(said[key]) for key in ("price", "sure", "following", "holds") if said[key]]
     lines += [f"- Note: {_plain(text)}" for text in said["warnings"]]
-    cost = "mean cost, % of worst" if unsure else f"cost per 1000, {_plain(summary['unit'])}"
+    cost = f"{'cost' if said['expected'] else 'mean cost'} per 1000, {_plain(summary['unit'])}".rstrip(", ")
     heads = [
         "model",
         "flag when score is",
@@ -36,7 +36,7 @@ def markdown(summary: dict[str, Any]) -> str:
         "cheapest in",
     ]
     lines += ["", f"Condition: {_plain(where)}", "", f"| {' | '.join(heads)} |", f"|---{'|--:' * (len(heads) - 1)}|"]
-    lines += [f"| {' | '.join([_plain(row['name']), *cells(row, unsure=unsure)])} |" for row in summary["table"]]
+    lines += [f"| {' | '.join([_plain(row['name']), *cells(row)])} |" for row in summary["table"]]
     source = summary["provenance"]
     lines += ["", f"isocost {source['isocost']}, data {source['fingerprint'][:12]}, `{source['call']}`", ""]
     return "\n".join(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from isocost import validate
 from isocost.conditions import Conditions
 from isocost.errors import FewCasesWarning, InputError
 from isocost.inference.replicates import JUDGES_OF_TWO
-from isocost.report.verdict import LEVEL, SCALE
+from isocost.report.verdict import LEVEL, SCALE, decoded, limits
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -36,6 +37,15 @@ class Draws:
     bootstrap: Bootstrap
     cases: int
 
+    def mean_interval(self, model: int, over: Conditions, stake: float | None) -> list[float]:
+        """Return limits of a model's mean cost over conditions when its threshold may follow them."""
+        grid = np.asarray(self.packed["grid"])
+        costs = decoded(self.packed, len(self.bootstrap.models))
+        assert costs is not None  # noqa: S101 - there are draws
+        return limits(
+            np.array([weighed_mean(partial(np.interp, xp=grid, fp=c), over, stake, grid) for c in costs[model]])
+        )
+
     def intervals(self, measure: str, over: Conditions | None) -> tuple[list[float] | None, list[float] | None]:
         """Return the lower and upper limits of a measure, one a model; None where there are none."""
         if measure not in QUICK and (measure not in SLOW or self.cases > MOST_CASES):
@@ -43,6 +53,17 @@ class Draws:
         asked = over if measure in QUICK else None
         found = [self.bootstrap.interval(name, measure, LEVEL, over=asked) for name in self.bootstrap.models]
         return [i.low for i in found], [i.high for i in found]
+
+
+def weighed_mean(cost: Any, over: Conditions, stake: float | None, breaks: Floats) -> float:
+    """Return the mean of a cost over pcf, each condition weighed by what is at stake there if that is known."""
+    worst = None if stake is None else over.worst_cost
+
+    def value(t: Floats) -> Floats:
+        weight = 1.0 if worst is None else np.asarray(worst(t) if callable(worst) else worst) / stake
+        return np.asarray(weight * cost(1 - t))
+
+    return float(over.density.expect(value, np.sort(1 - breaks)))
 
 
 def nodes(count: int) -> Floats:

@@ -26,9 +26,8 @@ def static_block(summary: dict[str, Any]) -> str:
 
 def _decision(summary: dict[str, Any]) -> str:
     said = summary["decision"]
-    unsure = said["per_1000"] is None
     belief = summary["belief"]
-    where = belief["text"] if belief else wording.condition(summary["condition"], unsure=unsure)
+    where = belief["text"] if belief else wording.condition(summary["condition"], unsure=said["unsure"])
     parts = [f'<p class="rule">{escape(said["rule"])}</p>']
     parts += [f"<p>{escape(said[key])}</p>" for key in ("price", "sure", "following", "holds") if said[key]]
     parts += [f"<p>⚠ {escape(text)}</p>" for text in said["warnings"]]
@@ -36,8 +35,8 @@ def _decision(summary: dict[str, Any]) -> str:
 
 
 def _table(summary: dict[str, Any]) -> str:
-    unsure = summary["decision"]["per_1000"] is None
-    cost = "Mean cost, % of worst" if unsure else f"Cost per 1000, {escape(summary['unit'])}".rstrip(", ")
+    cost = "Cost per 1000" if summary["decision"]["expected"] else "Mean cost per 1000"
+    cost = f"{cost}, {escape(summary['unit'])}".rstrip(", ")
     heads = [
         "Model",
         "Flag when score is",
@@ -48,27 +47,33 @@ def _table(summary: dict[str, Any]) -> str:
         cost,
         "Cheapest in",
     ]
-    rows = "".join(f"<tr>{_cells(row, unsure=unsure)}</tr>" for row in summary["table"])
+    rows = "".join(f"<tr>{_cells(row)}</tr>" for row in summary["table"])
     head = "".join(f'<th scope="col">{text}</th>' for text in heads)
     return f'<table class="thresholds"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 
-def cells(row: dict[str, Any], *, unsure: bool) -> list[str]:
+def cells(row: dict[str, Any]) -> list[str]:
     """Return one row of the table as text."""
     ends = row["name"] in ("Flag nobody", "Flag everybody") and row["threshold"] is None
     nothing = (row["fpr"], row["tpr"]) in ((0.0, 0.0), (1.0, 1.0))
-    score = "–" if ends else ("anything" if row["fpr"] else "never") if nothing else wording.cut(row["threshold"])
+    score = (
+        "–"
+        if ends
+        else ("anything" if row["fpr"] else "never")
+        if nothing
+        else wording.cut(row["threshold"], alone=row["alone"])
+    )
     return [
         score,
         *(wording.percent(row[k]) for k in ("tpr", "fpr", "flagged")),
         "–" if row["precision"] is None else wording.percent(row["precision"]),
-        wording.digits(100 * row["amount"]) if unsure else wording.money(row["amount"]),
+        wording.money(row["amount"]),
         "–" if row["share"] is None else wording.percent(row["share"]),
     ]
 
 
-def _cells(row: dict[str, Any], *, unsure: bool) -> str:
-    texts = "".join(f"<td>{escape(text)}</td>" for text in cells(row, unsure=unsure))
+def _cells(row: dict[str, Any]) -> str:
+    texts = "".join(f"<td>{escape(text)}</td>" for text in cells(row))
     return f'<th scope="row">{escape(row["name"])}</th>{texts}'
 
 
@@ -76,7 +81,7 @@ def picture(summary: dict[str, Any]) -> str:
     """Return ROC space and cost space as SVG; every style is an attribute, for pages whose styles are blocked."""
     right = _LEFT + _SIDE + _GAP
     width, height = right + _SIDE + 20, _TOP + _SIDE + 64 + 18 * min(len(summary["models"]), MOST_DRAWN)
-    pcf = summary["condition"]["pcf"] if summary["belief"] is None else summary["belief"]["mean"]
+    pcf = summary["decision"]["pcf"]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img"',
         f' aria-label="ROC space and cost space"><rect width="{width}" height="{height}" fill="#ffffff"/>',

@@ -6,8 +6,9 @@ Schema, version 1 (all values are plain JSON; costs are normalised unless they a
 - `title`, `unit`: the user's text.
 - `condition`: `cost_fp`, `cost_fn`, `prevalence`, `cost_tp`, `cost_tn`, `t`, `pcf`, and `below`, `above`: the factors by which the
   cost ratio may be lower or higher (1 when the condition is certain, null for any factor).
-- `belief`: null, or the author's distribution of t: `text`, `mean`, `low`, `high` (of pcf), and `follow`: the model that is cheapest on
-  average when the threshold may follow, with its `mean` cost.
+- `belief`: null, or the author's distribution of t: `text`; `mean`, `low`, `high` of pcf; `stake`: the mean cost of getting a case wrong,
+  null if it is not known; `centre`: the pcf at which a fixed choice costs what it costs on average; and `follow`: the model that is
+  cheapest on average when the threshold may follow, with its `mean` cost and the `interval` of that (both in units of the stake).
 - `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`.
 - `models`: for each, `name`, `positives`, `negatives`, and
   - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null: flags nobody, or none is known), from (0, 0) up;
@@ -24,7 +25,8 @@ Schema, version 1 (all values are plain JSON; costs are normalised unless they a
 - `measures`: `name`, `better` ("higher" or "lower"), `values`, and `low`, `high` (null without intervals), one per model.
 - `decision`: what `wording` says at the condition: `rule`, `price`, `sure`, `holds`, `following`, `warnings`, `grade`.
 - `table`: the rows shown under "Thresholds at this condition", in the unit.
-- `provenance`: `call`, `isocost`, `python`, `numpy`, `fingerprint`, `options`.
+- `provenance`: `call` (and `more` of its arguments, beside the conditions), `over`, `isocost`, `python`, `numpy`, `fingerprint`,
+  `options`.
 """
 
 from __future__ import annotations
@@ -35,15 +37,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from isocost.comparison.decision import stakes
 from isocost.conditions import Condition, Conditions
-from isocost.conditions.densities import Atoms, Uniform
+from isocost.conditions.densities import Uniform
 from isocost.cost_space import cost_curve
 from isocost.cost_space.envelope import envelope
 from isocost.cost_space.kendall import kendall_curve
 from isocost.errors import ConditionError, InputError, IsocostError
 from isocost.measures.registry import registered_measures
 from isocost.report.calibration import calibration
-from isocost.report.resampled import Draws, drawn, nodes
+from isocost.report.resampled import Draws, drawn, nodes, weighed_mean
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -76,20 +79,21 @@ def summarise(
     start = starting_condition(comparison, condition, over)
     grid = nodes(201)
     draws = drawn(comparison, replicates, rng)
+    seed = rng if isinstance(rng, int) else None
     summary: dict[str, Any] = {
         "schema": SCHEMA,
         "version": VERSION,
         "title": title or "Which classifier, at which threshold?",
         "unit": unit,
         "condition": start,
-        "belief": _belief(comparison, over),
+        "belief": _belief(comparison, over, draws),
         "data": _data(comparison),
         "models": [_model(curve, grid) for curve in comparison.curves],
         "grid": _plain(grid),
         "winners": [_win(comparison, win) for win in comparison.winners()],
         "replicates": None if draws is None else draws.packed,
         "measures": _measures(comparison, over, draws),
-        "provenance": _provenance(comparison, start, title, unit, replicates, over),
+        "provenance": _provenance(comparison, start, title, unit, replicates, seed, over),
     }
     found = facts(summary)
     summary["decision"] = wording.decision(found, summary)
@@ -146,17 +150,21 @@ def _centre(comparison: Comparison, over: Conditions | None) -> Condition:
     return Condition(1.0, pcf / (1 - pcf) * (1 - prevalence) / prevalence, prevalence)
 
 
-def _belief(comparison: Comparison, over: Conditions | None) -> dict[str, Any] | None:
+def _belief(comparison: Comparison, over: Conditions | None, draws: Draws | None) -> dict[str, Any] | None:
     if over is None and isinstance(comparison.condition, Conditions):
         over = comparison.condition
     if over is None or isinstance(over.density, Uniform) or over.low == over.high:
         return None
-    means = [envelope(curve).expectation(over) for curve in comparison.curves]
+    known = stakes(over)
+    stake = None if known is None else sum(known)
+    means = [weighed_mean(envelope(curve), over, stake, envelope(curve).breaks) for curve in comparison.curves]
     best = int(np.argmin(means))
-    kind = "draws" if isinstance(over.density, Atoms) else "density"
+    follow: dict[str, Any] = {"model": best, "mean": means[best]}
+    if draws is not None:
+        follow["interval"] = draws.mean_interval(best, over, stake)
     return {
-        "text": str(over), "kind": kind, "mean": 1 - over.mean, "low": 1 - over.high, "high": 1 - over.low,
-        "follow": {"model": best, "mean": means[best]},
+        "text": str(over), "mean": 1 - over.mean, "low": 1 - over.high, "high": 1 - over.low, "stake": stake,
+        "centre": 1 - over.mean if known is None else known[1] / sum(known), "follow": follow,
     }  # fmt: skip
 
 
@@ -253,6 +261,7 @@ def _provenance(
     title: str | None,
     unit: str,
     replicates: int | None,
+    seed: int | None,
     over: Conditions | None,
 ) -> dict[str, Any]:
     from isocost import __version__
@@ -260,12 +269,13 @@ def _provenance(
     costs = ", ".join(f"{name}={start[name]!r}" for name in ("cost_fp", "cost_fn", "prevalence"))
     for name in ("cost_tp", "cost_tn"):
         costs += f", {name}={start[name]!r}" if start[name] else ""
-    given = [f"condition=ic.Condition({costs})"]
-    given += [] if title is None else [f"title={title!r}"]
-    given += [] if unit == "€" else [f"unit={unit!r}"]
-    given += [] if replicates is None else [f"replicates={replicates!r}"]
+    more = "" if title is None else f", title={title!r}"
+    more += "" if unit == "€" else f", unit={unit!r}"
+    more += "" if replicates is None else f", replicates={int(replicates)}"
+    more += "" if seed in (None, 0) else f", rng={seed}"
     return {
-        "call": f"comparison.report({', '.join(given)})",
+        "call": f"comparison.report(condition=ic.Condition({costs}){'' if over is None else ', over=over'}{more})",
+        "more": more,
         "over": None if over is None else str(over),
         "isocost": __version__,
         "python": platform.python_version(),

@@ -40,10 +40,8 @@ def money(x: float) -> str:
     return digits(x, max(4, math.ceil(math.log10(abs(x) + 1)))) if abs(x) >= 1000 else digits(x, 3)
 
 
-def amount(x: float, unit: str, *, unsure: bool, gap: bool = False) -> str:
-    """Return an amount in the unit, or a share of the worst cost where unsure; a difference of shares is in points."""
-    if unsure:
-        return f"{digits(100 * x)} {'points' if gap else '%'}"
+def amount(x: float, unit: str) -> str:
+    """Return an amount in the unit: a sign goes before it, a word after it."""
     if re.fullmatch(r"[^\w\s]{1,2}", unit):
         return f"{'−' if x < 0 else ''}{unit}{money(abs(x))}"
     return f"{money(x)} {unit}" if unit else money(x)
@@ -67,9 +65,11 @@ def share(x: float) -> str:
     return f"{digits(100 * x)} %"
 
 
-def cut(x: float | None) -> str:
-    """Return a threshold of a score."""
-    return "as it is" if x is None else f"≥ {digits(x, 4)}"
+def cut(x: float | None, *, alone: bool = True) -> str:
+    """Return a threshold of a score; without one, a model that is a single point is used as it is."""
+    if x is None:
+        return "as it is" if alone else "at this point"
+    return f"≥ {digits(x, 4)}"
 
 
 def rule(row: dict[str, Any]) -> str:
@@ -78,6 +78,8 @@ def rule(row: dict[str, Any]) -> str:
         return "Use no model: flag nobody."
     if row["model"] == EVERYBODY:
         return "Use no model: flag everybody."
+    if row["threshold"] is None and not row["alone"]:
+        return f"Use {row['name']} where it catches {percent(row['tpr'])} with {percent(row['fpr'])} false alarms."
     if row["threshold"] is None:
         return f"Use {row['name']} as it is."
     return f"Use {row['name']}, flag cases with score {cut(row['threshold'])}."
@@ -89,18 +91,9 @@ def _named(row: dict[str, Any]) -> str:
 
 def price(found: dict[str, Any], unit: str) -> str:
     """Return what it costs, against what."""
-    unsure, chosen = found["unsure"], found["chosen"]
-
-    def say(x: float) -> str:
-        return amount(x, unit, unsure=unsure)
-
-    span = chosen["interval"]
-    interval = "" if span is None else f" (95 % interval {say(span[0])} to {say(span[1])})"
-    what = (
-        f"Mean cost {say(chosen['amount'])} of what getting every case wrong would cost"
-        if unsure
-        else f"Expected cost {say(chosen['amount'])} per 1000 cases"
-    )
+    chosen, span = found["chosen"], found["chosen"]["interval"]
+    interval = "" if span is None else f" (95 % interval {amount(span[0], unit)} to {amount(span[1], unit)})"
+    what = f"{'Expected' if found['expected'] else 'Mean'} cost {amount(chosen['amount'], unit)} per 1000 cases"
     first, *rest = found["rivals"]
     parts = []
     for row in (first, *(r for r in rest if r["model"] < 0)):
@@ -108,18 +101,17 @@ def price(found: dict[str, Any], unit: str) -> str:
             parts.append(f"as much as {_named(row)}")
         else:
             next_best = ", the next best model" if row is first and row["model"] >= 0 else ""
-            parts.append(
-                f"{amount(row['extra_amount'], unit, unsure=unsure, gap=True)} less than {_named(row)}{next_best}"
-            )
+            parts.append(f"{amount(row['extra_amount'], unit)} less than {_named(row)}{next_best}")
     *before, last = parts
     return f"{what}{interval}: {', '.join(before)}{' and ' if before else ''}{last}."
 
 
-def sure(found: dict[str, Any], replicates: int | None) -> str:
+def sure(found: dict[str, Any], summary: dict[str, Any]) -> str:
     """Return how sure it is, always with the number."""
     if found["grade"] is None:
-        return "How sure this is cannot be said: the report holds no resampled data."
-    often = f"cheapest in {percent(found['chosen']['share'])} of {replicates} resampled data sets"
+        without = "without resamples" if summary["data"]["rows"] else "from counts, and intervals need the rows"
+        return f"How sure this is cannot be said: the report was made {without}."
+    often = f"cheapest in {percent(found['chosen']['share'])} of {summary['replicates']['n']} resampled data sets"
     return {
         "clear": f"Clear: {often}.",
         "probable": f"Probable, not certain: {often}.",
@@ -143,27 +135,34 @@ def holds(found: dict[str, Any]) -> str:
     """Return over which cost ratios and prevalences the choice holds."""
     chosen = found["chosen"]
     who = "That" if chosen["model"] < 0 else chosen["name"]
-    if found["unsure"]:
-        low, high = found["reach"]
-        return f"{who} stays the cheapest model while the mean of PCF(+) lies between {digits(low)} and {digits(high)}."
+    low, high = found["reach"]
+    if low <= 0 and high >= 1:
+        than = "" if chosen["model"] < 0 else f" than {who}"
+        return f"Nothing here is cheaper{than}, whatever the costs and the prevalence."
     ratio_words = ("errors cost whatever they may", "a miss costs", " false alarms")
     ratio = _between(found["ratio"], (0.0, math.inf), digits, ratio_words)
     share_words = ("any share of cases is positive", "positives are", " of cases")
     prevalence = _between(found["prevalence"], (0.0, 1.0), share, share_words)
-    if found["reach"][0] <= 0 and found["reach"][1] >= 1:
-        return f"{who} is cheapest whatever the costs and the prevalence."
+    if found["unsure"]:
+        return (
+            f"{who} stays cheapest while PCF(+) is between {digits(low)} and {digits(high)} on average "
+            f"({ratio} at this prevalence)."
+        )
     return f"{who} stays cheapest while {ratio} at this prevalence, or {prevalence} at these costs."
 
 
-def following(found: dict[str, Any], models: list[dict[str, Any]]) -> str:
-    """Return what changes if the threshold may follow the condition."""
+def following(found: dict[str, Any], summary: dict[str, Any]) -> str:
+    """Return what changes if the threshold may follow the condition, or if all conditions weighed alike."""
     follow = found["follow"]
     if follow is None:
         return ""
     span = follow.get("interval")
-    interval = "" if span is None else f" (95 % interval {share(span[0])} to {share(span[1])})"
-    name = models[follow["model"]]["name"]
-    return f"If the threshold may follow the condition, {name} is best: mean cost {share(follow['mean'])}{interval}."
+    unit, name = summary["unit"], summary["models"][follow["model"]]["name"]
+    interval = "" if span is None else f" (95 % interval {amount(span[0], unit)} to {amount(span[1], unit)})"
+    text = f"If the threshold may follow the condition, {name} is best: mean cost {amount(follow['amount'], unit)}{interval}."
+    if found["alike"] is None:
+        return text
+    return f"{text} With every condition weighing alike, however little is at stake, the choice would be: {rule(found['alike'])}"
 
 
 def warnings(found: dict[str, Any], summary: dict[str, Any]) -> list[str]:
@@ -179,6 +178,13 @@ def warnings(found: dict[str, Any], summary: dict[str, Any]) -> list[str]:
         )
     chosen = found["chosen"]
     model = summary["models"][chosen["model"]] if chosen["model"] >= 0 else None
+    if model and (chosen["fpr"], chosen["tpr"]) == (0.0, 1.0) and model["positives"] is not None:
+        # The probability of no error at all is 5 % at these rates.
+        misses, alarms = (1 - 0.05 ** (1 / model[kind]) for kind in ("positives", "negatives"))
+        texts.append(
+            f"Not one error was seen; still up to {share(misses)} of positives may be missed and up to {share(alarms)} "
+            "of negatives flagged (95 % limits)."
+        )
     if model and model["calibration"] and abs(model["calibration"]["z"]) > 1.96 and not trivial(chosen):
         texts.append(
             f"The scores of {model['name']} are not calibrated probabilities: "
@@ -190,19 +196,21 @@ def warnings(found: dict[str, Any], summary: dict[str, Any]) -> list[str]:
 def decision(found: dict[str, Any], summary: dict[str, Any]) -> dict[str, Any]:
     """Return the decision in words, with the numbers a program would want beside them."""
     chosen = found["chosen"]
-    replicates = None if summary["replicates"] is None else summary["replicates"]["n"]
     return {
         "rule": rule(chosen),
         "price": price(found, summary["unit"]),
-        "sure": sure(found, replicates),
+        "sure": sure(found, summary),
         "holds": holds(found),
-        "following": following(found, summary["models"]),
+        "following": following(found, summary),
         "warnings": warnings(found, summary),
         "grade": found["grade"],
         "model": None if chosen["model"] < 0 else chosen["name"],
         "threshold": chosen["threshold"],
         "normalised_cost": chosen["cost"],
-        "per_1000": None if found["unsure"] else chosen["amount"],
+        "unsure": found["unsure"],
+        "expected": found["expected"],
+        "pcf": found["pcf"],
+        "per_1000": chosen["amount"],
         "share": chosen["share"],
     }
 
@@ -222,6 +230,9 @@ def condition(start: dict[str, Any], *, unsure: bool) -> str:
     )
     if not unsure:
         return f"{text}."
+    if start.get("shape") == "bell":
+        factor = math.sqrt(start["below"] * start["above"])
+        return f"{text}, the cost of a miss log-normal, 95 % within a factor {digits(factor)}."
     below, above = ("any" if start[k] is None else digits(start[k]) for k in ("below", "above"))
     return f"{text}, unsure by a factor {above if below == above else f'{below} down and {above} up'}."
 

@@ -1,7 +1,7 @@
 // The page: state, the views and what ties them together.
-import { NOBODY, condition, facts, optimalCost, prepare, prevalenceAt } from './core.js';
+import { NOBODY, condition, facts, isBell, optimalCost, prepare, prevalenceAt, range } from './core.js';
 import { digits, following, grade, holds, price, ratio, rule, sure, warnings } from './words.js';
-import { h, say } from './dom.js';
+import { h, say, toolbar } from './dom.js';
 import { conditionBar } from './bar.js';
 import { TABS, bandCache, costView, pcfAxis } from './cost.js';
 import { rocView } from './roc.js';
@@ -20,12 +20,12 @@ function mount(root) {
   const data = prepare(summary);
   const author = {
     fp: summary.condition.cost_fp, fn: summary.condition.cost_fn, p: summary.condition.prevalence, tp: summary.condition.cost_tp, tn: summary.condition.cost_tn,
-    below: summary.condition.below ?? Infinity, above: summary.condition.above ?? Infinity, belief: summary.belief,
+    below: summary.condition.below ?? Infinity, above: summary.condition.above ?? Infinity, shape: 'flat', belief: summary.belief,
   };
   const start = facts(data, author);
   const others = start.rows.map((r) => r.model).filter((m) => m !== start.chosen.model).sort((a, b) => start.rows[a].extra - start.rows[b].extra);
   const first = start.chosen.model >= 0 ? start.chosen.model : others[0];
-  const view = { tab: 'optimal', stretched: start.pcf < 0.03 || start.pcf > 0.97, drag: 'costs', a: first, b: others.find((m) => m !== first) ?? first, theme: 'auto' };
+  const view = { tab: 'optimal', stretched: start.pcf < 0.03 || start.pcf > 0.97, drag: 'costs', ends: summary.condition.below !== summary.condition.above, a: first, b: others.find((m) => m !== first) ?? first, theme: 'auto' };
   const app = { summary, data, view, state: { ...author }, authorPcf: start.pcf, facts: start, thin: thinRanges(data.points), hull: hullOf(data) };
   app.axis = pcfAxis(app);
   app.axis.reach = Math.max(Math.log(1e4), Math.abs(logit(clamp(start.pcf))) + 0.7);
@@ -67,12 +67,13 @@ function mount(root) {
     const { state } = app;
     const unsure = !state.belief && (state.below > 1 || state.above > 1);
     if (!unsure) return app.change(towards(z));
-    // The range keeps its factors; its centre goes where the mean is z.
+    // The spread stays; its middle goes where the mean cost is that at z.
+    const { sigma } = range(state);
+    if (sigma) return app.change(towards(clamp(1 / (1 + Math.exp((sigma * sigma) / 2 - logit(z))))));
     let [low, high] = [-30, 30];
     for (let i = 0; i < 60; i++) {
       const centre = (low + high) / 2;
-      const at = (x) => 1 / (1 + Math.exp(-x));
-      if ((at(centre - Math.log(state.below)) + at(centre + Math.log(state.above))) / 2 < z) low = centre;
+      if (range({ ...state, fp: 1, fn: Math.exp(centre), p: 0.5, tp: 0, tn: 0 }).centre < z) low = centre;
       else high = centre;
     }
     return app.change(towards(clamp(1 / (1 + Math.exp(-low)))));
@@ -81,7 +82,8 @@ function mount(root) {
   app.moveEnd = (end, z) => {
     const odds = logit(condition(app.state).pcf);
     const gap = Math.exp(Math.abs(logit(clamp(z)) - odds));
-    if (end === 'low') app.change({ below: logit(clamp(z)) < odds ? gap : 1 });
+    if (app.state.shape === 'bell') app.change({ below: gap, above: gap });
+    else if (end === 'low') app.change({ below: logit(clamp(z)) < odds ? gap : 1 });
     else app.change({ above: logit(clamp(z)) > odds ? gap : 1 });
   };
   app.nudgeEnd = (end, step) => {
@@ -91,8 +93,33 @@ function mount(root) {
   app.brush = (from, to) => {
     const [low, high] = [logit(clamp(Math.min(from, to))), logit(clamp(Math.max(from, to)))];
     const factor = Math.exp((high - low) / 2);
+    view.ends = true;
     const centre = 1 / (1 + Math.exp(-(low + high) / 2));
-    app.change({ ...towards(centre), below: factor < 1.02 ? 1 : factor, above: factor < 1.02 ? 1 : factor });
+    app.change({ ...towards(centre), below: factor < 1.02 ? 1 : factor, above: factor < 1.02 ? 1 : factor, shape: 'flat' });
+  };
+  /** How unsure the costs are: 'certain', 'factor', 'range', 'bell' or 'belief'. */
+  app.doubt = () => {
+    const { belief, below, above, shape } = app.state;
+    if (belief) return 'belief';
+    if (below <= 1 && above <= 1) return 'certain';
+    return shape === 'bell' ? 'bell' : view.ends || below !== above ? 'range' : 'factor';
+  };
+  app.setDoubt = (kind) => {
+    if (kind === 'belief') {
+      app.state = { ...author };
+      return app.refresh();
+    }
+    const { below, above } = app.state;
+    const factor = kind === 'certain' ? 1 : below * above > 1 && below * above < Infinity && !app.state.belief ? Math.sqrt(below * above) : 2;
+    view.ends = kind === 'range';
+    return app.change(kind === 'range' && below > 1 && above > 1 && !app.state.belief ? { below, above, shape: 'flat' } : { below: factor, above: factor, shape: kind === 'bell' ? 'bell' : 'flat' });
+  };
+  /** The cost ratio lies between two numbers; the ratio itself stays if it can. */
+  app.between = (low, high) => {
+    const { state } = app;
+    const now = (state.fn - state.tp) / (state.fp - state.tn);
+    const centre = now >= low && now <= high ? now : Math.sqrt(low * high);
+    app.change({ fn: centre * (state.fp - state.tn) + state.tp, below: centre / low, above: high / centre, shape: 'flat' });
   };
   function towards(z) {
     const { fp, fn, p, tp, tn } = app.state;
@@ -113,8 +140,12 @@ function mount(root) {
     const { state } = app;
     const costs = `cost_fp=${state.fp}, cost_fn=${state.fn}, prevalence=${state.p}${state.tp ? `, cost_tp=${state.tp}` : ''}${state.tn ? `, cost_tn=${state.tn}` : ''}`;
     const { span, unsure } = app.facts;
-    const over = state.belief ? `, over=...  # ${state.belief.text}` : unsure ? `, over=ic.Conditions.uniform(pcf=(${span.low}, ${span.high}))` : '';
-    return `import isocost as ic\ncomparison.report("report.html", condition=ic.Condition(${costs})${over})`;
+    const { provenance } = summary;
+    const gap = (v, least) => (least ? `${v} - ${least}` : v);
+    const beliefs = `cost_fp=${gap(state.fp, state.tn)}, cost_fn=lognorm(${span.sigma}, scale=${gap(state.fn, state.tp)}), prevalence=${state.p}`;
+    const over = state.belief ? ', over=over' : !unsure ? '' : isBell(state) ? `, over=ic.Conditions.from_beliefs(${beliefs})` : `, over=ic.Conditions.uniform(pcf=(${span.low}, ${span.high}))`;
+    const lines = ['import isocost as ic', isBell(state) ? 'from scipy.stats import lognorm' : null, state.belief ? `# over: ${state.belief.text.replace(/\s+/g, ' ')}` : null];
+    return [...lines.filter(Boolean), `comparison.report("report.html", condition=ic.Condition(${costs})${over}${provenance.more})`].join('\n');
   };
 
   const views = [rocView(app), costView(app), winnersView(app), ...(data.models.length > 1 ? [differenceView(app)] : [])];
@@ -128,7 +159,7 @@ function mount(root) {
   const about = [n === null ? null : `${digits(n, 15)} test cases`, positives === null ? null : `${digits(positives, 15)} positive`, `${data.models.length} model${data.models.length > 1 ? 's' : ''}`, data.replicates ? `${data.replicates.n} paired resamples` : 'no resamples, so no intervals'].filter(Boolean).join(' · ');
   const columns = [h('div', { class: 'column' }, roc.node, reading()), h('div', { class: 'column' }, cost.node, ...strips.map((strip) => strip.node))];
   const page = h('main', { class: 'page' },
-    h('header', {}, h('div', {}, h('h1', {}, summary.title), h('p', { class: 'about' }, about)), h('div', { class: 'actions' }, exportMenu(app, views, table), theme)),
+    h('header', {}, h('div', {}, h('h1', {}, summary.title), h('p', { class: 'about' }, about)), toolbar({ class: 'actions', 'aria-label': 'Page' }, exportMenu(app, views, table), theme)),
     card.node, bar.node,
     h('section', { 'aria-label': 'Evidence' }, h('h2', {}, 'Evidence'), h('div', { class: 'evidence' }, columns)),
     h('section', { 'aria-label': 'Thresholds at this condition' }, h('h2', {}, 'Thresholds at this condition'), h('p', { class: 'hint thresholds-hint' }, 'The cheapest threshold of each model here. Open a row for what happens to 1000 cases.'), table.node),
@@ -186,7 +217,7 @@ function mount(root) {
   }
   function hash() {
     const { state } = app;
-    const parts = { p: state.p, fn: state.fn, fp: state.fp, below: state.below, above: state.above, drag: view.drag, tab: view.tab, x: view.stretched ? 'odds' : 'pcf', a: view.a, b: view.b };
+    const parts = { p: state.p, fn: state.fn, fp: state.fp, below: state.below, above: state.above, shape: state.shape, ends: view.ends ? 1 : 0, drag: view.drag, tab: view.tab, x: view.stretched ? 'odds' : 'pcf', a: view.a, b: view.b };
     if (state.belief) parts.belief = 1;
     if (view.theme !== 'auto') parts.theme = view.theme;
     return Object.entries(parts).map(([k, v]) => `${k}=${encodeURIComponent(v)}`).join('&');
@@ -199,7 +230,8 @@ function mount(root) {
       return given.has(key) && given.get(key) !== '' && !Number.isNaN(value) && ok(value) ? value : null;
     };
     const next = { p: number('p', (v) => v > 0 && v < 1), fn: number('fn', (v) => v > author.tp && v < Infinity), fp: number('fp', (v) => v > author.tn && v < Infinity), below: number('below', (v) => v >= 1), above: number('above', (v) => v >= 1) };
-    if (Object.values(next).every((v) => v !== null)) app.state = { ...author, ...next, belief: given.get('belief') ? author.belief : null };
+    if (Object.values(next).every((v) => v !== null)) app.state = { ...author, ...next, shape: given.get('shape') === 'bell' ? 'bell' : 'flat', belief: given.get('belief') ? author.belief : null };
+    if (given.has('ends')) view.ends = given.get('ends') === '1';
     if (TABS.some(([key]) => key === given.get('tab'))) view.tab = given.get('tab');
     if (given.has('x')) view.stretched = given.get('x') === 'odds';
     if (['costs', 'prevalence'].includes(given.get('drag'))) view.drag = given.get('drag');
@@ -235,13 +267,13 @@ function decisionCard(app) {
   const node = h('section', { class: 'decision', 'aria-label': 'Decision' }, h('h2', { class: 'hidden' }, 'Decision'), h('div', { class: 'headline' }, parts.rule, parts.badge), parts.price, parts.sure, parts.following, parts.holds, parts.warnings);
   let warned = null;
   function update(f) {
-    const { summary, data } = app;
+    const { summary } = app;
     node.dataset.grade = f.grade || 'none';
     say(parts.rule, rule(f.chosen));
     say(parts.badge, grade(f));
     say(parts.price, price(f, summary.unit));
-    say(parts.sure, sure(f, data.replicates ? data.replicates.n : null));
-    say(parts.following, following(f, summary.models));
+    say(parts.sure, sure(f, summary));
+    say(parts.following, following(f, summary));
     parts.following.hidden = !f.follow;
     say(parts.holds, holds(f));
     const texts = warnings(f, summary);

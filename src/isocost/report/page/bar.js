@@ -1,5 +1,5 @@
 // The condition bar: prevalence, costs, how unsure they are, and what dragging changes.
-import { h, say, unique } from './dom.js';
+import { h, say, toolbar, unique } from './dom.js';
 import { conditionText, digits } from './words.js';
 
 export function conditionBar(app) {
@@ -33,6 +33,23 @@ export function conditionBar(app) {
   const mode = unique('drag');
   const radio = (value, label) => h('label', {}, h('input', { type: 'radio', name: mode, value, checked: app.view.drag === value, onchange: () => app.look({ drag: value }) }), label);
   const radios = ['costs', 'prevalence'].map((value) => radio(value, value));
+  const kinds = [['certain', 'exactly this'], ['factor', 'within a factor of'], ['range', 'between'], ['bell', 'log-normal, 95 % within a factor of'], ...(app.summary.belief ? [['belief', "as the author believes"]] : [])];
+  const doubt = h('select', { 'data-field': 'doubt', 'aria-label': 'How unsure the ratio is', onchange: () => app.setDoubt(doubt.value) }, kinds.map(([value, label]) => h('option', { value }, label)));
+  // One field for all kinds: a factor, or both ends of a range.
+  const spread = h('input', { type: 'text', inputmode: 'text', autocomplete: 'off', spellcheck: 'false', size: 6, 'data-field': 'spread' });
+  const spreadRule = () => (app.doubt() === 'range' ? 'two ratios, such as 2–8' : 'at least 1; 2 if the ratio may be half or double');
+  spread.addEventListener('input', () => {
+    const numbers = spread.value.replaceAll(',', '.').split(/\s*(?:–|—|-|to|;)\s*/).map((part) => (part.trim() === '' ? NaN : Number(part)));
+    const range = app.doubt() === 'range';
+    const ok = range ? numbers.length === 2 && numbers[0] > 0 && numbers[1] >= numbers[0] && numbers[1] < Infinity : numbers.length === 1 && numbers[0] >= 1 && numbers[0] < Infinity;
+    if (!ok) {
+      spread.setAttribute('aria-invalid', 'true');
+      app.announce(`How unsure: ${spreadRule()}`);
+    } else if (range) app.between(...numbers);
+    else app.change({ below: numbers[0], above: numbers[0] });
+  });
+  spread.addEventListener('blur', () => app.refresh());
+  fields.spread = { input: spread };
   const belief = h('p', { class: 'belief', hidden: true });
   const line = h('p', { class: 'as-text' });
   const node = h('section', { class: 'bar', 'aria-label': 'Condition' },
@@ -41,9 +58,9 @@ export function conditionBar(app) {
       field('fn', 'A miss costs', app.summary.unit, (v) => accept(v > state.tp, { fn: v }), 'a cost above 0'),
       field('fp', 'A false alarm costs', app.summary.unit, (v) => accept(v > state.tn, { fp: v }), 'a cost above 0'),
       field('ratio', 'Ratio', ': 1', (v) => accept(v > 0, { fn: v * (app.state.fp - state.tn) + state.tp }), 'a number above 0'),
-      field('factor', 'Unsure by a factor of', null, (v) => accept(v >= 1, { below: v, above: v }), '1 if certain, 2 if the ratio may be half or double'),
+      h('div', { class: 'field' }, h('span', {}, 'The ratio is'), h('span', { class: 'box' }, doubt, spread)),
       h('fieldset', { class: 'field' }, h('legend', {}, 'Dragging changes'), h('span', { class: 'radios' }, radios)),
-      h('div', { class: 'buttons' },
+      toolbar({ class: 'buttons', 'aria-label': 'Condition' },
         h('button', { type: 'button', 'data-act': 'reset', onclick: () => app.reset() }, 'Reset'),
         h('button', { type: 'button', onclick: () => app.copied(app.link(), 'Link copied.') }, 'Copy link'))),
     belief, line);
@@ -53,8 +70,14 @@ export function conditionBar(app) {
     put('fn', digits(now.fn, 4).replaceAll(',', ''));
     put('fp', digits(now.fp, 4).replaceAll(',', ''));
     put('ratio', digits((now.fn - now.tp) / (now.fp - now.tn), 4).replaceAll(',', ''));
-    const factor = (v) => (v === Infinity ? 'any' : digits(v, 3).replaceAll(',', ''));
-    put('factor', now.belief ? '' : now.below === now.above ? factor(now.above) : `${factor(now.below)}–${factor(now.above)}`);
+    const kind = app.doubt();
+    const gap = (now.fn - now.tp) / (now.fp - now.tn);
+    const plain = (v, n = 4) => (v === Infinity ? 'any' : digits(v, n).replaceAll(',', ''));
+    if (doubt.value !== kind) doubt.value = kind;
+    spread.hidden = kind === 'certain' || kind === 'belief';
+    spread.title = spreadRule();
+    spread.setAttribute('aria-label', kind === 'range' ? 'Lowest and highest ratio' : 'Factor');
+    put('spread', kind === 'range' ? `${plain(gap / now.below)}–${plain(gap * now.above)}` : plain(Math.sqrt(now.below * now.above), 3));
     belief.hidden = !now.belief;
     if (now.belief) say(belief, `In force: the author's belief about conditions (${now.belief.text}). Any change replaces it; Reset brings it back.`);
     say(line, `Condition: ${now.belief ? now.belief.text : conditionText(now, f)}`);

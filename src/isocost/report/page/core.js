@@ -1,9 +1,10 @@
 // Arithmetic of the page. Touches no document, so that it can be tested against Python without a browser.
 
 /**
- * @typedef {{fp: number, fn: number, p: number, tp: number, tn: number, below: number, above: number, belief: object|null}} State
+ * @typedef {{fp: number, fn: number, p: number, tp: number, tn: number, below: number, above: number, shape: ('flat'|'bell'), belief: object|null}} State
  * Costs of a false alarm and of a miss, prevalence, costs of right decisions, by which factors the cost ratio may be lower or higher,
- * and the author's distribution of conditions while that is in force.
+ * whether every PCF(+) in between is equally likely or the ratio is log-normal with 95 % in between, and the author's distribution of
+ * conditions while that is in force.
  * @typedef {{name: string, positives: number, negatives: number, fpr: number[], tpr: number[], cut: (number|null)[], switches: number[]}} Model
  * @typedef {{t_low: number, t_high: number, model: number, vertex: number, reach: number[], thin: boolean}} Point
  */
@@ -14,6 +15,9 @@ const LEVEL = 0.95;
 const CLEAR = 0.975;
 const PROBABLE = 0.8;
 const SCALE = 65535;
+// The middle 95 % of a normal distribution lie within so many standard deviations.
+const NORMAL = 1.959963984540054;
+const STEP = 0.01;
 
 /** What a summary says, ready for arithmetic. */
 export function prepare(summary) {
@@ -143,13 +147,54 @@ export function pcfOf(ratio, p) {
   return (ratio * p) / (ratio * p + 1 - p);
 }
 
-/** The range of pcf the state is unsure of; low = high when it is not. */
+/**
+ * Values of pcf and their weights when a miss has log-normal cost, and the mean cost of getting a case wrong in units of what false alarms
+ * carry of it. Dear conditions weigh more: each counts as much as is at stake. By the trapezoidal rule, superb for a normal density.
+ */
+export function bell(odds, sigma) {
+  const z = [];
+  const weight = [];
+  let [sum, mass] = [0, 0];
+  for (let k = -Math.round(8.5 / STEP); k <= Math.round((8.5 + sigma) / STEP); k++) {
+    const u = k * STEP;
+    const ratio = Math.exp(Math.log(odds) + sigma * u);
+    const density = Math.exp((-u * u) / 2);
+    z.push(ratio / (1 + ratio));
+    weight.push(density * (1 + ratio));
+    sum += density * (1 + ratio);
+    mass += density;
+  }
+  return { z, weight: weight.map((w) => w / sum), stake: sum / mass };
+}
+
+/** Whether the cost ratio of a state is log-normal. */
+export function isBell(state) {
+  return !state.belief && state.shape === 'bell' && state.below * state.above > 1;
+}
+
+/**
+ * What is known of an unsure condition: low, high and mean of pcf (low = high when it is sure). A fixed choice costs on average what it
+ * costs at `centre`, in units of `stake`, the mean cost of getting a case wrong; where that is not known (null) it is held at the
+ * condition's own, and the centre is the mean.
+ */
 export function range(state) {
-  if (state.belief) return { low: state.belief.low, high: state.belief.high };
-  const { pcf } = condition(state);
+  if (state.belief) return state.belief;
+  const { pcf, scale, t } = condition(state);
   const odds = pcf / (1 - pcf);
   const at = (o) => (o === Infinity ? 1 : o / (1 + o));
-  return { low: state.below > 1 ? at(odds / state.below) : pcf, high: state.above > 1 ? at(odds * state.above) : pcf };
+  if (isBell(state)) {
+    const factor = Math.sqrt(state.below * state.above);
+    const sigma = Math.log(factor) / NORMAL;
+    const nodes = bell(odds, sigma);
+    let [mean, centre] = [0, 0];
+    nodes.z.forEach((z, i) => {
+      mean += z * nodes.weight[i] * (1 - z) * nodes.stake;
+      centre += z * nodes.weight[i];
+    });
+    return { low: at(odds / factor), high: at(odds * factor), mean, centre, stake: t * scale * nodes.stake, sigma, nodes };
+  }
+  const [low, high] = [state.below > 1 ? at(odds / state.below) : pcf, state.above > 1 ? at(odds * state.above) : pcf];
+  return { low, high, mean: (low + high) / 2, centre: (low + high) / 2, stake: null };
 }
 
 /** Costs of one model's replicates at a pcf. */
@@ -178,6 +223,22 @@ export function replicateMeans(replicates, model, low, high) {
     for (let b = 0; b < result.length; b++) result[b] += ((edges[i] - edges[i - 1]) * (before[b] + after[b])) / 2 / (high - low);
     before = after;
   }
+  return result;
+}
+
+/** Mean over weighted values of pcf of one model's replicates. */
+export function replicateAverages(replicates, model, nodes) {
+  const { n, grid, costs } = replicates;
+  const g = grid.length;
+  const share = new Float64Array(g);
+  nodes.z.forEach((z, i) => {
+    const j = Math.min(Math.max(countUpTo(grid, z) - 1, 0), g - 2);
+    const u = (z - grid[j]) / (grid[j + 1] - grid[j]);
+    share[j] += (1 - u) * nodes.weight[i];
+    share[j + 1] += u * nodes.weight[i];
+  });
+  const result = new Float64Array(n);
+  for (let b = 0; b < n; b++) for (let j = 0; j < g; j++) result[b] += share[j] * costs[(model * n + b) * g + j];
   return result;
 }
 
@@ -220,16 +281,16 @@ export function facts(data, state) {
   const span = range(state);
   const unsure = span.high > span.low;
   // A fixed threshold's cost is linear in t: its mean over a range is its cost at the mean.
-  const pcf = state.belief ? state.belief.mean : unsure ? (span.low + span.high) / 2 : here.pcf;
+  const pcf = unsure ? span.centre : here.pcf;
   const t = unsure ? 1 - pcf : here.t;
-  const amount = unsure ? { factor: 1, floor: 0 } : { factor: 1000 * here.scale, floor: 1000 * here.floor };
+  const amount = { factor: 1000 * (span.stake ?? here.scale), floor: 1000 * here.floor };
   const inUnit = (cost) => amount.floor + amount.factor * cost;
   const { replicates } = data;
   const draws = replicates ? data.models.map((_, m) => replicateCosts(replicates, m, pcf)) : null;
   const cheapest = draws ? shares(draws, pcf, replicates.n) : null;
   const rows = data.models.map((model, m) => {
     const v = bestVertex(model, t);
-    return row(model.name, m, model.fpr[v], model.tpr[v], model.cut[v], v, state.p, t);
+    return row(model.name, m, model.fpr[v], model.tpr[v], model.cut[v], v, state.p, t, model.fpr.length <= 3);
   });
   const ends = [row('Flag nobody', NOBODY, 0, 0, null, 0, state.p, t), row('Flag everybody', EVERYBODY, 1, 1, null, 0, state.p, t)];
   const point = winningPoint(data.points, t);
@@ -252,12 +313,33 @@ export function facts(data, state) {
     pcf: [1 - point.reach[1], 1 - point.reach[0]] };
   const grade = !draws ? null : chosen.share >= CLEAR - 1e-9 ? 'clear' : chosen.share >= PROBABLE - 1e-9 ? 'probable' : 'open';
   return { t, pcf, unsure, span, rows, ends, chosen, rivals, reach, grade, thin: point.thin,
-    follow: !unsure ? null : state.belief ? state.belief.follow : follow(data, span), lesser: lesserArea(chosen.cost, t) };
+    follow: unsure ? inUnits(state.belief ? state.belief.follow : follow(data, span), inUnit) : null,
+    alike: span.stake ? alike(data, 1 - span.mean, chosen) : null, expected: !unsure || Boolean(span.stake), lesser: lesserArea(chosen.cost, t) };
 }
 
-function row(name, model, fpr, tpr, cut, vertex, p, t) {
+function inUnits(found, inUnit) {
+  const { interval: span } = found;
+  // Python keeps pairs, this file objects.
+  const pair = span ? { low: span.low ?? span[0], high: span.high ?? span[1] } : null;
+  return { ...found, amount: inUnit(found.mean), interval: pair && scaled(pair, inUnit) };
+}
+
+/** What would be chosen if all conditions weighed alike; null if that is the same. */
+function alike(data, t, chosen) {
+  const point = winningPoint(data.points, t);
+  const end = -1 - point.model;
+  let best = row('', point.model, end, end, null, 0, 0.5, t);
+  if (point.model >= 0) {
+    const model = data.models[point.model];
+    const v = bestVertex(model, t);
+    best = row(model.name, point.model, model.fpr[v], model.tpr[v], model.cut[v], v, 0.5, t, model.fpr.length <= 3);
+  }
+  return best.fpr === chosen.fpr && best.tpr === chosen.tpr ? null : best;
+}
+
+function row(name, model, fpr, tpr, cut, vertex, p, t, alone = true) {
   const flagged = p * tpr + (1 - p) * fpr;
-  return { name, model, fpr, tpr, cut, vertex, flagged, precision: flagged > 0 ? (p * tpr) / flagged : null, cost: t * fpr + (1 - t) * (1 - tpr) };
+  return { name, model, fpr, tpr, cut, vertex, alone, flagged, precision: flagged > 0 ? (p * tpr) / flagged : null, cost: t * fpr + (1 - t) * (1 - tpr) };
 }
 
 /** Whether a row's best choice is to flag nobody or everybody. */
@@ -274,11 +356,13 @@ function scaled(pair, by) {
   return { low: by(pair.low), high: by(pair.high) };
 }
 
-/** The models by mean cost over the range when each threshold may follow the condition. */
+/** The model with the lowest mean cost when each threshold may follow the condition. */
 function follow(data, span) {
-  const ranked = data.models.map((model, m) => ({ model: m, mean: meanCost(model, 1 - span.high, 1 - span.low) })).sort((a, b) => a.mean - b.mean);
-  const best = ranked[0];
-  if (data.replicates) best.interval = interval(replicateMeans(data.replicates, best.model, span.low, span.high));
+  const { nodes } = span;
+  const mean = (model) => (nodes ? nodes.z.reduce((sum, z, i) => sum + nodes.weight[i] * optimalCost(model, 1 - z), 0) : meanCost(model, 1 - span.high, 1 - span.low));
+  const best = data.models.map((model, m) => ({ model: m, mean: mean(model) })).sort((a, b) => a.mean - b.mean)[0];
+  const { replicates } = data;
+  if (replicates) best.interval = interval(nodes ? replicateAverages(replicates, best.model, nodes) : replicateMeans(replicates, best.model, span.low, span.high));
   return best;
 }
 

@@ -22,6 +22,25 @@ export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** Buttons that are one stop of the tab key; arrows go from one to the next. */
+export function toolbar(attributes, ...children) {
+  const node = h('div', { role: 'toolbar', ...attributes }, ...children);
+  const stops = () => children.map((child) => child.querySelector('summary') || child);
+  const focusOn = (next) => stops().forEach((stop) => stop.setAttribute('tabindex', stop === next ? 0 : -1));
+  focusOn(stops()[0]);
+  node.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const all = stops();
+    const now = all.indexOf(event.target);
+    if (!step || now < 0) return;
+    event.preventDefault();
+    const next = all[(now + step + all.length) % all.length];
+    focusOn(next);
+    next.focus();
+  });
+  return node;
+}
+
 /** Set attributes in place. */
 export function set(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);

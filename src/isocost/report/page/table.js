@@ -1,7 +1,7 @@
 // Thresholds at this condition: one row a model, and what happens to 1000 cases.
 import { h, s, say, set } from './dom.js';
 import { trivial } from './core.js';
-import { digits, money, percent } from './words.js';
+import { cut, digits, money, percent } from './words.js';
 
 const COLUMNS = ['Model', 'Flag when score is', 'Caught', 'False alarms', 'Flagged', 'Flags that are right', 'Cost per 1000', 'More than cheapest', 'Cheapest in'];
 
@@ -47,8 +47,7 @@ export function tableView(app) {
       sorted.forEach((r, i) => set(r.button, { tabindex: i ? -1 : 0 }));
       if (active && active !== document.activeElement) active.focus();
     }
-    say(heads[6], f.unsure ? 'Mean cost, % of worst' : `Cost per 1000${app.summary.unit ? `, ${app.summary.unit}` : ''}`);
-    say(heads[7], f.unsure ? 'More than cheapest, points' : 'More than cheapest');
+    say(heads[6], `${f.expected ? 'Cost' : 'Mean cost'} per 1000${app.summary.unit ? `, ${app.summary.unit}` : ''}`);
     for (const r of rows) {
       const row = found.get(r.key);
       r.tr.classList.toggle('best', row === f.chosen);
@@ -59,14 +58,13 @@ export function tableView(app) {
 
   function values(row, f) {
     const nothing = row.model >= 0 && trivial(row);
-    const score = row.model < 0 ? '–' : nothing ? (row.fpr ? 'anything' : 'never') : row.cut === null ? 'as it is' : `≥ ${digits(row.cut, 4)}`;
-    const cost = f.unsure ? digits(100 * row.amount) : money(row.amount);
-    return [score, percent(row.tpr), percent(row.fpr), percent(row.flagged), row.precision === null ? '–' : percent(row.precision), cost, extra(row, f), row.share === undefined ? '–' : percent(row.share)];
+    const score = row.model < 0 ? '–' : nothing ? (row.fpr ? 'anything' : 'never') : cut(row.cut, row.alone);
+    return [score, percent(row.tpr), percent(row.fpr), percent(row.flagged), row.precision === null ? '–' : percent(row.precision), money(row.amount), extra(row, f), row.share === undefined ? '–' : percent(row.share)];
   }
 
   function extra(row, f) {
     if (row === f.chosen) return 'cheapest';
-    const put = (x) => `${x < 0 ? '−' : '+'}${f.unsure ? digits(100 * Math.abs(x)) : money(Math.abs(x))}`;
+    const put = (x) => `${x < 0 ? '−' : '+'}${money(Math.abs(x))}`;
     return row.extraInterval ? `${put(row.extraAmount)} [${put(row.extraInterval.low)}, ${put(row.extraInterval.high)}]` : put(row.extraAmount);
   }
 
@@ -81,7 +79,7 @@ export function tableView(app) {
   /** The table as CSV, with full digits. */
   function csv(f) {
     const quote = (v) => (/[",\n]/.test(v) ? `"${String(v).replaceAll('"', '""')}"` : v);
-    const head = ['model', 'threshold', 'tpr', 'fpr', 'flagged', 'precision', f.unsure ? 'mean_normalised_cost' : 'cost_per_1000', 'more_than_cheapest', 'more_low', 'more_high', 'cheapest_share'];
+    const head = ['model', 'threshold', 'tpr', 'fpr', 'flagged', 'precision', f.unsure ? 'mean_cost_per_1000' : 'cost_per_1000', 'more_than_cheapest', 'more_low', 'more_high', 'cheapest_share'];
     const lines = [...f.rows, ...f.ends].map((r) => [r.name, r.cut, r.tpr, r.fpr, r.flagged, r.precision, r.amount, r.extraAmount, r.extraInterval && r.extraInterval.low, r.extraInterval && r.extraInterval.high, r.share]);
     return [head, ...lines].map((line) => line.map((v) => (v === null || v === undefined ? '' : quote(v))).join(',')).join('\n');
   }

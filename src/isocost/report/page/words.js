@@ -15,9 +15,8 @@ export function money(x) {
   return Math.abs(x) >= 1000 ? digits(x, Math.max(4, Math.ceil(Math.log10(Math.abs(x) + 1)))) : digits(x, 3);
 }
 
-/** An amount in the report's unit, or a share of the worst cost where the condition is unsure; a difference of shares is in points. */
-export function amount(x, unit, unsure, gap = false) {
-  if (unsure) return `${digits(100 * x)} ${gap ? 'points' : '%'}`;
+/** An amount in the report's unit: a sign goes before it, a word after it. */
+export function amount(x, unit) {
   return /^[^\w\s]{1,2}$/u.test(unit) ? `${x < 0 ? '−' : ''}${unit}${money(Math.abs(x))}` : unit ? `${money(x)} ${unit}` : money(x);
 }
 
@@ -36,15 +35,17 @@ export function share(x) {
   return `${digits(100 * x)} %`;
 }
 
-/** A threshold of a score. */
-export function cut(x) {
-  return x === null ? 'as it is' : `≥ ${digits(x, 4)}`;
+/** A threshold of a score; without one, a model that is a single point is used as it is. */
+export function cut(x, alone = true) {
+  if (x === null) return alone ? 'as it is' : 'at this point';
+  return `≥ ${digits(x, 4)}`;
 }
 
 /** The deed: what to do with cases. */
 export function rule(r) {
   if (r.model === NOBODY) return 'Use no model: flag nobody.';
   if (r.model === EVERYBODY) return 'Use no model: flag everybody.';
+  if (r.cut === null && !r.alone) return `Use ${r.name} where it catches ${percent(r.tpr)} with ${percent(r.fpr)} false alarms.`;
   return r.cut === null ? `Use ${r.name} as it is.` : `Use ${r.name}, flag cases with score ${cut(r.cut)}.`;
 }
 
@@ -52,14 +53,17 @@ function named(r) {
   return r.model === NOBODY ? 'flagging nobody' : r.model === EVERYBODY ? 'flagging everybody' : r.name;
 }
 
+function within(interval, unit) {
+  return interval ? ` (95 % interval ${amount(interval.low, unit)} to ${amount(interval.high, unit)})` : '';
+}
+
 /** What it costs, against what. */
 export function price(f, unit) {
-  const say = (x) => amount(x, unit, f.unsure);
   const c = f.chosen;
-  const range = c.interval ? ` (95 % interval ${say(c.interval.low)} to ${say(c.interval.high)})` : '';
-  const what = f.unsure ? `Mean cost ${say(c.amount)} of what getting every case wrong would cost` : `Expected cost ${say(c.amount)} per 1000 cases`;
+  const range = within(c.interval, unit);
+  const what = `${f.expected ? 'Expected' : 'Mean'} cost ${amount(c.amount, unit)} per 1000 cases`;
   const others = [f.rivals[0], ...f.rivals.slice(1).filter((r) => r.model < 0)];
-  const parts = others.map((r, i) => (r.extra === 0 ? `as much as ${named(r)}` : `${amount(r.extraAmount, unit, f.unsure, true)} less than ${named(r)}${i === 0 && r.model >= 0 ? ', the next best model' : ''}`));
+  const parts = others.map((r, i) => (r.extra === 0 ? `as much as ${named(r)}` : `${amount(r.extraAmount, unit)} less than ${named(r)}${i === 0 && r.model >= 0 ? ', the next best model' : ''}`));
   const last = parts.pop();
   return `${what}${range}: ${parts.length ? `${parts.join(', ')} and ` : ''}${last}.`;
 }
@@ -72,9 +76,9 @@ export function grade(f) {
 }
 
 /** How sure, always with the number. */
-export function sure(f, replicates) {
-  if (!f.grade) return 'How sure this is cannot be said: the report holds no resampled data.';
-  const often = `cheapest in ${percent(f.chosen.share)} of ${replicates} resampled data sets`;
+export function sure(f, summary) {
+  if (!f.grade) return `How sure this is cannot be said: the report was made ${summary.data.rows ? 'without resamples' : 'from counts, and intervals need the rows'}.`;
+  const often = `cheapest in ${percent(f.chosen.share)} of ${summary.replicates.n} resampled data sets`;
   if (f.grade === 'clear') return `Clear: ${often}.`;
   if (f.grade === 'probable') return `Probable, not certain: ${often}.`;
   return `Open: only ${often}, so the data cannot settle it.`;
@@ -90,19 +94,20 @@ function between(low, high, lowest, highest, say, anything, subject, unit) {
 /** Over which cost ratios and prevalences the choice holds. */
 export function holds(f) {
   const who = f.chosen.model < 0 ? 'That' : f.chosen.name;
-  if (f.unsure) return `${who} stays the cheapest model while the mean of PCF(+) lies between ${digits(f.reach.pcf[0])} and ${digits(f.reach.pcf[1])}.`;
+  const [low, high] = f.reach.pcf;
+  if (low <= 0 && high >= 1) return `Nothing here is cheaper${f.chosen.model < 0 ? '' : ` than ${who}`}, whatever the costs and the prevalence.`;
   const ratio = between(...f.reach.ratio, 0, Infinity, digits, 'errors cost whatever they may', 'a miss costs', ' false alarms');
   const prevalence = between(...f.reach.prevalence, 0, 1, share, 'any share of cases is positive', 'positives are', ' of cases');
-  if (f.reach.pcf[0] <= 0 && f.reach.pcf[1] >= 1) return `${who} is cheapest whatever the costs and the prevalence.`;
+  if (f.unsure) return `${who} stays cheapest while PCF(+) is between ${digits(low)} and ${digits(high)} on average (${ratio} at this prevalence).`;
   return `${who} stays cheapest while ${ratio} at this prevalence, or ${prevalence} at these costs.`;
 }
 
-/** What changes if the threshold may follow the condition. */
-export function following(f, models) {
+/** What changes if the threshold may follow the condition, or if all conditions weighed alike. */
+export function following(f, { models, unit }) {
   if (!f.follow) return '';
   const { follow } = f;
-  const range = follow.interval ? ` (95 % interval ${share(follow.interval.low)} to ${share(follow.interval.high)})` : '';
-  return `If the threshold may follow the condition, ${models[follow.model].name} is best: mean cost ${share(follow.mean)}${range}.`;
+  const text = `If the threshold may follow the condition, ${models[follow.model].name} is best: mean cost ${amount(follow.amount, unit)}${within(follow.interval, unit)}.`;
+  return f.alike ? `${text} With every condition weighing alike, however little is at stake, the choice would be: ${rule(f.alike)}` : text;
 }
 
 /** What a reader should be wary of. */
@@ -113,6 +118,11 @@ export function warnings(f, summary) {
   if (negatives !== null && negatives < 50) found.push(`Only ${digits(negatives)} negative cases: every number here is rough.`);
   if (f.thin) found.push('At this condition the choice rests on fewer than five cases of a class: the data can hardly tell.');
   const model = f.chosen.model >= 0 ? summary.models[f.chosen.model] : null;
+  if (model && f.chosen.fpr === 0 && f.chosen.tpr === 1 && model.positives !== null) {
+    // The probability of no error at all is 5 % at these rates.
+    const [misses, alarms] = [model.positives, model.negatives].map((n) => 1 - 0.05 ** (1 / n));
+    found.push(`Not one error was seen; still up to ${share(misses)} of positives may be missed and up to ${share(alarms)} of negatives flagged (95 % limits).`);
+  }
   if (model && model.calibration && Math.abs(model.calibration.z) > 1.96 && !trivial(f.chosen))
     found.push(`The scores of ${model.name} are not calibrated probabilities: use the threshold above, not the one probability theory gives.`);
   return found;
@@ -120,7 +130,9 @@ export function warnings(f, summary) {
 
 /** A condition in one line, for print and screen readers. */
 export function conditionText(state, f) {
-  const sure = f.unsure ? `, unsure by a factor ${state.below === state.above ? digits(state.above) : `${digits(state.below)} down and ${digits(state.above)} up`}` : '';
+  const factor = (v) => (v === Infinity ? 'any' : digits(v));
+  const spread = state.shape === 'bell' ? `, the cost of a miss log-normal, 95 % within a factor ${digits(Math.sqrt(state.below * state.above))}` : `, unsure by a factor ${state.below === state.above ? factor(state.above) : `${factor(state.below)} down and ${factor(state.above)} up`}`;
+  const sure = f.unsure ? spread : '';
   return `${share(state.p)} of cases positive, a miss costs ${money(state.fn)}, a false alarm ${money(state.fp)} (${ratio(state)})${sure}.`;
 }
 
