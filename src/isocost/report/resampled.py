@@ -60,10 +60,10 @@ def weighed_mean(cost: Any, over: Conditions, stake: float | None, breaks: Float
     worst = None if stake is None else over.worst_cost
 
     def value(t: Floats) -> Floats:
-        weight = 1.0 if worst is None else np.asarray(worst(t) if callable(worst) else worst) / stake
+        weight = 1.0 if worst is None else np.asarray(worst(t) if callable(worst) else worst)
         return np.asarray(weight * cost(1 - t))
 
-    return float(over.density.expect(value, np.sort(1 - breaks)))
+    return float(over.density.expect(value, np.sort(1 - breaks))) / (1.0 if stake is None else stake)
 
 
 def nodes(count: int) -> Floats:
