@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from isocost.inference import posterior_band as posterior_band
     from isocost.inference.bootstrap import bootstrap as bootstrap
     from isocost.inference.delong import delong as delong
+    from isocost.measures import Bounds as Bounds
     from isocost.measures import LesserAreaCurve as LesserAreaCurve
     from isocost.measures import Measure as Measure
     from isocost.measures import RocSurface as RocSurface
@@ -145,6 +146,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "posterior_band",
     ),
     "measures": (
+        "Bounds",
         "LesserAreaCurve",
         "Measure",
         "RocSurface",

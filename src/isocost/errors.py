@@ -36,6 +36,21 @@ class UnknownNameError(IsocostError):
         super().__init__(f"unknown {kind} {name!r}: {hint}")
 
 
+class InexactError(IsocostError):
+    """A number that depends on scores which were counted together in buckets: only bounds of it are known."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} depends on scores that were counted together in buckets: ask for what it lies between with "
+            "curve.bounds(measure) or counts.bounds(measure), or count again with exact=True, a smaller tolerance= or a "
+            "larger max_distinct="
+        )
+
+
+class EngineError(IsocostError):
+    """An engine (DuckDB, Spark, Dask, …) that could not read or count; the message begins with what it was doing."""
+
+
 class MissingDependencyError(IsocostError, ImportError):
     """An optional package is needed and not installed."""
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from isocost.arrays import as_array
 from isocost.errors import ConditionError, InputError, IsocostError, UnknownNameError
 
 Floats = NDArray[np.float64]
@@ -25,8 +26,8 @@ _OBVIOUS: tuple[tuple[Any, Any], ...] = ((0, 1), (-1, 1), (False, True))
 def vector(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return `values` as a non-empty one-dimensional array, whatever its element type."""
     try:
-        array = np.asarray(values)
-    except (TypeError, ValueError) as error:
+        array = as_array(values)
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
         raise InputError(f"{name} could not be read as an array: {error}") from error
     if array.ndim != 1:
         raise InputError(
@@ -96,8 +97,8 @@ def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
     return numbers
 
 
-def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true") -> Bools:
-    """Return True where the label is positive."""
+def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, both: bool = True) -> Bools:
+    """Return True where the label is positive; unless `both`, one class is enough, as in a batch."""
     array = vector(values, name)
     missing = _missing(array)
     if missing.any():
@@ -107,7 +108,10 @@ def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true") -> Bo
         classes: list[Any] = [False, True]
     else:
         classes = _classes(array, name)
-        positive = array == positive_class(classes, pos_label, name)
+        known = both or pos_label is None or len(classes) > 1
+        positive = array == (positive_class(classes, pos_label, name) if known else pos_label)
+    if not both:
+        return np.asarray(positive, dtype=np.bool_)
     total = int(np.count_nonzero(positive))
     if total in (0, positive.size):
         found = "positive" if total else "negative"
@@ -186,8 +190,10 @@ def listed(classes: Iterable[Any]) -> str:
     return ", ".join(texts[:10]) + (f", … {len(texts) - 10} more" if len(texts) > 10 else "")
 
 
-def weights(values: ArrayLike | None, positive: Bools, name: str = "sample_weight") -> Floats | None:
-    """Return finite, non-negative weights that leave mass in both classes."""
+def weights(
+    values: ArrayLike | None, positive: Bools, name: str = "sample_weight", *, both: bool = True
+) -> Floats | None:
+    """Return finite, non-negative weights that leave mass in both classes (in a batch, they need not)."""
     if values is None:
         return None
     array = vector(values, name)
@@ -199,7 +205,7 @@ def weights(values: ArrayLike | None, positive: Bools, name: str = "sample_weigh
         raise InputError(f"{name} must be finite and not negative, got {numbers[int(np.argmax(bad))]}: {_first(bad)}")
     same_length(**{name: numbers, "y_true": positive})
     for label, mask in (("positive", positive), ("negative", ~positive)):
-        if not numbers[mask].sum() > 0:
+        if both and not numbers[mask].sum() > 0:
             raise InputError(f"{name} of the {label} class sums to 0: nothing is left of that class")
     return numbers
 
@@ -227,10 +233,7 @@ def positive(value: Any, name: str, *, error: type[IsocostError] = InputError) -
 
 def inner_rate(value: Any, name: str) -> float:
     """Return `value` as a float strictly between 0 and 1."""
-    result = number(value, name, low=0.0, high=1.0)
-    if not 0 < result < 1:
-        raise InputError(f"{name} must lie strictly between 0 and 1, got {value!r}")
-    return result
+    return strictly_between(value, name, 0, 1)
 
 
 def pair(value: Any, name: str) -> tuple[Any, Any]:

@@ -196,7 +196,9 @@ def test_bad_tables_and_files_are_refused(tmp_path):
     with pytest.raises(InputError, match="distinct and descending"):
         ic.ScoreCounts([1.0, 2.0], [1, 1], [1, 1])
     with pytest.raises(InputError, match="positives sum to 0"):
-        ic.ScoreCounts([2.0, 1.0], [0, 0], [1, 1])
+        ic.RocCurve.from_counts(ic.ScoreCounts([2.0, 1.0], [0, 0], [1, 1]))
+    with pytest.raises(InputError, match="upper must be at least the score of its row"):
+        ic.ScoreCounts([2.0, 1.0], [0, 1], [1, 1], upper=[2.0, 2.0])
     with pytest.raises(InputError, match="negatives must be finite counts"):
         ic.ScoreCounts([2.0, 1.0], [0, 1], [1, -1])
     with pytest.raises(InputError, match="first line must be"):
@@ -216,3 +218,80 @@ def test_bad_tables_and_files_are_refused(tmp_path):
     pd.DataFrame({"a": [1]}).to_parquet(tmp_path / "other.parquet")
     with pytest.raises(InputError, match="no column 'score'"):
         ic.ScoreCounts.load(tmp_path / "other.parquet")
+
+
+@given(samples(), st.integers(1, 5), st.randoms(use_true_random=False))
+def test_batches_in_any_order_give_the_whole(sample, size, random):
+    """`update` over batches, some of one class only, equals counting everything, and equals adding parts counted apart."""
+    starts = list(range(0, sample.y.size, size))
+    random.shuffle(starts)
+    streamed, added = ic.ScoreCounts.empty(), ic.ScoreCounts.empty()
+    for start in starts:
+        part = slice(start, start + size)
+        weights = None if sample.w is None else sample.w[part]
+        batch = (sample.y[part], sample.s[part])
+        streamed = streamed.update(*batch, sample_weight=weights, pos_label=1)
+        added = ic.ScoreCounts.empty().update(*batch, sample_weight=weights, pos_label=1) + added
+    whole = ic.ScoreCounts.from_arrays(sample.y, sample.s, sample_weight=sample.w)
+    for counts in (streamed, added):
+        assert np.array_equal(counts.scores, whole.scores)
+        assert counts.positives == pytest.approx(whole.positives, rel=1e-12)
+        assert counts.negatives == pytest.approx(whole.negatives, rel=1e-12)
+
+
+def test_tensors_are_taken_off_their_graph_and_device():
+    """Tensors that must be detached and copied to the host first, and those that only speak DLPack."""
+
+    class Tensor:
+        def __init__(self, values, steps=()):
+            self.values, self.steps = np.asarray(values), steps
+
+        def detach(self):
+            return Tensor(self.values, (*self.steps, "detach"))
+
+        def cpu(self):
+            return Tensor(self.values, (*self.steps, "cpu"))
+
+        def __array__(self, dtype=None, copy=None):
+            if self.steps != ("detach", "cpu"):
+                raise RuntimeError("call detach() and cpu() first")
+            return np.array(self.values, dtype=dtype, copy=copy)
+
+    class Capsule:
+        def __init__(self, values):
+            self.values = np.asarray(values)
+
+        def __dlpack__(self, **options):
+            return self.values.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return self.values.__dlpack_device__()
+
+    y, s = [1, 0, 1, 0], [0.9, 0.7, 0.7, 0.2]
+    reference = ic.ScoreCounts.from_arrays(y, s)
+    for kind in (Tensor, Capsule):
+        assert ic.ScoreCounts.empty().update(kind(y), kind(s)) == reference
+
+
+def test_merging_buckets_joins_those_that_overlap():
+    """No case is lost, what does not overlap stays apart, and the order of merging does not matter."""
+    a = ic.ScoreCounts([5.0, 2.0, 0.0], [1, 2, 1], [1, 0, 3], upper=[6.0, 3.0, 0.0])
+    b = ic.ScoreCounts([5.5, 3.0, -1.0], [1, 1, 1], [1, 1, 2], upper=[5.5, 4.0, -0.5])
+    merged = a + b
+    assert merged.scores.tolist() == [5.0, 2.0, 0.0, -1.0]
+    assert merged.upper.tolist() == [6.0, 4.0, 0.0, -0.5]
+    assert merged.positives.tolist() == [2, 3, 1, 1]
+    assert merged.negatives.tolist() == [2, 1, 3, 2]
+    assert merged == b + a
+    assert not merged.exact
+    assert "2 distinct scores and 2 buckets" not in repr(merged)
+    assert repr(merged).startswith("<ScoreCounts: 1 distinct scores and 3 buckets")
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".npz", ".csv"])
+def test_buckets_are_saved_and_loaded(tmp_path, suffix):
+    """Their upper ends come back too."""
+    counts = ic.ScoreCounts([5.0, 2.0, -np.inf], [1, 2, 1], [1, 0, 3], upper=[np.inf, 3.0, -np.inf])
+    counts.save(tmp_path / f"c{suffix}")
+    assert ic.ScoreCounts.load(tmp_path / f"c{suffix}") == counts
+    assert ic.ScoreCounts.from_text(counts.to_text()).fingerprint == counts.fingerprint

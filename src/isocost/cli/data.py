@@ -122,8 +122,10 @@ def _count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCo
     for name in dict.fromkeys(names.tolist()):
         at = names == name
         scores, place = np.unique(found["score"][at], return_inverse=True)
-        sums = [np.bincount(place, weights=found[c][at], minlength=scores.size)[::-1] for c in choosing.COUNTS[1:]]
-        result[str(name)] = ScoreCounts(scores[::-1], *sums)
+        ups, downs = (
+            np.bincount(place, weights=found[c][at], minlength=scores.size)[::-1] for c in choosing.COUNTS[1:]
+        )
+        result[str(name)] = ScoreCounts(scores[::-1], ups, downs)
     return result
 
 

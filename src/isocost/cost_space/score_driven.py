@@ -7,7 +7,7 @@ import numpy as np
 from isocost import validate
 from isocost.cost_space.curve import Axis, CostCurve
 from isocost.cost_space.shares import Shares
-from isocost.errors import InputError
+from isocost.errors import InexactError, InputError
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -25,6 +25,8 @@ def probabilities_of(curve: RocCurve, what: str) -> Floats:
 
     if isinstance(curve, ContinuousRocCurve):
         raise InputError(f"{what} needs the scores of cases: a curve of score distributions has none")
+    if not curve.exact:
+        raise InexactError(f"{what} reads the scores themselves and")
     scores = curve.thresholds[1:]
     if np.isnan(scores).any():
         raise InputError(f"{what} needs scores: the curve's points have no thresholds; build it with from_scores")

@@ -1,38 +1,45 @@
-"""ScoreCounts: one row per distinct score, with how many positives and negatives got it."""
+"""ScoreCounts: one row per distinct score, or bucket of scores, with how many positives and negatives got it."""
 
 from __future__ import annotations
 
 import hashlib
-import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-from zipfile import BadZipFile
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
+from isocost.counts import storage
 from isocost.counts.from_arrays import count_scores, whole_numbers
-from isocost.errors import InputError, MissingDependencyError
-from isocost.shortcuts import Drawn
+from isocost.errors import InputError
+from isocost.shortcuts import Bounded, Drawn
 from isocost.validate import Floats
 
-_COLUMNS = ("score", "positives", "negatives")
+if TYPE_CHECKING:
+    from isocost.counts.buckets import Table
+
+# Up to so many distinct scores are listed; beyond, they are counted in buckets.
+MAX_DISTINCT = 2**22
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreCounts(Drawn):
+class ScoreCounts(Drawn, Bounded):
     """How many positives and negatives got each distinct score: all that isocost needs of a classifier.
 
-    Tables add: count anywhere (shards, sites, batches), merge here with `+`.
+    Tables add: count anywhere (shards, sites, batches), merge here with `+`. Where there are too many distinct scores to
+    list, neighbouring ones are counted together in buckets, and `bounds` tells how much that leaves open.
 
     Attributes
     ----------
     scores : ndarray of float64
-        Distinct scores, descending.
+        Distinct scores, descending; the lowest score of each bucket.
     positives, negatives : ndarray
         Cases of each class at each score; int64 without weights, float64 with them.
+    upper : ndarray of float64 or None
+        No score of a bucket is above this; equal to `scores` for rows that hold one score, None if all do.
 
     Examples
     --------
@@ -53,27 +60,32 @@ class ScoreCounts(Drawn):
     scores: Floats
     positives: NDArray[Any]
     negatives: NDArray[Any]
+    upper: Floats | None = None
 
     def __post_init__(self) -> None:
         """Check the table and make it read-only."""
-        scores = np.asarray(validate.scores(self.scores, "scores"), dtype=np.float64)
-        positives, negatives = (self._column(getattr(self, name), name) for name in _COLUMNS[1:])
-        validate.same_length(scores=scores, positives=positives, negatives=negatives)
+        scores = _ends(self.scores, "scores")
+        positives, negatives = (self._column(getattr(self, name), name) for name in ("positives", "negatives"))
+        upper = None if self.upper is None else _ends(self.upper, "upper")
+        validate.same_length(scores=scores, positives=positives, negatives=negatives, upper=upper)
         if np.any(scores[1:] >= scores[:-1]):
             raise InputError("scores must be distinct and descending; build counts with ScoreCounts.from_arrays")
+        if upper is not None:
+            if np.any(upper < scores) or np.any(upper[1:] >= scores[:-1]):
+                raise InputError("upper must be at least the score of its row and below that of the row before")
+            upper = None if np.array_equal(upper, scores) else upper
         if positives.dtype != negatives.dtype:
             positives, negatives = positives.astype(np.float64), negatives.astype(np.float64)
-        for name, column in (("positives", positives), ("negatives", negatives)):
-            if not column.sum() > 0:
-                raise InputError(f"{name} sum to 0: at least one positive and one negative are needed")
-        for name, array in zip(_COLUMNS, (scores, positives, negatives), strict=True):
-            fixed = array.view()
-            fixed.flags.writeable = False
-            object.__setattr__(self, "scores" if name == "score" else name, fixed)
+        columns = {"scores": scores, "positives": positives, "negatives": negatives, "upper": upper}
+        for name, array in columns.items():
+            fixed = None if array is None else array.view()
+            if fixed is not None:
+                fixed.flags.writeable = False
+            object.__setattr__(self, name, fixed)
 
     @staticmethod
     def _column(values: ArrayLike, name: str) -> NDArray[Any]:
-        array = validate.vector(values, name)
+        array = np.asarray(values) if np.size(values) == 0 else validate.vector(values, name)
         if array.dtype.kind not in "iuf" or not np.all(np.isfinite(array)) or np.any(array < 0):
             raise InputError(f"{name} must be finite counts, not negative; got dtype {array.dtype}")
         return (
@@ -102,64 +114,178 @@ class ScoreCounts(Drawn):
         validate.same_length(y_true=positive, y_score=scores)
         return cls(*count_scores(positive, scores, validate.weights(sample_weight, positive)))
 
+    @overload
+    @classmethod
+    def from_frame(
+        cls, frame: Any, *, label: str, score: str, weight: str | None = None, pos_label: Any = None,
+        max_distinct: int = MAX_DISTINCT, exact: bool | None = None, tolerance: float | None = None,
+    ) -> ScoreCounts: ...  # fmt: skip
+    @overload
+    @classmethod
+    def from_frame(
+        cls, frame: Any, *, label: str, score: Sequence[str], weight: str | None = None, pos_label: Any = None,
+        max_distinct: int = MAX_DISTINCT, exact: bool | None = None, tolerance: float | None = None,
+    ) -> dict[str, ScoreCounts]: ...  # fmt: skip
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        label: str,
+        score: str | Sequence[str],
+        weight: str | None = None,
+        pos_label: Any = None,
+        max_distinct: int = MAX_DISTINCT,
+        exact: bool | None = None,
+        tolerance: float | None = None,
+    ) -> ScoreCounts | dict[str, ScoreCounts]:
+        """Count the rows of a dataframe or relation where they are; only the table of counts comes here.
+
+        Parameters
+        ----------
+        frame : pandas, polars, pyarrow, duckdb, dask, pyspark, daft, …
+            Whatever narwhals knows, eager or lazy, local or on a cluster.
+        label : str
+            Column of labels.
+        score : str or sequence of str
+            Column of scores; several give a dict of counts by column.
+        weight : str, optional
+            Column of weights.
+        pos_label : optional
+            The label to detect.
+        max_distinct : int
+            Of at most so many rows every distinct score is listed. Of more, scores are counted in buckets, and those that could
+            matter to the hull are opened again until it is exact: costs, thresholds and VOROS are then exact too, and AUC
+            lies between narrow `bounds`.
+        exact : bool, optional
+            False: a single pass over the buckets. By default the hull is made exact unless a tolerance is given.
+        tolerance : float, optional
+            Open buckets until the bounds of AUC, of VOROS and of the cost at every condition are at most so far apart.
+
+        Examples
+        --------
+        >>> import isocost as ic, polars as pl
+        >>> frame = pl.LazyFrame({"y": [1, 0, 1, 0], "a": [0.9, 0.4, 0.4, 0.1], "b": [3, 2, 1, 0]})
+        >>> ic.ScoreCounts.from_frame(frame, label="y", score=["a", "b"])
+        {'a': <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>,
+         'b': <ScoreCounts: 4 distinct scores, 2 positives, 2 negatives>}
+        """
+        from isocost.counts.from_frame import count_frame
+
+        names = validate.names([score] if isinstance(score, str) else score, "column of scores")
+        tables = count_frame(
+            frame, label, names, weight, pos_label, **_effort(max_distinct, exact=exact, tolerance=tolerance)
+        )
+        made = {name: cls._of_table(table) for name, table in tables.items()}
+        return made[score] if isinstance(score, str) else made
+
+    @classmethod
+    def _of_table(cls, table: Table) -> ScoreCounts:
+        return cls(table.low, table.positives, table.negatives, table.high)
+
+    @classmethod
+    def empty(cls) -> ScoreCounts:
+        """Return a table without cases, to `update` or add to.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> counts = ic.ScoreCounts.empty()
+        >>> for y, s in [([0, 0], [0.2, 0.4]), ([1, 0], [0.9, 0.4]), ([1], [0.4])]:
+        ...     counts = counts.update(y, s)
+        >>> counts
+        <ScoreCounts: 3 distinct scores, 2 positives, 3 negatives>
+        """
+        return cls(np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64))
+
+    def update(
+        self, y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, pos_label: Any = None
+    ) -> ScoreCounts:
+        """Return the table with one more batch counted in; a batch may hold a single class.
+
+        The order of batches does not matter, nor whether they are counted here or apart and added. Arguments as in
+        `from_arrays`; tensors are taken too.
+        """
+        positive = validate.labels(y_true, pos_label, both=False)
+        scores = validate.scores(y_score)
+        validate.same_length(y_true=positive, y_score=scores)
+        weights = validate.weights(sample_weight, positive, both=False)
+        if weights is not None and not weights.any():
+            return self
+        return self + ScoreCounts(*count_scores(positive, scores, weights))
+
+    @property
+    def exact(self) -> bool:
+        """Whether every row holds one score; otherwise some are buckets, and measures are known within `bounds`."""
+        return self.upper is None
+
     @property
     def exact_counts(self) -> bool:
         """Whether the counts are whole numbers, so that comparisons are exact."""
         return self.positives.dtype.kind == "i"
 
     def __add__(self, other: object) -> ScoreCounts:
-        """Merge two tables: the counts of the rows of both."""
+        """Merge two tables: the counts of the rows of both. Buckets that overlap become one."""
         if not isinstance(other, ScoreCounts):
             return NotImplemented
-        scores, place = np.unique(np.concatenate([self.scores, other.scores]), return_inverse=True)
-        columns = []
-        for a, b in ((self.positives, other.positives), (self.negatives, other.negatives)):
-            both = np.concatenate([a, b])
-            total = np.zeros(scores.size, dtype=both.dtype)
-            np.add.at(total, place, both)
-            columns.append(total[::-1])
-        return ScoreCounts(scores[::-1], *columns)
+        both = (self, other)
+        low, ups, downs = (
+            np.concatenate([getattr(c, name) for c in both]) for name in ("scores", "positives", "negatives")
+        )
+        high = np.concatenate([c.scores if c.upper is None else c.upper for c in both])
+        if low.size == 0:
+            return self
+        # Fractional counts are added in an order of their own, so that a + b is b + a to the last bit.
+        order = np.argsort(low) if ups.dtype.kind == "i" else np.lexsort((downs, ups, high, low))
+        low, high = low[order], high[order]
+        # Rows belong together while they begin before all rows so far have ended; one score is a bucket of no width.
+        reach = np.maximum.accumulate(high)
+        start = np.concatenate([[0], np.flatnonzero(low[1:] > reach[:-1]) + 1])
+        ups, downs = (np.add.reduceat(column[order], start)[::-1] for column in (ups, downs))
+        return ScoreCounts(low[start][::-1], ups, downs, np.maximum.reduceat(high, start)[::-1])
 
     def __eq__(self, other: object) -> bool:
         """Return whether both tables hold the same rows."""
         if not isinstance(other, ScoreCounts):
             return NotImplemented
-        mine, theirs = ((c.scores, c.positives, c.negatives) for c in (self, other))
-        return all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))
+        mine, theirs = self._columns(), other._columns()
+        return mine.keys() == theirs.keys() and all(np.array_equal(mine[name], theirs[name]) for name in mine)
 
     def __hash__(self) -> int:
         """Return a hash consistent with equality."""
-        return hash(
-            (self.scores.tobytes(), self.positives.astype(float).tobytes(), self.negatives.astype(float).tobytes())
-        )
+        return hash(tuple(column.astype(float).tobytes() for column in self._columns().values()))
 
     def __len__(self) -> int:
-        """Return the number of distinct scores."""
+        """Return the number of rows: of distinct scores, or of buckets."""
         return int(self.scores.size)
 
     def __repr__(self) -> str:
         """Say how much is counted."""
-        return (
-            f"<ScoreCounts: {len(self)} distinct scores, {self.positives.sum():.12g} positives, "
-            f"{self.negatives.sum():.12g} negatives>"
-        )
+        rows = f"{len(self)} distinct scores"
+        if self.upper is not None:
+            single = int(np.count_nonzero(self.upper == self.scores))
+            rows = f"{single} distinct scores and {len(self) - single} buckets"
+        return f"<ScoreCounts: {rows}, {self.positives.sum():.12g} positives, {self.negatives.sum():.12g} negatives>"
+
+    def _columns(self) -> storage.Columns:
+        columns = {"score": self.scores, "positives": self.positives, "negatives": self.negatives}
+        return columns if self.upper is None else columns | {storage.UPPER: self.upper}
+
+    @classmethod
+    def _from_columns(cls, columns: storage.Columns) -> ScoreCounts:
+        order = np.argsort(columns["score"])[::-1]
+        upper = columns.get(storage.UPPER)
+        score, positives, negatives = (columns[name][order] for name in storage.COLUMNS)
+        return cls(score, positives, negatives, None if upper is None else upper[order])
 
     def to_text(self) -> str:
         """Return the table as CSV text, the same on every platform; `from_text` reads it back exactly."""
-        lines = [",".join(_COLUMNS)]
-        rows = zip(self.scores.tolist(), self.positives.tolist(), self.negatives.tolist(), strict=True)
-        lines += [f"{s!r},{p!r},{n!r}" for s, p, n in rows]
-        return "\n".join(lines) + "\n"
+        return storage.to_text(self._columns())
 
     @classmethod
     def from_text(cls, text: str) -> ScoreCounts:
         """Read what `to_text` wrote."""
-        return cls._from_columns(*_columns_of(text))
-
-    @classmethod
-    def _from_columns(cls, scores: Floats, positives: NDArray[Any], negatives: NDArray[Any]) -> ScoreCounts:
-        order = np.argsort(scores)[::-1]
-        return cls(scores[order], positives[order], negatives[order])
+        return cls._from_columns(storage.from_text(text))
 
     @property
     def fingerprint(self) -> str:
@@ -171,69 +297,26 @@ class ScoreCounts(Drawn):
 
         Parquet is the form to share; .npz needs nothing beyond NumPy.
         """
-        path = Path(path)
-        match path.suffix:
-            case ".parquet":
-                table, parquet = _pyarrow("ScoreCounts.save")
-                columns = dict(zip(_COLUMNS, (self.scores, self.positives, self.negatives), strict=True))
-                parquet.write_table(table.Table.from_pydict(columns), path)
-            case ".npz":
-                np.savez_compressed(path, score=self.scores, positives=self.positives, negatives=self.negatives)
-            case ".csv":
-                path.write_text(self.to_text(), encoding="utf-8")
-            case other:
-                raise InputError(f"cannot tell the format of {path.name!r} from {other!r}: use .parquet, .npz or .csv")
+        storage.save(Path(path), self._columns())
 
     @classmethod
     def load(cls, path: str | Path) -> ScoreCounts:
         """Read a table that `save` wrote."""
-        path = Path(path)
-        if not path.is_file():
-            raise InputError(f"no such file: {path}")
-        try:
-            columns = _read(path)
-        except InputError:
-            raise
-        except (OSError, ValueError, KeyError, BadZipFile) as error:
-            raise InputError(f"{path.name} could not be read as score counts: {error}") from error
-        return cls._from_columns(*columns)
+        return cls._from_columns(storage.load(Path(path)))
 
 
-def _read(path: Path) -> list[NDArray[Any]]:
-    match path.suffix:
-        case ".parquet":
-            _, parquet = _pyarrow("ScoreCounts.load")
-            table = parquet.read_table(path)
-            missing = [c for c in _COLUMNS if c not in table.column_names]
-            if missing:
-                raise InputError(
-                    f"{path.name} is not a score count table: no column {missing[0]!r} among {table.column_names}"
-                )
-            return [table[c].to_numpy() for c in _COLUMNS]
-        case ".npz":
-            with np.load(path) as stored:
-                return [stored[c] for c in _COLUMNS]
-        case ".csv":
-            return _columns_of(path.read_text(encoding="utf-8"))
-        case other:
-            raise InputError(f"cannot tell the format of {path.name!r} from {other!r}: use .parquet, .npz or .csv")
+def _ends(values: ArrayLike, name: str) -> Floats:
+    if np.size(values) == 0:
+        return np.empty(0)
+    return np.asarray(validate.scores(values, name), dtype=np.float64)
 
 
-def _columns_of(text: str) -> list[NDArray[Any]]:
-    header, _, body = text.partition("\n")
-    if tuple(header.strip().split(",")) != _COLUMNS:
-        raise InputError(f"not a score count table: the first line must be {','.join(_COLUMNS)!r}, got {header[:80]!r}")
-    try:
-        rows = np.loadtxt(io.StringIO(body), delimiter=",", ndmin=2)
-    except ValueError as error:
-        raise InputError(f"not a score count table: {error}") from error
-    return [rows[:, i] for i in range(len(_COLUMNS))]
-
-
-def _pyarrow(caller: str) -> tuple[Any, Any]:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingDependencyError(caller, "pyarrow", "duckdb") from error
-    return pa, pyarrow.parquet
+def _effort(max_distinct: int, *, exact: bool | None, tolerance: float | None) -> dict[str, Any]:
+    """Return how finely to count, checked."""
+    if tolerance is not None:
+        validate.positive(tolerance, "tolerance")
+    return {
+        "max_distinct": validate.whole(max_distinct, "max_distinct", low=0),
+        "exact": tolerance is None if exact is None else exact,
+        "tolerance": tolerance,
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from isocost.measures.auc import auc, auch, gini, partial_auc
 from isocost.measures.best_point import ks, minimum_error_rate, minimum_weighted_loss
+from isocost.measures.bounds import Bounds
 from isocost.measures.expected_cost import TotalCost, expected_cost, total_cost
 from isocost.measures.h_measure import h_measure
 from isocost.measures.lesser_area import LesserAreaCurve, lesser_area, lesser_area_curve
@@ -19,6 +20,7 @@ from isocost.measures.threshold_choice import (
 from isocost.measures.voros import voros
 
 __all__ = [
+    "Bounds",
     "LesserAreaCurve",
     "Measure",
     "RocSurface",

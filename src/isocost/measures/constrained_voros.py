@@ -35,6 +35,7 @@ def constrained_voros(
             "constraints need operating points with thresholds: sample the continuous curve, "
             "for example RocCurve.from_points(curve.fpr, curve.tpr, thresholds=curve.thresholds)"
         )
+    curve.require_exact("VOROS under limits")
     region = FeasibleRegion.within(limits, _prevalence(curve, over, limits, prevalence))
     x, y = curve.fpr, curve.tpr
     if not include_trivial and curve.given is not None:

@@ -83,6 +83,8 @@ class Measure(Shown):
         if "prevalence" in self.needs and curve.prevalence is None:
             return "the curve has no class totals"
         if "probabilities" in self.needs:
+            if not curve.exact:
+                return "the scores were counted together in buckets"
             scores = curve.thresholds[1:]
             if curve.prevalence is None or not np.all((scores >= 0) & (scores <= 1)):
                 return "the scores are not probabilities"

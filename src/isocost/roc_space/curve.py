@@ -14,10 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.counts.from_arrays import whole_numbers
-from isocost.errors import InputError
+from isocost.errors import InexactError, InputError
 from isocost.hull import upper_hull
 from isocost.notebook import Shown
-from isocost.shortcuts import Drawn
+from isocost.roc_space import inexact
+from isocost.shortcuts import Bounded, Drawn
 from isocost.validate import Bools, Floats
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Vertex(Shown):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RocCurve(Drawn):
+class RocCurve(Drawn, Bounded):
     """Operating points from (0, 0) to (1, 1); a case is flagged when its score ≥ the threshold.
 
     Build one with a class method. The trivial classifiers, which flag nobody and everybody, are always the ends.
@@ -60,6 +61,8 @@ class RocCurve(Drawn):
     name : str or None
     given : ndarray of bool
         False for the trivial ends that isocost added.
+    upper : ndarray or None
+        Of counts in buckets: the highest score that each point adds to the one before, where `thresholds` is the lowest.
 
     Examples
     --------
@@ -78,6 +81,7 @@ class RocCurve(Drawn):
     negatives: float | None = None
     name: str | None = None
     given: Bools | None = None
+    upper: Floats | None = None
 
     @classmethod
     def from_scores(
@@ -136,12 +140,20 @@ class RocCurve(Drawn):
 
     @classmethod
     def from_counts(cls, counts: ScoreCounts, *, name: str | None = None) -> RocCurve:
-        """Return the curve of a table of counts per score."""
+        """Return the curve of a table of counts per score.
+
+        Of counts in buckets it holds the points at the buckets' ends, which are certain. Whatever needs the points between
+        raises an `InexactError`, unless they cannot matter; `bounds` tells what a measure lies between.
+        """
+        for label, column in (("positives", counts.positives), ("negatives", counts.negatives)):
+            if not column.sum() > 0:
+                raise InputError(f"{label} sum to 0 in the counts: at least one positive and one negative are needed")
         fp, tp = (np.concatenate([[0], np.cumsum(c)]) for c in (counts.negatives, counts.positives))
         given = np.ones(fp.size, dtype=np.bool_)
         given[[0, -1]] = False
         thresholds = np.concatenate([[np.inf], counts.scores])
-        return RocCurve(fp, tp, thresholds, tp[-1].item(), fp[-1].item(), name, given)
+        upper = None if counts.upper is None else np.concatenate([[np.inf], counts.upper])
+        return RocCurve(fp, tp, thresholds, tp[-1].item(), fp[-1].item(), name, given, upper)
 
     @classmethod
     def from_points(
@@ -284,12 +296,38 @@ class RocCurve(Drawn):
         return self.prevalence
 
     @property
+    def exact(self) -> bool:
+        """Whether every operating point is known; not so for counts in buckets."""
+        return self.upper is None
+
+    @cached_property
+    def pessimistic(self) -> RocCurve:
+        """The lowest curve that the buckets allow, every negative of a bucket above its positives; itself if exact."""
+        return inexact.split(self, positives_first=False)
+
+    @cached_property
+    def optimistic(self) -> RocCurve:
+        """The highest curve that the buckets allow, every positive of a bucket above its negatives; itself if exact."""
+        return inexact.split(self, positives_first=True)
+
+    @cached_property
+    def hull_is_exact(self) -> bool:
+        """Whether no bucket can hide a vertex of the hull, so that all that follows from the hull is exact."""
+        return self.exact or inexact.same_hull(self.pessimistic, self.optimistic)
+
+    @property
     def is_path(self) -> bool:
         """Whether the points form one monotone path, as thresholds on a score do."""
         return bool(np.all(self.tp[1:] >= self.tp[:-1]))
 
+    def require_exact(self, what: str) -> None:
+        """Raise unless every operating point is known, saying what needs them."""
+        if not (self.exact or inexact.no_width(self)):
+            raise InexactError(what)
+
     def require_path(self) -> None:
-        """Raise unless the points form one monotone path."""
+        """Raise unless the points form one monotone path, all of it known."""
+        self.require_exact("a number that follows from every point of the curve")
         if not self.is_path:
             raise InputError(
                 "the points are crisp classifiers that form no monotone path: use curve.hull instead, which is one"
@@ -303,6 +341,8 @@ class RocCurve(Drawn):
     @cached_property
     def hull(self) -> RocCurve:
         """The vertices of the upper convex hull, as a curve: the operating points that are cheapest somewhere."""
+        if not self.hull_is_exact:
+            raise InexactError("the hull, and every cost that follows from it,")
         i = self._hull_index
         given = None if self.given is None else self.given[i]
         return RocCurve(self.fp[i], self.tp[i], self.thresholds[i], self.positives, self.negatives, self.name, given)
@@ -347,7 +387,9 @@ class RocCurve(Drawn):
             )
         # Thresholds descend: the last distinct score that is still ≥ the cut.
         cuts = np.asarray(thresholds, dtype=np.float64)
-        return np.searchsorted(-self.thresholds, -cuts, side="right") - 1
+        at = np.searchsorted(-self.thresholds, -cuts, side="right") - 1
+        inexact.check_cuts(self, cuts, at)
+        return at
 
     def calibrator(self, *, prevalence: float | None = None) -> Calibrator:
         """Return the map from scores to probabilities that the hull defines (isotonic; pool adjacent violators).
@@ -382,13 +424,14 @@ class RocCurve(Drawn):
         return int(self.fp.size)
 
     def _shown(self) -> dict[str, Any]:
-        return {"cheapest for some t": self.vertices}
+        return {"cheapest for some t": self.vertices} if self.hull_is_exact else {"bounds of auc": self.bounds("auc")}
 
     def __repr__(self) -> str:
         """Say what the curve holds."""
         title = "RocCurve" if self.name is None else f"RocCurve {self.name!r}"
+        on_hull = f"{len(self.hull)} on the hull" if self.hull_is_exact else "hull known within bounds"
         cases = "" if self.positives is None else f", {self.positives:.12g} positives, {self.negatives:.12g} negatives"
-        return f"<{title}: {len(self)} points, {len(self.hull)} on the hull{cases}>"
+        return f"<{title}: {len(self)} points, {on_hull}{cases}>"
 
 
 def _total(value: float, name: str) -> float:

@@ -87,6 +87,7 @@ def _best_within(curve: RocCurve, condition: Condition | Conditions, limits: dic
     over = Conditions.of(condition)
     prevalence = curve.prevalence_or(_prevalence(over, curve))
     checked = [Limit.checked(kind, value, prevalence) for kind, value in limits.items()]
+    curve.require_exact("the cheapest threshold under limits")
     kept = np.all([limit.kept(curve.fpr, curve.tpr) for limit in checked], axis=0)
     if "min_precision" in limits and not np.any(kept & (curve.tp > 0)):
         raise InfeasibleError(

@@ -6,7 +6,7 @@ import numpy as np
 
 from isocost.conditions import Condition
 from isocost.errors import InfeasibleError
-from isocost.roc_space import RocCurve
+from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.feasible_region import SLACK, Limit
 from isocost.selection.choice import Choice, choice_of
 
@@ -118,6 +118,7 @@ def precision_constrained(
     pi = _prevalence(curve, prevalence, condition)
     limit = Limit.checked("min_precision", min_precision, pi)
     if not np.any(limit.kept(curve.fpr, curve.tpr) & (curve.tp > 0)):
+        inexact.check_limit(curve, limit.kept, 0, f"whether a threshold keeps {limit}")
         raise InfeasibleError(
             f"no threshold reaches {limit} at prevalence {pi:.4g}: "
             f"the highest precision is {limit.best(curve.fpr, curve.tpr):.4g}"
@@ -143,6 +144,7 @@ def _most_caught(
     if not randomised:
         allowed = np.flatnonzero(limit.kept(curve.fpr, curve.tpr))
         best = allowed[np.lexsort((curve.fp[allowed], -curve.tp[allowed]))[0]]
+        inexact.check_limit(curve, limit.kept, int(best), f"the best threshold under {limit}")
         return choice_of(curve, int(best), condition=condition, prevalence=prevalence)
     hull = curve.hull
     # The limit is linear, so the last point of the hull that keeps it is a vertex or lies on the edge that leaves it.

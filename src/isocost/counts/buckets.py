@@ -1,0 +1,291 @@
+"""Too many distinct scores to list: count them in buckets, and open only the buckets that matter.
+
+A bucket confines the ROC path to a rectangle whose lower left and upper right corners are certain. Only a bucket whose upper
+left corner lies above the hull of the certain points can hide a vertex of the hull; only those are counted again, finer, until
+few enough rows remain to list their scores. Every pass must find exactly the cases that the one before has left open.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost.errors import InexactError, InputError
+from isocost.hull import upper_hull
+from isocost.validate import Bools, Floats
+
+# log2 of the buckets of the first pass, and of the largest key that float64 still tells apart.
+BITS = 20
+_MOST_BITS = 60
+# A pass that gains less is not worth reading the data again.
+_LEAST_BITS = 3
+# Rows of one table: bounds what an engine sends here, whatever the number of cases.
+MOST_ROWS = 2**22
+# A pass multiplies the resolution by what the table has room for; more passes than this have never been needed.
+PASSES = 20
+
+Keys = NDArray[np.int64]
+# In place of a key: a row that is not opened any more.
+CLOSED = -2
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Equal steps between the lowest and the highest finite score: score ↦ floor((score·unit - low)·scale).
+
+    Every operation rounds monotonously, so keys never fall as scores rise. -inf has key -1, +inf the key after the last.
+    Doubling the scale splits each step in two exactly.
+    """
+
+    low: float
+    scale: float
+    unit: float
+    bits: int
+
+    @classmethod
+    def over(cls, low: float, high: float) -> Grid:
+        """Return steps over a range of finite scores."""
+        # A range that overflows, or is too narrow to divide by, is counted in other units: a power of two loses nothing.
+        with np.errstate(over="ignore"):
+            width = high - low
+        if width == 0:
+            return cls(low, 0.0, 1.0, BITS)
+        unit = 1.0 if 1e-280 < width < 1e300 else 0.125 if width > 1 else 2.0**600
+        width = high * unit - low * unit
+        return cls(low * unit, (2.0**BITS - 1) / width, unit, BITS)
+
+    def finer(self, bits: int) -> Grid:
+        """Return steps smaller by 2 to the power of `bits`."""
+        return replace(self, scale=self.scale * 2.0**bits, bits=self.bits + bits)
+
+    @property
+    def end(self) -> float:
+        """The key of +inf."""
+        return 2.0**self.bits
+
+    def keys(self, scores: Floats) -> Keys:
+        """Return the key of each score."""
+        place = scores * self.unit if self.unit != 1 else scores.copy()
+        place -= self.low
+        with np.errstate(invalid="ignore"):
+            place *= self.scale
+        # An infinite score over a range of no width: its sign decides.
+        if self.scale == 0:
+            place = np.where(np.isinf(scores), scores, 0.0)
+        np.clip(place, -1, self.end, out=place)
+        np.floor(place, out=place)
+        return place.astype(np.int64)
+
+    def spans(self, keys: Keys, high: float) -> tuple[Floats, Floats]:
+        """Return the lowest and highest score that each key can have, none of them above `high` but +inf."""
+        low, top = np.full(keys.size, -np.inf), np.full(keys.size, -np.inf)
+        low[keys >= self.end] = top[keys >= self.end] = np.inf
+        inside = (keys >= 0) & (keys < self.end)
+        if self.scale == 0:
+            low[inside] = top[inside] = high
+            return low, top
+        low[inside] = self._lowest(keys[inside])
+        beyond = np.nextafter(self._lowest(keys[inside] + 1), -np.inf)
+        top[inside] = np.minimum(beyond, high)
+        return low, top
+
+    def _lowest(self, keys: Keys) -> Floats:
+        """Return the smallest number of each key, 0 to the end: by halving, in float64 bit patterns counted in order."""
+        most = np.finfo(float).max
+        with np.errstate(over="ignore"):
+            guess = np.clip((keys / self.scale + self.low) / self.unit, -most, most)
+        low, high = _ordered(guess), _ordered(guess)
+        step = np.int64(1)
+        while (late := self.keys(_number(low)) >= keys).any():
+            low[late] = np.where(low[late] < _LEAST + step, _LEAST, low[late] - step)
+            step = min(step * 2, _FAR)
+        step = np.int64(1)
+        while (early := self.keys(_number(high)) < keys).any():
+            high[early] = np.where(high[early] > -_LEAST - step, -_LEAST, high[early] + step)
+            step = min(step * 2, _FAR)
+        while (high - low > 1).any():
+            middle = low + (high - low) // 2
+            inside = self.keys(_number(middle)) >= keys
+            high, low = np.where(inside, middle, high), np.where(inside, low, middle)
+        return _number(high)
+
+
+_SIGN = np.int64(-(2**63))
+
+
+def _ordered(numbers: Floats) -> Keys:
+    """Return whole numbers in the order of the floats, next to each other where those are."""
+    bits = np.ascontiguousarray(numbers).view(np.int64)
+    return np.where(bits < 0, _SIGN - bits, bits)
+
+
+def _number(ordered: Keys) -> Floats:
+    return np.where(ordered < 0, _SIGN - ordered, ordered).view(np.float64)
+
+
+_LEAST = _ordered(np.array([-np.inf]))[0]
+_FAR = np.int64(2**60)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of counts, in descending order of scores; a row is one score where low equals high."""
+
+    low: Floats
+    high: Floats
+    positives: NDArray[Any]
+    negatives: NDArray[Any]
+    keys: Keys
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return int(self.low.size)
+
+    def __getitem__(self, rows: Any) -> Table:
+        """Return some of the rows."""
+        return Table(*(column[rows] for column in self._columns))
+
+    @property
+    def _columns(self) -> tuple[NDArray[Any], ...]:
+        return self.low, self.high, self.positives, self.negatives, self.keys
+
+    def __add__(self, other: Table) -> Table:
+        """Return the rows of both, which must not overlap."""
+        both = Table(*(np.concatenate(pair) for pair in zip(self._columns, other._columns, strict=True)))
+        return both[np.argsort(both.low)[::-1]]
+
+    @classmethod
+    def listed(cls, scores: Floats, positives: NDArray[Any], negatives: NDArray[Any]) -> Table:
+        """Return rows of single scores."""
+        order = np.argsort(scores)[::-1]
+        none = np.full(scores.size, CLOSED, dtype=np.int64)
+        return cls(scores[order], scores[order], positives[order], negatives[order], none)
+
+    def ends(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return false and true positives at the rows' ends, from none."""
+        return tuple(np.concatenate([[0], np.cumsum(c)]) for c in (self.negatives, self.positives))  # type: ignore[return-value]
+
+
+class Source(Protocol):
+    """Cases that can be counted over and over."""
+
+    def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> Table:
+        """Return the counts by key, of all cases or of those that have one of some keys on a coarser grid."""
+
+    def each(self, within: tuple[Grid, Keys]) -> Table:
+        """Return the counts by score of the cases that have one of some keys."""
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What the check before counting found out about one column of scores."""
+
+    rows: int
+    positives: float
+    negatives: float
+    low: float
+    high: float
+
+
+def count(source: Source, totals: Totals, what: str, *, exact: bool, tolerance: float | None) -> Table:
+    """Return counts in buckets, opened as far as asked: until the hull is exact, or until bounds are closer than a tolerance."""
+    grid = Grid.over(totals.low, totals.high)
+    new = source.count(grid, None)
+    conserved(new, totals.positives, totals.negatives, what)
+    done = new[:0]
+    for _ in range(PASSES):
+        table = done + new
+        wanted = _open(table, exact=exact, tolerance=tolerance, every=_few_untied(table))
+        here = wanted & (table.keys != CLOSED)
+        if not here.any():
+            break
+        chosen = table[here]
+        rest = replace(table[~here], keys=np.full(int(np.count_nonzero(~here)), CLOSED, dtype=np.int64))
+        within = grid, np.unique(chosen.keys)
+        room = max(_LEAST_BITS, int(math.log2(MOST_ROWS / within[1].size)))
+        if _rows(chosen, totals) <= MOST_ROWS or grid.bits + room > _MOST_BITS:
+            new = source.each(within)
+        else:
+            grid = grid.finer(room)
+            new = source.count(grid, within)
+        conserved(new, chosen.positives.sum(), chosen.negatives.sum(), what)
+        done = rest
+    else:
+        raise InexactError(f"after {PASSES} passes, {what} still")
+    return done + new
+
+
+def _rows(table: Table, totals: Totals) -> float:
+    """Return how many rows of data a table stands for; with weights, about how many."""
+    share = (table.positives.sum() + table.negatives.sum()) / (totals.positives + totals.negatives)
+    return float(share * totals.rows)
+
+
+def _few_untied(table: Table) -> bool:
+    """Return whether every score can be listed, because most rows are single scores already."""
+    open_rows = table.high > table.low
+    cases = table.positives + table.negatives
+    return bool(cases[open_rows].sum() <= MOST_ROWS / 4)
+
+
+def conserved(table: Table, positives: float, negatives: float, what: str) -> None:
+    """Raise unless a pass found the cases that it had to find: otherwise the data changed, or an engine erred."""
+    for name, before, column in (("positives", positives, table.positives), ("negatives", negatives, table.negatives)):
+        now = column.sum()
+        whole = column.dtype.kind == "i"
+        if (now != before) if whole else not math.isclose(now, before, rel_tol=1e-9):
+            raise InputError(
+                f"{what} changed while it was counted: {before:.12g} {name} before, {now:.12g} now; count again"
+            )
+
+
+def _open(table: Table, *, exact: bool, tolerance: float | None, every: bool) -> Bools:
+    """Tell which buckets must be counted finer."""
+    untied = table.high > table.low
+    if every:
+        return untied
+    fp, tp = table.ends()
+    mixed = untied & (table.positives > 0) & (table.negatives > 0)
+    above = mixed & above_hull(fp, tp)
+    opened = np.zeros(len(table), dtype=np.bool_)
+    if exact:
+        # A vertex at the end of a bucket needs the bucket's lowest score as its threshold.
+        at_vertex = np.zeros(len(table) + 1, dtype=np.bool_)
+        at_vertex[upper_hull(*_comparable(fp, tp))] = True
+        opened |= above | (untied & at_vertex[1:])
+    if tolerance is not None:
+        shares = table.negatives / fp[-1], table.positives / tp[-1]
+        # The envelope is known within t(1-t)·mass, VOROS within mass/4, of the heaviest bucket above the hull.
+        opened |= above & ((shares[0] + shares[1]) / 4 > tolerance)
+        area = np.where(mixed & ~opened, shares[0] * shares[1], 0.0)
+        closed = table.keys == CLOSED
+        left = tolerance - float(area[closed].sum())
+        if float(area.sum()) > tolerance:
+            # Half of what is left of the tolerance, so that later passes have some too.
+            order = np.argsort(np.where(closed, 0.0, area))
+            kept = np.cumsum(np.where(closed, 0.0, area)[order]) <= left / 2
+            opened[order[~kept]] = True
+    return opened
+
+
+def above_hull(fp: NDArray[Any], tp: NDArray[Any]) -> Bools:
+    """Tell which steps between consecutive points have their upper left corner above the hull of the points."""
+    fp, tp = _comparable(fp, tp)
+    hull = upper_hull(fp, tp)
+    x, y = fp[hull], tp[hull]
+    left, top = fp[:-1], tp[1:]
+    edge = np.clip(np.searchsorted(x, left, side="right") - 1, 0, x.size - 2)
+    run, rise = np.diff(x)[edge], np.diff(y)[edge]
+    if fp.dtype.kind == "i" and float(fp[-1]) * float(tp[-1]) < 2.0**62:
+        return np.asarray(run * (top - y[edge]) > rise * (left - x[edge]))
+    # Rounded products: a corner that is not clearly below counts as above.
+    gap = run.astype(float) * (top - y[edge]) - rise.astype(float) * (left - x[edge])
+    return np.asarray(gap > -16 * np.finfo(float).eps * float(fp[-1]) * float(tp[-1]))
+
+
+def _comparable(fp: NDArray[Any], tp: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    return (fp, tp) if fp.dtype.kind == "i" else (fp / fp[-1], tp / tp[-1])

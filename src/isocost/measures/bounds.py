@@ -1,0 +1,83 @@
+"""What a measure lies between when scores were counted together in buckets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from isocost.counts import ScoreCounts
+from isocost.errors import InexactError, InputError
+from isocost.measures.registry import MEASURES, Measure, measure_named
+from isocost.notebook import Shown
+from isocost.roc_space import RocCurve
+
+
+@dataclass(frozen=True, repr=False)
+class Bounds(Shown):
+    """Two numbers that a measure of the cases certainly lies between; both are reached by some scores inside the buckets.
+
+    Attributes
+    ----------
+    low, high : float
+        Equal where the buckets leave nothing open.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
+    >>> area = counts.bounds("auc")
+    >>> area.low, area.high, area.width, 0.7 in area
+    (0.5625, 0.9375, 0.375, True)
+    """
+
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        """How far apart they are."""
+        return self.high - self.low
+
+    @property
+    def middle(self) -> float:
+        """Half way between them: off by half the width at most."""
+        return self.low + self.width / 2
+
+    def __contains__(self, value: float) -> bool:
+        """Return whether a number lies between them."""
+        return self.low <= value <= self.high
+
+    def to_dict(self) -> dict[str, float]:
+        """Return both as plain data."""
+        return {"low": self.low, "high": self.high}
+
+    def __str__(self) -> str:
+        """Return as many digits as tell the two apart."""
+        if self.width == 0:
+            return f"{self.low:.6g}"
+        digits = next((d for d in range(4, 17) if f"{self.low:.{d}g}" != f"{self.high:.{d}g}"), 17)
+        return f"{self.low:.{digits}g} to {self.high:.{digits}g}"
+
+    def __repr__(self) -> str:
+        """Say what the measure lies between."""
+        return f"<Bounds: {self}>"
+
+
+def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], options: Mapping[str, Any]) -> Bounds:
+    """Return the measure of the lowest and of the highest curve that the buckets allow."""
+    curve = RocCurve.from_counts(of) if isinstance(of, ScoreCounts) else of
+    known = measure_named(measure) if isinstance(measure, str) else MEASURES.get(getattr(measure, "__name__", ""))
+    function: Any = known if known is not None and (isinstance(measure, str) or known.function is measure) else measure
+    if not curve.exact:
+        _check_monotone(function, options)
+    ends = sorted(float(function(path, **options)) for path in (curve.pessimistic, curve.optimistic))
+    return Bounds(*ends)
+
+
+def _check_monotone(function: Any, options: Mapping[str, Any]) -> None:
+    if isinstance(function, Measure) and "probabilities" in function.needs:
+        raise InexactError(f"{function.name} reads the scores themselves and")
+    if options.get("max_flagged") is not None:
+        # A point inside a bucket may keep the limit where the bucket's better corner does not.
+        raise InputError("bounds under max_flagged= are not known: count again with exact=True")

@@ -1,0 +1,75 @@
+"""Curves of counts in buckets: the lowest and the highest path that the buckets allow, and when they do not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost.errors import InexactError
+from isocost.validate import Bools, Floats
+
+if TYPE_CHECKING:
+    from isocost.roc_space.curve import RocCurve
+
+
+def buckets(curve: RocCurve) -> Bools:
+    """Tell which points add a bucket of several scores and both classes: between the one before and it lies more."""
+    if curve.upper is None:
+        return np.zeros(len(curve), dtype=np.bool_)
+    both = np.zeros(len(curve), dtype=np.bool_)
+    both[1:] = (np.diff(curve.fp) > 0) & (np.diff(curve.tp) > 0)
+    return np.asarray(both & (curve.upper > curve.thresholds))
+
+
+def no_width(curve: RocCurve) -> bool:
+    """Return whether the path is certain: every bucket holds a single class."""
+    return not buckets(curve).any()
+
+
+def split(curve: RocCurve, *, positives_first: bool) -> RocCurve:
+    """Return the curve with each bucket's classes put apart, the better or the worse way round: a bound of every curve it may be."""
+    from isocost.roc_space.curve import RocCurve
+
+    if curve.upper is None:
+        return curve
+    at = np.flatnonzero(buckets(curve))
+    # Between two ends of a bucket one corner: above the earlier end, or beside it.
+    x, y = (curve.fp[at - 1], curve.tp[at]) if positives_first else (curve.fp[at], curve.tp[at - 1])
+    fp, tp, thresholds = (np.insert(column, at, corner) for column, corner in _corners(curve, at, x, y))
+    given = None if curve.given is None else np.insert(curve.given, at, values=True)
+    return RocCurve(fp, tp, thresholds, curve.positives, curve.negatives, curve.name, given)
+
+
+def _corners(
+    curve: RocCurve, at: NDArray[np.intp], x: NDArray[Any], y: NDArray[Any]
+) -> tuple[tuple[NDArray[Any], NDArray[Any]], ...]:
+    upper: Floats = np.empty(0) if curve.upper is None else curve.upper[at]
+    return (curve.fp, x), (curve.tp, y), (curve.thresholds, upper)
+
+
+def same_hull(one: RocCurve, other: RocCurve) -> bool:
+    """Return whether two curves of the same cases have the same hull."""
+    a, b = one.hull, other.hull
+    return np.array_equal(a.fp, b.fp) and np.array_equal(a.tp, b.tp)
+
+
+def check_cuts(curve: RocCurve, cuts: Floats, at: NDArray[np.intp]) -> None:
+    """Raise if a threshold divides a bucket: how many of it are flagged is not known."""
+    if curve.upper is None or len(curve) == 1:
+        return
+    below = np.minimum(at + 1, len(curve) - 1)
+    inside = (at < len(curve) - 1) & (cuts <= curve.upper[below]) & (curve.upper[below] > curve.thresholds[below])
+    if np.any(inside):
+        raise InexactError(f"the operating point of threshold {np.atleast_1d(cuts)[np.atleast_1d(inside)][0]:g}")
+
+
+def check_limit(curve: RocCurve, kept: Callable[[Floats, Floats], Bools], best: int, what: str) -> None:
+    """Raise if a bucket may hide a point that keeps a limit and catches more than point `best`."""
+    at = np.flatnonzero(buckets(curve))
+    at = at[curve.tp[at] > curve.tp[best]]
+    before, after = (curve.fpr[at - 1], curve.tpr[at - 1]), (curve.fpr[at - 1], curve.tpr[at])
+    if np.any(kept(*before) | kept(*after)):
+        raise InexactError(what)

@@ -1,0 +1,94 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import isocost as ic
+from isocost.errors import InexactError, InputError
+from strategies import samples
+
+RANKED = [name for name, m in ic.registered_measures().items() if "probabilities" not in m.needs]
+
+
+def bucketed(sample, edges):
+    """Count a sample in buckets between the edges."""
+    edges = np.concatenate([[-np.inf], np.unique(edges), [np.inf]])
+    counts = ic.ScoreCounts.from_arrays(sample.y, sample.s, sample_weight=sample.w)
+    place = np.searchsorted(edges, counts.scores, side="right")
+    start = np.concatenate([[0], np.flatnonzero(np.diff(place)) + 1])
+    end = np.concatenate([start[1:], [len(counts)]]) - 1
+    ups, downs = (np.add.reduceat(c, start) for c in (counts.positives, counts.negatives))
+    return counts, ic.ScoreCounts(counts.scores[end], ups, downs, upper=counts.scores[start])
+
+
+def edges():
+    """Where buckets meet."""
+    return st.lists(st.floats(-3, 3), max_size=6)
+
+
+@given(samples(), edges(), st.sampled_from(RANKED))
+def test_bounds_hold_the_measure_of_the_cases(sample, edges, name):
+    """Whatever the buckets, every registered measure of the cases lies between the two numbers."""
+    counts, coarse = bucketed(sample, edges)
+    measure = ic.registered_measures()[name]
+    bounds = coarse.bounds(name)
+    truth = measure(ic.RocCurve.from_counts(counts))
+    assert bounds.low - 1e-9 <= truth <= bounds.high + 1e-9
+    assert counts.bounds(name).width == 0
+
+
+@given(samples(), edges(), st.sampled_from(sorted(ic.registered_measures())))
+def test_a_measure_of_buckets_is_exact_or_refused(sample, edges, name):
+    """No number is given out that the buckets leave open."""
+    counts, coarse = bucketed(sample, edges)
+    measure = ic.registered_measures()[name]
+    curve = ic.RocCurve.from_counts(coarse)
+    if measure.unavailable(ic.RocCurve.from_counts(counts)) is not None:
+        return
+    try:
+        value = measure(curve)
+    except InexactError:
+        assert not coarse.exact
+    else:
+        assert value == pytest.approx(measure(ic.RocCurve.from_counts(counts)), abs=1e-12)
+
+
+@given(samples(weighted=(None,)), edges())
+def test_gaps_are_bounded_by_the_heaviest_bucket(sample, edges):
+    """With eps its share of positives plus negatives: cost within eps·t(1-t), its mean within eps/6, VOROS within eps/4, AUC by area.
+
+    The corner of a bucket costs less than its two ends by (1-t)·p and t·n; the smaller of both is at most t(1-t)(p+n).
+    VOROS falls with cost at a rate of c/(t(1-t)) ≤ 1/max(t, 1-t), and the integral of min(t, 1-t) is 1/4.
+    """
+    _, coarse = bucketed(sample, edges)
+    curve = ic.RocCurve.from_counts(coarse)
+    p, n = coarse.positives / coarse.positives.sum(), coarse.negatives / coarse.negatives.sum()
+    open_rows = np.zeros(len(coarse), bool) if coarse.upper is None else coarse.upper > coarse.scores
+    eps = float(np.max((p + n)[open_rows], initial=0.0))
+    t = np.linspace(0, 1, 41)
+    gap = curve.pessimistic.optimal_cost(t) - curve.optimistic.optimal_cost(t)
+    assert np.all(gap <= eps * t * (1 - t) + 1e-12)
+    assert coarse.bounds(ic.voros).width <= eps / 4 + 1e-12
+    assert coarse.bounds(ic.expected_cost).width <= eps / 6 + 1e-12
+    assert coarse.bounds(ic.auc).width == pytest.approx(float(np.sum((p * n)[open_rows])), abs=1e-12)
+
+
+def test_bounds_take_options_and_other_functions():
+    """Conditions reach the measure; any monotone function of a curve will do."""
+    counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
+    assert counts.bounds("expected_cost", over=ic.Condition.from_t(0.5)).to_dict() == {"low": 0.125, "high": 0.25}
+    assert counts.bounds(ic.partial_auc, fpr=(0, 0.5)).low < counts.bounds(ic.partial_auc, fpr=(0, 0.5)).high
+    assert counts.bounds(lambda curve: curve.hull.tpr[1]).high == 0.75
+    assert 0.7 in counts.bounds("auc")
+    assert str(counts.bounds("auc")) == "0.5625 to 0.9375"
+    assert counts.bounds("auc").middle == 0.75
+
+
+def test_what_cannot_be_bounded_is_refused():
+    """Measures that read the scores, and limits on the flagged share."""
+    counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
+    with pytest.raises(InexactError, match="brier_loss reads the scores themselves and depends on scores"):
+        counts.bounds("brier_loss")
+    with pytest.raises(InputError, match="bounds under max_flagged= are not known"):
+        counts.bounds(ic.voros, max_flagged=0.5)
+    assert counts.bounds(ic.voros, max_fpr=0.5).width > 0

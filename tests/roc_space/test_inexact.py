@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+
+import isocost as ic
+from isocost.errors import InexactError
+
+
+@pytest.fixture
+def curve():
+    """One open bucket between 0.4 and 0.6, its corner above the hull."""
+    counts = ic.ScoreCounts([0.8, 0.4, 0.1], [5, 3, 2], [1, 3, 6], upper=[0.9, 0.6, 0.1])
+    return ic.RocCurve.from_counts(counts, name="m")
+
+
+def test_the_ends_of_buckets_are_certain(curve):
+    """They are the curve's points; above and below them run the best and the worst path."""
+    assert curve.fp.tolist() == [0, 1, 4, 10]
+    assert curve.tp.tolist() == [0, 5, 8, 10]
+    assert not curve.exact
+    assert curve.optimistic.fp.tolist() == [0, 0, 1, 1, 4, 10]
+    assert curve.optimistic.tp.tolist() == [0, 5, 5, 8, 8, 10]
+    assert curve.pessimistic.tp.tolist() == [0, 0, 5, 5, 8, 10]
+    assert curve.optimistic.exact
+    assert repr(curve) == "<RocCurve 'm': 4 points, hull known within bounds, 10 positives, 10 negatives>"
+
+
+def test_thresholds_inside_a_bucket_are_refused(curve):
+    """At the ends the operating point is known, between them it is not."""
+    assert curve.points_at([0.8, 0.7, 0.4, 0.1]).tolist() == [1, 1, 2, 3]
+    for cut in (0.5, 0.6, 0.9):
+        with pytest.raises(InexactError, match=f"the operating point of threshold {cut} depends on"):
+            curve.points_at([0.8, cut])
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda c: c.hull,
+        ic.auc,
+        ic.cost_curve,
+        lambda c: ic.cost_curve(c, method="rate_driven"),
+        lambda c: ic.best_threshold(c, ic.Condition()),
+        lambda c: ic.neyman_pearson(c, max_fpr=0.2),
+        lambda c: ic.workforce(c, max_flagged=0.4),
+        ic.minimax,
+        ic.kendall_curve,
+        lambda c: ic.voros(c, max_fpr=0.2),
+        lambda c: ic.voros(c, include_trivial=False),
+        lambda c: ic.roc_dominates(c, (0.5, 0.5)),
+        lambda c: ic.average_roc_curves([c, c]),
+    ],
+)
+def test_whatever_needs_the_points_between_is_refused(curve, use):
+    """With a message that says how to go on."""
+    with pytest.raises(InexactError, match=r"counted together in buckets: ask for what it lies between"):
+        use(curve)
+
+
+def test_buckets_that_cannot_matter_do_not():
+    """A bucket below the hull leaves costs exact, one of a single class leaves the whole path exact."""
+    below = ic.ScoreCounts([0.9, 0.8, 0.5, 0.3, 0.1], [6, 0, 1, 5, 0], [0, 2, 1, 0, 3], upper=[0.9, 0.8, 0.6, 0.3, 0.1])
+    curve = ic.RocCurve.from_counts(below)
+    assert curve.hull_is_exact
+    assert ic.voros(curve) == ic.voros(curve.optimistic)
+    assert below.bounds("auc").width > 0
+    pure = ic.ScoreCounts([0.5, 0.1], [4, 0], [0, 4], upper=[0.9, 0.4])
+    assert ic.auc(ic.RocCurve.from_counts(pure)) == 1.0
+    assert ic.neyman_pearson(ic.RocCurve.from_counts(pure), max_fpr=0.1).tpr == 1.0
+
+
+def test_a_limit_away_from_buckets_can_be_kept():
+    """Only a bucket that may hold a better threshold stands in the way."""
+    counts = ic.ScoreCounts(
+        [0.9, 0.8, 0.5, 0.3, 0.1], [6, 0, 1, 5, 0], [0, 2, 1, 0, 3], upper=[0.9, 0.8, 0.6, 0.3, 0.1]
+    )
+    curve = ic.RocCurve.from_counts(counts)
+    assert ic.neyman_pearson(curve, max_fpr=0.9).threshold == 0.3
+    with pytest.raises(InexactError, match="the best threshold under"):
+        ic.neyman_pearson(curve, max_fpr=0.4)
+    assert np.isclose(curve.pessimistic.fpr[-1], 1.0)
