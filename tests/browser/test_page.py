@@ -361,7 +361,7 @@ def test_hidden_frame_is_drawn_when_it_is_shown(browser, credit):
     trouble = []
     page.on("console", lambda said: trouble.append(said.text) if said.type == "error" else None)
     page.set_content(f'<div id="cell" style="display: none">{report._repr_html_()}</div>')
-    page.evaluate("new Promise((done) => setTimeout(done, 50))")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     page.evaluate("document.getElementById('cell').style.display = 'block'")
     frame = page.frame_locator("iframe")
     frame.locator(".isocost[data-ready]").wait_for(state="attached")
@@ -467,6 +467,12 @@ def test_exports_give_pictures_tables_data_and_the_call(opened, credit):
         assert b"rgb(68, 68, 136)" in svg
     with downloaded(page, "roc as PNG") as png:
         assert png[:4] == b"\x89PNG"
+    # The details are closed: exporting one of their panels draws it.
+    for name in ("lesser", "isometrics", "calibration"):
+        with downloaded(page, f"{name} as SVG") as svg:
+            assert svg.count(b"<path") >= 3
+    with downloaded(page, "surface as PNG") as png:
+        assert png[:4] == b"\x89PNG"
     with downloaded(page, "Table as CSV file") as csv:
         lines = csv.decode().splitlines()
         assert len(lines) == 6
@@ -505,3 +511,50 @@ def test_axe_finds_nothing(opened, axe, look, fixture, request):
         (rule["id"], rule["nodes"][0]["html"][:160], rule["nodes"][0]["failureSummary"][:300])
         for rule in found["violations"]
     ] == []
+
+
+def test_surface_turns_by_keys(opened, credit):
+    """The surface is a slider: arrows and Page turn it, Home brings it back, and it is drawn anew."""
+    _, path = credit
+    page = opened(path)
+    page.locator("details.details > summary").click()
+    surface = page.locator("canvas.surface")
+    picture = "node => node.toDataURL()"
+    start, drawn = surface.get_attribute("aria-valuenow"), surface.evaluate(picture)
+    surface.focus()
+    page.keyboard.press("ArrowRight")
+    assert int(surface.get_attribute("aria-valuenow")) == int(start) + 5
+    assert surface.evaluate(picture) != drawn
+    for _ in range(5):
+        page.keyboard.press("PageUp")
+    assert -180 <= int(surface.get_attribute("aria-valuenow")) <= 180
+    page.keyboard.press("Home")
+    assert surface.evaluate(picture) == drawn
+
+
+@pytest.mark.parametrize("kind", ["one", "useless", "perfect", "few", "rare", "points"])
+def test_odd_comparisons_open_without_an_error(opened, tmp_path, kind):
+    """One model, none that helps, a perfect one, 30 rows, one positive in a thousand, points alone: a page that drags and opens."""
+    rng = np.random.default_rng(0)
+    n, share = {"few": (30, 0.3), "rare": (20_000, 0.001)}.get(kind, (500, 0.2))
+    y = np.zeros(n, dtype=int)
+    y[: int(n * share)] = 1
+    scores = {"m": rng.normal(size=n) + 1.5 * y}
+    if kind == "useless":
+        scores = {"constant": np.ones(n), "backwards": -y.astype(float)}
+    if kind == "perfect":
+        scores["perfect"] = y.astype(float)
+    comparison = ic.Comparison.from_scores(y, scores)
+    if kind == "points":
+        comparison = ic.Comparison([ic.RocCurve.from_points([0.1, 0.3], [0.6, 0.9], name="paper")])
+    report = build(comparison, condition=ic.Condition(1, 5, share), replicates=20)
+    page = opened(report.save(tmp_path / "r.html"))
+    assert decision(page) == [report.summary["decision"][key] for key in KEYS]
+    page.locator("details.details > summary").click()
+    for key in ("End", "Home", "PageUp"):
+        page.locator(".cost .handle").last.focus()
+        page.keyboard.press(key)
+    unsure(page, "bell")
+    assert decision(page) == expected(report.summary, state(page))
+    assert "NaN" not in page.locator("main").inner_text()
+    assert page.locator("[d*=NaN], [x*=NaN], [y*=NaN], [cx*=NaN], [cy*=NaN], [points*=NaN]").count() == 0

@@ -210,6 +210,39 @@ def test_intervals_are_the_bootstraps(credit):
     assert (row["low"][0], row["high"][0]) == (expected.low, expected.high)
 
 
+def test_every_measure_that_can_have_one_has_an_interval(credit):
+    """Limits equal those asked for one by one; calibration loss has none, since resampled cases look less calibrated than they are."""
+    from isocost.report.resampled import nodes
+
+    summary = credit.report(replicates=25, rng=5).summary
+    bootstrap = credit.bootstrap(25, 5, grid=nodes(101), progress=False)
+    for row in summary["measures"]:
+        if row["name"] == "calibration_loss":
+            assert row["low"] is None
+            continue
+        expected = bootstrap.interval(credit.names[1], row["name"], 0.95)
+        assert (row["low"][1], row["high"][1]) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_large_data_keep_the_intervals_that_are_quick(credit, monkeypatch):
+    """Beyond a number of cases only the averages of cost curves have intervals."""
+    monkeypatch.setattr("isocost.report.resampled.MOST_CASES", 10)
+    measures = credit.report(replicates=10).summary["measures"]
+    assert {row["name"] for row in measures if row["low"]} == {"voros", "expected_cost"}
+
+
+def test_bands_are_the_middle_of_the_replicates(credit):
+    """The band of each model holds 95 % of its replicates at every condition."""
+    from isocost.report.verdict import decoded
+
+    summary = credit.report(replicates=40).summary
+    costs = decoded(summary["replicates"], 3)
+    for band, draws in zip(summary["bands"], costs, strict=True):
+        np.testing.assert_allclose(band["low"], np.quantile(draws, 0.025, axis=0), atol=1e-6)
+        np.testing.assert_allclose(band["high"], np.quantile(draws, 0.975, axis=0), atol=1e-6)
+    assert credit.report(replicates=0).summary["bands"] is None
+
+
 def test_a_single_positive_gives_no_intervals():
     """One case of a class cannot be resampled: the report is made without, and says so."""
     summary = build(ic.Comparison.from_scores([0, 0, 0, 1], {"m": [1, 2, 3, 4]})).summary

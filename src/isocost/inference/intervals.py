@@ -251,19 +251,62 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
         values, apparent, weight = _from_cases(boot, what, names, hull_only=chooses)
         _refuse_missing(values, what, names)
         estimate = apparent
-        ends, how = _percentiles(values, level, weight), "percentiles"
         if method == "bca":
             ends, how = _bca(boot, what, names, values, apparent, level), "bias-corrected and accelerated percentiles"
         elif method == "auto" and chooses:
-            centre = float(np.mean(values))
-            estimate = apparent + (apparent - centre) / _SEEN
-            ends, how = (
-                (ends[0] + estimate - centre, ends[1] + estimate - centre),
-                "corrected for optimism, by extrapolating it",
-            )
+            ends, estimate, how = _extrapolated(values, apparent, level, weight)
+        else:
+            ends, how = _percentiles(values, level, weight), "percentiles"
     first, last = (min(max(end, low), high) for end in ends)
     estimate = min(max(estimate, first), last) if how != "percentiles" else estimate
     return Interval(first, last, estimate, apparent, level, what.name, names, how)
+
+
+def _extrapolated(
+    values: Floats, apparent: float, level: float, weight: Floats | None
+) -> tuple[tuple[float, float], float, str]:
+    low, high = _percentiles(values, level, weight)
+    centre = float(np.mean(values))
+    estimate = apparent + (apparent - centre) / _SEEN
+    shift = estimate - centre
+    return (low + shift, high + shift), estimate, "corrected for optimism, by extrapolating it"
+
+
+def together(boot: Bootstrap, name: str, wanted: list[Quantity], level: float) -> list[Interval]:
+    """Return limits for several measures of one model, as `interval` gives one by one, but resampling once for all of them."""
+    sample = boot.sample
+    one_by_one = [w for w in wanted if sample is None or (w.of_costs is not None and boot.models[name].chosen)]
+    found = {w.name: interval(boot, w, name, None, level, "auto") for w in one_by_one}
+    if sample is None:
+        return [found[w.name] for w in wanted]
+    curves = sample.curves(name)
+    rest = {w.name: w for w in wanted if w.name not in found}
+    for hull_only in (True, False):
+        group = [w for w in rest.values() if w.chooses(curves) == hull_only]
+        if not group:
+            continue
+        parts = []
+        for _, drawn in sample.resampler.batches(JUDGES_OF_TWO, JUDGES_OF_TWO + boot.n_resamples):
+            folds = [
+                [_values(group, curve) for curve in _curves(ranked, paths, name, hull_only=hull_only)]
+                for ranked, paths in zip(sample.models[name], sample.paths(name, drawn), strict=True)
+            ]
+            parts.append(np.mean(np.array(folds, dtype=np.float64), axis=0))
+        for what, values in zip(group, np.concatenate(parts).T, strict=True):
+            apparent = _apparent(boot, what, name)
+            estimate, how = apparent, "percentiles"
+            if hull_only:
+                ends, estimate, how = _extrapolated(values, apparent, level, None)
+            else:
+                ends = _percentiles(values, level, None)
+            low, high = (min(max(end, what.bounds[0]), what.bounds[1]) for end in ends)
+            estimate = min(max(estimate, low), high) if hull_only else estimate
+            found[what.name] = Interval(low, high, estimate, apparent, level, what.name, (name,), how)
+    return [found[w.name] for w in wanted]
+
+
+def _values(group: list[Quantity], curve: RocCurve) -> list[float]:
+    return [what.of_curve(curve) for what in group if what.of_curve is not None]
 
 
 def _percentiles(values: Floats, level: float, weight: Floats | None) -> tuple[float, float]:

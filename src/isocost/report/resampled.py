@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,8 +14,11 @@ import numpy as np
 from isocost import validate
 from isocost.conditions import Conditions
 from isocost.errors import FewCasesWarning, InputError
+from isocost.inference.intervals import quantity, together
 from isocost.inference.replicates import JUDGES_OF_TWO
+from isocost.measures.registry import Measure
 from isocost.report.verdict import LEVEL, SCALE, decoded, limits
+from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -25,8 +29,10 @@ GRID = 101
 MOST = 200
 # What all replicates together may take in the file, in bytes of base64.
 BUDGET = 560_000
-# Measures that get intervals; the last one looks at every case of every resample, so only where that is quick.
-QUICK, SLOW, MOST_CASES = ("voros", "expected_cost"), ("auc",), 200_000
+# Averages of cost curves, which every resample has anyway; other measures look at all its cases, so only where that is quick.
+QUICK, MOST_CASES = ("voros", "expected_cost"), 100_000
+# Resampled cases look less calibrated than they are, so plain percentiles would lie too high.
+WITHOUT = ("calibration_loss",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +42,7 @@ class Draws:
     packed: dict[str, Any]
     bootstrap: Bootstrap
     cases: int
+    curves: tuple[RocCurve, ...]
 
     def mean_interval(self, model: int, over: Conditions, stake: float | None) -> list[float]:
         """Return limits of a model's mean cost over conditions when its threshold may follow them."""
@@ -46,13 +53,24 @@ class Draws:
             np.array([weighed_mean(partial(np.interp, xp=grid, fp=c), over, stake, grid) for c in costs[model]])
         )
 
-    def intervals(self, measure: str, over: Conditions | None) -> tuple[list[float] | None, list[float] | None]:
-        """Return the lower and upper limits of a measure, one a model; None where there are none."""
-        if measure not in QUICK and (measure not in SLOW or self.cases > MOST_CASES):
-            return None, None
-        asked = over if measure in QUICK else None
-        found = [self.bootstrap.interval(name, measure, LEVEL, over=asked) for name in self.bootstrap.models]
-        return [i.low for i in found], [i.high for i in found]
+    def intervals(
+        self, measures: Mapping[str, Measure], over: Conditions | None
+    ) -> dict[str, list[tuple[float, float] | None]]:
+        """Return the limits of measures, one a model; None where there are none."""
+        names = list(self.bootstrap.models)
+        quick = self.cases * len(names) > MOST_CASES
+        found: dict[str, list[tuple[float, float] | None]] = {measure: [None] * len(names) for measure in measures}
+        for i, name in enumerate(names):
+            curve = self.curves[i]
+            asked = [
+                m
+                for m, measure in measures.items()
+                if m not in WITHOUT and (m in QUICK or not quick) and not measure.unavailable(curve)
+            ]
+            wanted = [quantity(self.bootstrap, m, over=over, threshold=None, condition=None, options={}) for m in asked]
+            for m, interval in zip(asked, together(self.bootstrap, name, wanted, LEVEL), strict=True):
+                found[m][i] = interval.low, interval.high
+        return found
 
 
 def weighed_mean(cost: Any, over: Conditions, stake: float | None, breaks: Floats) -> float:
@@ -92,7 +110,7 @@ def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Genera
     # Differences matter most here, so thresholds are judged as they are for a difference of two.
     costs = np.stack([model.values("best", grid, judges=JUDGES_OF_TWO) for model in bootstrap.models.values()])
     seed = 0 if rng is None else rng if isinstance(rng, int) else None
-    return Draws(packed(costs, grid) | {"seed": seed}, bootstrap, cases)
+    return Draws(packed(costs, grid) | {"seed": seed}, bootstrap, cases, tuple(comparison.curves))
 
 
 def packed(costs: Floats, grid: Floats) -> dict[str, Any]:
@@ -101,3 +119,11 @@ def packed(costs: Floats, grid: Floats) -> dict[str, Any]:
     part = np.divide(costs, trivial, out=np.zeros_like(costs), where=trivial > 0)
     steps = np.rint(np.clip(part, 0, 1) * SCALE).astype("<u2")
     return {"n": costs.shape[1], "grid": grid.tolist(), "data": base64.b64encode(steps.tobytes()).decode("ascii")}
+
+
+def bands(packed: dict[str, Any], models: int) -> list[dict[str, list[float]]]:
+    """Return the middle of the replicates at every pcf of the grid, one band a model."""
+    costs = decoded(packed, models)
+    assert costs is not None  # noqa: S101 - there are replicates
+    ends = np.quantile(costs, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=1)
+    return [{"low": ends[0, i].round(6).tolist(), "high": ends[1, i].round(6).tolist()} for i in range(models)]

@@ -22,7 +22,8 @@ Schema, version 1 (all values are plain JSON; costs are normalised unless they a
 - `replicates`: null, or `n`, `seed`, `grid` (pcf) and `data`: base64 of little-endian uint16, model by model, replicate by
   replicate: the cost at each pcf of the grid as a share of the cheaper trivial classifier's, in 65535ths. The same rows are
   drawn for all models, and the optimism of thresholds chosen on the data is taken out.
-- `measures`: `name`, `better` ("higher" or "lower"), `values`, and `low`, `high` (null without intervals), one per model.
+- `bands`: null, or for each model `low` and `high`: the middle 95 % of its replicates at each pcf of their grid.
+- `measures`: `name`, `better` ("higher" or "lower"), `values`, and the 95 % limits `low`, `high`, one per model; null where there are none.
 - `decision`: what `wording` says at the condition: `rule`, `price`, `sure`, `holds`, `following`, `warnings`, `grade`.
 - `table`: the rows shown under "Thresholds at this condition", in the unit.
 - `provenance`: `call` (and `more` of its arguments, beside the conditions), `over`, `isocost`, `python`, `numpy`, `fingerprint`,
@@ -46,7 +47,7 @@ from isocost.cost_space.kendall import kendall_curve
 from isocost.errors import ConditionError, InputError, IsocostError
 from isocost.measures.registry import registered_measures
 from isocost.report.calibration import calibration
-from isocost.report.resampled import Draws, drawn, nodes, weighed_mean
+from isocost.report.resampled import Draws, bands, drawn, nodes, weighed_mean
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -92,6 +93,7 @@ def summarise(
         "grid": _plain(grid),
         "winners": [_win(comparison, win) for win in comparison.winners()],
         "replicates": None if draws is None else draws.packed,
+        "bands": None if draws is None else bands(draws.packed, len(comparison.curves)),
         "measures": _measures(comparison, over, draws),
         "provenance": _provenance(comparison, start, title, unit, replicates, seed, over),
     }
@@ -239,8 +241,10 @@ def _win(comparison: Comparison, win: Win) -> dict[str, Any]:
 
 
 def _measures(comparison: Comparison, over: Conditions | None, draws: Draws | None) -> list[dict[str, Any]]:
+    known = registered_measures()
+    limits = {} if draws is None else draws.intervals(known, over)
     rows = []
-    for name, measure in registered_measures().items():
+    for name, measure in known.items():
         values = [
             None if measure.unavailable(curve) else _finite(float(measure(curve, over=over)))
             for curve in comparison.curves
@@ -250,8 +254,9 @@ def _measures(comparison: Comparison, over: Conditions | None, draws: Draws | No
             "better": "higher" if measure.higher_is_better else "lower",
             "values": values,
         }
-        low, high = (None, None) if draws is None else draws.intervals(name, over)
-        rows.append(row | {"about": measure.summary, "low": low, "high": high})
+        pairs = limits.get(name, [])
+        ends = [[None if pair is None else pair[i] for pair in pairs] if any(pairs) else None for i in (0, 1)]
+        rows.append(row | {"about": measure.summary, "low": ends[0], "high": ends[1]})
     return rows
 
 

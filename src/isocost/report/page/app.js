@@ -3,7 +3,7 @@ import { NOBODY, condition, facts, isBell, optimalCost, prepare, prevalenceAt, r
 import { digits, following, grade, holds, price, ratio, rule, sure, warnings } from './words.js';
 import { h, say, toolbar } from './dom.js';
 import { conditionBar } from './bar.js';
-import { TABS, bandCache, costView, pcfAxis } from './cost.js';
+import { TABS, costView, pcfAxis } from './cost.js';
 import { rocView } from './roc.js';
 import { differenceView, winnersView } from './strips.js';
 import { tableView } from './table.js';
@@ -29,7 +29,7 @@ function mount(root) {
   const app = { summary, data, view, state: { ...author }, authorPcf: start.pcf, facts: start, thin: thinRanges(data.points), hull: hullOf(data) };
   app.axis = pcfAxis(app);
   app.axis.reach = Math.max(Math.log(1e4), Math.abs(logit(clamp(start.pcf))) + 0.7);
-  app.band = data.replicates ? bandCache(data) : null;
+  app.band = (m) => ({ pcf: data.replicates.grid, ...summary.bands[m] });
   app.costAt = (m, z) => optimalCost(data.models[m], 1 - z);
   const saved = JSON.stringify(view);
 
@@ -159,7 +159,7 @@ function mount(root) {
   const about = [n === null ? null : `${digits(n, 15)} test cases`, positives === null ? null : `${digits(positives, 15)} positive`, `${data.models.length} model${data.models.length > 1 ? 's' : ''}`, data.replicates ? `${data.replicates.n} paired resamples` : 'no resamples, so no intervals'].filter(Boolean).join(' · ');
   const columns = [h('div', { class: 'column' }, roc.node, reading()), h('div', { class: 'column' }, cost.node, ...strips.map((strip) => strip.node))];
   const page = h('main', { class: 'page' },
-    h('header', {}, h('div', {}, h('h1', {}, summary.title), h('p', { class: 'about' }, about)), toolbar({ class: 'actions', 'aria-label': 'Page' }, exportMenu(app, views, table), theme)),
+    h('header', {}, h('div', {}, h('h1', {}, summary.title), h('p', { class: 'about' }, about)), toolbar({ class: 'actions', 'aria-label': 'Page' }, exportMenu(app, [...views, ...details.panels], table), theme)),
     card.node, bar.node,
     h('section', { 'aria-label': 'Evidence' }, h('h2', {}, 'Evidence'), h('div', { class: 'evidence' }, columns)),
     h('section', { 'aria-label': 'Thresholds at this condition' }, h('h2', {}, 'Thresholds at this condition'), h('p', { class: 'hint thresholds-hint' }, 'The cheapest threshold of each model here. Open a row for what happens to 1000 cases.'), table.node),

@@ -1,6 +1,6 @@
 // Cost space: what each model costs at every condition, with the cursor and the range to drag.
 import { axes, bandPath, draggable, h, path, s, set, short, sliderStep, steps, unique } from './dom.js';
-import { band, optimalCost, pcfOf } from './core.js';
+import { optimalCost, pcfOf } from './core.js';
 import { digits } from './words.js';
 
 export const TABS = [
@@ -98,11 +98,13 @@ export function costView(app) {
   function draw(width) {
     const { tab, stretched } = app.view;
     const narrow = width < 480;
-    frame = { left: 52, top: 28, width: width - 64, height: narrow ? 260 : 330 };
+    frame = { left: 52, top: 28, width: width - 64, height: matchMedia('print').matches ? 215 : narrow ? 260 : 330 };
     axis.place(frame);
     const peak = Math.max(...app.summary.models.map((m) => (tab === 'optimal' ? 0 : Math.max(0, ...(m.curves[tab] || [0])))));
     scale = stretched && tab !== 'kendall' ? (tab === 'optimal' ? 1.1 : 1.6) : tab === 'kendall' ? Math.max(0.05, peak * 1.1) : Math.max(0.5, peak * 1.02);
-    set(svg, { viewBox: `0 0 ${width} ${frame.top + frame.height + 92}`, width, height: frame.top + frame.height + 92 });
+    // Paper has no strip to drag in.
+    const below = matchMedia('print').matches ? 64 : 92;
+    set(svg, { viewBox: `0 0 ${width} ${frame.top + frame.height + below}`, width, height: frame.top + frame.height + below });
     svg.textContent = '';
     const clip = unique('clip');
     const bottom = frame.top + frame.height;
@@ -123,7 +125,7 @@ export function costView(app) {
       ends: ['low', 'high'].map((end) => s('circle', { class: 'handle small', r: 7, cy: bottom + 74, role: 'slider', 'aria-label': `${end === 'low' ? 'Lowest' : 'Highest'} PCF(+) of the range`, 'aria-valuemin': 0, 'aria-valuemax': 1, 'data-end': end })),
     };
     const y = steps(0, scale, 5).map((v) => [Y(v), digits(v)]);
-    const yTitle = tab === 'kendall' ? 'ranking loss' : stretched ? 'cost ÷ best trivial choice' : 'normalised cost';
+    const yTitle = tab === 'kendall' ? 'ranking loss' : stretched ? 'cost ÷ that of the better of flagging nobody, everybody' : 'normalised cost (1: every case wrong)';
     svg.append(s('defs', {}, s('clipPath', { id: clip }, s('rect', { x: frame.left, y: frame.top, width: frame.width, height: frame.height }))));
     for (const [low, high] of app.thin) {
       const [a, b] = [axis.at(low), axis.at(high)];
@@ -262,14 +264,5 @@ export function costView(app) {
     }
   }
 
-  return { node, svg, draw, update, name: 'cost' };
-}
-
-/** Bands are computed once a model. */
-export function bandCache(data) {
-  const kept = new Map();
-  return (m) => {
-    if (!kept.has(m)) kept.set(m, band(data.replicates, m));
-    return kept.get(m);
-  };
+  return { node, svg, draw, update, name: 'cost', title: 'Cost space' };
 }

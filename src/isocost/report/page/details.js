@@ -31,21 +31,31 @@ function lesserView(app) {
     cursor = s('line', { class: 'cursor', y1: at.Y(0), y2: at.Y(1) });
     svg.append(cursor);
   }
-  return { node, draw, update: (f) => set(cursor, { x1: at.X(f.pcf), x2: at.X(f.pcf) }) };
+  return { node, svg, name: 'lesser', title: 'Lesser classifiers', draw, update: (f) => set(cursor, { x1: at.X(f.pcf), x2: at.X(f.pcf) }) };
 }
 
 function surfaceView(app) {
-  const canvas = h('canvas', { class: 'surface', role: 'img', 'aria-label': 'ROC surface of the chosen model' });
-  const node = h('section', {}, h('h3', {}, 'ROC surface'), h('p', { class: 'hint' }, 'Lines of equal cost through the optimum, stacked over t = 1 − PCF(+). The volume on their worse side is the VOROS; the outlined slice is this condition. Drag to turn.'), canvas);
+  const canvas = h('canvas', { class: 'surface', role: 'slider', tabindex: 0, 'aria-label': 'ROC surface of the chosen model, turned by', 'aria-valuemin': -180, 'aria-valuemax': 180 });
+  const node = h('section', {}, h('h3', {}, 'ROC surface'), h('p', { class: 'hint' }, 'Lines of equal cost through the optimum, stacked over t = 1 − PCF(+). The volume on their worse side is the VOROS; the outlined slice is this condition. Drag to turn it, or use the arrow keys.'), canvas);
   let turn = -0.7;
   let size = 320;
   let latest = null;
+  function turnTo(angle) {
+    turn = Math.atan2(Math.sin(angle), Math.cos(angle));
+    const degrees = Math.round((turn * 180) / Math.PI);
+    set(canvas, { 'aria-valuenow': degrees, 'aria-valuetext': `${degrees} degrees` });
+    if (latest) update(latest);
+  }
+  turnTo(turn);
+  canvas.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageUp: 45, PageDown: -45 }[event.key];
+    if (!step && event.key !== 'Home') return;
+    event.preventDefault();
+    turnTo(event.key === 'Home' ? -0.7 : turn + (step * (event.shiftKey ? 3 : 1) * Math.PI) / 180);
+  });
   canvas.addEventListener('pointerdown', (event) => {
     const [start, from] = [event.clientX, turn];
-    const move = (e) => {
-      turn = from + (e.clientX - start) / 150;
-      if (latest) update(latest);
-    };
+    const move = (e) => turnTo(from + (e.clientX - start) / 150);
     const stop = () => {
       window.removeEventListener('pointermove', move);
       window.removeEventListener('pointerup', stop);
@@ -126,9 +136,10 @@ function surfaceView(app) {
     pen.fillStyle = style.getPropertyValue('--ink');
     pen.font = '12px system-ui, sans-serif';
     pen.textAlign = 'center';
+    pen.fillStyle = style.getPropertyValue('--ink');
     for (const [text, x, y, t] of [['FPR →', 0.5, -0.14, 0], ['TPR →', 1.14, 0.5, 0], ['t = 0', -0.08, -0.08, 0], ['t = 1', -0.08, -0.08, 1]]) pen.fillText(text, ...at(x, y, t));
   }
-  return { node, draw, update };
+  return { node, canvas, name: 'surface', title: 'ROC surface', draw, update };
 }
 
 function isometricsView(app) {
@@ -168,22 +179,22 @@ function isometricsView(app) {
       say(dots[r.model].firstChild, `${r.name}: ${digits(metric(r.fpr, r.tpr, app.state.p))}`);
     });
   }
-  return { node, draw: (width) => (side = Math.min(width - 66, 340)), update };
+  return { node, svg, name: 'isometrics', title: 'Isometrics', draw: (width) => (side = Math.min(width - 66, 340)), update };
 }
 
 function measuresView(app) {
   const { measures, models } = app.summary;
   const cell = (row, m) => {
     if (row.values[m] === null) return '–';
-    const value = digits(row.values[m], 4);
-    return row.low ? `${value} [${digits(row.low[m])}, ${digits(row.high[m])}]` : value;
+    return digits(row.values[m], 4);
   };
+  const limits = (row, m) => (row.low && row.low[m] !== null ? h('small', {}, `${digits(row.low[m])} to ${digits(row.high[m])}`) : null);
   const best = (row) => {
     const known = row.values.filter((v) => v !== null);
     return row.better === 'higher' ? Math.max(...known) : Math.min(...known);
   };
-  const node = h('section', { class: 'wide' }, h('h3', {}, 'Summary measures'), h('p', { class: 'hint' }, `Averages over conditions, not over yours alone. The best of each row is bold.${measures.some((row) => row.low) ? ' In brackets: 95 % intervals, where resamples give them.' : ''}`),
-    h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Summary measures' }, h('table', { class: 'measures' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Measure'), models.map((m) => h('th', { scope: 'col' }, short(m.name))))), h('tbody', {}, measures.map((row) => h('tr', {}, h('th', { scope: 'row', title: row.about }, `${row.name} `, h('small', {}, `${row.better} is better`)), models.map((_, m) => h('td', {}, row.values[m] === best(row) ? h('b', {}, cell(row, m)) : cell(row, m)))))))));
+  const node = h('section', { class: 'wide' }, h('h3', {}, 'Summary measures'), h('p', { class: 'hint' }, `Averages over conditions, not over yours alone. The best of each row is bold.${measures.some((row) => row.low) ? ' Below each number its 95 % interval, where resamples give one; corrected for thresholds chosen on the same cases.' : ''}`),
+    h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Summary measures' }, h('table', { class: 'measures' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Measure'), models.map((m) => h('th', { scope: 'col' }, short(m.name))))), h('tbody', {}, measures.map((row) => h('tr', {}, h('th', { scope: 'row', title: row.about }, `${row.name} `, h('small', {}, `${row.better} is better`)), models.map((_, m) => h('td', {}, row.values[m] === best(row) ? h('b', {}, cell(row, m)) : cell(row, m), limits(row, m)))))))));
   return { node, draw() {}, update() {} };
 }
 
@@ -201,7 +212,7 @@ function calibrationView(app) {
       for (const [x, y] of model.calibration.bins) svg.append(s('circle', { class: 'dot', 'data-model': m, r: 2.5, cx: X(x), cy: Y(y) }));
     }
   }
-  return { node, draw, update() {} };
+  return { node, svg, name: 'calibration', title: 'Calibration', draw, update() {} };
 }
 
 function methodView(app) {
@@ -212,7 +223,8 @@ function methodView(app) {
     ['best threshold', 'the point of the convex hull of the ROC curve that is cheapest at the condition; flagging nobody and everybody are always allowed.'],
     ['interval', replicates ? `middle 95 % of ${replicates.n} resamples of the rows, drawn class by class, the same rows for all models. It is about the cost with the truly best threshold: thresholds look better on the cases they were chosen on than they are, and the intervals are corrected for that, so they can lie above the cost shown.` : `none: ${data.rows ? 'the report was made without resamples' : 'the report was made from counts or points, and resampling needs rows'}.`],
     ['clear, probable, open', 'cheapest in at least 97.5 %, at least 80 %, or less than 80 % of the resamples.'],
-    ['range of conditions', 'every PCF(+) in it equally likely; the decision is the one model and threshold that is cheapest on average.'],
+    ['range of conditions', 'every PCF(+) in it equally likely, while what is at stake in all (the cost of getting every case wrong) stays as it is in the middle; the decision is the one model and threshold that is cheapest on average.'],
+    ['log-normal cost', 'the cost of a miss is log-normal around the one given, the rest is certain; the decision has the lowest expected cost.'],
   ];
   const facts = [['call', provenance.call], ['conditions', provenance.over], ['seed', replicates ? String(replicates.seed) : null], ['isocost', provenance.isocost], ['Python', provenance.python], ['numpy', provenance.numpy], ['data fingerprint', provenance.fingerprint], ...Object.entries(provenance.options)];
   const list = (pairs) => h('dl', {}, pairs.filter(([, v]) => v).flatMap(([k, v]) => [h('dt', {}, k), h('dd', {}, v)]));
@@ -224,8 +236,14 @@ export function detailsView(app) {
   const views = [lesserView(app), surfaceView(app), isometricsView(app), calibrationView(app), measuresView(app), methodView(app)].filter(Boolean);
   const grid = h('div', { class: 'details-grid' }, views.map((view) => view.node));
   const node = h('details', { class: 'details', ontoggle: () => app.redraw() }, h('summary', {}, h('span', { class: 'h2' }, 'Details'), ' lesser classifiers, isometrics, measures, calibration, method'), grid);
+  const show = () => {
+    if (node.open) return;
+    node.open = true;
+    app.redraw();
+  };
   return {
     node,
+    panels: views.filter((view) => view.name).map((view) => ({ ...view, show })),
     draw() {
       if (node.open) for (const view of views) view.draw(view.node.clientWidth || 600);
     },

@@ -43,6 +43,10 @@ export function png(svg) {
   });
 }
 
+function photo(canvas) {
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture')))));
+}
+
 /** Copy text, also where the clipboard is closed to pages opened from a file. */
 export async function copyText(text) {
   try {
@@ -65,7 +69,13 @@ export async function copyText(text) {
 
 export function exportMenu(app, panels, table) {
   const item = (label, act) => h('button', { type: 'button', onclick: act }, label);
-  const pictures = panels.flatMap(({ name, svg }) => [item(`${name} as SVG`, () => download(`${name}.svg`, standalone(svg), 'image/svg+xml')), item(`${name} as PNG`, async () => download(`${name}.png`, await png(svg)))]);
+  const save = (panel, kind) => async () => {
+    if (panel.show) panel.show();
+    if (kind === 'SVG') download(`${panel.name}.svg`, standalone(panel.svg), 'image/svg+xml');
+    else download(`${panel.name}.png`, await (panel.canvas ? photo(panel.canvas) : png(panel.svg)));
+  };
+  const picture = (panel) => h('div', { class: 'picture' }, h('span', {}, panel.title || panel.name), (panel.canvas ? ['PNG'] : ['SVG', 'PNG']).map((kind) => h('button', { type: 'button', 'aria-label': `${panel.name} as ${kind}`, onclick: save(panel, kind) }, kind)));
+  const pictures = panels.map(picture);
   return h('details', { class: 'menu' }, h('summary', {}, 'Export'), h('div', { class: 'items' },
     item('Copy the table as CSV', () => app.copied(table.csv(app.facts), 'Table copied.')),
     item('Table as CSV file', () => download('thresholds.csv', table.csv(app.facts), 'text/csv')),

@@ -97,5 +97,5 @@ export function rocView(app) {
     set(parts.ring, { cx: X(f.chosen.fpr), cy: Y(f.chosen.tpr), 'aria-valuenow': f.pcf.toFixed(6), 'aria-valuetext': spoken });
   }
 
-  return { node, svg, draw, update, legend, name: 'roc' };
+  return { node, svg, draw, update, legend, name: 'roc', title: 'ROC space' };
 }

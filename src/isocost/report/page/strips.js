@@ -63,7 +63,7 @@ export function winnersView(app) {
   function update(f) {
     set(marker, { transform: `translate(${app.axis.at(f.pcf)} 0)` });
   }
-  return { node, svg, draw, update, name: 'winners' };
+  return { node, svg, draw, update, name: 'winners', title: 'Who wins where' };
 }
 
 export function differenceView(app) {
@@ -106,7 +106,8 @@ export function differenceView(app) {
       svg.append(s('rect', { class: 'win', 'data-model': bar.better === 'a' ? a : b, x: x1, y: 4, width: Math.max(x2 - x1, 1), height: 8 }));
     }
     const [nameA, nameB] = [app.data.models[a].name, app.data.models[b].name];
-    const said = bars.map((bar) => `${bar.better === 'a' ? nameA : nameB} is cheaper for PCF(+) ${digits(bar.low, 2)} to ${digits(bar.high, 2)}`);
+    const said = [['a', nameA], ['b', nameB]].filter(([side]) => bars.some((bar) => bar.better === side))
+      .map(([side, name]) => `${name} is cheaper for PCF(+) ${bars.filter((bar) => bar.better === side).map((bar) => `${digits(bar.low, 2)} to ${digits(bar.high, 2)}`).join(', ')}`);
     note.textContent = a === b ? 'Choose two different models.' : `Below 0: ${nameA} is cheaper. ${!strip ? 'No intervals: the report holds no resampled data.' : said.length ? `At 95 % at each condition: ${said.join('; ')}.` : 'At no condition does the 95 % interval exclude 0.'}`;
     cursor = s('line', { class: 'cursor', y1: frame.top, y2: frame.top + frame.height });
     svg.append(cursor);
@@ -115,5 +116,5 @@ export function differenceView(app) {
     const x = app.axis.at(f.pcf);
     set(cursor, { x1: x, x2: x });
   }
-  return { node, svg, draw, update, name: 'difference' };
+  return { node, svg, draw, update, name: 'difference', title: 'Difference' };
 }
