@@ -136,8 +136,10 @@ function surfaceView(app) {
     pen.fillStyle = style.getPropertyValue('--ink');
     pen.font = '12px system-ui, sans-serif';
     pen.textAlign = 'center';
-    pen.fillStyle = style.getPropertyValue('--ink');
-    for (const [text, x, y, t] of [['FPR →', 0.5, -0.14, 0], ['TPR →', 1.14, 0.5, 0], ['t = 0', -0.08, -0.08, 0], ['t = 1', -0.08, -0.08, 1]]) pen.fillText(text, ...at(x, y, t));
+    // An axis is named at whichever of its edges is in front.
+    const front = (p, q) => (at(...p)[1] > at(...q)[1] ? p : q);
+    const names = [['FPR', front([0.5, -0.16, 0], [0.5, 1.16, 0])], ['TPR', front([-0.16, 0.5, 0], [1.16, 0.5, 0])], ['t = 0', [-0.09, -0.09, 0]], ['t = 1', [-0.09, -0.09, 1]]];
+    for (const [text, place] of names) pen.fillText(text, ...at(...place));
   }
   return { node, canvas, name: 'surface', title: 'ROC surface', draw, update };
 }
