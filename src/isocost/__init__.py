@@ -98,7 +98,9 @@ if TYPE_CHECKING:
     from isocost.roc_space import BinormalFit as BinormalFit
     from isocost.roc_space import RocCurve as RocCurve
     from isocost.roc_space import fit_binormal as fit_binormal
+    from isocost.selection import AmountChoice as AmountChoice
     from isocost.selection import Choice as Choice
+    from isocost.selection import RowCosts as RowCosts
     from isocost.selection import best_threshold as best_threshold
     from isocost.selection import dominated_cuts as dominated_cuts
     from isocost.selection import neyman_pearson as neyman_pearson
@@ -191,7 +193,9 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "point_metrics.skew": ("effective_skew", "skew_equivalent", "skew_sensitivity"),
     "roc_space": ("BinormalFit", "RocCurve", "fit_binormal"),
     "selection": (
+        "AmountChoice",
         "Choice",
+        "RowCosts",
         "best_threshold",
         "dominated_cuts",
         "minimax",

@@ -209,3 +209,16 @@ def test_a_comparison_cannot_be_changed():
     comparison = ic.Comparison([named("a")])
     with pytest.raises(AttributeError):
         comparison.curves = ()
+
+
+def test_weights_that_sum_differently_in_another_order_are_the_same_data():
+    """Each model sums the weights in its own order; rounding is no difference, and the totals become one."""
+    rng = np.random.default_rng(0)
+    y, w = (rng.random(500) < 0.4).astype(int), rng.lognormal(size=500)
+    scores = {f"m{i}": rng.random(500) for i in range(6)}
+    curves = [ic.RocCurve.from_scores(y, s, sample_weight=w, name=name) for name, s in scores.items()]
+    assert len({(c.positives, c.negatives) for c in curves}) > 1
+    comparison = ic.Comparison.from_scores(y, scores, sample_weight=w)
+    assert len({(c.positives, c.negatives) for c in comparison.curves}) == 1
+    assert comparison.prevalence == pytest.approx(w[y == 1].sum() / w.sum())
+    assert comparison.decide().prevalence == comparison.prevalence

@@ -251,7 +251,7 @@ def test_weights_are_routed_to_whom_they_are_meant_for():
         ({"choose": "minimax", "max_fpr": 0.1}, InputError, "max_fpr goes with choose='cost', got choose='minimax'"),
         ({"choose": "rate", "condition": ic.Conditions.uniform()}, ConditionError, "needs one Condition"),
         ({"cv": "fit"}, InputError, "cv must be .* got 'fit'"),
-        ({"cv": 1.5}, InputError, "cv must be between 0 and 1, got 1.5"),
+        ({"cv": 1.5}, InputError, "cv must lie strictly between 0 and 1, got 1.5"),
         ({"cv": "prefit"}, InputError, "LogisticRegression is not fitted"),
         ({"refit": False}, InputError, "refit=False needs a single split, got 5"),
         ({"pos_label": 3}, InputError, "pos_label 3 is not among the classes of y: 0, 1"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from isocost import validate
@@ -10,6 +12,9 @@ from isocost.comparison.joint import TRIVIAL_NAMES
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
+
+# Far more than summing weights can lose, far less than one case of a million.
+_ROUNDING = 1e-9
 
 
 def named_curves(given: Any, *, same_data: bool) -> tuple[RocCurve, ...]:
@@ -23,9 +28,7 @@ def named_curves(given: Any, *, same_data: bool) -> tuple[RocCurve, ...]:
     for name in validate.names((curve.name for curve in curves), "model"):
         if name in TRIVIAL_NAMES:
             raise InputError(f"the name {name!r} means a trivial classifier; give the model another")
-    if same_data:
-        _check_same_data(curves)
-    return curves
+    return _on_same_data(curves) if same_data else curves
 
 
 def _listed(given: Any) -> list[Any]:
@@ -49,13 +52,23 @@ def _checked(name: Any, curve: Any, place: int) -> RocCurve:
     return curve if curve.name == name else curve.renamed(name)
 
 
-def _check_same_data(curves: Sequence[RocCurve]) -> None:
+def _on_same_data(curves: Sequence[RocCurve]) -> tuple[RocCurve, ...]:
+    """Return the curves with one pair of class totals; sums of weights in another order differ by rounding."""
     known = [c for c in curves if c.positives is not None]
     for curve in known[1:]:
         first = known[0]
-        if (curve.positives, curve.negatives) != (first.positives, first.negatives):
+        if not all(
+            math.isclose(float(a or 0), float(b or 0), rel_tol=_ROUNDING)
+            for a, b in ((curve.positives, first.positives), (curve.negatives, first.negatives))
+        ):
             raise InputError(
                 f"models were measured on different data: {first.name!r} on {first.positives:.12g} positives and "
                 f"{first.negatives:.12g} negatives, {curve.name!r} on {curve.positives:.12g} and {curve.negatives:.12g}; "
                 "score the same cases, or pass same_data=False to compare their rates all the same"
             )
+    return tuple(
+        curve
+        if curve.positives is None or (curve.positives, curve.negatives) == (known[0].positives, known[0].negatives)
+        else replace(curve, positives=known[0].positives, negatives=known[0].negatives)
+        for curve in curves
+    )
