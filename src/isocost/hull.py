@@ -34,20 +34,29 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
 def _near_the_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
     """Drop blocks of points that stay below the hull of the blocks' first points, judged by each block's upper left corner."""
     first = np.append(np.arange(0, x.size - 1, _BLOCK), x.size - 1)
-    vertex = upper_hull(x[first], y[first])
+    vertex, above = blocks_above(x[first], y[first], np.maximum.reduceat(y[:-1], first[:-1]))
     if vertex.size == 1:
         return first[:1]
-    vertex[-1] = first.size - 1  # of equal last points the last one, so that every block has an edge above it
-    # The edge of that hull above each block: its two vertices are first points of blocks too.
-    edge = np.repeat(np.arange(vertex.size - 1), np.diff(vertex))
-    a, b = first[vertex[:-1]][edge], first[vertex[1:]][edge]
-    left, top = x[first[:-1]] - x[a], np.maximum.reduceat(y[:-1], first[:-1]) - y[a]
-    turn = (x[b] - x[a]) * top - (y[b] - y[a]) * left
-    above = turn > (0 if x.dtype.kind == "i" else -8 * _EPS)
     kept = np.repeat(above, np.diff(first))
     kept[first[vertex[:-1]]] = True
     end = np.argmax((x == x[-1]) & (y == y[-1]))  # the first of equal last points, as everywhere
     return np.append(np.flatnonzero(kept[:end]), end)
+
+
+def blocks_above(x: NDArray[Any], y: NDArray[Any], top: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Return the hull of points between blocks, and which blocks may hold a vertex between their ends.
+
+    No point of a block lies left of its first end or above its `top`; if that corner is not above the hull, none is.
+    """
+    vertex = upper_hull(x, y)
+    if vertex.size == 1:
+        return vertex, np.zeros(top.size, dtype=np.bool_)
+    vertex[-1] = x.size - 1  # of equal last points the last one, so that every block has an edge above it
+    # The edge of that hull above each block: its two vertices are ends of blocks too.
+    edge = np.repeat(np.arange(vertex.size - 1), np.diff(vertex))
+    a, b = vertex[:-1][edge], vertex[1:][edge]
+    turn = (x[b] - x[a]) * (top - y[a]) - (y[b] - y[a]) * (x[:-1] - x[a])
+    return vertex, turn > (0 if x.dtype.kind == "i" else -8 * _EPS)
 
 
 def _distinct(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
@@ -59,33 +68,34 @@ def _distinct(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
 
 def _eliminate(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp]) -> NDArray[np.intp]:
     """Drop, round by round and all at once, points on or below the chord of their neighbours."""
+    u, v = x[keep], y[keep]
     while keep.size > _WALK:
-        u, v = x[keep], y[keep]
-        du, dv = np.diff(u), np.diff(v)
-        above = np.ones(keep.size, dtype=np.bool_)
-        above[1:-1] = du[:-1] * dv[1:] < dv[:-1] * du[1:]
-        left = np.count_nonzero(above)
-        keep = keep[above]
+        du, dv = u[1:] - u[:-1], v[1:] - v[:-1]
+        above = np.flatnonzero(du[:-1] * dv[1:] < dv[:-1] * du[1:]) + 1
+        above = np.concatenate([[0], above, [keep.size - 1]])
+        few = above.size > 0.97 * keep.size
+        keep, u, v = keep[above], u[above], v[above]
         # Few went: the rest is nearly a hull, or eliminates from one end only, which the walk does faster.
-        if left > 0.97 * above.size:
+        if few:
             break
     return keep
 
 
 def _walk(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp], *, exact: bool) -> NDArray[np.intp]:
     """Build the hull by a monotone chain."""
-    slack = 0.0 if exact else 4 * _EPS
-    chain: list[tuple[int, Any, Any]] = []
-    for index, px, py in zip(keep.tolist(), x[keep].tolist(), y[keep].tolist(), strict=True):
+    index, u, v = keep.tolist(), x[keep].tolist(), y[keep].tolist()
+    chain: list[int] = []
+    for i, (px, py) in enumerate(zip(u, v, strict=True)):
         while len(chain) > 1:
-            (_, ax, ay), (_, bx, by) = chain[-2:]
+            a, b = chain[-2], chain[-1]
+            ax, ay, bx, by = u[a], v[a], u[b], v[b]
             turn = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
             # Rounding is forgiven only to a point between its neighbours: one that stands above both is a vertex.
-            if turn < (-slack * (px - ax + py - ay) if ay <= by <= py else 0):
+            if turn < (0 if exact or not ay <= by <= py else -4 * _EPS * (px - ax + py - ay)):
                 break
             chain.pop()
-        chain.append((index, px, py))
-    return np.array([index for index, _, _ in chain], dtype=np.intp)
+        chain.append(i)
+    return np.array([index[i] for i in chain], dtype=np.intp)
 
 
 def cheapest(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:

@@ -58,7 +58,7 @@ def _missing(array: NDArray[Any]) -> Bools:
     if array.dtype.kind == "O":
         # NaN, NaT and pandas.NA are all unequal to themselves or refuse to say.
         return np.fromiter((_is_missing(v) for v in array), dtype=np.bool_, count=array.size)
-    return np.zeros(array.shape, dtype=np.bool_)
+    return np.zeros(0, dtype=np.bool_)  # numbers and booleans of these types always say something
 
 
 def _is_missing(value: Any) -> bool:
@@ -157,7 +157,7 @@ def _classes(array: NDArray[Any], name: str) -> list[Any]:
     if array.dtype.kind in "iu":
         low, high = array.min(), array.max()
         # Two values are found without sorting; anything else falls through to the full list.
-        if bool(np.all((array == low) | (array == high))):
+        if np.count_nonzero(array == low) + np.count_nonzero(array == high) == array.size * (1 + int(low == high)):
             return [low.item()] if low == high else [low.item(), high.item()]
     try:
         found: list[Any] = np.unique(array).tolist()

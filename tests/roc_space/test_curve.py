@@ -1,5 +1,8 @@
+import copy
+import dataclasses
 import json
 import math
+import pickle
 from fractions import Fraction
 from pathlib import Path
 
@@ -225,3 +228,31 @@ def test_the_repr_says_what_the_curve_holds():
     curve = ic.RocCurve.from_scores([1, 0, 1], [3, 2, 1], name="x")
     assert repr(curve) == "<RocCurve 'x': 4 points, 3 on the hull, 2 positives, 1 negatives>"
     assert curve.renamed("y").name == "y"
+
+
+def test_points_are_laid_out_only_when_asked_for():
+    """Hull, area, VOROS, costs, name and length need the sorted rows only; the points, once there, are the same curve."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    s = np.round(rng.normal(size=200) + y, 1)
+    curve = ic.RocCurve.from_scores(y, s, name="a")
+    told = repr(curve), ic.auc(curve), ic.voros(curve), curve.optimal_cost([0.2, 0.5]).tolist(), curve.is_path
+    renamed = curve.renamed("b")
+    assert renamed.hull.name == renamed.name == "b"
+    assert not {"fp", "tp", "thresholds", "given"} & (vars(curve).keys() | vars(renamed).keys())
+    points = ic.RocCurve.from_counts(ic.ScoreCounts.from_arrays(y, s), name="a")
+    for field in ("fp", "tp", "thresholds", "given", "positives", "negatives"):
+        assert np.array_equal(getattr(curve, field), getattr(points, field))
+    again = repr(points), ic.auc(points), ic.voros(points), points.optimal_cost([0.2, 0.5]).tolist(), points.is_path
+    assert told == again
+    assert curve.renamed("b").hull.fp.tolist() == renamed.hull.fp.tolist()
+
+
+def test_a_curve_from_scores_survives_copying():
+    """Pickled or copied before its points are laid out, it still has them; it has no attribute it should not have."""
+    curve = ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1])
+    for copied in (pickle.loads(pickle.dumps(curve)), copy.deepcopy(curve), dataclasses.replace(curve)):
+        assert copied.tp.tolist() == [0, 1, 2, 2]
+        assert copied.thresholds.tolist() == [np.inf, 0.9, 0.4, 0.1]
+    with pytest.raises(AttributeError, match="points"):
+        _ = curve.points

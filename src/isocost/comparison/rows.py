@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.counts import ScoreCounts
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
@@ -64,7 +63,7 @@ class Rows:
     def curves(self) -> list[RocCurve]:
         """Return one curve a model."""
         return [
-            RocCurve.from_counts(ScoreCounts.from_arrays(self.positive, s, sample_weight=self.weights), name=name)
+            RocCurve.from_scores(self.positive, s, sample_weight=self.weights, name=name)
             for name, s in self.scores.items()
         ]
 

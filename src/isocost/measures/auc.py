@@ -31,6 +31,8 @@ def auc(curve: RocCurve) -> float:
 
     if isinstance(curve, ContinuousRocCurve):
         return float(integrate(curve.tpr_at, np.linspace(0.0, 1.0, 9)).sum())
+    if curve.twice_won is not None and curve.positives and curve.negatives:
+        return curve.twice_won / int(2 * curve.negatives * curve.positives)
     curve.require_path()
     fp, tp = curve.fp, curve.tp
     negatives, positives = fp[-1].item(), tp[-1].item()

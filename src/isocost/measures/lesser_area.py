@@ -154,7 +154,10 @@ class LesserAreaCurve(Drawn):
         middle = (self.breaks[:-1] + self.breaks[1:]) / 2
         cost = middle * h + (1 - middle) * q
         small = np.minimum(middle, 1 - middle)
-        kinds = [cost <= small, cost >= 1 - small, middle <= 0.5]
+        better = cost <= small
+        if better.all():  # as with every hull, the trivial classifiers being part of it
+            return 1 + (q - h) ** 2 / 2, -(q**2) / 2, -(h**2) / 2
+        kinds = [better, cost >= 1 - small, middle <= 0.5]
         zero = np.zeros_like(h)
         a = [1 + (q - h) ** 2 / 2, -((q - h) ** 2) / 2, 0.5 - q + h]
         b = [-(q**2) / 2, (1 - q) ** 2 / 2, zero]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,10 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.counts.from_arrays import whole_numbers
+from isocost.counts.hull_of_rows import hull_of_rows
+from isocost.counts.sorted_scores import sort_scores
 from isocost.errors import InexactError, InputError
 from isocost.hull import upper_hull
-from isocost.notebook import Shown
 from isocost.roc_space import inexact
+from isocost.roc_space.on_demand import OnDemand
+from isocost.roc_space.totals import counts_of, whole_total
+from isocost.roc_space.vertex import Vertex
 from isocost.shortcuts import Bounded, Drawn
 from isocost.validate import Bools, Floats
 
@@ -26,26 +29,8 @@ if TYPE_CHECKING:
     from isocost.roc_space.parametric import ContinuousRocCurve
 
 
-@dataclass(frozen=True)
-class Vertex(Shown):
-    """A vertex of the hull: an operating point that is cheapest for every t in [t_low, t_high]."""
-
-    fpr: float
-    tpr: float
-    threshold: float
-    t_low: float
-    t_high: float
-    fp: float | None
-    tp: float | None
-
-    @property
-    def trivial(self) -> bool:
-        """Whether it flags no case or every case."""
-        return (self.fpr, self.tpr) in ((0.0, 0.0), (1.0, 1.0))
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class RocCurve(Drawn, Bounded):
+class RocCurve(OnDemand, Drawn, Bounded):
     """Operating points from (0, 0) to (1, 1); a case is flagged when its score ≥ the threshold.
 
     Build one with a class method. The trivial classifiers, which flag nobody and everybody, are always the ends.
@@ -80,7 +65,8 @@ class RocCurve(Drawn, Bounded):
     positives: float | None = None
     negatives: float | None = None
     name: str | None = None
-    given: Bools | None = None
+    # Made by a factory, so that the class has no attribute of this name and `__getattr__` is asked.
+    given: Bools | None = field(default_factory=lambda: None)
     upper: Floats | None = None
 
     @classmethod
@@ -93,9 +79,19 @@ class RocCurve(Drawn, Bounded):
         pos_label: Any = None,
         name: str | None = None,
     ) -> RocCurve:
-        """Return the curve of labels and scores; see `ScoreCounts.from_arrays` for the arguments."""
-        counts = ScoreCounts.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
-        return cls.from_counts(counts, name=name)
+        """Return the curve of labels and scores; see `ScoreCounts.from_arrays` for the arguments.
+
+        The rows are sorted, and the points laid out only when they are asked for: hull, area and costs need no more.
+        """
+        if sample_weight is not None:
+            counts = ScoreCounts.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
+            return cls.from_counts(counts, name=name)
+        positive = validate.labels(y_true, pos_label)
+        scores = validate.scores(y_score)
+        validate.same_length(y_true=positive, y_score=scores)
+        curve = RocCurve.__new__(RocCurve)
+        curve.hold(sort_scores(positive, scores), name)
+        return curve
 
     @classmethod
     def from_estimator(
@@ -189,8 +185,8 @@ class RocCurve(Drawn, Bounded):
             raise InputError(f"give both class totals or none: got positives={positives!r}, negatives={negatives!r}")
         fp, tp = x, y
         if positives is not None and negatives is not None:
-            positives, negatives = (_total(v, n) for v, n in ((positives, "positives"), (negatives, "negatives")))
-            fp, tp = _counts(x, negatives), _counts(y, positives)
+            positives, negatives = (whole_total(v, n) for v, n in ((positives, "positives"), (negatives, "negatives")))
+            fp, tp = counts_of(x, negatives), counts_of(y, positives)
             if fp.dtype != tp.dtype:
                 fp, tp = fp.astype(np.float64), tp.astype(np.float64)
         return cls._from_crisp(fp, tp, cut, positives, negatives, name)
@@ -318,7 +314,7 @@ class RocCurve(Drawn, Bounded):
     @property
     def is_path(self) -> bool:
         """Whether the points form one monotone path, as thresholds on a score do."""
-        return bool(np.all(self.tp[1:] >= self.tp[:-1]))
+        return self._rows_given is not None or bool(np.all(self.tp[1:] >= self.tp[:-1]))
 
     def require_exact(self, what: str) -> None:
         """Raise unless every operating point is known, saying what needs them."""
@@ -343,6 +339,12 @@ class RocCurve(Drawn, Bounded):
         """The vertices of the upper convex hull, as a curve: the operating points that are cheapest somewhere."""
         if not self.hull_is_exact:
             raise InexactError("the hull, and every cost that follows from it,")
+        rows = self._sorted_rows
+        if rows is not None:
+            fp, tp = hull_of_rows(rows)
+            inner = np.ones(fp.size, dtype=np.bool_)
+            inner[[0, -1]] = False
+            return RocCurve(fp, tp, rows.thresholds(fp, tp), self.positives, self.negatives, self.name, inner)
         i = self._hull_index
         given = None if self.given is None else self.given[i]
         return RocCurve(self.fp[i], self.tp[i], self.thresholds[i], self.positives, self.negatives, self.name, given)
@@ -417,11 +419,17 @@ class RocCurve(Drawn, Bounded):
 
     def renamed(self, name: str | None) -> RocCurve:
         """Return the same curve under another name."""
-        return replace(self, name=name)
+        if self._sorted_rows is None:
+            return replace(self, name=name)
+        curve = RocCurve.__new__(RocCurve)
+        vars(curve).update(vars(self) | {"name": name})
+        vars(curve).pop("hull", None)  # it bears the name too
+        return curve
 
     def __len__(self) -> int:
         """Return the number of points, trivial ends included."""
-        return int(self.fp.size)
+        rows = self._sorted_rows
+        return int(self.fp.size) if rows is None else rows.distinct + 1
 
     def _shown(self) -> dict[str, Any]:
         return {"cheapest for some t": self.vertices} if self.hull_is_exact else {"bounds of auc": self.bounds("auc")}
@@ -432,19 +440,3 @@ class RocCurve(Drawn, Bounded):
         on_hull = f"{len(self.hull)} on the hull" if self.hull_is_exact else "hull known within bounds"
         cases = "" if self.positives is None else f", {self.positives:.12g} positives, {self.negatives:.12g} negatives"
         return f"<{title}: {len(self)} points, {on_hull}{cases}>"
-
-
-def _total(value: float, name: str) -> float:
-    total = validate.count(value, name)
-    if total == 0:
-        raise InputError(f"{name} must be more than 0, got {value!r}")
-    return int(total) if total == math.floor(total) else total
-
-
-def _counts(rates: Floats, total: float) -> NDArray[Any]:
-    """Return whole counts if every rate is one over the total up to rounding, else plain products."""
-    product = rates * total
-    nearest = np.rint(product)
-    if isinstance(total, int) and np.all(np.abs(product - nearest) <= 4 * np.finfo(float).eps * np.maximum(product, 1)):
-        return nearest.astype(np.int64)
-    return product

@@ -1,0 +1,48 @@
+"""Points of a curve that are laid out from sorted rows when they are first asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from isocost.counts.sorted_scores import SortedKeys, SplitScores
+
+
+class OnDemand:
+    """A curve whose fields `fp`, `tp`, `thresholds` and `given` may still be missing, if it has sorted rows instead."""
+
+    if not TYPE_CHECKING:  # every attribute would be of any type
+
+        def __getattr__(self, name: str) -> Any:
+            """Lay out the points."""
+            rows = vars(self).get("_rows")
+            if rows is None or name not in ("fp", "tp", "thresholds", "given"):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            scores, fp, tp = rows.path()
+            given = np.ones(fp.size + 1, dtype=np.bool_)
+            given[[0, -1]] = False
+            ahead = ((np.inf, scores), (0, fp), (0, tp))
+            thresholds, fp, tp = (np.concatenate([[first], rest]) for first, rest in ahead)
+            vars(self).update(thresholds=thresholds, fp=fp, tp=tp, given=given)
+            return vars(self)[name]
+
+    def hold(self, rows: SortedKeys | SplitScores, name: str | None) -> None:
+        """Take sorted rows instead of points."""
+        vars(self).update(_rows=rows, positives=rows.positives, negatives=rows.negatives, name=name)
+
+    @property
+    def _rows_given(self) -> SortedKeys | SplitScores | None:
+        """The rows of a curve from scores."""
+        return vars(self).get("_rows")
+
+    @property
+    def twice_won(self) -> int | None:
+        """Twice the pairs of a positive and a negative ranked rightly, ties once; None if the curve was not made from rows."""
+        rows = self._rows_given
+        return None if rows is None else rows.twice_won
+
+    @property
+    def _sorted_rows(self) -> SortedKeys | SplitScores | None:
+        """The same, until the points are laid out."""
+        return None if "fp" in vars(self) else self._rows_given

@@ -1,0 +1,25 @@
+"""One vertex of a hull, with the conditions it is for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from isocost.notebook import Shown
+
+
+@dataclass(frozen=True)
+class Vertex(Shown):
+    """A vertex of the hull: an operating point that is cheapest for every t in [t_low, t_high]."""
+
+    fpr: float
+    tpr: float
+    threshold: float
+    t_low: float
+    t_high: float
+    fp: float | None
+    tp: float | None
+
+    @property
+    def trivial(self) -> bool:
+        """Whether it flags no case or every case."""
+        return (self.fpr, self.tpr) in ((0.0, 0.0), (1.0, 1.0))

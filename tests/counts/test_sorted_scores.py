@@ -1,0 +1,112 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isocost.counts import sorted_scores
+from isocost.counts.sorted_scores import SortedKeys, SplitScores, pack, sort_scores
+
+DENORMAL = 5e-324
+KINDS = {
+    "positive": (st.floats(0, allow_nan=False), np.float64),
+    "moderate": (st.floats(-1e3, 1e3), np.float64),
+    "any": (st.floats(allow_nan=False), np.float64),
+    "awkward": (st.sampled_from([0.0, -0.0, DENORMAL, -DENORMAL, 1.0, -1.0, 3.5, np.inf, -np.inf]), np.float64),
+    "float32": (st.floats(width=32, allow_nan=False), np.float32),
+    "float32 tied": (st.sampled_from([0.25, -0.25, 0.5, 0.0, -0.0, 1e-45]), np.float32),
+    "whole": (st.integers(-3, 3), np.float64),
+}
+
+
+@st.composite
+def rows(draw, kind, *, rare=False):
+    """Labels of both classes and scores; with `rare`, one row of one class."""
+    score, dtype = KINDS[kind]
+    size = draw(st.integers(2, 80))
+    y = np.zeros(size, dtype=bool) if rare else np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)))
+    y[0], y[-1] = True, False
+    if rare and draw(st.booleans()):
+        y = ~y
+    return y, np.array(draw(st.lists(score, min_size=size, max_size=size)), dtype=dtype)
+
+
+def split(y, s):
+    """The rows held by class."""
+    return SplitScores(np.sort(s[~y]), np.sort(s[y]))
+
+
+def packed(y, s):
+    """The rows held as keys, or by class where keys do not fit."""
+    keys = pack(y, s)
+    if keys is None:
+        return split(y, s)
+    keys.keys.sort()
+    return keys
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("hold", [packed, split, sort_scores])
+def test_either_way_of_holding_rows_gives_the_counts_of_a_loop(kind, hold):
+    """Distinct scores, cases at or above each, and pairs won: as counted one by one, all in whole numbers."""
+
+    @given(rows(kind) | rows(kind, rare=True))
+    def check(data):
+        y, s = data
+        held = hold(y, s)
+        scores, fp, tp = held.path()
+        cuts = np.unique(s.astype(float) + 0.0)[::-1]
+        assert np.array_equal(scores, cuts)
+        assert not np.signbit(scores[scores == 0]).any()
+        assert fp.tolist() == [int(np.sum(s[~y] >= cut)) for cut in cuts]
+        assert tp.tolist() == [int(np.sum(s[y] >= cut)) for cut in cuts]
+        won = (s[y][:, None] > s[~y]).sum() * 2 + (s[y][:, None] == s[~y]).sum()
+        assert held.twice_won == won
+        assert (held.positives, held.negatives, held.size) == (y.sum(), (~y).sum(), y.size)
+        assert held.distinct == cuts.size
+        assert np.array_equal(held.thresholds(fp, tp), cuts)
+        assert held.thresholds(np.array([0]), np.array([0])).tolist() == [np.inf]
+
+    check()
+
+
+@given(rows("any"))
+def test_keys_give_back_every_score(data):
+    """The key of a row holds its score to the last bit, -0.0 as 0.0, and its label."""
+    y, s = data
+    keys = pack(y, s)
+    if keys is not None:
+        assert np.array_equal(keys.scores_of(keys.keys), s)
+        assert np.array_equal(keys.keys & 1, y)
+
+
+def test_magnitudes_over_all_exponents_leave_no_room_for_the_label():
+    """Next to each other, -5e-324 and 1e300 need all 64 bits; the classes are then sorted apart."""
+    y, s = np.array([True, False, True]), np.array([-DENORMAL, 1e300, 0.5])
+    assert pack(y, s) is None
+    held = sort_scores(y, s)
+    assert isinstance(held, SplitScores)
+    assert held.path()[0].tolist() == [1e300, 0.5, -DENORMAL]
+
+
+def test_a_rare_class_is_sorted_apart():
+    """One positive in a hundred: no key is made of it."""
+    y = np.arange(1000) % 100 == 0
+    s = np.linspace(0, 1, 1000)
+    assert isinstance(sort_scores(y, s), SplitScores)
+    assert isinstance(sort_scores(np.arange(1000) % 2 == 0, s), SortedKeys)
+
+
+@pytest.mark.parametrize("decimals", [1, 4, 16])
+def test_chunks_hide_nothing(monkeypatch, decimals):
+    """Ties that cross the borders of chunks and words, long ones and short ones, are counted as one."""
+    monkeypatch.setattr(sorted_scores, "_CHUNK", 64)
+    rng = np.random.default_rng(0)
+    y = rng.random(3000) < 0.4
+    s = np.round(rng.normal(size=3000) + y, decimals)
+    keys, apart = packed(y, s), split(y, s)
+    assert isinstance(keys, SortedKeys)
+    assert all(np.array_equal(a, b) for a, b in zip(keys.path(), apart.path(), strict=True))
+    assert keys.twice_won == apart.twice_won
+    assert keys.distinct == apart.distinct
+    below = np.concatenate([[0], np.cumsum(keys.keys & 1)])
+    assert np.array_equal(keys.positives_below(np.arange(3001)), below)
