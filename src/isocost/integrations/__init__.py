@@ -6,9 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from isocost.integrations import mlflow as mlflow
     from isocost.integrations import sklearn as sklearn
 
-_PLACES = ("sklearn",)
+_PLACES = ("mlflow", "sklearn")
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,193 @@
+"""MLflow: measures, decision, figures and report of a comparison in a run; metrics and artifacts for `mlflow.models.evaluate`."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from isocost.comparison import Comparison
+from isocost.conditions import Condition, Conditions
+from isocost.errors import InputError, MissingDependencyError
+from isocost.measures.registry import Measure, measure_named, registered_measures
+from isocost.roc_space import RocCurve
+
+if TYPE_CHECKING:
+    from isocost.report import Report
+
+try:
+    import mlflow
+except ImportError as error:
+    raise MissingDependencyError("isocost.integrations.mlflow", "mlflow", "mlflow") from error
+
+__all__ = ["evaluation_artifacts", "evaluation_metrics", "log_comparison"]
+
+# What MLflow refuses in the name of a metric.
+_REFUSED = re.compile(r"[^\w\-. /]")
+
+
+def log_comparison(
+    comparison: Comparison,
+    *,
+    over: Conditions | None = None,
+    condition: Condition | None = None,
+    folder: str = "isocost",
+    title: str | None = None,
+    unit: str = "€",
+    replicates: int | None = None,
+    figures: bool = True,
+) -> Report:
+    """Log a comparison to the active MLflow run, and return the report that was logged.
+
+    Metrics `<model>/<measure>` hold every registered measure of every model, and `decision/threshold`,
+    `decision/expected_cost` and `decision/normalised_cost` what was decided; tags `isocost.model`, `isocost.rule` and
+    `isocost.fingerprint` say it in words. Artifacts are `report.html`, `summary.json`, `report.md` and, with `figures`, `cost.png` and
+    `roc.png`.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    over, condition, title, unit, replicates : optional
+        As in `Comparison.report`; measures that depend on conditions are taken over `over`.
+    folder : str
+        Of the artifacts.
+    figures : bool
+        Needs the extra `isocost[plots]`.
+
+    Examples
+    --------
+    Inside `with mlflow.start_run():` one line is enough: `log_comparison(comparison, condition=condition)`.
+    """
+    _active_run("log_comparison")
+    report = comparison.report(over=over, condition=condition, title=title, unit=unit, replicates=replicates)
+    mlflow.log_metrics(_metrics(comparison, over, report))
+    decision = report.summary["decision"]
+    mlflow.set_tags(
+        {
+            "isocost.model": comparison.decide(_condition(report)).model or "trivial",
+            "isocost.rule": decision["rule"],
+            "isocost.fingerprint": comparison.provenance.fingerprint,
+        }
+    )
+    for name, text in (("report.html", report.html), ("summary.json", report.json), ("report.md", report.markdown)):
+        mlflow.log_text(text, f"{folder}/{name}")
+    if figures:
+        for name, figure in _figures(comparison, _condition(report)).items():
+            mlflow.log_figure(figure, f"{folder}/{name}.png")
+    return report
+
+
+def _active_run(caller: str) -> None:
+    if mlflow.active_run() is None:
+        raise InputError(
+            f"{caller} logs to the active MLflow run, and there is none: call it inside `with mlflow.start_run():`"
+        )
+
+
+def _condition(report: Report) -> Condition:
+    given = report.summary["condition"]
+    return Condition(**{name: given[name] for name in ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")})
+
+
+def _metrics(comparison: Comparison, over: Conditions | None, report: Report) -> dict[str, float]:
+    found = {
+        f"{_REFUSED.sub('_', row.name)}/{measure}": value
+        for row in comparison.table(over)
+        for measure, value in row.values.items()
+        if value is not None
+    }
+    chosen = comparison.decide(_condition(report))
+    numbers = {name: getattr(chosen, name) for name in ("threshold", "expected_cost", "normalised_cost")}
+    # Flagging nobody has an infinite threshold, which not every store can hold.
+    return found | {f"decision/{n}": v for n, v in numbers.items() if v is not None and math.isfinite(v)}
+
+
+def _figures(comparison: Comparison, condition: Condition) -> dict[str, Any]:
+    from isocost.plots import ComparisonDisplay, RocDisplay
+
+    costs = ComparisonDisplay(comparison, condition=condition)
+    return {"cost": costs.plot().figure_, "roc": RocDisplay(comparison).plot().figure_}
+
+
+def evaluation_metrics(
+    measures: Sequence[str] | None = None, *, over: Conditions | Condition | None = None, pos_label: Any = None
+) -> list[Any]:
+    """Return metrics for `mlflow.models.evaluate(extra_metrics=…)`, whose predictions must be scores.
+
+    Parameters
+    ----------
+    measures : list of str, optional
+        Registered measures; by default all that need only the order of the scores.
+    over : Conditions or Condition, optional
+        For measures that depend on conditions.
+    pos_label : optional
+        The label to detect.
+
+    Examples
+    --------
+    >>> from isocost.integrations.mlflow import evaluation_metrics
+    >>> [metric.name for metric in evaluation_metrics(["voros", "expected_cost"])]
+    ['voros', 'expected_cost']
+    """
+    from mlflow import models
+
+    make_metric: Callable[..., Any] = models.make_metric  # untyped there
+    chosen = (
+        [m for m in registered_measures().values() if "ranks" in m.needs]
+        if measures is None
+        else [measure_named(name) for name in measures]
+    )
+    return [
+        make_metric(
+            eval_fn=_eval_fn(m, Conditions.of(over), pos_label), greater_is_better=m.higher_is_better, name=m.name
+        )
+        for m in chosen
+    ]
+
+
+def _eval_fn(measure: Measure, over: Conditions, pos_label: Any) -> Callable[..., float]:
+    def evaluate(predictions: Any, targets: Any, metrics: Any) -> float:  # noqa: ARG001 - MLflow's names
+        if len(targets) == 1:
+            return math.nan  # MLflow tries every metric on the first row alone
+        return measure(RocCurve.from_scores(targets, predictions, pos_label=pos_label), over=over)
+
+    return evaluate
+
+
+def evaluation_artifacts(
+    *,
+    name: str = "model",
+    over: Conditions | None = None,
+    condition: Condition | None = None,
+    pos_label: Any = None,
+    replicates: int | None = None,
+) -> Callable[..., dict[str, Any]]:
+    """Return a function for `mlflow.models.evaluate(custom_artifacts=[…])`: the report, the summary and the cost curves.
+
+    The page is logged to the run as `isocost/report.html`, since MLflow takes no HTML from such functions; the summary and the figure are
+    artifacts of the evaluation.
+
+    Parameters
+    ----------
+    name : str
+        Of the model, in the report.
+    over, condition, replicates : optional
+        As in `Comparison.report`.
+    pos_label : optional
+        The label to detect.
+
+    Examples
+    --------
+    >>> from isocost.integrations.mlflow import evaluation_artifacts
+    >>> callable(evaluation_artifacts(name="logistic"))
+    True
+    """
+
+    def isocost_artifacts(eval_df: Any, builtin_metrics: Any, artifacts_dir: str) -> dict[str, Any]:  # noqa: ARG001
+        comparison = Comparison.from_scores(eval_df["target"], {name: eval_df["prediction"]}, pos_label=pos_label)
+        report = comparison.report(over=over, condition=condition, replicates=replicates)
+        mlflow.log_text(report.html, "isocost/report.html")
+        return {"isocost_summary": report.summary, "isocost_cost": _figures(comparison, _condition(report))["cost"]}
+
+    return isocost_artifacts

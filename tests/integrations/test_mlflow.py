@@ -1,0 +1,102 @@
+import json
+
+import mlflow
+import numpy as np
+import pandas as pd
+import pytest
+from mlflow.models import evaluate
+from mlflow.tracking import MlflowClient
+
+import isocost as ic
+from isocost.errors import InputError, UnknownNameError
+from isocost.integrations.mlflow import evaluation_artifacts, evaluation_metrics, log_comparison
+
+RNG = np.random.default_rng(0)
+Y = (RNG.random(300) < 0.3).astype(int)
+SCORES = {"good": 0.5 * RNG.random(300) + 0.4 * Y, "weak (v2)": 0.7 * RNG.random(300) + 0.2 * Y}
+CREDIT = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
+OVER = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    """A real tracking store: SQLite beside a folder of artifacts."""
+    folder = tmp_path_factory.mktemp("mlflow")
+    before = mlflow.get_tracking_uri()
+    mlflow.set_tracking_uri(f"sqlite:///{folder / 'runs.db'}")
+    experiment = mlflow.create_experiment("isocost", artifact_location=(folder / "artifacts").as_uri())
+    mlflow.set_experiment(experiment_id=experiment)
+    yield MlflowClient()
+    mlflow.set_tracking_uri(before)
+
+
+def artifact(run, path):
+    """The text of an artifact."""
+    return mlflow.artifacts.load_text(f"{run.info.artifact_uri}/{path}")
+
+
+def test_a_run_holds_measures_decision_report_and_figures(client):
+    """Everything can be read back from the store."""
+    comparison = ic.Comparison.from_scores(Y, SCORES)
+    with mlflow.start_run() as run:
+        report = log_comparison(comparison, condition=CREDIT, over=OVER, replicates=20)
+    stored = client.get_run(run.info.run_id)
+    table, metrics = comparison.table(OVER), stored.data.metrics
+    for model, key in (("good", "good"), ("weak (v2)", "weak _v2_")):
+        for measure in table.measures:
+            assert metrics[f"{key}/{measure}"] == table[model][measure]
+    decision = comparison.decide(CREDIT)
+    assert metrics["decision/threshold"] == decision.threshold
+    assert metrics["decision/expected_cost"] == decision.expected_cost
+    assert stored.data.tags["isocost.model"] == decision.model == "good"
+    assert stored.data.tags["isocost.rule"] == report.summary["decision"]["rule"]
+    assert stored.data.tags["isocost.fingerprint"] == comparison.provenance.fingerprint
+    files = {file.path for file in client.list_artifacts(run.info.run_id, "isocost")}
+    assert files == {f"isocost/{n}" for n in ("report.html", "summary.json", "report.md", "cost.png", "roc.png")}
+    assert artifact(run, "isocost/report.html").startswith("<!doctype html>")
+    assert json.loads(artifact(run, "isocost/summary.json"))["decision"] == report.summary["decision"]
+
+
+def test_flagging_nobody_has_no_threshold_to_log(client):
+    """An infinite threshold is left out; the tag says what to do."""
+    backwards = ic.Comparison.from_scores(Y, {"backwards": -SCORES["good"]})
+    with mlflow.start_run() as run:
+        log_comparison(backwards, condition=ic.Condition(1, 0.01, 0.1), replicates=0, figures=False)
+    stored = client.get_run(run.info.run_id).data
+    assert "decision/threshold" not in stored.metrics
+    assert stored.metrics["decision/expected_cost"] == pytest.approx(0.001)
+    assert stored.tags["isocost.model"] == "always-negative"
+
+
+def test_evaluate_takes_metrics_and_artifacts(client):
+    """`mlflow.models.evaluate` on a table of scores logs the measures, the summary, the figure and the page."""
+    frame = pd.DataFrame({"bad": Y.astype(float), "score": SCORES["good"]})
+    with mlflow.start_run() as run:
+        found = evaluate(
+            data=frame, targets="bad", predictions="score", model_type=None, evaluators="default",
+            extra_metrics=evaluation_metrics(["voros", "expected_cost", "brier_loss"], over=CREDIT),
+            custom_artifacts=[evaluation_artifacts(name="good", condition=CREDIT, replicates=0)],
+        )  # fmt: skip
+    curve = ic.RocCurve.from_scores(Y, SCORES["good"])
+    expected = {"voros": ic.voros(curve, over=CREDIT), "expected_cost": ic.expected_cost(curve, over=CREDIT)}
+    expected["brier_loss"] = ic.brier_loss(curve)
+    assert {name: found.metrics[name] for name in expected} == expected
+    stored = client.get_run(run.info.run_id)
+    assert {name: stored.data.metrics[name] for name in expected} == expected
+    assert found.artifacts["isocost_summary"].content["models"][0]["name"] == "good"
+    assert artifact(run, "isocost/report.html").startswith("<!doctype html>")
+
+
+def test_metrics_are_those_that_need_only_ranks_unless_named():
+    """Measures of probabilities must be asked for, and directions are handed on."""
+    names = {metric.name: metric.greater_is_better for metric in evaluation_metrics()}
+    registered = ic.registered_measures()
+    assert names == {n: m.higher_is_better for n, m in registered.items() if "ranks" in m.needs}
+    with pytest.raises(UnknownNameError, match="unknown measure 'vorus': did you mean 'voros'"):
+        evaluation_metrics(["vorus"])
+
+
+def test_without_a_run_nothing_is_logged():
+    """MLflow would silently start one."""
+    with pytest.raises(InputError, match=r"there is none: call it inside `with mlflow\.start_run\(\):`"):
+        log_comparison(ic.Comparison.from_scores(Y, SCORES))
