@@ -181,7 +181,8 @@ def positive_class(
         return pos_label
     if any(all(c in pair for c in classes) for pair in _OBVIOUS) and not any(isinstance(c, str) for c in classes):
         return 1
-    raise InputError(f"which class is positive? {name} holds {listed(classes)}; say so with {option}=")
+    example = classes[-1] if option.startswith("-") else repr(classes[-1])
+    raise InputError(f"which class is positive? {name} holds {listed(classes)}; say so with {option}={example}")
 
 
 def listed(classes: Iterable[Any]) -> str:

@@ -85,6 +85,9 @@ BAD = [
     ("missing-label.csv", text(GOOD + ",0.5,4\n"), "column 'y' of {f} " + MISSING + ": 1 of 5 rows"),
     ("nan-label.parquet", parquet(y=[1, 0, 1, 0, 1, 0, 1, float("nan")]), "column 'y' of {f} " + MISSING + ": 1 of 8 rows"),
     ("ragged.csv", text(GOOD + "1,0.5,4,7\n"), "{f}, line 6: Expected Number of Columns: 3 Found: 4"),
+    ("decimal-comma.csv", text("y;a\n1;0,9\n0;0,2\n"), "column 'a' of {f} holds numbers with decimal commas, such as '0,"),
+    ("nul.csv", raw(b"y,a\n1,0.5\n0,\x000.2\n"), "{f} is neither text nor Parquet nor Arrow"),
+    ("all-nan.csv", text("y,a\n1,\n0,\n"), "{f} has no numeric column of scores beside the label 'y'"),
     ("twice.csv", text("y,a,a\n1,2,3\n0,1,2\n"), "{f} has 2 columns called 'a'"),
     ("broken.jsonl", text('{"y":1,"a":0.3}\n{"y":0,"a":\n'), 'Malformed JSON in file "{f}"'),
     ("huge.parquet", parquet(a=2**53 + 1), "column 'a' of {f} has 8 integers that do not fit float64 exactly"),
@@ -102,6 +105,51 @@ def test_bad_file_is_one_line_that_names_it(name, make, message, isocost, tmp_pa
     assert message.format(f=name) in ran.complaint
     assert len(ran.err.splitlines()) == 1
     assert leftovers(tmp_path, name) == []
+
+
+# The same table as people's programs write it.
+SPELLINGS = {
+    "bom": b"\xef\xbb\xbf" + GOOD.encode(),
+    "crlf": GOOD.replace("\n", "\r\n").encode(),
+    "no end of line": GOOD.rstrip("\n").encode(),
+    "semicolons": GOOD.replace(",", ";").encode(),
+    "tabs": GOOD.replace(",", "\t").encode(),
+    "quoted": b'"y","a","b"\n"1","0.9","3"\n"0","0.2","1"\n"1","0.7","2"\n"0","0.4","2"\n',
+    "truth values": GOOD.replace("\n1,", "\nTrue,").replace("\n0,", "\nFalse,").encode(),
+    "floating labels": GOOD.replace("\n1,", "\n1.0,").replace("\n0,", "\n0.0,").encode(),
+    "exponents": GOOD.replace("0.9", "9e-1").replace("0.4", "4E-1").encode(),
+    "index of pandas": b",y,a,b\n0,1,0.9,3\n1,0,0.2,1\n2,1,0.7,2\n3,0,0.4,2\n",
+    "empty column": b"y,a,b,c\n1,0.9,3,\n0,0.2,1,\n1,0.7,2,\n0,0.4,2,\n",
+    "comment column": b"y,a,b,note\n1,0.9,3,ok\n0,0.2,1,odd\n1,0.7,2,\n0,0.4,2,x y\n",
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_the_same_table_in_any_spelling_counts_the_same(spelling, isocost, tmp_path):
+    """Line ends, quotes, delimiters and ways to write labels and numbers make no difference."""
+    (tmp_path / "good.csv").write_text(GOOD)
+    (tmp_path / "other.csv").write_bytes(SPELLINGS[spelling])
+    plain, other = (isocost("count", name, "-q") for name in ("good.csv", "other.csv"))
+    assert other.code == 0, other.err
+    assert other.out == plain.out
+
+
+def test_names_with_spaces_commas_and_quotes_are_names(isocost, tmp_path):
+    """They are asked for as they are, and come out as they are."""
+    (tmp_path / "odd.csv").write_text('my y,"a, b","c ""d"""\n1,0.9,3\n0,0.2,1\n')
+    ran = isocost("measure", "odd.csv", "--label", "my y", "--score", "a, b", "--score", 'c "d"', "-m", "auc", "-q")
+    assert ran.code == 0, ran.err
+    assert "a, b" in ran.out
+    assert 'c "d"' in ran.out
+
+
+def test_many_and_long_columns_are_read(isocost, tmp_path):
+    """A header of a thousand long names is no reason to fail."""
+    names = [f"column_{i}_{'x' * 80}" for i in range(1000)]
+    rows = ["y," + ",".join(names), "1," + ",".join(["0.9"] * 1000), "0," + ",".join(["0.2"] * 1000)]
+    (tmp_path / "wide.csv").write_text("\n".join(rows) + "\n")
+    ran = isocost("measure", "wide.csv", "--score", names[-1], "-m", "auc", "--json", "-q")
+    assert ran.code == 0, ran.err
 
 
 @pytest.mark.parametrize(

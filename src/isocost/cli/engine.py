@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import duckdb
 
 NUMERIC = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*)$")
+DECIMAL_COMMA = r"[+-]?\d*,\d+([eE][+-]?\d+)?"
+POINTS = "write decimal points instead of commas (pandas: to_csv(..., decimal='.'))"
 WIDE_INTEGER = re.compile(r"^(U?(BIG|HUGE)INT)$")
 
 
@@ -61,9 +63,8 @@ class Engine:
         line = re.search(r"CSV Error on Line: (\d+)", body)
         column = re.search(r'Error when converting column "(.*)"\. Could not convert string "(.*)" to', body)
         if line and column:
-            return (
-                f"{file}, line {line[1]}: column {column[1]!r} holds {column[2]!r}, which is no number; "
-                "mend it, or name the columns to use with --score"
+            return f"{file}, line {line[1]}: column {column[1]!r} holds {column[2]!r}, which is no number; " + (
+                POINTS if re.fullmatch(DECIMAL_COMMA, column[2]) else "mend it, or name the columns to use with --score"
             )
         if line:
             what = [

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".pdf", ".svg", ".png")
 # Kinds that lie along the axis of conditions, and so have a scale.
-_WITH_BANDS = ("cost", "difference")
-_ON_AXIS = {"cost", "duality", "winners", "difference", "regret"}
+_WITH_BANDS = ("cost", "difference", "net-benefit", "resamples")
+_ON_AXIS = {"cost", "duality", "winners", "difference", "regret", "resamples"}
 
 
-def save(display: Display, output: str) -> None:
+def save(display: Display, output: str, width: float | None = None) -> None:
     """Draw a display into a file, whole or not at all."""
-    drawn = display.plot()
+    drawn = display.plot() if width is None else display.sized(width).plot()
     with atomically(output) as path:
         drawn.figure_.savefig(path, format=Path(output).suffix[1:].lower(), dpi=200)
 
@@ -31,13 +31,17 @@ def save(display: Display, output: str) -> None:
 def display(kind: str, session: Session) -> Display:
     """Return the display of a kind."""
     given = session.given
-    if given["method"] != "optimal" and kind != "cost":
-        raise InputError(f"--method goes with the kind cost, not with {kind}")
+    if given["method"] != "optimal" and kind not in ("cost", "decomposition"):
+        raise InputError(f"--method goes with the kinds cost and decomposition, not with {kind}")
+    if given["flagged"] and kind != "roc":
+        raise InputError(f"--flagged goes with the kind roc, not with {kind}")
+    if kind == "resamples" and not given["resamples"]:
+        raise InputError("the kind resamples draws resampled curves: say how many, for example --resamples 200")
     if given["log_odds"] and kind not in _ON_AXIS:
         raise InputError(f"--log-odds goes with {', '.join(sorted(_ON_AXIS))}, not with {kind}")
     if given["resamples"] and (kind not in _WITH_BANDS or given["method"] != "optimal"):
         raise InputError(
-            f"--resamples goes with {' and '.join(_WITH_BANDS)} under the best thresholds, not with this figure"
+            f"--resamples goes with {', '.join(_WITH_BANDS)} under the best thresholds, not with this figure"
         )
     return _KINDS[kind](session)
 
@@ -74,7 +78,7 @@ def _roc(session: Session) -> Display:
     from isocost.plots import RocDisplay
 
     curves = session.data.curves
-    return RocDisplay(curves, condition=_certain(session), thresholds=len(curves) == 1)
+    return RocDisplay(curves, condition=_certain(session), thresholds=len(curves) == 1, rates=session.given["flagged"])
 
 
 def _cost(session: Session) -> Display:
@@ -134,6 +138,60 @@ def _difference(session: Session) -> Display:
     )  # fmt: skip
 
 
+def _resamples(session: Session) -> Display:
+    from isocost.cli import resampling
+    from isocost.plots import BootstrapDisplay
+
+    return BootstrapDisplay(
+        resampling.resampled(session, "a figure of resamples"), resamples=session.given["resamples"], **_axis(session)
+    )
+
+
+def _net_benefit(session: Session) -> Display:
+    from isocost import net_benefit_band, net_benefit_curve
+    from isocost.cli import resampling
+    from isocost.plots import NetBenefitDisplay
+
+    said = session.given["prevalence"]
+    prevalence = said if isinstance(said, float) else None
+    if session.given["resamples"] == 0:
+        return NetBenefitDisplay([net_benefit_curve(curve, prevalence=prevalence) for curve in session.data.curves])
+    found = resampling.resampled(session, "a band")
+    level = session.given["level"]
+    return NetBenefitDisplay(
+        [net_benefit_band(found, name, level=level, prevalence=prevalence) for name in session.data.models]
+    )
+
+
+def _kendall(session: Session) -> Display:
+    from isocost.plots import KendallDisplay
+
+    return KendallDisplay(session.data.curves)
+
+
+def _decomposition(session: Session) -> Display:
+    from isocost import brier_decomposition, rate_driven_decomposition
+    from isocost.plots import DecompositionDisplay
+
+    curve, method = _one(session, "decomposition"), session.given["method"]
+    if method == "kendall":
+        raise InputError("the kind decomposition takes --method rate_driven or score_driven, not kendall")
+    return DecompositionDisplay(
+        brier_decomposition(curve) if method == "score_driven" else rate_driven_decomposition(curve)
+    )
+
+
+def _saddle(session: Session) -> Display:
+    from isocost.conditions import Condition
+    from isocost.measures import level_saddle
+    from isocost.plots import RocSurfaceDisplay
+    from isocost.selection import best_threshold
+
+    over = session.condition
+    choice = best_threshold(_one(session, "saddle"), over)
+    return RocSurfaceDisplay(level_saddle(choice.fpr, choice.tpr), t=(over.t,) if isinstance(over, Condition) else ())
+
+
 def _regret(session: Session) -> Display:
     from isocost.plots import RegretDisplay
 
@@ -175,5 +233,6 @@ def _thresholds(session: Session) -> Display:
 
 _KINDS: dict[str, Callable[[Session], Display]] = {
     "roc": _roc, "cost": _cost, "duality": _duality, "winners": _winners, "difference": _difference, "regret": _regret,
-    "lesser-area": _lesser_area, "surface": _surface, "scores": _scores, "thresholds": _thresholds,
+    "lesser-area": _lesser_area, "surface": _surface, "saddle": _saddle, "scores": _scores, "thresholds": _thresholds,
+    "resamples": _resamples, "net-benefit": _net_benefit, "kendall": _kendall, "decomposition": _decomposition,
 }  # fmt: skip

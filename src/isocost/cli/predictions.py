@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from isocost import validate
 from isocost.cli.columns import Columns
-from isocost.cli.engine import NUMERIC, WIDE_INTEGER, Engine, identifier
+from isocost.cli.engine import DECIMAL_COMMA, NUMERIC, POINTS, WIDE_INTEGER, Engine, identifier
 from isocost.errors import InputError
 
 if TYPE_CHECKING:
@@ -88,6 +89,11 @@ class Predictions:
                 f"SELECT count(*) FILTER (WHERE {number}), count(*), any_value(value) FILTER (WHERE NOT ({number})) "
                 f"FROM (SELECT {column} AS value FROM {text} LIMIT 20000) WHERE value IS NOT NULL"
             ).fetchone()
+            if found is not None and found[1] > found[0] == 0 and re.fullmatch(DECIMAL_COMMA, str(found[2])):
+                raise InputError(
+                    f"column {name!r} of {self.source.name} holds numbers with decimal commas, such as {found[2]!r}; {POINTS}, "
+                    "or name the columns to use with --score"
+                )
             if found is not None and found[0] * 2 >= found[1] > 0:
                 raise InputError(
                     f"column {name!r} of {self.source.name} holds text among its numbers: {found[1] - found[0]} of the first "

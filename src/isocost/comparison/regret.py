@@ -14,6 +14,7 @@ from isocost.cost_space import CostCurve
 from isocost.cost_space.envelope import envelope, line
 from isocost.cost_space.threshold_choice import fixed_point
 from isocost.notebook import Shown
+from isocost.selection.choice import said
 from isocost.shortcuts import Drawn
 
 
@@ -61,7 +62,7 @@ class Regret(Drawn):
 
     def __str__(self) -> str:
         """Say it in words."""
-        how = "threshold chosen at each condition" if self.threshold is None else f"threshold {self.threshold:.6g}"
+        how = "threshold chosen at each condition" if self.threshold is None else f"threshold {said(self.threshold)}"
         return (
             f"{self.name} ({how}) costs {self.mean:.4g} more than the best choice on average "
             f"and {self.worst:.4g} more at worst (t = {self.worst_t:.4g}); {self.over}"

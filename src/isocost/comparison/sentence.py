@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from isocost.comparison.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
+from isocost.selection.choice import said
 
 if TYPE_CHECKING:
     from isocost.comparison.decision import Alternative, Decision, Drift
@@ -26,7 +27,7 @@ def verdict(decision: Decision, where: str) -> str:
     elif math.isnan(decision.threshold):
         rule = f"deploy {decision.model} as it is"
     else:
-        rule = f"deploy {decision.model} and flag scores ≥ {decision.threshold:.6g}"
+        rule = f"deploy {decision.model} and flag scores ≥ {said(decision.threshold)}"
     cost = (
         f"mean normalised cost {decision.normalised_cost:.4g}"
         if decision.per_1000 is None
@@ -55,7 +56,7 @@ def _rival(rival: Alternative) -> str:
     if rival.model in TRIVIAL_NAMES:
         who = _DOING[rival.model]
     else:
-        who = rival.model if math.isnan(rival.threshold) else f"{rival.model} at ≥ {rival.threshold:.6g}"
+        who = rival.model if math.isnan(rival.threshold) else f"{rival.model} at ≥ {said(rival.threshold)}"
     if rival.extra == 0:
         return f"{who} costs the same"
     more = f"{rival.extra:.4g}" if rival.extra_cost is None else amount(1000 * rival.extra_cost)
@@ -127,7 +128,7 @@ def _in_units(decision: Decision) -> list[str]:
     if (best.fpr, best.tpr) == (decision.fpr, decision.tpr):
         return [f"Its expected cost in the unit of the costs is {cost}, the lowest of all."]
     who = _DOING.get(best.model, best.model)
-    where = "" if best.model in TRIVIAL_NAMES or math.isnan(best.threshold) else f" at ≥ {best.threshold:.6g}"
+    where = "" if best.model in TRIVIAL_NAMES or math.isnan(best.threshold) else f" at ≥ {said(best.threshold)}"
     less = amount(-1000 * best.extra_cost)
     return [
         f"In the unit of the costs, where dear conditions weigh more, {who}{where} is cheapest: {cost}, {less} less."

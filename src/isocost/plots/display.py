@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from isocost import validate
 from isocost.errors import InputError
 
 
@@ -45,9 +46,17 @@ class Display:
     ax_: Any
     figure_: Any
     _size: tuple[float, float] = (4.8, 4.0)
+    _keeps_height: ClassVar[bool] = False
     _projection: ClassVar[str | None] = None
     _artist: ClassVar[type[Artist]] = Line2D
     _own_figure = False
+
+    def sized(self, width: float) -> Self:
+        """Make a figure of its own this wide, in inches, and as high as suits it; one column of a paper is about 3.35."""
+        wide = validate.number(width, "width", low=1)
+        height = self._size[1] * (1 if self._keeps_height else wide / self._size[0])
+        self._size = (wide, height)
+        return self
 
     def plot(self, ax: Any = None, **style: Any) -> Self:
         """Draw the figure and return the display.

@@ -12,7 +12,7 @@ from isocost.conditions import Condition
 from isocost.cost_space import cost_curve
 from isocost.errors import InputError
 from isocost.plots.cost import CostDisplay
-from isocost.plots.display import Display, OwnFigure
+from isocost.plots.display import Display, OwnFigure, settle
 from isocost.plots.roc import RocDisplay
 
 
@@ -46,6 +46,8 @@ class DualityDisplay(Display):
     'share of the worst cost that misses carry, PCF(+)'
     """
 
+    _size = (8.4, 4.2)
+
     def __init__(
         self,
         curves: Any,
@@ -76,12 +78,16 @@ class DualityDisplay(Display):
         self._check(style)
         self._own_figure = ax is None
         if ax is None:
-            ax = OwnFigure(figsize=(8.4, 4.2), layout="constrained").subplots(1, 2)
+            wide, high = self._size
+            # In one column of a paper there is no room side by side.
+            size, grid = ((wide, high), (1, 2)) if wide >= 5 else ((wide, 3.8 * high), (2, 1))
+            ax = OwnFigure(figsize=size, layout="constrained").subplots(*grid)
         pair = np.asarray(ax, dtype=object).ravel()
         if pair.size != 2 or not all(isinstance(axes, Axes) for axes in pair):
             raise InputError(f"ax must be two matplotlib axes, for ROC space and cost space; got {pair.size}")
         # Cost space has the larger margins: once they are known, the layout hardly moves.
         self.cost.plot(pair[1], **style)
         self.roc.plot(pair[0], **style)
+        settle(pair[0])
         self.ax_, self.figure_ = pair, pair[0].figure
         return self

@@ -34,6 +34,8 @@ class ThresholdsDisplay(Display):
     [['demo', '≥ 0.6', '100 %', '50 %', '65 %', '46.2 %', '350']]
     """
 
+    _keeps_height = True
+
     def __init__(self, choices: Any) -> None:
         self.choices: list[Choice] = several(choices, Choice, "choices")
         names = shorten([choice.model or "" for choice in self.choices], 20)

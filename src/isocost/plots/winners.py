@@ -43,6 +43,7 @@ class WinnersDisplay(Display):
     """
 
     _size = (5.0, 1.5)
+    _keeps_height = True
     _artist = Rectangle
 
     def __init__(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
+from decimal import ROUND_FLOOR, Decimal, localcontext
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,20 @@ import numpy as np
 from isocost.conditions import Condition
 from isocost.roc_space import RocCurve
 from isocost.shortcuts import Drawn
+
+
+def said(threshold: float) -> str:
+    """Return a threshold in six digits, rounded down: rounded up, it would miss the very case it stands for.
+
+    Examples
+    --------
+    >>> said(0.1164768), said(0.41), said(1.0), said(-2 / 3)
+    ('0.116476', '0.41', '1', '-0.666667')
+    """
+    if not math.isfinite(threshold):
+        return f"{threshold:g}"
+    with localcontext(prec=6, rounding=ROUND_FLOOR):
+        return f"{float(+Decimal(repr(float(threshold)))):.6g}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -82,13 +97,13 @@ class Choice(Drawn):
             rule = "flag everybody"
         elif self.randomised:
             rule = (
-                f"flag scores ≥ {self.threshold:.6g}, but with probability {self.other_probability:.4g} "
-                f"flag scores ≥ {self.other_threshold:.6g} instead"
+                f"flag scores ≥ {said(self.threshold)}, but with probability {self.other_probability:.4g} "
+                f"flag scores ≥ {said(self.other_threshold or 0.0)} instead"
             )
         elif math.isnan(self.threshold):
             rule = "use it as it is"
         else:
-            rule = f"flag scores ≥ {self.threshold:.6g}"
+            rule = f"flag scores ≥ {said(self.threshold)}"
         parts = [f"{who}{rule}", f"catches {self.tpr:.1%} of positives, flags {self.fpr:.1%} of negatives"]
         if self.expected_cost is not None:
             parts.append(f"expected cost {self.expected_cost:.4g} a case")

@@ -1,5 +1,6 @@
 import json
 
+import numpy as np
 import pytest
 
 import isocost as ic
@@ -113,3 +114,19 @@ def test_limit_on_flagged_needs_one_prevalence(isocost, credit_file):
     certain = isocost(*call, "--prevalence", "0.2").out.splitlines()[2:]
     ranged = isocost(*call, "--prevalence", "0.2", "--cost-fn", "2:5").out.splitlines()[2:]
     assert [line.split()[:6] for line in certain] == [line.split()[:6] for line in ranged]
+
+
+def test_fractional_weights_of_several_models(isocost, credit, tmp_path):
+    """Sums of weights differ in their last digits with the order of the scores; the cases are the same all the same."""
+    rng = np.random.default_rng(0)
+    credit.assign(w=rng.random(len(credit)), fold=np.arange(len(credit)) % 5).to_csv(tmp_path / "w.csv", index=False)
+    for command in (["choose"], ["compare", "--resamples", "20"], ["measure"], ["check", "--min-auc", "0.5"]):
+        ran = isocost(*command, "w.csv", "--label", "bad", "--weight", "w", "--fold", "fold", "-q")
+        assert ran.code == 0, ran.err
+
+
+def test_the_threshold_in_the_sentence_flags_the_case_it_stands_for(isocost, tmp_path):
+    """In six digits 0.1164768 would be 0.116477, above the score itself."""
+    (tmp_path / "t.csv").write_text("y,a\n1,0.1164768\n1,0.9\n0,0.01\n0,0.02\n")
+    ran = isocost("choose", "t.csv", "-q")
+    assert "flag scores ≥ 0.116476:" in ran.out

@@ -61,3 +61,12 @@ def test_figure_by_suffix(isocost, tmp_path):
     """An image suffix draws the lines."""
     assert isocost("isometrics", "mcc", "--skew-ratio", "1", "--skew-ratio", "5", "-o", "f.svg").code == 0
     assert b"<svg" in (tmp_path / "f.svg").read_bytes()
+
+
+def test_surfaces_are_figures(isocost, tmp_path):
+    """--surface draws the surfaces of the values, and needs somewhere to draw to."""
+    assert isocost("isometrics", "accuracy", "--value", "0.8", "--surface", "-o", "a.svg").code == 0
+    assert b"<svg" in (tmp_path / "a.svg").read_bytes()
+    ran = isocost("isometrics", "accuracy", "--surface")
+    assert ran.code == 2
+    assert "--surface is a figure: give -o" in ran.complaint

@@ -5,13 +5,15 @@ import pytest
 
 from isocost.cli.commands.plot import KINDS
 
-ONE = ("surface", "scores")
+ONE = ("surface", "scores", "saddle", "decomposition")
 
 
 def models(kind):
     """Options that choose as many models as a kind draws."""
     if kind in ONE:
         return ["--score", "random_forest"]
+    if kind == "resamples":
+        return ["--resamples", "20"]
     return ["--score", "random_forest", "--score", "naive_bayes"] if kind == "difference" else []
 
 
@@ -44,7 +46,7 @@ def test_cost_space_under_other_ways_of_choosing_thresholds(method, isocost, cre
     assert (tmp_path / "f.svg").exists()
 
 
-@pytest.mark.parametrize("kind", ["cost", "difference"])
+@pytest.mark.parametrize("kind", ["cost", "difference", "net-benefit"])
 def test_resamples_add_bands(kind, isocost, credit_file, tmp_path):
     """With resamples there is more to see than without."""
     call = ["plot", kind, credit_file, "--label", "bad", *models("difference")]
@@ -64,9 +66,22 @@ def test_resamples_add_bands(kind, isocost, credit_file, tmp_path):
             "the kind scores draws one model: choose it with --score, of logistic_regression, random_forest",
         ),
         (["difference", "{f}"], "the kind difference needs two models, got 3: choose them with --score"),
-        (["roc", "{f}", "--method", "kendall"], "--method goes with the kind cost, not with roc"),
-        (["roc", "{f}", "--log-odds"], "--log-odds goes with cost, difference, duality, regret, winners, not with roc"),
-        (["roc", "{f}", "--resamples", "9"], "--resamples goes with cost and difference under the best thresholds"),
+        (["roc", "{f}", "--method", "kendall"], "--method goes with the kinds cost and decomposition, not with roc"),
+        (
+            ["roc", "{f}", "--log-odds"],
+            "--log-odds goes with cost, difference, duality, regret, resamples, winners, not with roc",
+        ),
+        (
+            ["roc", "{f}", "--resamples", "9"],
+            "--resamples goes with cost, difference, net-benefit, resamples under the best",
+        ),
+        (["cost", "{f}", "--flagged", "0.1"], "--flagged goes with the kind roc, not with cost"),
+        (["resamples", "{f}"], "say how many, for example --resamples 200"),
+        (["roc", "{f}", "--width", "0.2"], "0.2 is not in the range 1<=x<=50"),
+        (
+            ["decomposition", "{f}", "--score", "naive_bayes", "--method", "kendall"],
+            "the kind decomposition takes --method rate_driven or score_driven, not kendall",
+        ),
         (["pie", "{f}"], "'pie' is not one of 'roc', 'cost', 'duality'"),
     ],
 )
@@ -96,3 +111,36 @@ def test_missing_matplotlib_is_named(credit_file, tmp_path):
     assert ran.stderr.startswith(
         "isocost: isocost.plots needs the package 'matplotlib', which is not installed: pip install 'isocost[plots]'"
     )
+
+
+@pytest.mark.parametrize("kind", ["roc", "duality", "winners", "thresholds"])
+def test_width_is_that_of_the_figure(kind, isocost, credit_file, tmp_path):
+    """At 3.35 inches a PNG of 200 dots an inch is 670 dots wide."""
+    assert isocost("plot", kind, credit_file, "--label", "bad", "--width", "3.35", "-o", "f.png").code == 0
+    header = (tmp_path / "f.png").read_bytes()[16:24]
+    assert int.from_bytes(header[:4]) == 670
+    assert int.from_bytes(header[4:]) > 150
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The displays that would have been drawn."""
+    kept = []
+    monkeypatch.setattr("isocost.cli.figures.save", lambda display, *_: kept.append(display))
+    return kept
+
+
+def test_shares_flagged_are_lines_of_roc_space(isocost, credit_file, drawn):
+    """--flagged adds a line for each, at the prevalence of the condition."""
+    call = ["plot", "roc", credit_file, "--label", "bad", "--flagged", "0.1", "--flagged", "0.3", "-o", "f.svg"]
+    assert isocost(*call, "--prevalence", "0.05").code == 0
+    assert list(drawn[0].rates) == [0.1, 0.3]
+    assert drawn[0].prevalence == 0.05
+
+
+@pytest.mark.parametrize(("method", "word"), [("rate_driven", "Kendall curve"), ("score_driven", "calibration loss")])
+def test_decomposition_is_that_of_the_method(method, word, isocost, credit_file, drawn):
+    """Rate-driven costs split by ranking, score-driven ones by calibration."""
+    call = ["plot", "decomposition", credit_file, "--label", "bad", "--score", "random_forest", "--method", method]
+    assert isocost(*call, "-o", "f.svg").code == 0
+    assert drawn[0].names[-1].startswith(f"{word}: ")

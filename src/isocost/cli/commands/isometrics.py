@@ -31,6 +31,9 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     "--skew-ratio", "skews", type=float, multiple=True, default=(1.0,), show_default=True,
     help="t/(1-t), for class balance alone negatives per positive; repeatable.",
 )  # fmt: skip
+@click.option(
+    "--surface", is_flag=True, help="With -o: the surfaces of these values over ROC space and the prevalence."
+)
 @options.json_flag
 @options.output("A figure (.pdf, .svg, .png), or the result as .json, .csv or text.")
 @options.chatter
@@ -42,6 +45,7 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
       isocost isometrics --list
       isocost isometrics precision --value 0.5 --value 0.8 --skew-ratio 10
       isocost isometrics f_measure --skew-ratio 1 --skew-ratio 5 -o f_measure.svg
+      isocost isometrics accuracy --value 0.8 --surface -o accuracy.png
     """
     from isocost.cli import figures
     from isocost.point_metrics.isometrics import isometrics
@@ -59,8 +63,15 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
     name = metric.replace("-", "_")
     low, high = get_metric(name).range
     values = list(given["values"]) or [low + (high - low) * tenth / 10 for tenth in range(1, 10)]
+    drawn = output is not None and Path(output).suffix.lower() in figures.SUFFIXES
+    if given["surface"]:
+        if output is None or not drawn:
+            raise click.UsageError("--surface is a figure: give -o with a name that ends in .pdf, .svg or .png")
+        _draw_surfaces(name, given["values"], output)
+        Messages(given["quiet"]).say(f"Wrote {output}")
+        return
     found = [isometrics(name, values, skew_ratio=skew) for skew in given["skews"]]
-    if output is not None and Path(output).suffix.lower() in figures.SUFFIXES:
+    if output is not None and drawn:
         from isocost.plots import IsometricsDisplay
 
         figures.save(IsometricsDisplay(found), output)
@@ -78,3 +89,13 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
     Result("isometrics", parts, {"isometrics": [lines.to_dict() for lines in found]}).give(
         as_json=given["as_json"], output=output
     )
+
+
+def _draw_surfaces(name: str, values: tuple[float, ...], output: str) -> None:
+    from isocost.cli import figures
+    from isocost.plots import IsoSurfaceDisplay
+    from isocost.point_metrics.registry import get_metric
+    from isocost.point_metrics.surfaces import isosurface
+
+    low, high = get_metric(name).range
+    figures.save(IsoSurfaceDisplay([isosurface(name, value) for value in values or ((low + high) / 2,)]), output)

@@ -16,13 +16,18 @@ KINDS = {
     "duality": "both side by side",
     "winners": "a strip of who is cheapest where",
     "difference": "cost of one model minus that of another (two models)",
+    "resamples": "cost curves of resampled cases: how much depends on the cases at hand",
     "regret": "extra cost of each model over the best choice",
     "lesser-area": "share of ROC space that is no better than a model; its mean is the VOROS",
     "surface": "the ROC surface (one model)",
+    "saddle": "lines of equal cost through the best threshold of one model, as costs change",
     "scores": "histogram of the scores of both classes, with the threshold (one model)",
     "thresholds": "a table of the best threshold of each model",
+    "net-benefit": "decision curves: net benefit of models whose scores are probabilities",
+    "kendall": "what a ranking costs at each share of cases flagged, with convex skulls",
+    "decomposition": "cost as the sum of what cannot be avoided and what one way of choosing adds (one model)",
 }
-_LIST = "\n".join(f"      {kind:12} {text}" for kind, text in KINDS.items())
+_LIST = "\n".join(f"      {kind:13} {text}" for kind, text in KINDS.items())
 
 
 @click.command(
@@ -40,6 +45,7 @@ _LIST = "\n".join(f"      {kind:12} {text}" for kind, text in KINDS.items())
       isocost plot cost predictions.csv --label y --method rate_driven -o cost.svg
       isocost plot difference predictions.csv --label y --score a --score b --resamples 2000 -o difference.pdf
       isocost plot scores predictions.csv --label y --score model_a --cost-fn 5 -o scores.png
+      isocost plot roc predictions.csv --label y --flagged 0.1 --width 3.35 -o roc.pdf
     """,
 )
 @click.argument("kind", type=click.Choice(list(KINDS)), metavar="KIND")
@@ -48,10 +54,22 @@ _LIST = "\n".join(f"      {kind:12} {text}" for kind, text in KINDS.items())
 @options.condition_options
 @click.option(
     "--method", type=click.Choice(["optimal", "rate_driven", "score_driven", "kendall"]), default="optimal", show_default=True,
-    help="For cost: how thresholds are chosen.",
+    help="For cost and decomposition: how thresholds are chosen.",
 )  # fmt: skip
 @click.option("--log-odds", is_flag=True, help="Stretch both ends of the axis of conditions.")
-@options.resamples(0, "of the cases, for bands in cost and difference")
+@click.option(
+    "--flagged",
+    type=options.SHARE,
+    multiple=True,
+    help="For roc: draw where this share of all cases is flagged; repeatable.",
+)
+@click.option(
+    "--width",
+    type=click.FloatRange(1, 50),
+    metavar="INCHES",
+    help="Width of the figure; one column of a paper is 3.35.",
+)
+@options.resamples(0, "of the cases, for bands in cost, difference and net-benefit, and for resamples")
 @options.level
 @options.seed
 @options.output("Where to write the figure: .pdf, .svg or .png.", required=True)
@@ -62,5 +80,5 @@ def command(ctx: click.Context, /, kind: str, output: str, **given: Any) -> None
     from isocost.cli import figures
 
     session = Session.start(ctx, given, output, suffixes=figures.SUFFIXES)
-    figures.save(figures.display(kind, session), output)
+    figures.save(figures.display(kind, session), output, given["width"])
     session.messages.say(f"Wrote {output}")
