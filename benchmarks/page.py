@@ -48,12 +48,12 @@ def five_models() -> Report:
     # Replicates of fewer rows: their number and size in the file are the same.
     few = ic.Comparison.from_scores(y[:5000], {name: s[:5000] for name, s in scores.items()})
     report = build(ic.Comparison(curves), condition=ic.Condition(1, 5, 0.2))
-    whole = report.summary | {"replicates": build(few).summary["replicates"]}
-    return Report(whole)
+    drawn = build(few).summary
+    return Report(report.summary | {key: drawn[key] for key in ("replicates", "bands")})
 
 
 def measured(page: Any, path: Path) -> dict[str, float]:
-    """Open the file and drag in it, the details closed and open."""
+    """Open the file and drag in it, the details closed and open; times of drags are medians of 300 moves."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(path.as_uri())
@@ -63,6 +63,8 @@ def measured(page: Any, path: Path) -> dict[str, float]:
     found["drag"] = statistics.median(page.evaluate(DRAG))
     page.locator("details.details > summary").click()
     found["drag, details open"] = statistics.median(page.evaluate(DRAG))
+    page.locator('select[data-field="doubt"]').select_option("bell")
+    found["drag, log-normal cost"] = statistics.median(page.evaluate(DRAG))
     return found
 
 
@@ -82,16 +84,17 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         runs = [measured(browser.new_context(offline=True).new_page(), path) for _ in range(5)]
         browser.close()
-    # Other work on the machine can only add to a time.
-    found = {name: min(run[name] for run in runs) for name in runs[0]}
+    found = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
     found["requests"] = max(run["requests"] for run in runs)
+    print(f"medians of {len(runs)} openings")
     print(f"5 models, {min(vertices)} to {max(vertices)} hull vertices, {report.summary['replicates']['n']} replicates")
     print(f"file: {size / 1e3:.0f} kB (bar {MOST_BYTES / 1e3:.0f})")
     print(f"requests: {found['requests']:.0f} (bar 0)")
     print(f"first paint: {found['first paint']:.0f} ms (bar {MOST_PAINT_MS:.0f})")
-    for name in ("drag", "drag, details open"):
+    drags = [name for name in found if name.startswith("drag")]
+    for name in drags:
         print(f"script per {name}: {found[name]:.2f} ms (bar {MOST_DRAG_MS:.0f})")
-    slowest = max(found["drag"], found["drag, details open"])
+    slowest = max(found[name] for name in drags)
     kept = (
         size < MOST_BYTES and found["requests"] == 0 and found["first paint"] < MOST_PAINT_MS and slowest < MOST_DRAG_MS
     )

@@ -231,6 +231,15 @@ def test_large_data_keep_the_intervals_that_are_quick(credit, monkeypatch):
     assert {row["name"] for row in measures if row["low"]} == {"voros", "expected_cost"}
 
 
+def test_very_many_cases_are_resampled_less_or_not_at_all(credit, monkeypatch):
+    """By default a report is made in seconds: beyond a number of drawn cases there are fewer resamples, then none; asking draws them."""
+    monkeypatch.setattr("isocost.report.resampled.WORK", 3 * 1000 * 50)
+    assert credit.report().summary["replicates"]["n"] == 50
+    monkeypatch.setattr("isocost.report.resampled.WORK", 3 * 1000 * 39)
+    assert credit.report().summary["replicates"] is None
+    assert credit.report(replicates=10).summary["replicates"]["n"] == 10
+
+
 def test_bands_are_the_middle_of_the_replicates(credit):
     """The band of each model holds 95 % of its replicates at every condition."""
     from isocost.report.verdict import decoded

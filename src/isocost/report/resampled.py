@@ -29,6 +29,8 @@ GRID = 101
 MOST = 200
 # What all replicates together may take in the file, in bytes of base64.
 BUDGET = 560_000
+# By default so many cases are drawn in all, which takes some ten seconds; fewer resamples than FEWEST say too little to be shown.
+WORK, FEWEST = 100_000_000, 40
 # Averages of cost curves, which every resample has anyway; other measures look at all its cases, so only where that is quick.
 QUICK, MOST_CASES = ("voros", "expected_cost"), 100_000
 # Resampled cases look less calibrated than they are, so plain percentiles would lie too high.
@@ -95,6 +97,9 @@ def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Genera
     if count is None:
         each = GRID * 2 * 4 / 3 * len(comparison.curves)
         count = min(MOST, int(BUDGET / each))
+        drawn_cases = 0 if comparison.rows is None else comparison.rows.positive.size * len(comparison.curves)
+        if drawn_cases * count > WORK:
+            count = WORK // drawn_cases if WORK // drawn_cases >= FEWEST else 0
     elif validate.number(count, "replicates", low=0) != int(count) or count == 1:
         raise InputError(f"replicates must be a whole number, 0 or at least 2, got {count!r}")
     if count == 0 or comparison.rows is None:

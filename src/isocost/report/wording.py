@@ -109,7 +109,11 @@ def price(found: dict[str, Any], unit: str) -> str:
 def sure(found: dict[str, Any], summary: dict[str, Any]) -> str:
     """Return how sure it is, always with the number."""
     if found["grade"] is None:
-        without = "without resamples" if summary["data"]["rows"] else "from counts, and intervals need the rows"
+        many = summary["data"]["n"] or 0
+        without = "without resamples" + (
+            ", which take long for so many cases (replicates=200 draws them)" if many >= 1e6 else ""
+        )
+        without = without if summary["data"]["rows"] else "from counts, and intervals need the rows"
         return f"How sure this is cannot be said: the report was made {without}."
     often = f"cheapest in {percent(found['chosen']['share'])} of {summary['replicates']['n']} resampled data sets"
     return {

@@ -125,7 +125,7 @@ export function costView(app) {
       ends: ['low', 'high'].map((end) => s('circle', { class: 'handle small', r: 7, cy: bottom + 74, role: 'slider', 'aria-label': `${end === 'low' ? 'Lowest' : 'Highest'} PCF(+) of the range`, 'aria-valuemin': 0, 'aria-valuemax': 1, 'data-end': end })),
     };
     const y = steps(0, scale, 5).map((v) => [Y(v), digits(v)]);
-    const yTitle = tab === 'kendall' ? 'ranking loss' : stretched ? 'cost ÷ that of the better of flagging nobody, everybody' : 'normalised cost (1: every case wrong)';
+    const yTitle = tab === 'kendall' ? 'ranking loss' : stretched ? 'cost ÷ best cost without a model' : 'normalised cost (1: every case wrong)';
     svg.append(s('defs', {}, s('clipPath', { id: clip }, s('rect', { x: frame.left, y: frame.top, width: frame.width, height: frame.height }))));
     for (const [low, high] of app.thin) {
       const [a, b] = [axis.at(low), axis.at(high)];
