@@ -64,6 +64,15 @@ def test_simultaneous_limits_have_width_where_resamples_do_not_vary():
     assert not high.any()
 
 
+def test_simultaneous_limits_lie_around_the_middle_they_are_given():
+    """Around a middle off the mean they reach as far as the deviations from it."""
+    values = np.random.default_rng(0).normal(size=(500, 3))
+    low, high = limits(values, 0.9, "simultaneous", np.zeros(3), middle=np.full(3, 0.5))
+    assert np.all((low < 0.5) & (high > 0.5))
+    assert np.all(0.5 - low > high - 0.5)
+    assert np.mean(np.all((low <= values) & (values <= high), axis=1)) == pytest.approx(0.9, abs=0.01)
+
+
 def test_listed_outcomes_count_by_their_probability():
     """Weighted curves give the limits of as many repeated ones, for both kinds."""
     values = np.random.default_rng(1).normal(size=(50, 4))

@@ -6,6 +6,7 @@ from scipy import stats
 import isocost as ic
 from isocost.counts import paired
 from isocost.errors import FewCasesWarning, InputError, UnknownNameError
+from isocost.inference.bands import limits
 from isocost.inference.replicates import JUDGES_OF_TWO, WEIGHT
 from oracles import resampling
 from strategies import model_sets
@@ -199,6 +200,35 @@ def test_correction_is_the_stated_combination():
     chosen = WEIGHT["chosen"] * model.cross_of_two - (WEIGHT["chosen"] - 1) * model.own
     assert model.values("chosen", PCF) == pytest.approx(chosen, abs=1e-15)
     assert np.array_equal(model.values("apparent", PCF), model.own)
+
+
+def test_luck_of_the_judges_is_known_from_the_data():
+    """What a resample's four judges pay on the data beyond what resamples pay on average, recomputed threshold by threshold."""
+    y, scores = data()
+    boot = quick(y, scores, n_resamples=30)
+    sample, model = boot.sample, boot.models["a"]
+    [on_data] = sample.paths("a", sample.data)
+    [(_, drawn)] = sample.resampler.batches(0, 34)
+    [paths] = sample.paths("a", drawn)
+    _, points = paths.hulls().costs(PCF)
+    fpr, tpr = on_data.fp[0] / on_data.fp[0, -1], on_data.tp[0] / on_data.tp[0, -1]
+    paid = (1 - PCF) * fpr[points] + PCF * (1 - tpr[points])
+    for i in range(30):
+        luck = paid[i : i + 4].mean(axis=0) - paid.mean(axis=0)
+        assert model.luck_of_two[i] == pytest.approx(luck, abs=1e-15)
+    steady = model.values("chosen", PCF, judges=4, steady=True)
+    plain = model.values("chosen", PCF, judges=4)
+    assert plain - steady == pytest.approx(WEIGHT["chosen"] * model.luck_of_two, abs=1e-15)
+
+
+def test_simultaneous_bands_of_differences_leave_out_the_luck_of_judges():
+    """The judges' luck widens single values, not the estimate: without it the band is narrower, around the same centre."""
+    y, scores = data()
+    boot = quick(y, scores)
+    steady = boot.difference("a", "b", kind="simultaneous")
+    one, two = (boot.models[name].values("best", PCF, judges=4) for name in "ab")
+    low, high = limits(one - two, 0.9, "simultaneous", boot.models["a"].step, middle=steady.centre)
+    assert np.sum(high - low) > np.sum(steady.high - steady.low)
 
 
 def test_bands_of_the_three_targets_are_ordered():

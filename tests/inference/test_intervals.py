@@ -5,7 +5,8 @@ from hypothesis import given
 import isocost as ic
 from isocost.conditions import Conditions
 from isocost.errors import ConditionError, InputError, UnknownNameError
-from isocost.inference.intervals import hat_weights
+from isocost.inference.bands import quantiles
+from isocost.inference.of_costs import hat_weights, of_costs
 from strategies import uncertain_conditions
 
 CONDITION = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
@@ -35,13 +36,61 @@ def test_every_registered_measure_has_an_interval(measure):
     assert (low, high) == (found.low, found.high)
 
 
-@pytest.mark.parametrize("measure", ["expected_cost", "voros", "ks", "h_measure", "minimum_error_rate"])
+@pytest.mark.parametrize("measure", ["expected_cost", "voros", "ks", "h_measure", "minimum_error_rate", "auch"])
 def test_measures_that_choose_thresholds_are_corrected_for_the_worse(measure):
     """Their estimate is less good than what the data show."""
     better = 1 if ic.registered_measures()[measure].higher_is_better else -1
     found = BOOT.interval("a", measure)
     assert better * (found.apparent - found.estimate) > 0
     assert found.method.startswith("corrected for optimism")
+
+
+def test_calibration_loss_is_corrected_downwards():
+    """Data find flaws of calibration that are chance, resamples find more; the estimate takes both out."""
+    found = BOOT.interval("a", "calibration_loss")
+    plain = BOOT.interval("a", "calibration_loss", method="percentile")
+    assert found.method == "corrected for optimism, by extrapolating it"
+    assert found.estimate < found.apparent
+    assert found.low <= found.estimate <= found.high < plain.high
+
+
+HULL_MEASURES = [
+    ("ks", {}),
+    ("minimum_error_rate", {}),
+    ("minimum_error_rate", {"prevalence": 0.2}),
+    ("minimum_weighted_loss", {}),
+    ("minimum_weighted_loss", {"severity_ratio": 0.3}),
+    ("h_measure", {}),
+    ("h_measure", {"beta": "2009"}),
+    ("h_measure", {"beta": "2014", "prevalence": 0.4}),
+    ("h_measure", {"severity_ratio": 0.2}),
+    ("expected_cost", {}),
+    ("voros", {}),
+]
+
+
+@pytest.mark.parametrize(("measure", "options"), HULL_MEASURES)
+def test_lowest_costs_tell_measures_of_the_hull(measure, options):
+    """The lowest costs on a fine grid give what the curve itself gives."""
+    boot = ic.bootstrap(Y, {"a": SCORES["a"]}, n_resamples=1, grid=8001)
+    found = of_costs(boot, measure, None, options)(boot.models["a"].apparent)
+    exact = ic.registered_measures()[measure](ic.RocCurve.from_scores(Y, SCORES["a"]), **options)
+    assert found == pytest.approx(exact, abs=3e-8)
+
+
+def test_ks_is_corrected_like_the_cost_at_equal_weights():
+    """KS is 1 less twice the lowest cost at pcf ½: its limits are percentiles of the corrected costs there."""
+    model, middle = BOOT.models["a"], BOOT.pcf.size // 2
+    costs = 1 - 2 * model.values("best", BOOT.pcf)[:, middle]
+    found = BOOT.interval("a", "ks")
+    assert (found.low, found.high) == pytest.approx(quantiles(costs[:, None], (0.05, 0.95))[:, 0], abs=1e-12)
+    assert found.estimate == pytest.approx(1 - 2 * model.estimate("best", BOOT.pcf)[middle], abs=1e-12)
+
+
+def test_measures_beyond_the_grid_are_extrapolated():
+    """A grid that leaves out conditions cannot tell the KS; its optimism is extrapolated then."""
+    boot = ic.bootstrap(Y, SCORES, n_resamples=100, grid=[0.6, 0.7])
+    assert boot.interval("a", "ks").method == "corrected for optimism, by extrapolating it"
 
 
 @pytest.mark.parametrize("measure", ["auc", "rate_driven_loss", "brier_loss"])

@@ -123,14 +123,24 @@ def covers(target: Target, *, chosen: bool) -> str:
 
 
 def limits(
-    values: Floats, level: float, kind: Kind, step: Floats, probability: Floats | None = None
+    values: Floats,
+    level: float,
+    kind: Kind,
+    step: Floats,
+    probability: Floats | None = None,
+    *,
+    middle: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """Return the band's low and high from one curve a resample, shape (resamples, pcf)."""
+    """Return the band's low and high from one curve a resample, shape (resamples, pcf).
+
+    A simultaneous band lies around `middle`, the mean of the curves if not given.
+    """
     tail = (1 - level) / 2
     if kind == "pointwise":
         low, high = quantiles(values, (tail, 1 - tail), probability)
         return low, high
-    middle = np.average(values, axis=0, weights=probability)
+    if middle is None:
+        middle = np.average(values, axis=0, weights=probability)
     gap = values - middle
     # Next to 0 and next to the trivial classifiers costs vary to one side only, so each side has a scale of its own.
     sides = np.maximum(np.stack([-gap, gap]), 0.0)

@@ -123,7 +123,7 @@ def _model(cells: Matrix, tp: NDArray[Any], fp: NDArray[Any], pcf: Floats, proba
     positives, negatives = cells[0] + cells[1], cells[2] + cells[3]
     own = cost_of(fp[:, None] / negatives, tp[:, None] / positives, pcf)
     apparent = cost_of(cells[2] / negatives, cells[0] / positives, pcf)
-    return Replicates(apparent, own, None, None, np.hypot(pcf / positives, (1 - pcf) / negatives), probability)
+    return Replicates(apparent, own, None, None, None, np.hypot(pcf / positives, (1 - pcf) / negatives), probability)
 
 
 def _listed(cells: Matrix, pcf: Floats) -> Replicates:

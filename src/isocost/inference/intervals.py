@@ -18,9 +18,9 @@ from isocost.counts.paired import RankedScores
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.bands import quantiles
 from isocost.inference.envelopes import Paths
+from isocost.inference.of_costs import of_costs
 from isocost.inference.replicates import JUDGES, JUDGES_OF_TWO
 from isocost.inference.sample import Sample, curve_of
-from isocost.measures.lesser_area import area_at
 from isocost.measures.registry import MEASURES
 from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
@@ -36,6 +36,8 @@ AT_THRESHOLD = ("tpr", "fpr", "precision", "flagged", "normalised_cost", "cost")
 # The optimism of a hull grows with the noise to the power 4/3, and a resample has √2 times the noise of the data: so what a
 # resample loses against the data is this share of what the data lose against the truth.
 _SEEN = 2 ** (2 / 3) - 1
+# The Brier loss, which chooses nothing, less the lowest costs: what resamples lose against the data is optimism alone.
+_PARTLY = ("calibration_loss",)
 # Blocks of each stratum left out in turn to see how the spread of an estimate changes with its value.
 _BLOCKS = 50
 
@@ -175,14 +177,7 @@ def quantity(
         raise InputError("give over= or condition=, not both")
     known = MEASURES[measure]
     over = condition if over is None else over
-    average = None
-    if not options and measure in ("expected_cost", "voros"):
-        weights = hat_weights(boot.pcf, Conditions.of(over))
-        t = 1 - boot.pcf
-        if measure == "expected_cost":
-            average = lambda costs: costs @ weights  # noqa: E731 - one line says it
-        elif boot.sample is None or boot.sample.folds == 1:
-            average = lambda costs: area_at(np.minimum(costs, np.minimum(t, 1 - t)), t) @ weights  # noqa: E731
+    average = of_costs(boot, measure, over, options)
     return Quantity(measure, (known.low, known.high), of_curve=partial(known, over=over, **options), of_costs=average)
 
 
@@ -220,23 +215,6 @@ def _at_threshold(
     return Quantity(measure, bounds, of_rates=of_rates, threshold=cut)
 
 
-def hat_weights(pcf: Floats, over: Conditions) -> Floats:
-    """Return weights w with w @ values = the mean over the conditions of the function that is linear between the values."""
-    t = 1 - pcf[::-1]
-    low, high = over.low, over.high
-    if low < t[0] - 1e-12 or high > t[-1] + 1e-12:
-        raise InputError(
-            f"the grid covers t from {t[0]:.4g} to {t[-1]:.4g}, but the conditions reach from {low:.4g} to {high:.4g}"
-        )
-    mass, mean = (over.density.moments(t, kind) for kind in ("1", "t"))
-    width = np.diff(t)
-    right = (mean - t[:-1] * mass) / width
-    weights = np.zeros(t.size)
-    weights[1:] += right
-    weights[:-1] += mass - right
-    return weights[::-1]
-
-
 def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, level: float, method: Method) -> Interval:
     """Return limits for one model's number, or for the difference of two."""
     validate.choice(method, "method", METHODS)
@@ -253,7 +231,7 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
         estimate = apparent
         if method == "bca":
             ends, how = _bca(boot, what, names, values, apparent, level), "bias-corrected and accelerated percentiles"
-        elif method == "auto" and chooses:
+        elif method == "auto" and (chooses or (what.name in _PARTLY and boot.sample is not None)):
             ends, estimate, how = _extrapolated(values, apparent, level, weight)
         else:
             ends, how = _percentiles(values, level, weight), "percentiles"
@@ -295,12 +273,12 @@ def together(boot: Bootstrap, name: str, wanted: list[Quantity], level: float) -
         for what, values in zip(group, np.concatenate(parts).T, strict=True):
             apparent = _apparent(boot, what, name)
             estimate, how = apparent, "percentiles"
-            if hull_only:
+            if hull_only or what.name in _PARTLY:
                 ends, estimate, how = _extrapolated(values, apparent, level, None)
             else:
                 ends = _percentiles(values, level, None)
             low, high = (min(max(end, what.bounds[0]), what.bounds[1]) for end in ends)
-            estimate = min(max(estimate, low), high) if hull_only else estimate
+            estimate = min(max(estimate, low), high) if how != "percentiles" else estimate
             found[what.name] = Interval(low, high, estimate, apparent, level, what.name, (name,), how)
     return [found[w.name] for w in wanted]
 

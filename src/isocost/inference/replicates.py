@@ -15,7 +15,8 @@ Target = Literal["best", "chosen", "apparent"]
 TARGETS: tuple[Target, ...] = ("best", "chosen", "apparent")
 
 # How many other resamples choose the thresholds that a resample pays for: for one model, and for a difference of two,
-# in which the noise of two choices adds up. The coverage study settled both numbers.
+# in which the noise of two choices adds up. The coverage study settled both numbers: with fewer the values spread wider than
+# the estimates do from sample to sample, with more they spread less.
 JUDGES = 3
 JUDGES_OF_TWO = 4
 
@@ -39,6 +40,8 @@ class Replicates:
     cross, cross_of_two : ndarray of shape (resamples, pcf) or None
         On each resample, with the thresholds that are best on some others, on average: three of them, and four for
         differences of two models. None if no threshold is chosen: crisp classifiers and fixed thresholds.
+    luck_of_two : ndarray of shape (resamples, pcf) or None
+        By how much those four happened to choose worse than resamples do on average, judged on the data.
     step : ndarray of shape (pcf,)
         What one case more or less in each class makes of the cost.
     probability : ndarray of shape (resamples,) or None
@@ -49,6 +52,7 @@ class Replicates:
     own: Floats
     cross: Floats | None
     cross_of_two: Floats | None
+    luck_of_two: Floats | None
     step: Floats
     probability: Floats | None = None
 
@@ -57,11 +61,17 @@ class Replicates:
         """Whether thresholds were chosen at each condition, so that optimism is an issue."""
         return self.cross is not None
 
-    def values(self, target: Target, pcf: Floats, *, judges: int = JUDGES) -> Floats:
-        """Return one curve a resample whose spread and centre are those of the estimated cost."""
+    def values(self, target: Target, pcf: Floats, *, judges: int = JUDGES, steady: bool = False) -> Floats:
+        """Return one curve a resample whose spread and centre are those of the estimated cost.
+
+        `steady` takes out what the four judges' luck made of it: rough from one pcf to the next, it would be counted over
+        and over in the largest deviation along a curve, while the estimate, over all resamples, has none of it.
+        """
         cross = self.cross if judges == JUDGES and target == "best" else self.cross_of_two
         if cross is None or target == "apparent":
             return self.own
+        if steady and self.luck_of_two is not None:
+            cross = cross - self.luck_of_two
         return self._corrected(cross, self.own, target, pcf)
 
     def estimate(self, target: Target, pcf: Floats) -> Floats:
@@ -86,13 +96,15 @@ class Collector:
     Parameters
     ----------
     pcf : ndarray
+    data : list of Paths
+        Of the data themselves, one a fold.
     line : list of int, optional
         The point of the path that a fixed threshold means, one a fold; nothing is chosen then.
     """
 
-    def __init__(self, pcf: Floats, line: list[int] | None = None) -> None:
-        self.pcf, self.line = pcf, line
-        self._parts: list[tuple[Floats, Floats, Floats]] = []
+    def __init__(self, pcf: Floats, data: list[Paths], line: list[int] | None = None) -> None:
+        self.pcf, self.data, self.line = pcf, data, line
+        self._parts: list[tuple[Floats, ...]] = []
         self._recent: dict[int, NDArray[np.intp]] = {}
 
     @property
@@ -105,16 +117,15 @@ class Collector:
         costs = [
             self._kept(paths, i) if self.line is not None else self._chosen(paths, i) for i, paths in enumerate(folds)
         ]
-        own, few, more = (sum(part) / len(folds) for part in zip(*costs, strict=True))
-        self._parts.append((own, few, more))
+        self._parts.append(tuple(np.asarray(sum(part) / len(folds)) for part in zip(*costs, strict=True)))
 
-    def _kept(self, paths: Paths, fold: int) -> tuple[Floats, Floats, Floats]:
+    def _kept(self, paths: Paths, fold: int) -> tuple[Floats, ...]:
         assert self.line is not None  # noqa: S101 - the caller looked
         fpr, tpr = paths.rates(np.full((len(paths.fp), 1), self.line[fold]))
         cost = cost_of(fpr, tpr, self.pcf)
-        return cost, cost, cost
+        return (cost,)
 
-    def _chosen(self, paths: Paths, fold: int) -> tuple[Floats, Floats, Floats]:
+    def _chosen(self, paths: Paths, fold: int) -> tuple[Floats, ...]:
         own, point = paths.hulls().costs(self.pcf)
         points = np.concatenate([self._recent.get(fold, point[:0]), point])
         self._recent[fold] = points[-JUDGES_OF_TWO:]
@@ -128,10 +139,18 @@ class Collector:
             more[skipped:] += cost / JUDGES_OF_TWO
             if lag <= JUDGES:
                 few[skipped:] += cost / JUDGES
-        return own, few, more
+        fpr, tpr = self.data[fold].rates(point.reshape(1, -1))
+        on_data = cost_of(fpr.reshape(point.shape), tpr.reshape(point.shape), self.pcf)
+        return own, few, more, on_data
 
     def finish(self, apparent: Floats, step: Floats) -> Replicates:
         """Return everything gathered."""
-        own, few, more = (np.concatenate(part)[JUDGES_OF_TWO:] for part in zip(*self._parts, strict=True))
-        chosen = self.line is None
-        return Replicates(apparent, own, few if chosen else None, more if chosen else None, step)
+        own, *rest = (np.concatenate(part) for part in zip(*self._parts, strict=True))
+        if self.line is not None:
+            return Replicates(apparent, own[JUDGES_OF_TWO:], None, None, None, step)
+        few, more, on_data = rest
+        size = len(own) - JUDGES_OF_TWO
+        four = sum(on_data[JUDGES_OF_TWO - lag :][:size] for lag in range(1, JUDGES_OF_TWO + 1)) / JUDGES_OF_TWO
+        luck = four - on_data.mean(axis=0)
+        own, few, more = (part[JUDGES_OF_TWO:] for part in (own, few, more))
+        return Replicates(apparent, own, few, more, luck, step)

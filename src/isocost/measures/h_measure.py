@@ -52,7 +52,7 @@ def h_measure(
     (0.5893, 0.5873)
     """
     pi = inner_prevalence(curve, prevalence)
-    density = _density(severity_ratio, beta, pi)
+    density = cost_density(severity_ratio, beta, pi)
     trivial = _mean_loss(density, np.array([0.0, 1.0]), np.array([1.0, 0.0]), pi)
     return 1 - _model_loss(curve, density, pi) / trivial
 
@@ -67,7 +67,8 @@ def severity(severity_ratio: float | None, pi: float) -> float:
     return pi / (1 - pi) if severity_ratio is None else validate.positive(severity_ratio, "severity_ratio")
 
 
-def _density(severity_ratio: float | None, beta: tuple[float, float] | str | None, pi: float) -> Beta:
+def cost_density(severity_ratio: float | None, beta: tuple[float, float] | str | None, pi: float) -> Beta:
+    """Return the distribution of the cost share c that the H-measure averages over."""
     if beta is None:
         return Beta(2.0, 1 + 1 / severity(severity_ratio, pi))
     if severity_ratio is not None:
