@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 import isocost as ic
 from isocost import plots
-from isocost.errors import InputError
+from isocost.errors import InputError, IsocostError
 
 
 def test_figure_of_its_own_leaves_pyplot_alone(curves):
@@ -154,3 +154,15 @@ def test_every_result_of_a_comparison_has_a_shortcut(curves):
     assert display.looks == looks
     assert type(comparison.difference(*comparison.names[:2]).plot()) is plots.DifferenceDisplay
     assert comparison.winners() == list(comparison.winners())
+
+
+def test_a_figure_of_its_own_can_be_of_any_width(curves, condition):
+    """It keeps its shape; strips and tables keep their height; two spaces stand one above the other in one column."""
+    roc = plots.RocDisplay(curves).sized(3.35).plot().figure_
+    assert roc.get_size_inches() == pytest.approx([3.35, 3.35])
+    strip = plots.WinnersDisplay(ic.Comparison(curves).winners()).sized(3.35).plot()
+    assert strip.figure_.get_size_inches()[1] >= 1.5
+    top, bottom = plots.DualityDisplay(curves, condition=condition).sized(3.35).plot().ax_
+    assert top.get_position().y0 > bottom.get_position().y1
+    with pytest.raises(IsocostError, match="width must be"):
+        plots.RocDisplay(curves).sized(0)
