@@ -342,3 +342,12 @@ def test_mean_cost_over_a_range_is_the_area(summary):
         page = engine().eval(f"meanCost(prepare(JSON.parse(given)).models[0], {1 - high}, {1 - low})")
         assert page == pytest.approx(curve.area(low, high) / (high - low), rel=1e-9)
     assert math.isfinite(page)
+
+
+@given(positive, st.floats(0.001, 0.999))
+def test_ratio_prevalence_and_pcf_belong_together(ratio, prevalence):
+    """The second axis and the limits of a decision use the library's arithmetic of conditions."""
+    known = ic.Condition(1.0, ratio, prevalence)
+    assert call("pcfOf", ratio, prevalence) == pytest.approx(known.pcf)
+    assert call("ratioAt", known.t, prevalence) == pytest.approx(ratio)
+    assert call("prevalenceAt", known.t, 1.0, ratio) == pytest.approx(prevalence)
