@@ -351,3 +351,41 @@ def test_ratio_prevalence_and_pcf_belong_together(ratio, prevalence):
     assert call("pcfOf", ratio, prevalence) == pytest.approx(known.pcf)
     assert call("ratioAt", known.t, prevalence) == pytest.approx(ratio)
     assert call("prevalenceAt", known.t, 1.0, ratio) == pytest.approx(prevalence)
+
+
+@given(st.floats(0.5, 20), st.floats(0.05, 0.95), st.floats(0, 0.4), st.floats(0, 0.4))
+def test_costs_of_right_decisions_count(summary, cost_fn, prevalence, cost_tp, cost_tn):
+    """What right decisions cost is taken off the errors and added to every amount, as in Python."""
+    assert_same(summary, condition(1.0, cost_fn, prevalence) | {"cost_tp": cost_tp, "cost_tn": cost_tn})
+
+
+@pytest.mark.parametrize(("cost_fn", "rule"), [(1.0, "flag nobody"), (100.0, "flag everybody")])
+def test_flagging_nobody_or_everybody_is_said_alike(cost_fn, rule):
+    """Where no model helps, both sides say which trivial choice is cheapest."""
+    y = np.repeat([0, 1], [80, 20])
+    useless = summarise(ic.Comparison.from_scores(y, {"m": np.ones(100)}), replicates=10)
+    start = condition(1.0, cost_fn, 0.2)
+    assert facts(useless, start)["chosen"]["name"].lower() == rule
+    assert_same(useless, start)
+
+
+def test_stretches_of_separation_are_joined():
+    """Neighbouring conditions with the same cheaper model are one stretch; touching 0 separates nothing."""
+    strip = {"pcf": [0, 0.1, 0.2, 0.3, 0.4, 0.5], "low": [0, -3, -3, -1, 1, 1], "high": [0, -1, -1, 0, 2, 2]}
+    assert call("separated", strip) == [
+        {"low": 0.1, "high": 0.2, "better": "a"},
+        {"low": 0.4, "high": 0.5, "better": "b"},
+    ]
+
+
+@pytest.mark.parametrize(("wins", "grade"), [(39, "clear"), (38, "probable"), (32, "probable"), (31, "open")])
+def test_grades_begin_where_they_should(wins, grade):
+    """Of 40 resamples 39 are 97.5 %, clear; 32 are 80 %, probable; less is open."""
+    curves = [ic.RocCurve.from_confusion(tp=tp, fn=100 - tp, fp=20, tn=80, name=str(tp)) for tp in (80, 70)]
+    made = summarise(ic.Comparison(curves), condition=ic.Condition())
+    grid = nodes(101)
+    costs = np.stack([np.where(np.arange(40) < wins, 0.2, 0.6), np.full(40, 0.4)])
+    made["replicates"] = packed(costs[:, :, None] * np.minimum(grid, 1 - grid), grid)
+    start = condition(1.0, 1.0, 0.5)
+    assert facts(made, start)["grade"] == grade
+    assert_same(made, start)
