@@ -200,3 +200,14 @@ def test_many_models_share_the_faint_lines(many):
     costs = [ic.cost_curve(curve) for curve in many]
     axes = plots.CostDisplay(costs, lines=many).plot().ax_
     assert sum(len(c.get_segments()) for c in axes.collections) <= 300
+
+
+def test_a_curve_along_the_triangle_pushes_the_name_to_the_other_side():
+    """Outside of "flag nobody" runs a curve, so the name stands inside; "flag everybody" stays outside."""
+    curve = ic.CostCurve.from_values([0, 0.5, 1], [0.03, 0.0], [0.53, 0.0], name="worse")
+    axes = plots.CostDisplay(curve).plot().ax_
+    places = {text.get_text(): text.get_position() for text in axes.texts}
+    x, y = places["flag nobody"]
+    assert y < x
+    x, y = places["flag everybody"]
+    assert y > 1 - x
