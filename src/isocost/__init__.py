@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from isocost.comparison import Win as Win
     from isocost.comparison import cost_dominates as cost_dominates
     from isocost.comparison import roc_dominates as roc_dominates
+    from isocost.comparison.multiclass import ClassByClass as ClassByClass
+    from isocost.comparison.multiclass import MulticlassCost as MulticlassCost
+    from isocost.comparison.multiclass import multiclass_cost as multiclass_cost
+    from isocost.comparison.multiclass import one_vs_one as one_vs_one
+    from isocost.comparison.multiclass import one_vs_rest as one_vs_rest
     from isocost.conditions import Condition as Condition
     from isocost.conditions import Conditions as Conditions
     from isocost.cost_space import CostCurve as CostCurve
@@ -114,6 +119,7 @@ __version__ = "0.1.0"
 # Each public name and the module it lives in: loaded when first used, so that the import costs nothing.
 _HOMES: dict[str, tuple[str, ...]] = {
     "comparison": ("Comparison", "Decision", "Hybrid", "Regret", "Win", "cost_dominates", "roc_dominates"),
+    "comparison.multiclass": ("ClassByClass", "MulticlassCost", "multiclass_cost", "one_vs_one", "one_vs_rest"),
     "conditions": ("Condition", "Conditions"),
     "cost_space": (
         "CostCurve",
