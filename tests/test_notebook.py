@@ -72,6 +72,8 @@ def results():
         sampled.honest(condition), ic.delong(y, scores[NASTY], scores["b"]),
         ic.isometrics("f_measure", [0.3, 0.5]), *ic.isometrics("precision", [0.5]), metrics.accuracy,
         metrics.isosurface("accuracy", 0.8, cells=4), metrics.accuracy.tpr_indicator(),
+        ic.one_vs_rest(np.arange(60) % 3, {NASTY: rng.random((60, 3))}), ic.RowCosts.from_columns(y, cost_fp=1, cost_fn=5),
+        ic.multiclass_cost(np.arange(60) % 3, {NASTY: rng.random((60, 3))}, 1 - np.eye(3)),
     ]  # fmt: skip
 
 
