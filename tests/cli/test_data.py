@@ -1,5 +1,6 @@
 import csv
 import gzip
+import json
 
 import numpy as np
 import pandas as pd
@@ -75,17 +76,6 @@ def test_infinity_may_come_first(isocost, tmp_path):
     assert isocost("count", "p.csv", "-o", "counts.csv").code == 0
     found = read_counts(tmp_path / "counts.csv")["a"]
     assert found == ic.ScoreCounts.from_arrays([1, 0, 1], [np.inf, -np.inf, 0.5])
-
-
-@pytest.mark.parametrize("distinct", [20, 10**9])
-def test_sorting_and_grouping_give_the_same_counts(distinct, isocost, tmp_path, monkeypatch):
-    """Mostly distinct scores are sorted here, others grouped by the engine: the table is the same either way."""
-    monkeypatch.setattr("isocost.cli.predictions.MANY", 100)
-    rng = np.random.default_rng(3)
-    frame = pd.DataFrame({"y": rng.integers(0, 2, 2000), "a": rng.integers(-distinct, distinct, 2000) / 7})
-    frame.to_parquet(tmp_path / "p.parquet")
-    assert isocost("count", "p.parquet", "-o", "counts.csv").code == 0
-    assert read_counts(tmp_path / "counts.csv")["a"] == ic.ScoreCounts.from_arrays(frame["y"], frame["a"])
 
 
 def test_numbers_of_a_csv_are_read_exactly(isocost, tmp_path):
@@ -189,14 +179,33 @@ def test_library_counts_are_read_too(isocost, tmp_path, small):
         assert read_counts(tmp_path / "out.csv") == {"score": counts}
 
 
-def test_too_many_distinct_scores_for_the_memory(isocost, tmp_path):
-    """Counts that would not fit are refused before they are fetched."""
-    n = 1_000_000
-    pd.DataFrame({"y": np.arange(n) % 2, "a": np.arange(n) / n}).to_parquet(tmp_path / "big.parquet")
-    ran = isocost("count", "big.parquet", "--memory", "16MB")
-    assert ran.code == 2
-    assert "distinct scores: their counts need" in ran.complaint
-    assert "round the scores or raise --memory" in ran.complaint
+def test_distinct_scores_beyond_the_memory_are_counted_in_buckets(isocost, tmp_path, monkeypatch):
+    """Costs and thresholds stay exact; AUC is printed as what it lies between."""
+    monkeypatch.setattr("isocost.counts.buckets.MOST_ROWS", 2**14)
+    monkeypatch.setattr("isocost.counts.buckets.BITS", 14)
+    n = 300_000
+    rng = np.random.default_rng(0)
+    y = rng.random(n) < 0.3
+    frame = pd.DataFrame({"y": y.astype(int), "a": rng.normal(y, 1.0)})
+    frame.to_parquet(tmp_path / "big.parquet")
+    small = ("--memory", "16MB", "-q")
+    ran = isocost("choose", "big.parquet", "--cost-fn", "5", "--json", *small)
+    assert ran.code == 0, ran.err
+    assert (
+        json.loads(ran.out)["decision"]
+        == json.loads(isocost("choose", "big.parquet", "--cost-fn", "5", "--json", "-q").out)["decision"]
+    )
+    assert isocost("count", "big.parquet", "-o", "c.parquet", *small).code == 0
+    counts = pd.read_parquet(tmp_path / "c.parquet")
+    assert (counts["upper"] > counts["score"]).any()
+    assert counts["positives"].sum() == y.sum()
+    for data in (["big.parquet", *small], ["c.parquet", "-q"]):
+        ran = isocost("measure", *data, "-m", "auc", "-m", "voros", "--json")
+        assert ran.code == 0, ran.err
+        values = json.loads(ran.out)["measures"][0]["values"]
+        truth = ic.RocCurve.from_scores(frame["y"], frame["a"])
+        assert values["auc"]["low"] <= ic.auc(truth) <= values["auc"]["high"]
+        assert values["voros"] == ic.voros(truth)
 
 
 def test_counts_with_missing_or_textual_columns(isocost, tmp_path):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from isocost.cli.engine import NUMERIC
+from isocost.counts.engine import NUMERIC
+from isocost.counts.predictions import Columns
 from isocost.errors import InputError, UnknownNameError
 
 LABELS = ("label", "y_true", "y", "target")
 COUNTS = ("score", "positives", "negatives")
+UPPER = "upper"
 
 
 @dataclass(frozen=True)
@@ -23,25 +25,9 @@ class Asked:
     positive: str | None = None
 
 
-@dataclass(frozen=True)
-class Columns:
-    """The columns a command uses, and those it was not told about and does not use."""
-
-    label: str
-    scores: tuple[str, ...]
-    weight: str | None
-    fold: str | None
-    left_out: tuple[str, ...]
-
-    @property
-    def all(self) -> tuple[str, ...]:
-        """Every column that is read."""
-        return (self.label, *self.scores, *(c for c in (self.weight, self.fold) if c is not None))
-
-
 def is_count_table(names: Sequence[str]) -> bool:
     """Return whether the columns are those of a table of score counts."""
-    return set(names) - {"model"} == set(COUNTS)
+    return set(names) - {"model", UPPER} == set(COUNTS)
 
 
 def columns(asked: Asked, types: Mapping[str, str], file: str) -> Columns:

@@ -22,10 +22,10 @@ def as_csv(counts: Mapping[str, ScoreCounts]) -> str:
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["model", "score", "positives", "negatives"])
-    for name, table in counts.items():
-        rows = zip(table.scores.tolist(), table.positives.tolist(), table.negatives.tolist(), strict=True)
-        writer.writerows([name, repr(score), repr(up), repr(down)] for score, up, down in rows)
+    columns = _columns(counts)
+    writer.writerow(columns)
+    model, *numbers = (column.tolist() for column in columns.values())
+    writer.writerows([name, *map(repr, row)] for name, *row in zip(model, *numbers, strict=True))
     return text.getvalue()
 
 
@@ -41,16 +41,24 @@ def write(counts: Mapping[str, ScoreCounts], output: str) -> None:
                 _pyarrow().feather.write_feather(_table(counts), path, compression="uncompressed")
 
 
-def _table(counts: Mapping[str, ScoreCounts]) -> Any:
+def _columns(counts: Mapping[str, ScoreCounts]) -> dict[str, Any]:
     import numpy as np
 
+    tables = list(counts.values())
     columns = {
-        "model": np.repeat(list(counts), [len(table) for table in counts.values()]),
-        "score": np.concatenate([table.scores for table in counts.values()]),
-        "positives": np.concatenate([table.positives for table in counts.values()]),
-        "negatives": np.concatenate([table.negatives for table in counts.values()]),
+        "model": np.repeat(list(counts), [len(table) for table in tables]),
+        "score": np.concatenate([table.scores for table in tables]),
+        "positives": np.concatenate([table.positives for table in tables]),
+        "negatives": np.concatenate([table.negatives for table in tables]),
     }
-    return _pyarrow().Table.from_pydict(columns)
+    if not all(table.exact for table in tables):
+        uppers = [table.scores if table.upper is None else table.upper for table in tables]
+        columns["upper"] = np.concatenate(uppers)
+    return columns
+
+
+def _table(counts: Mapping[str, ScoreCounts]) -> Any:
+    return _pyarrow().Table.from_pydict(_columns(counts))
 
 
 def _pyarrow() -> Any:

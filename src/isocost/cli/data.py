@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -9,11 +10,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from isocost.cli import columns as choosing
-from isocost.cli import files as finding
 from isocost.cli.columns import Asked
-from isocost.cli.engine import NUMERIC, Engine, engine, memory_bytes
 from isocost.cli.output import Messages
-from isocost.cli.predictions import Predictions, Rows
+from isocost.counts import files as finding
+from isocost.counts.engine import NUMERIC, Engine, Words, engine, memory_bytes
+from isocost.counts.predictions import Predictions, Rows
 from isocost.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
     from isocost.counts import ScoreCounts
     from isocost.roc_space import RocCurve
+
+
+WORDS = Words("--score", "--positive", "--memory", "cli")
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Data:
     models: tuple[str, ...]
     facts: dict[str, Any]
     source: Predictions | None
+    messages: Messages
     given: Mapping[str, ScoreCounts] = field(default_factory=dict)
 
     @cached_property
@@ -38,7 +43,14 @@ class Data:
         """The score counts of each model."""
         if self.source is None:
             return {name: self.given[name] for name in self.models}
-        return {name: self.source.counts(name) for name in self.models}
+        from isocost.counts.score_counts import ScoreCounts, counting_effort
+
+        made = {}
+        for name in self.models:
+            start = time.perf_counter()
+            made[name] = counted = ScoreCounts.of_table(self.source.counts(name, **counting_effort()))
+            self.messages.detail(f"{name}: {repr(counted)[14:-1]}, counted in {time.perf_counter() - start:.2f} s")
+        return made
 
     @cached_property
     def curves(self) -> list[RocCurve]:
@@ -67,17 +79,17 @@ def read(ctx: click.Context, names: Sequence[str], asked: Asked, memory: str | N
     """Open the files, settle and check their columns; everything is closed when the command ends."""
     stack = ctx.with_resource(ExitStack())
     files = stack.enter_context(finding.opened(names))
-    limit = memory_bytes(memory)
+    limit = memory_bytes(memory, WORDS.memory)
     shown = tuple(file.name for file in files)
     if files[0].format == "npz":
         return _counted(shown, _summed([("score", _load(file)) for file in files]), asked, messages)
-    source = stack.enter_context(engine(files, limit, messages))
+    source = stack.enter_context(engine(files, limit, messages.progress, WORDS))
     types = source.describe()
     if choosing.is_count_table(list(types)):
         return _counted(shown, _count_tables(source, types), asked, messages)
     predictions = Predictions(source, choosing.columns(asked, types, source.name), types, asked.positive, limit)
     messages.say(predictions.introduction())
-    return Data(shown, predictions.columns.scores, predictions.facts(), predictions)
+    return Data(shown, predictions.columns.scores, predictions.facts(), predictions, messages)
 
 
 def _load(file: finding.InputFile) -> ScoreCounts:
@@ -99,33 +111,27 @@ def _count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCo
 
     from isocost.counts import ScoreCounts
 
-    for column in choosing.COUNTS:
+    numbers = [column for column in (*choosing.COUNTS, choosing.UPPER) if column in types]
+    for column in numbers:
         if not NUMERIC.match(types[column]):
             raise InputError(f"column {column!r} of {source.name} must hold numbers, got {types[column]}")
     model = "CAST(model AS VARCHAR)" if "model" in types else "'score'"
     text = source.files[0].format in ("csv", "json")
     kinds = {name: "VARCHAR" if name == "model" else "DOUBLE" for name in types} if text else None
-    # Added up here in the order of the rows, so that fractional counts come out the same on every run.
-    found = source.query(
-        f"SELECT {model} AS model, CAST(score AS DOUBLE) + 0.0 AS score, CAST(positives AS DOUBLE) AS positives, "
-        f"CAST(negatives AS DOUBLE) AS negatives FROM {source.table(kinds)}"
-    ).fetchnumpy()
-    names = np.asarray(found["model"])
-    if np.ma.is_masked(found["model"]):
-        raise InputError(f"column 'model' of {source.name} has missing values")
-    for column in choosing.COUNTS:
+    columns = ", ".join(f"CAST({column} AS DOUBLE) + 0.0 AS {column}" for column in numbers)
+    found = source.query(f"SELECT {model} AS model, {columns} FROM {source.table(kinds)}").fetchnumpy()
+    for column in ("model", *numbers):
         if np.ma.is_masked(found[column]):
             raise InputError(f"column {column!r} of {source.name} has missing values")
+    names = np.asarray(found["model"])
     if not names.size:
         raise InputError(f"{source.name} holds no rows")
     result = {}
     for name in dict.fromkeys(names.tolist()):
-        at = names == name
-        scores, place = np.unique(found["score"][at], return_inverse=True)
-        ups, downs = (
-            np.bincount(place, weights=found[c][at], minlength=scores.size)[::-1] for c in choosing.COUNTS[1:]
+        part = {column: found[column][names == name] for column in numbers}
+        result[str(name)] = ScoreCounts.added(
+            part["score"], part["positives"], part["negatives"], part.get(choosing.UPPER)
         )
-        result[str(name)] = ScoreCounts(scores[::-1], ups, downs)
     return result
 
 
@@ -154,4 +160,4 @@ def _counted(names: tuple[str, ...], counts: Mapping[str, ScoreCounts], asked: A
     messages.say(
         f"{', '.join(names)}: score counts of {', '.join(models)} ({positives:.12g} positive, {negatives:.12g} negative)"
     )
-    return Data(names, models, facts, None, counts)
+    return Data(names, models, facts, None, messages, counts)

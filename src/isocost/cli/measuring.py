@@ -23,7 +23,8 @@ def chosen(names: Sequence[str]) -> list[Measure]:
 def printed(found: Measured, over: Condition | Conditions | None) -> list[str | Table]:
     """Return one row a measure and one column a model, and why some have none."""
     better = directions(chosen(found.measures))
-    rows = [[name, better[name], *(row[name] for row in found)] for name in found.measures]
+    # Bounds, where scores were counted together in buckets, are printed as what the measure lies between.
+    rows = [[name, better[name], *(_cell(row[name]) for row in found)] for name in found.measures]
     title = f"Measures ({'over all conditions' if over is None else over})"
     reasons = [f"{name} is left out: {why}." for name, why in found.missing.items()]
     return [
@@ -34,7 +35,11 @@ def printed(found: Measured, over: Condition | Conditions | None) -> list[str | 
 
 def to_dicts(found: Measured) -> list[dict[str, Any]]:
     """Return what the JSON form says: a model and its measures by name."""
-    return [{"model": row.name, "values": row.values} for row in found]
+    return [{"model": row["name"], "values": row["values"]} for row in found.to_dict()["rows"]]
+
+
+def _cell(value: Any) -> Any:
+    return str(value) if hasattr(value, "low") else value
 
 
 def directions(measures: Sequence[Measure]) -> dict[str, str]:

@@ -9,13 +9,15 @@ from typing import Any, Literal, overload
 
 from isocost import validate
 from isocost.conditions import Conditions
-from isocost.errors import MissingDependencyError, UnknownNameError
+from isocost.errors import InexactError, MissingDependencyError, UnknownNameError
+from isocost.measures.bounds import Bounds
 from isocost.measures.registry import Measure, measure_named, registered_measures
 from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 
 Backend = Literal["pandas", "polars"]
 BACKENDS: tuple[Backend, ...] = ("pandas", "polars")
+Value = float | Bounds | None
 
 
 @dataclass(frozen=True)
@@ -25,17 +27,18 @@ class Row(Shown):
     Attributes
     ----------
     name : str
-    values : dict of str to float or None
-        By measure; None where the model cannot have it (see `Table.missing`).
+    values : dict of str to float, Bounds or None
+        By measure; bounds where scores counted together in buckets leave it open, None where the model cannot have it (see
+        `Table.missing`).
     ranks : dict of str to int or None
         1 is best; models that are equal share a rank.
     """
 
     name: str
-    values: dict[str, float | None]
+    values: dict[str, Value]
     ranks: dict[str, int | None]
 
-    def __getitem__(self, measure: str) -> float | None:
+    def __getitem__(self, measure: str) -> Value:
         """Return one measure."""
         if measure not in self.values:
             raise UnknownNameError("measure", measure, self.values)
@@ -103,7 +106,7 @@ class Table(Sequence[Row]):
     def to_dict(self) -> dict[str, Any]:
         """Return the table as plain data."""
         return {
-            "rows": [{"name": row.name, "values": row.values, "ranks": row.ranks} for row in self.rows],
+            "rows": [{"name": row.name, "values": _plain(row.values), "ranks": row.ranks} for row in self.rows],
             "measures": list(self.measures),
             "over": self.over,
             "missing": self.missing,
@@ -116,7 +119,7 @@ class Table(Sequence[Row]):
         if backend is not None:
             validate.choice(backend, "backend", BACKENDS)
         columns: dict[str, list[Any]] = {"model": [row.name for row in self.rows]}
-        columns |= {measure: [row[measure] for row in self.rows] for measure in self.measures}
+        columns |= {m: [_cell(row[m]) for row in self.rows] for m in self.measures}
         for choice in BACKENDS if backend is None else (backend,):
             try:
                 return nw.from_dict(columns, backend=choice).to_native()
@@ -160,12 +163,13 @@ class Table(Sequence[Row]):
 def table(curves: Sequence[RocCurve], over: Conditions, measures: Sequence[str] | None) -> Table:
     """Return the measures of every model, all registered ones unless some are named."""
     chosen = list(registered_measures().values()) if measures is None else [measure_named(name) for name in measures]
-    columns: dict[str, list[float | None]] = {}
+    columns: dict[str, list[Value]] = {}
     missing: dict[str, str] = {}
     for measure in chosen:
         reasons = [measure.unavailable(curve) for curve in curves]
         columns[measure.name] = [
-            measure(curve, over=over) if reason is None else None for curve, reason in zip(curves, reasons, strict=True)
+            _measured(measure, curve, over) if reason is None else None
+            for curve, reason in zip(curves, reasons, strict=True)
         ]
         for curve, reason in zip(curves, reasons, strict=True):
             if reason is not None:
@@ -182,13 +186,31 @@ def table(curves: Sequence[RocCurve], over: Conditions, measures: Sequence[str] 
     return Table(rows, tuple(columns), str(over), missing)
 
 
-def _ranks(values: Sequence[float | None], measure: Measure) -> list[int | None]:
-    known = [value for value in values if value is not None]
-    return [
-        None if value is None else 1 + sum((v > value) if measure.higher_is_better else (v < value) for v in known)
-        for value in values
+def _measured(measure: Measure, curve: RocCurve, over: Conditions) -> Value:
+    try:
+        return measure(curve, over=over)
+    except InexactError:
+        return curve.bounds(measure.name, over=over)
+
+
+def _ranks(values: Sequence[Value], measure: Measure) -> list[int | None]:
+    """Return one more than how many are better for certain."""
+    sign = 1 if measure.higher_is_better else -1
+    ends = [
+        None if v is None else sorted((sign * v.low, sign * v.high) if isinstance(v, Bounds) else (sign * v,) * 2)
+        for v in values
     ]
+    known = [end for end in ends if end is not None]
+    return [None if end is None else 1 + sum(other[0] > end[1] for other in known) for end in ends]
 
 
-def _text(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"
+def _plain(values: dict[str, Value]) -> dict[str, Any]:
+    return {name: value.to_dict() if isinstance(value, Bounds) else value for name, value in values.items()}
+
+
+def _cell(value: Value) -> Any:
+    return str(value) if isinstance(value, Bounds) else value
+
+
+def _text(value: Value) -> str:
+    return "–" if value is None else str(value) if isinstance(value, Bounds) else f"{value:.4f}"

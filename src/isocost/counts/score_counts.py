@@ -20,6 +20,7 @@ from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.counts.buckets import Table
+    from isocost.counts.engine import Progress
 
 # Up to so many distinct scores are listed; beyond, they are counted in buckets.
 MAX_DISTINCT = 2**22
@@ -123,7 +124,7 @@ class ScoreCounts(Drawn, Bounded):
     @overload
     @classmethod
     def from_frame(
-        cls, frame: Any, *, label: str, score: Sequence[str], weight: str | None = None, pos_label: Any = None,
+        cls, frame: Any, *, label: str, score: list[str] | tuple[str, ...], weight: str | None = None, pos_label: Any = None,
         max_distinct: int = MAX_DISTINCT, exact: bool | None = None, tolerance: float | None = None,
     ) -> dict[str, ScoreCounts]: ...  # fmt: skip
     @classmethod
@@ -132,7 +133,7 @@ class ScoreCounts(Drawn, Bounded):
         frame: Any,
         *,
         label: str,
-        score: str | Sequence[str],
+        score: str | list[str] | tuple[str, ...],
         weight: str | None = None,
         pos_label: Any = None,
         max_distinct: int = MAX_DISTINCT,
@@ -174,13 +175,73 @@ class ScoreCounts(Drawn, Bounded):
 
         names = validate.names([score] if isinstance(score, str) else score, "column of scores")
         tables = count_frame(
-            frame, label, names, weight, pos_label, **_effort(max_distinct, exact=exact, tolerance=tolerance)
+            frame, label, names, weight, pos_label, **counting_effort(max_distinct, exact=exact, tolerance=tolerance)
         )
-        made = {name: cls._of_table(table) for name, table in tables.items()}
+        made = {name: cls.of_table(table) for name, table in tables.items()}
+        return made[score] if isinstance(score, str) else made
+
+    @overload
+    @classmethod
+    def scan(
+        cls, paths: str | Path | Sequence[str | Path], *, label: str, score: str, weight: str | None = None,
+        pos_label: Any = None, max_distinct: int = MAX_DISTINCT, exact: bool | None = None,
+        tolerance: float | None = None, memory: str | int | None = None, progress: Progress | None = None,
+    ) -> ScoreCounts: ...  # fmt: skip
+    @overload
+    @classmethod
+    def scan(
+        cls, paths: str | Path | Sequence[str | Path], *, label: str, score: list[str] | tuple[str, ...], weight: str | None = None,
+        pos_label: Any = None, max_distinct: int = MAX_DISTINCT, exact: bool | None = None,
+        tolerance: float | None = None, memory: str | int | None = None, progress: Progress | None = None,
+    ) -> dict[str, ScoreCounts]: ...  # fmt: skip
+    @classmethod
+    def scan(
+        cls,
+        paths: str | Path | Sequence[str | Path],
+        *,
+        label: str,
+        score: str | list[str] | tuple[str, ...],
+        weight: str | None = None,
+        pos_label: Any = None,
+        max_distinct: int = MAX_DISTINCT,
+        exact: bool | None = None,
+        tolerance: float | None = None,
+        memory: str | int | None = None,
+        progress: Progress | None = None,
+    ) -> ScoreCounts | dict[str, ScoreCounts]:
+        """Count the rows of files without loading them (needs DuckDB): Parquet, CSV, JSON lines, Arrow; globs are understood.
+
+        Parameters
+        ----------
+        paths : path or sequence of paths
+            Files of one kind with the same columns.
+        label, score, weight, pos_label, max_distinct, exact, tolerance
+            As in `from_frame`.
+        memory : str or int, optional
+            Most memory the reader may use, such as "500MB"; more goes to disk meanwhile. Half of the machine's by default.
+        progress : callable, optional
+            Called with what is being done and a function that tells the percentage; returns a context to be in meanwhile.
+
+        Examples
+        --------
+        >>> import isocost as ic, polars as pl, tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder, "predictions.parquet")
+        ...     pl.DataFrame({"y": [1, 0, 1, 0], "a": [0.9, 0.4, 0.4, 0.1]}).write_parquet(file)
+        ...     ic.ScoreCounts.scan(file, label="y", score="a")
+        <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>
+        """
+        from isocost.counts.from_files import count_files
+
+        names = validate.names([score] if isinstance(score, str) else score, "column of scores")
+        effort = counting_effort(max_distinct, exact=exact, tolerance=tolerance)
+        tables = count_files(paths, label, names, weight, pos_label, memory, progress, effort)
+        made = {name: cls.of_table(table) for name, table in tables.items()}
         return made[score] if isinstance(score, str) else made
 
     @classmethod
-    def _of_table(cls, table: Table) -> ScoreCounts:
+    def of_table(cls, table: Table) -> ScoreCounts:
+        """Return counts of the rows that an engine found."""
         return cls(table.low, table.positives, table.negatives, table.high)
 
     @classmethod
@@ -232,17 +293,27 @@ class ScoreCounts(Drawn, Bounded):
         low, ups, downs = (
             np.concatenate([getattr(c, name) for c in both]) for name in ("scores", "positives", "negatives")
         )
-        high = np.concatenate([c.scores if c.upper is None else c.upper for c in both])
         if low.size == 0:
             return self
+        return ScoreCounts.added(
+            low, ups, downs, np.concatenate([c.scores if c.upper is None else c.upper for c in both])
+        )
+
+    @classmethod
+    def added(
+        cls, scores: Floats, positives: NDArray[Any], negatives: NDArray[Any], upper: Floats | None = None
+    ) -> ScoreCounts:
+        """Return the table of rows in any order, in which scores may repeat and buckets overlap."""
+        high = scores if upper is None else upper
         # Fractional counts are added in an order of their own, so that a + b is b + a to the last bit.
-        order = np.argsort(low) if ups.dtype.kind == "i" else np.lexsort((downs, ups, high, low))
-        low, high = low[order], high[order]
+        whole = positives.dtype.kind == negatives.dtype.kind == "i"
+        order = np.argsort(scores) if whole else np.lexsort((negatives, positives, high, scores))
+        low, high = scores[order], high[order]
         # Rows belong together while they begin before all rows so far have ended; one score is a bucket of no width.
         reach = np.maximum.accumulate(high)
         start = np.concatenate([[0], np.flatnonzero(low[1:] > reach[:-1]) + 1])
-        ups, downs = (np.add.reduceat(column[order], start)[::-1] for column in (ups, downs))
-        return ScoreCounts(low[start][::-1], ups, downs, np.maximum.reduceat(high, start)[::-1])
+        ups, downs = (np.add.reduceat(column[order], start)[::-1] for column in (positives, negatives))
+        return cls(low[start][::-1], ups, downs, np.maximum.reduceat(high, start)[::-1])
 
     def __eq__(self, other: object) -> bool:
         """Return whether both tables hold the same rows."""
@@ -311,7 +382,9 @@ def _ends(values: ArrayLike, name: str) -> Floats:
     return np.asarray(validate.scores(values, name), dtype=np.float64)
 
 
-def _effort(max_distinct: int, *, exact: bool | None, tolerance: float | None) -> dict[str, Any]:
+def counting_effort(
+    max_distinct: int = MAX_DISTINCT, *, exact: bool | None = None, tolerance: float | None = None
+) -> dict[str, Any]:
     """Return how finely to count, checked."""
     if tolerance is not None:
         validate.positive(tolerance, "tolerance")

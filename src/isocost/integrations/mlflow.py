@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError, MissingDependencyError
+from isocost.measures import Bounds
 from isocost.measures.registry import Measure, measure_named, registered_measures
 from isocost.roc_space import RocCurve
 
@@ -91,12 +92,13 @@ def _condition(report: Report) -> Condition:
 
 
 def _metrics(comparison: Comparison, over: Conditions | None, report: Report) -> dict[str, float]:
-    found = {
-        f"{_REFUSED.sub('_', row.name)}/{measure}": value
-        for row in comparison.table(over)
-        for measure, value in row.values.items()
-        if value is not None
-    }
+    found: dict[str, float] = {}
+    for row in comparison.table(over):
+        for measure, value in row.values.items():
+            key = f"{_REFUSED.sub('_', row.name)}/{measure}"
+            # A measure that buckets of scores leave open is what it lies between.
+            found |= {f"{key}_low": value.low, f"{key}_high": value.high} if isinstance(value, Bounds) else {}
+            found |= {key: value} if isinstance(value, float | int) else {}
     chosen = comparison.decide(_condition(report))
     numbers = {name: getattr(chosen, name) for name in ("threshold", "expected_cost", "normalised_cost")}
     # Flagging nobody has an infinite threshold, which not every store can hold.

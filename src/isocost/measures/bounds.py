@@ -69,8 +69,10 @@ def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], opti
     curve = RocCurve.from_counts(of) if isinstance(of, ScoreCounts) else of
     known = measure_named(measure) if isinstance(measure, str) else MEASURES.get(getattr(measure, "__name__", ""))
     function: Any = known if known is not None and (isinstance(measure, str) or known.function is measure) else measure
-    if not curve.exact:
-        _check_monotone(function, options)
+    if curve.exact:
+        value = float(function(curve, **options))
+        return Bounds(value, value)
+    _check_monotone(function, options)
     ends = sorted(float(function(path, **options)) for path in (curve.pessimistic, curve.optimistic))
     return Bounds(*ends)
 

@@ -245,16 +245,22 @@ def _measures(comparison: Comparison, over: Conditions | None, draws: Draws | No
     limits = {} if draws is None else draws.intervals(known, over)
     rows = []
     for name, measure in known.items():
-        values = [
-            None if measure.unavailable(curve) else _finite(float(measure(curve, over=over)))
+        bounds = [
+            None
+            if measure.unavailable(curve)
+            else curve.bounds(name, **({"over": over} if "conditions" in measure.needs else {}))
             for curve in comparison.curves
         ]
+        values = [None if found is None else _finite(found.middle) for found in bounds]
         row: dict[str, Any] = {
             "name": name,
             "better": "higher" if measure.higher_is_better else "lower",
             "values": values,
         }
         pairs = limits.get(name, [])
+        if draws is None and any(found is not None and found.width > 0 for found in bounds):
+            # Counts in buckets cannot be resampled; what the measure lies between takes the place of an interval.
+            pairs = [None if found is None else (found.low, found.high) for found in bounds]
         ends = [[None if pair is None else pair[i] for pair in pairs] if any(pairs) else None for i in (0, 1)]
         rows.append(row | {"about": measure.summary, "low": ends[0], "high": ends[1]})
     return rows

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import math
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from isocost import validate
-from isocost.cli.columns import Columns
-from isocost.cli.engine import DECIMAL_COMMA, NUMERIC, POINTS, WIDE_INTEGER, Engine, identifier
+from isocost.counts import buckets
+from isocost.counts.buckets import MOST_ROWS, Table, Totals
+from isocost.counts.engine import DECIMAL_COMMA, NUMERIC, POINTS, WIDE_INTEGER, Engine, identifier
+from isocost.counts.streaming import StreamedScores
 from isocost.errors import InputError
 
 if TYPE_CHECKING:
-    from isocost.counts import ScoreCounts
     from isocost.validate import Bools, Floats
 
 # Classes listed in a message; one more than that means "too many to be classes".
 _MOST_CLASSES = 12
-# From this many rows on it pays to look how many scores are distinct.
-MANY = 500_000
+# Rows looked at to guess how many scores are distinct.
+_LOOK = 2**20
+# Bytes that counting in memory takes for each row: score, label, key and counts.
+_A_ROW = 64
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns that are used, and those that nothing was said about and that are not."""
+
+    label: str
+    scores: tuple[str, ...]
+    weight: str | None = None
+    fold: str | None = None
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every column that is read."""
+        return (self.label, *self.scores, *(c for c in (self.weight, self.fold) if c is not None))
 
 
 @dataclass(frozen=True)
@@ -73,10 +92,8 @@ class Predictions:
 
     def _example(self, name: str) -> str:
         column = identifier(name)
-        found = self.source.query(
-            f"SELECT {column} FROM {self.source.table()} WHERE {column} IS NOT NULL LIMIT 1"
-        ).fetchone()
-        return "" if found is None else f" (first value {found[0]!r})"
+        found = self.source.row(f"SELECT {column} FROM {self.source.table()} WHERE {column} IS NOT NULL LIMIT 1")
+        return "" if not found else f" (first value {found[0]!r})"
 
     def _check_scores(self) -> None:
         """Complain if there is no score, or about a column of numbers with some text in it, which is taken for none."""
@@ -85,19 +102,19 @@ class Predictions:
             column = identifier(name)
             number = "TRY_CAST(value AS DOUBLE) IS NOT NULL"
             text = self.source.table(dict.fromkeys(self.types, "VARCHAR"))
-            found = self.source.query(
+            found = self.source.row(
                 f"SELECT count(*) FILTER (WHERE {number}), count(*), any_value(value) FILTER (WHERE NOT ({number})) "
                 f"FROM (SELECT {column} AS value FROM {text} LIMIT 20000) WHERE value IS NOT NULL"
-            ).fetchone()
-            if found is not None and found[1] > found[0] == 0 and re.fullmatch(DECIMAL_COMMA, str(found[2])):
+            )
+            if found and found[1] > found[0] == 0 and re.fullmatch(DECIMAL_COMMA, str(found[2])):
                 raise InputError(
                     f"column {name!r} of {self.source.name} holds numbers with decimal commas, such as {found[2]!r}; {POINTS}, "
-                    "or name the columns to use with --score"
+                    f"or name the columns to use with {self.source.words.score}"
                 )
-            if found is not None and found[0] * 2 >= found[1] > 0:
+            if found and found[0] * 2 >= found[1] > 0:
                 raise InputError(
                     f"column {name!r} of {self.source.name} holds text among its numbers: {found[1] - found[0]} of the first "
-                    f"{found[1]} values, such as {found[2]!r}; mend it, or name the columns to use with --score"
+                    f"{found[1]} values, such as {found[2]!r}; mend it, or name the columns to use with {self.source.words.score}"
                 )
         if not self.columns.scores:
             listed = ", ".join(f"{name!r} ({self.types[name]})" for name in self.columns.left_out) or "none"
@@ -110,14 +127,14 @@ class Predictions:
             if not WIDE_INTEGER.match(self.types[name]):
                 continue
             column = identifier(name)
-            found = self.source.query(
+            found = self.source.row(
                 f"SELECT count(*), any_value({column}) FROM {self.source.table()} "
                 f"WHERE CAST(CAST({column} AS DOUBLE) AS HUGEINT) <> {column}"
-            ).fetchone()
-            if found is not None and found[0]:
+            )
+            if found and found[0]:
                 raise InputError(
                     f"column {name!r} of {self.source.name} has {found[0]} integers that do not fit float64 exactly, "
-                    f"such as {found[1]}; if it is no score, name the columns to use with --score"
+                    f"such as {found[1]}; if it is no score, name the columns to use with {self.source.words.score}"
                 )
 
     def _check(self) -> None:
@@ -130,22 +147,26 @@ class Predictions:
             bad["weight"] = '"weight" IS NULL OR NOT isfinite("weight") OR "weight" < 0'
         if used.fold is not None:
             bad["fold"] = '"fold" IS NULL'
-        sums = ", ".join(f"count(*) FILTER (WHERE {test})" for test in bad.values())
-        row = self.source.query(f"SELECT count(*), {sums} FROM predictions").fetchone()
+        sums = [f"count(*) FILTER (WHERE {test})" for test in bad.values()]
+        ends = [f"{end}(s{i}) FILTER (WHERE isfinite(s{i}))" for i in range(len(used.scores)) for end in ("min", "max")]
+        row = self.source.row(f"SELECT count(*), {', '.join(sums + ends)} FROM predictions")
         total, *found = row or (0,)
         if total == 0:
             raise InputError(f"{self.source.name} holds no rows, only column names")
         self.total = int(total)
+        limits = found[len(sums) :]
+        self._spans = [(low or 0.0, high or 0.0) for low, high in zip(limits[::2], limits[1::2], strict=True)]
+        found = found[: len(sums)]
         names = dict(zip(bad, used.all, strict=True))
         for (short, test), count in zip(bad.items(), found, strict=True):
             if count:
                 raise InputError(self._complaint(short, names[short], test, int(count)))
 
     def _complaint(self, short: str, name: str, test: str, count: int) -> str:
-        row = self.source.query(
+        row = self.source.row(
             f'SELECT place, "{short}" FROM (SELECT row_number() OVER () AS place, "{short}" FROM predictions) '
             f"WHERE {test} ORDER BY place LIMIT 1"
-        ).fetchone()
+        )
         place, value = row or ("?", None)
         where = f"{count} of {self.total} rows, the first is row {place}"
         if short == "weight" and value is not None:
@@ -155,7 +176,9 @@ class Predictions:
 
     def _label_classes(self, positive: str | None) -> None:
         what = f"column {self.columns.label!r} of {self.source.name}"
-        found = self.source.query(f"SELECT DISTINCT label FROM predictions LIMIT {_MOST_CLASSES + 1}").fetchall()
+        found = self.source.query(
+            f"SELECT label, count(*) FROM predictions GROUP BY label LIMIT {_MOST_CLASSES + 1}"
+        ).fetchall()
         raw = {value[0]: _parsed(value[0]) for value in found}
         classes = sorted(set(raw.values()), key=lambda value: (isinstance(value, str), value))
         wanted: Any = None
@@ -169,50 +192,57 @@ class Predictions:
             raise InputError(
                 f"{what} holds only one class, {classes[0]!r}: at least one positive and one negative are needed"
             )
-        self.positive = validate.positive_class(classes, wanted, what, option="--positive")
+        self.positive = validate.positive_class(classes, wanted, what, option=self.source.words.positive.rstrip("="))
         self._positive_raw = [value for value, parsed in raw.items() if parsed == self.positive]
-        row = self.source.query(
-            f"SELECT count(*) FILTER (WHERE {self._is_positive}) FROM predictions", self._positive_raw
-        ).fetchone()
-        self.positives = int(row[0]) if row else 0
+        self.positives = sum(int(rows) for value, rows in found if raw[value] == self.positive)
 
     @property
     def _is_positive(self) -> str:
         return f"label IN ({', '.join('?' for _ in self._positive_raw)})"
 
-    def counts(self, name: str) -> ScoreCounts:
-        """Return the counts of a model: the engine groups, only the table comes here."""
-        start = time.perf_counter()
-        score = f"s{self.columns.scores.index(name)}"
-        counted = self._sorted(score) if self._mostly_distinct(name, score) else self._grouped(name, score)
-        seconds = time.perf_counter() - start
-        self.source.messages.detail(f"{name}: {len(counted):,} distinct scores, counted in {seconds:.2f} s")
-        return counted
+    def counts(self, name: str, *, max_distinct: int, exact: bool, tolerance: float | None) -> Table:
+        """Return the counts of a model: listed if its scores are few or repeat themselves, else in buckets."""
+        what = f"column {name!r} of {self.source.name}"
+        i = self.columns.scores.index(name)
+        limit = min(max_distinct, self.memory // _A_ROW)
+        stream = self._stream(i)
+        if self.total <= limit:
+            return stream.each(None)
+        positives, negatives = self._mass()
+        if self._distinct(i) <= limit:
+            found = self._grouped(i)
+            buckets.conserved(found, positives, negatives, what)
+            return found
+        totals = Totals(self.total, positives, negatives, *self._spans[i])
+        return buckets.count(stream, totals, what, exact=exact, tolerance=tolerance)
 
-    def _mostly_distinct(self, name: str, score: str) -> bool:
-        """Return whether sorting the scores here beats grouping them in the engine; refuse counts that cannot fit."""
-        if self.total < MANY:
-            return False
-        row = self.source.query(f"SELECT approx_count_distinct({score}) FROM predictions").fetchone()
-        distinct = int(row[0]) if row else 0
-        if 24 * distinct > self.memory:
-            raise InputError(
-                f"column {name!r} of {self.source.name} has about {distinct:,} distinct scores: their counts need "
-                f"{24e-9 * distinct:.1f} GB, more than --memory allows; round the scores or raise --memory"
-            )
-        # Scores, labels, keys and counts together take about 64 bytes a row.
-        return self.columns.weight is None and 2 * distinct > self.total and 64 * self.total < self.memory
+    def _stream(self, i: int) -> StreamedScores:
+        weight, kept = (', "weight"', 'WHERE "weight" > 0') if self.columns.weight is not None else ("", "")
+        sql = f"SELECT s{i} AS score, CAST({self._is_positive} AS TINYINT) AS up{weight} FROM predictions {kept}"
+        return StreamedScores(self.source, sql, self._positive_raw, self.total, self._spans[i][1])
 
-    def _sorted(self, score: str) -> ScoreCounts:
-        from isocost.counts import ScoreCounts
+    def _mass(self) -> tuple[float, float]:
+        """Return the cases of each class, or their weight."""
+        if self.columns.weight is None:
+            return self.positives, self.total - self.positives
+        sums = f'sum("weight") FILTER (WHERE {self._is_positive}), sum("weight") FILTER (WHERE NOT {self._is_positive})'
+        row = self.source.row(f"SELECT {sums} FROM predictions", [*self._positive_raw] * 2) or (0, 0)
+        return float(row[0]), float(row[1])
 
-        query = f"SELECT {score} AS score, {self._is_positive} AS positive FROM predictions"
-        table = self.source.query(query, self._positive_raw).fetchnumpy()
-        return ScoreCounts.from_arrays(table["positive"], table["score"])
+    def _distinct(self, i: int) -> float:
+        """Return about how many distinct scores there are; a look at the first rows usually tells."""
+        import numpy as np
 
-    def _grouped(self, name: str, score: str) -> ScoreCounts:
-        from isocost.counts import ScoreCounts
+        look = self.source.query(f"SELECT s{i} AS score FROM predictions LIMIT {_LOOK}").fetchnumpy()["score"]
+        twice = look.size - np.unique(look).size
+        # Of m draws from D values about m²/2D are repetitions.
+        if twice == 0 or look.size**2 / (2 * twice) > 4 * MOST_ROWS:
+            return math.inf
+        row = self.source.row(f"SELECT approx_count_distinct(s{i}) FROM predictions")
+        return float(row[0]) if row else math.inf
 
+    def _grouped(self, i: int) -> Table:
+        """Let the engine group, which is best where scores repeat themselves."""
         given = self._positive_raw
         if self.columns.weight is None:
             ups, downs, kept = f"count(*) FILTER (WHERE {self._is_positive})", "count(*)", ""
@@ -223,15 +253,11 @@ class Predictions:
             downs = f'coalesce(sum("weight") FILTER (WHERE NOT {self._is_positive}), 0.0)'
             given, kept = [*given, *given], 'WHERE "weight" > 0'
         table = self.source.query(
-            f"SELECT {score} AS score, {ups} AS up, {downs} AS down FROM predictions {kept} GROUP BY {score} ORDER BY score DESC",
-            given,
+            f"SELECT s{i} AS score, {ups} AS up, {downs} AS down FROM predictions {kept} GROUP BY score", given
         ).fetchnumpy()
         if self.columns.weight is None:
             table["down"] = table["down"] - table["up"]
-        try:
-            return ScoreCounts(table["score"], table["up"], table["down"])
-        except InputError as error:
-            raise InputError(f"column {name!r} of {self.source.name}: {error}") from error
+        return Table.listed(table["score"] + 0.0, table["up"], table["down"])
 
     def rows(self, purpose: str) -> Rows:
         """Load the cases."""
@@ -239,7 +265,7 @@ class Predictions:
         if needed > self.memory:
             raise InputError(
                 f"{purpose} needs the cases in memory, and the {self.total:,} rows of {self.source.name} take "
-                f"{needed / 1e9:.1f} GB, more than --memory allows; raise it, or do without"
+                f"{needed / 1e9:.1f} GB, more than {self.source.words.memory} allows; raise it, or do without"
             )
         parts = [f"{self._is_positive} AS positive", *(f"s{i}" for i in range(len(self.columns.scores)))]
         parts += ['"weight"'] if self.columns.weight is not None else []

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from isocost.cli.files import InputFile
-from isocost.cli.output import Messages
+from isocost.counts.files import InputFile
 from isocost.errors import InputError, MissingDependencyError
 
 if TYPE_CHECKING:
@@ -20,6 +21,25 @@ NUMERIC = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIM
 DECIMAL_COMMA = r"[+-]?\d*,\d+([eE][+-]?\d+)?"
 POINTS = "write decimal points instead of commas (pandas: to_csv(..., decimal='.'))"
 WIDE_INTEGER = re.compile(r"^(U?(BIG|HUGE)INT)$")
+
+
+# What goes on, and how many percent of it are done, for as long as the context lasts.
+Progress = Callable[[str, Callable[[], float]], AbstractContextManager[None]]
+
+
+@dataclass(frozen=True)
+class Words:
+    """How the options that messages mention are spelt: as arguments here, differently in a command."""
+
+    score: str = "score="
+    positive: str = "pos_label="
+    memory: str = "memory="
+    extra: str = "duckdb"
+
+
+def silent(doing: str, percent: Callable[[], float]) -> AbstractContextManager[None]:  # noqa: ARG001 - a form of Progress
+    """Show no progress."""
+    return nullcontext()
 
 
 def identifier(name: str) -> str:
@@ -35,19 +55,35 @@ def text(value: str) -> str:
 class Engine:
     """A connection that reads a list of files of one format as one table."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, files: Sequence[InputFile], messages: Messages) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, files: Sequence[InputFile], progress: Progress, words: Words
+    ) -> None:
         self.connection = connection
         self.files = files
-        self.messages = messages
+        self.progress = progress
+        self.words = words
         self.name = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
         """Run a query, with progress if it is long, and turn its errors into lines about the files."""
+        with self.explained(), self.progress(f"reading {self.name}", self.connection.query_progress):
+            return self.connection.execute(sql, list(parameters))
+
+    def row(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[Any, ...]:
+        """Return the first row of a query, () if there is none."""
+        # All are fetched: an unfinished result would be in the way of the next query.
+        rows = self.query(sql, parameters).fetchall()
+        return tuple(rows[0]) if rows else ()
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Turn errors of the engine into lines about the files."""
         import duckdb
 
         try:
-            with self.messages.progress(f"reading {self.name}", self.connection.query_progress):
-                return self.connection.execute(sql, list(parameters))
+            yield
+        except InputError:
+            raise
         except (duckdb.Error, OSError, RuntimeError) as error:
             if "Query interrupted" in str(error):
                 raise KeyboardInterrupt from error
@@ -56,7 +92,7 @@ class Engine:
     def _line(self, message: str) -> str:
         message = message.partition("\nLINE ")[0].strip()
         if "Out of Memory" in message:
-            return f"{self.name} needs more memory than allowed: raise --memory ({message.splitlines()[0]})"
+            return f"{self.name} needs more memory than allowed: raise {self.words.memory} ({message.splitlines()[0]})"
         kind, _, rest = message.partition(": ")
         body = rest if kind.endswith("Error") else message
         file = next((f.name for f in self.files if str(f.path) in message), self.name)
@@ -64,7 +100,9 @@ class Engine:
         column = re.search(r'Error when converting column "(.*)"\. Could not convert string "(.*)" to', body)
         if line and column:
             return f"{file}, line {line[1]}: column {column[1]!r} holds {column[2]!r}, which is no number; " + (
-                POINTS if re.fullmatch(DECIMAL_COMMA, column[2]) else "mend it, or name the columns to use with --score"
+                POINTS
+                if re.fullmatch(DECIMAL_COMMA, column[2])
+                else f"mend it, or name the columns to use with {self.words.score}"
             )
         if line:
             what = [
@@ -117,7 +155,7 @@ class Engine:
         if not columns or self.files[0].format != "csv":
             return {}
         counts = ", ".join(f"count({c}), count(TRY_CAST({c} AS DOUBLE))" for c in map(identifier, columns))
-        row = self.query(f"SELECT {counts} FROM (SELECT * FROM {self.table()} LIMIT 20000)").fetchone() or ()
+        row = self.row(f"SELECT {counts} FROM (SELECT * FROM {self.table()} LIMIT 20000)")
         pairs = zip(columns, row[::2], row[1::2], strict=True)
         return {name: "DOUBLE" for name, found, numbers in pairs if found == numbers > 0}
 
@@ -139,27 +177,37 @@ def default_memory() -> int:
         return 4 << 30
 
 
-def memory_bytes(given: str | None) -> int:
+def memory_bytes(given: str | int | None, name: str) -> int:
     """Return a size such as 500MB, 2GB or 2GiB in bytes."""
     if given is None:
         return default_memory()
+    if isinstance(given, int):
+        given = f"{given}B"
     found = re.fullmatch(r"(?i)\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?\s*", given)
     if found is None:
-        raise InputError(f"--memory must be a size such as 500MB or 2GB, got {given!r}")
+        raise InputError(f"{name} must be a size such as 500MB or 2GB, got {given!r}")
     power = " kmgt".index(found[2].lower() or " ")
     size = int(float(found[1]) * (1024 if found[3] else 1000) ** power)
     if size < 16_000_000:
-        raise InputError(f"--memory must be at least 16MB, got {given!r}")
+        raise InputError(f"{name} must be at least 16MB, got {given!r}")
     return size
 
 
 @contextmanager
-def engine(files: Sequence[InputFile], memory: int, messages: Messages) -> Iterator[Engine]:
+def engine(
+    files: Sequence[InputFile],
+    memory: int,
+    progress: Progress = silent,
+    words: Words = Words(),  # noqa: B008 - frozen
+) -> Iterator[Engine]:
     """Yield an engine over the files that spills to a temporary folder, and remove the folder afterwards."""
-    try:
-        import duckdb
-    except ImportError as error:
-        raise MissingDependencyError("isocost", "duckdb", "cli") from error
+    for package in ("duckdb", "pyarrow"):
+        try:
+            import_module(package)
+        except ImportError as error:
+            raise MissingDependencyError("reading files", package, words.extra) from error
+    import duckdb
+
     with tempfile.TemporaryDirectory(prefix="isocost-") as folder:
         connection = duckdb.connect(
             config={
@@ -172,17 +220,15 @@ def engine(files: Sequence[InputFile], memory: int, messages: Messages) -> Itera
             connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
             if files[0].format == "arrow":
                 connection.register("arrow_files", _arrow(files))
-            yield Engine(connection, files, messages)
+            yield Engine(connection, files, progress, words)
         finally:
             connection.close()
 
 
 def _arrow(files: Sequence[InputFile]) -> Any:
-    try:
-        import pyarrow as pa
-        import pyarrow.dataset
-    except ImportError as error:
-        raise MissingDependencyError("isocost", "pyarrow", "cli") from error
+    import pyarrow as pa
+    import pyarrow.dataset
+
     for file in files:
         try:
             pa.ipc.open_file(pa.memory_map(str(file.path))).schema  # noqa: B018 - reading it is the check
