@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench build clean
+.PHONY: help setup demo test lint format docs bench build wheel oldest pythons clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -50,7 +50,17 @@ bench: $(VENV)/dev.stamp ## run every benchmark; each prints a ratio and its bar
 build: $(VENV)/dev.stamp ## build wheel and sdist into dist/
 	$(BIN)/python -m build
 
+wheel: $(VENV)/dev.stamp ## install the wheel alone in a new environment and run the core tests there
+	$(BIN)/python scripts/check_release.py --jobs $(JOBS)
+
+oldest: $(VENV)/dev.stamp ## the same with the oldest numpy, scipy and narwhals that pyproject.toml allows
+	$(BIN)/python scripts/check_release.py --jobs $(JOBS) --minimum
+
+pythons: $(VENV)/dev.stamp ## the same with every other Python from 3.11 on that is on the path
+	@set -e; for version in 3.11 3.12 3.13; do if command -v python$$version >/dev/null; then \
+		$(BIN)/python scripts/check_release.py --jobs $(JOBS) --python python$$version; fi; done
+
 clean: ## remove everything made by these commands
-	rm -rf $(VENV) build dist out docs/_build docs/gallery/_generated
+	rm -rf $(VENV) build dist out docs/_build docs/*/_generated
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests benchmarks scripts docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

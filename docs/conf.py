@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ast
 import runpy
+import sys
 import warnings
 from pathlib import Path
 
 import matplotlib as mpl
 
 import isocost
+
+sys.path.insert(0, str(Path(__file__).parent / "extensions"))
+from notebooks import write_page
 
 mpl.use("Agg")
 
@@ -18,11 +22,12 @@ author = "the isocost authors"
 copyright = "2026, the isocost authors"  # noqa: A001 - the name Sphinx reads
 version = release = isocost.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "numpydoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "mathml"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["_build", "gallery/data"]
+html_math_renderer = "mathml"
 nitpicky = False  # numpydoc types are prose ("ndarray of float, shape (n,)")
 
 autodoc_member_order = "bysource"
@@ -53,8 +58,20 @@ def write_gallery_page(script: Path) -> None:
     (GENERATED / f"{script.stem}.md").write_text(page, encoding="utf-8")
 
 
-GENERATED.mkdir(exist_ok=True)
-for old in GENERATED.iterdir():
-    old.unlink()
+TUTORIALS = Path(__file__).parent / "tutorials"
+
+
+def emptied(folder: Path) -> Path:
+    """Return the folder, made if needed, with what an earlier build left in it removed."""
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    return folder
+
+
+emptied(GENERATED)
 for script in sorted(GALLERY.glob("*.py")):
     write_gallery_page(script)
+pages = emptied(TUTORIALS / "_generated")
+for notebook in sorted(TUTORIALS.glob("*.ipynb")):
+    write_page(notebook, pages)

@@ -1,9 +1,9 @@
 """Decision curves.
 
-Net benefit of three credit models over the threshold probability: the risk at which a customer is just worth refusing. Left, the scores
-taken at their word: where a curve lies below "flag everybody" or "flag nobody" the model does harm. Middle, each at its best threshold on
-these data: naive Bayes was not a bad ranking, its probabilities were bad. Right, the difference of two models with its 90 %
-band.
+Net benefit of three credit models over the threshold probability: the risk at which a customer is just worth refusing. Left,
+the scores taken at their word: where a curve lies below "flag everybody" or "flag nobody" the model does harm. Middle, each at
+its best threshold on these data: naive Bayes was not a bad ranking, its probabilities were bad. Right, the difference of two
+models with its 90 % band.
 """
 
 from matplotlib.figure import Figure

@@ -230,3 +230,11 @@ def test_uniform_in_a_huge_skew_ratio_can_be_integrated():
     """Nearly all of it lies within 1e-9 of t = 1."""
     density = ic.Conditions.uniform(skew_ratio=(0, 1e12)).density
     assert density.expect(lambda t: 1 - t, np.array([0.5])) == pytest.approx(np.log1p(1e12) / 1e12, rel=1e-9)
+
+
+def test_the_mean_of_one_over_t_stays_finite_next_to_zero():
+    """Down to the smallest numbers there are: ∫dt/t from a to 1 is -ln a."""
+    for low in (2.2250738585e-313, 1e-300, 1e-12):
+        density = ic.Conditions.uniform(t=(low, 1.0)).density
+        found = float(density.moments(np.array([low, 1.0]), "1/t")[0])
+        assert found == pytest.approx(-math.log(low), rel=1e-12)

@@ -1,18 +1,98 @@
+import re
 import shutil
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
-def test_site_builds_without_a_warning(tmp_path):
-    """Every page, cross-reference, docstring and gallery script is sound, with no network needed."""
-    source = tmp_path / "docs"
+class Page(HTMLParser):
+    """What a page points to, and the places in it that can be pointed to."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.links, self.anchors = [], set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        """Collect ids, links and sources."""
+        values = dict(attrs)
+        self.anchors |= {values[name] for name in ("id", "name") if values.get(name)}
+        target = values.get("href") if tag in ("a", "link") else values.get("src")
+        if target:
+            self.links.append((tag, target))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site, built from a copy of its sources with warnings as errors."""
+    folder = tmp_path_factory.mktemp("site")
+    source = folder / "docs"
     for page in ROOT.glob("*.md"):  # the site includes some of them
-        shutil.copy(page, tmp_path)
+        shutil.copy(page, folder)
+    shutil.copytree(ROOT / "benchmarks", folder / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "docs", source, ignore=shutil.ignore_patterns("_build", "_generated", "__pycache__"))
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", source, tmp_path / "html"]
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", source, folder / "html"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
-    assert (tmp_path / "html" / "reference" / "api.html").exists()
+    return {
+        path.relative_to(folder / "html"): Page(path) for path in (folder / "html").rglob("*.html")
+    }, folder / "html"
+
+
+def test_site_builds_without_a_warning(site):
+    """Every page, cross-reference, docstring, notebook and gallery script is sound, with no network needed."""
+    pages, _ = site
+    assert Path("reference/api.html") in pages
+    assert Path("tutorials/_generated/decision-notebook.html") in pages
+
+
+def test_no_internal_link_is_dead(site):
+    """Whatever a page points to inside the site is there, down to the heading."""
+    pages, folder = site
+    dead = []
+    for path, page in pages.items():
+        for _, link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            target = (folder / path).parent / unquote(parts.path) if parts.path else folder / path
+            target = target.resolve()
+            known = pages.get(target.relative_to(folder.resolve())) if target.is_relative_to(folder.resolve()) else None
+            headless = bool(parts.fragment) and known is not None and unquote(parts.fragment) not in known.anchors
+            if not target.exists() or headless:
+                dead.append(f"{path}: {link}")
+    assert dead == []
+
+
+def test_site_asks_nothing_of_the_network(site):
+    """Scripts, styles, pictures and formulas all come with it."""
+    pages, _ = site
+    asked = [
+        f"{path}: {link}"
+        for path, page in pages.items()
+        for tag, link in page.links
+        if tag != "a" and urlsplit(link).netloc
+    ]
+    assert asked == []
+
+
+def test_formulas_are_drawn_by_the_browser_itself(site):
+    """As MathML, not as source for a script."""
+    _, folder = site
+    page = (folder / "explanation" / "two-spaces.html").read_text(encoding="utf-8")
+    assert "<math" in page
+    assert "mathjax" not in page.lower()
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=lambda page: page.name)
+def test_files_beside_the_site_point_to_files_that_exist(page):
+    """README and its like are read without being built."""
+    links = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in link]
+    assert [link for link in links if not (ROOT / link.partition("#")[0]).exists()] == []

@@ -1,4 +1,5 @@
 import ast
+import re
 import runpy
 from pathlib import Path
 
@@ -20,3 +21,9 @@ def test_gallery_script_draws_its_figure(script):
     assert isinstance(figure, Figure)
     assert any(axes.has_data() for axes in figure.axes)
     plt.close("all")
+
+
+def test_the_index_lists_every_figure_once_or_more_and_none_that_is_gone():
+    """What is not on the list will not be found."""
+    listed = set(re.findall(r"_generated/(\w+)\.md", (GALLERY / "index.md").read_text(encoding="utf-8")))
+    assert listed == {path.stem for path in GALLERY.glob("*.py")}

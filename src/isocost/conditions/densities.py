@@ -69,7 +69,7 @@ class Uniform:
         e = np.clip(edges, self.low, self.high)
         a, b = e[:-1], e[1:]
         width = b - a
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             match kind:
                 case "1":
                     integral = width
@@ -78,7 +78,9 @@ class Uniform:
                 case "t^2":
                     integral = width * (a * a + a * b + b * b) / 3
                 case "1/t":
-                    integral = np.where(width > 0, np.log1p(width / a), 0.0)
+                    # The quotient is exact for near edges, the difference does not overflow for far ones.
+                    log_ratio = np.where(width > a, np.log(b) - np.log(a), np.log1p(width / a))
+                    integral = np.where(width > 0, log_ratio, 0.0)
                 case "1/(1-t)":
                     integral = np.where(width > 0, np.log1p(width / (1 - b)), 0.0)
         return np.asarray(integral / (self.high - self.low))

@@ -1,0 +1,42 @@
+"""A limit on the cases that can be looked at, in both spaces.
+
+Figures 13 and 14 of Drummond and Holte (2000), with points of our own. 40 % of the cases are positive and staff can look at 30
+% of all. In ROC space (left) every classifier that fills the day lies on the dashed line, and the best one where it meets the
+hull. Its slope is negative, so in cost space (right) the line is a point outside of the usual range, at pcf −2: all lines
+through it keep the staff exactly busy, and the one to take passes through a corner of the lower envelope.
+"""
+
+from matplotlib.figure import Figure
+
+import isocost as ic
+
+HULL, MIX = ic.plots.PALETTE[:2]
+PREVALENCE, FLAGGED = 0.4, 0.3
+
+
+def draw() -> Figure:
+    """The limit as a line, and as a point far to the left."""
+    curve = ic.RocCurve.from_points(
+        [0.04, 0.12, 0.4, 0.7], [0.35, 0.62, 0.87, 0.97], thresholds=[4, 3, 2, 1], positives=40, negatives=60
+    )
+    choice = ic.workforce(curve, max_flagged=FLAGGED, prevalence=PREVALENCE, randomised=True)
+    slope = -(1 - PREVALENCE) / PREVALENCE
+    # A line of slope s through (0, intercept) is the point pcf = 1/(1+s), cost (1 - intercept)·pcf.
+    virtual = (1 / (1 + slope), (1 - FLAGGED / PREVALENCE) / (1 + slope))
+    figure = Figure(figsize=(11, 4.6), layout="constrained")
+    roc, cost = figure.subplots(1, 2, width_ratios=(1, 1.35))
+    roc.plot(curve.hull.fpr, curve.hull.tpr, color=HULL, marker="o", markersize=4)
+    roc.axline((0, FLAGGED / PREVALENCE), slope=slope, color="black", linestyle=(0, (5, 1.5)), linewidth=1)
+    roc.plot(choice.fpr, choice.tpr, "o", color=MIX, markersize=8)
+    roc.annotate(f"tpr {choice.tpr:.3f}", (choice.fpr, choice.tpr), (10, -4), textcoords="offset points", color=MIX)
+    for vertex in curve.vertices:
+        cost.plot([0, 1], [vertex.fpr, 1 - vertex.tpr], color="0.8", linewidth=0.8)
+    envelope = ic.cost_curve(curve)
+    cost.plot(envelope.breaks, envelope(envelope.breaks), color=HULL)
+    cost.plot([virtual[0], 1], [virtual[1], 1 - choice.tpr], ":", color=MIX, linewidth=2)
+    cost.plot(*virtual, "o", color="black", fillstyle="none", markersize=9)
+    cost.annotate("virtual point", virtual, (10, -4), textcoords="offset points")
+    cost.axvline(0, color="0.6", linewidth=0.8)
+    roc.set(title="ROC space", xlabel="fpr", ylabel="tpr", xlim=(0, 1), ylim=(0, 1.01), aspect="equal")
+    cost.set(title="Cost space", xlabel="pcf", ylabel="normalised cost", xlim=(-2.2, 1))
+    return figure

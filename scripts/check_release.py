@@ -1,0 +1,100 @@
+"""Install the built wheel alone in a new virtual environment and run the core tests against it.
+
+    python scripts/check_release.py                     # the newest numpy, scipy and narwhals
+    python scripts/check_release.py --minimum           # the oldest versions that pyproject.toml allows
+    python scripts/check_release.py --python python3.13 # another interpreter
+
+Nothing but the three dependencies and the test runner is installed, so an import that should have been lazy fails here. The core
+tests are all test files that need no other package, found by reading their imports.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+RUNNER = ["pytest>=8.3", "hypothesis>=6.110"]
+# What a core test may import beside the standard library; anything else belongs to an extra or to the developers.
+CORE = {"numpy", "scipy", "narwhals", "pytest", "hypothesis", "isocost", "strategies", "oracles"}
+# The folders of the core; point_metrics traces curved isometrics with contourpy, of the extra `plots`.
+FOLDERS = ("conditions", "counts", "roc_space", "cost_space", "measures", "selection", "comparison")
+EDGE_MODULES = {"isocost.cli", "isocost.demo", "isocost.integrations", "isocost.plots", "isocost.report"}
+
+
+def imported(path: Path) -> set[str]:
+    """Return the modules a file imports, at the top or inside a function."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.importorskip":
+            names |= {str(arg.value) for arg in node.args[:1] if isinstance(arg, ast.Constant)}
+    return names
+
+
+def core_tests() -> list[Path]:
+    """Return the test files that need the core and nothing else."""
+    found = []
+    for path in sorted(path for folder in FOLDERS for path in (ROOT / "tests" / folder).rglob("test_*.py")):
+        names = imported(path)
+        tops = {name.partition(".")[0] for name in names}
+        plain = tops <= CORE | set(sys.stdlib_module_names)
+        edge = {".".join(name.split(".")[:2]) for name in names} & EDGE_MODULES
+        if plain and not edge:
+            found.append(path.relative_to(ROOT))
+    return found
+
+
+def oldest(requirement: str) -> str:
+    """Return `name==lower.*` for `name>=lower`."""
+    name, _, lower = requirement.partition(">=")
+    if not lower:
+        raise SystemExit(f"{requirement!r} in pyproject.toml has no lower bound")
+    return f"{name}=={lower}.*"
+
+
+def main() -> None:
+    """Build, install, test."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--python", default=sys.executable, help="the interpreter to test with")
+    parser.add_argument("--minimum", action="store_true", help="install the oldest allowed versions")
+    parser.add_argument("--jobs", default=None, help="run the tests on this many processes")
+    options = parser.parse_args()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [oldest(r) if options.minimum else r for r in project["dependencies"]]
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        run = [sys.executable, "-m", "build", "--outdir", str(place / "dist"), str(ROOT)]
+        subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+        wheel = next((place / "dist").glob("*.whl"))
+        subprocess.run([options.python, "-m", "venv", str(place / "venv")], check=True)
+        python = place / "venv" / "bin" / "python"
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        runner = [*RUNNER, *(["pytest-xdist>=3.6"] if options.jobs else [])]
+        subprocess.run([*pip, f"{wheel}", *needed, *runner], check=True)
+        # Away from the sources: only the wheel can be imported.
+        tests = core_tests()
+        shutil.copytree(ROOT / "tests", place / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / "docs", place / "docs", ignore=shutil.ignore_patterns("_build", "_generated", "__pycache__")
+        )
+        shutil.copy(ROOT / "pyproject.toml", place)
+        shown = subprocess.run([*pip[:3], "list", "--format=freeze"], check=True, capture_output=True, text=True).stdout
+        print(" ".join(sorted(shown.split())))
+        spread = ["-n", options.jobs] if options.jobs else []
+        checked = [str(python), "-m", "pytest", "-q", *spread, *map(str, tests)]
+        subprocess.run(checked, check=True, cwd=place)
+        print(f"{len(tests)} core test files pass on {wheel.name} alone, {options.python}")
+
+
+if __name__ == "__main__":
+    main()
