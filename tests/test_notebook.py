@@ -16,7 +16,7 @@ from isocost.notebook import Shown, html_table, text_of
 INTERNAL = {
     "Atoms", "Beta", "Continuous", "Uniform", "UniformSkew",  # densities behind Conditions
     "JointHull", "Run", "Stretch", "Rows",  # behind Comparison
-    "PackedKeys", "RankedScores", "Resampler", "Shares",  # behind counts and curves
+    "Cases", "Grid", "PackedKeys", "RankedScores", "Resampler", "Shares", "SortedKeys", "SplitScores", "Totals",  # behind counts
     "Hulls", "Paths", "Quantity", "Replicates", "Sample",  # behind Bootstrap
     "Option",  # of a metric
     "Draws", "Roles", "Settings", "View",  # behind the explorer
@@ -34,7 +34,8 @@ def result_types():
         for value in vars(importlib.import_module(module.name)).values():
             if inspect.isclass(value) and dataclasses.is_dataclass(value) and value.__module__ == module.name:
                 found.add(value)
-    return {cls for cls in found if cls.__name__ not in INTERNAL and not cls.__name__.startswith("_")}
+    inner = {cls for cls in found if cls.__module__ == "isocost.counts.buckets"}
+    return {cls for cls in found - inner if cls.__name__ not in INTERNAL and not cls.__name__.startswith("_")}
 
 
 def as_tree(markup):

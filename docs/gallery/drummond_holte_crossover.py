@@ -34,7 +34,7 @@ def draw() -> Figure:
     roc.plot(x, steep * x, "o", color="black", fillstyle="none", markersize=11)
     cost.plot(1 - t, equal, "o", color="black", markersize=5)
     cost.annotate(
-        f"pcf {1 - t:g}: both cost {equal:.2g}", (1 - t, equal), (0, -20), textcoords="offset points", ha="center"
+        f"pcf {1 - t:g}: both cost {equal:.2g}", (1 - t, equal), (0, -60), textcoords="offset points", ha="center"
     )
     roc.set(title="ROC space", xlabel="fpr", ylabel="tpr", xlim=(0, 1), ylim=(0, 1), aspect="equal")
     cost.set(title="Cost space", xlabel="pcf", ylabel="normalised cost", xlim=(0, 1), ylim=(0, 0.5))

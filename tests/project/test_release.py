@@ -1,0 +1,42 @@
+import re
+import runpy
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import isocost
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+RELEASE = runpy.run_path(str(ROOT / "scripts" / "check_release.py"))
+
+
+def test_the_citation_is_about_this_version():
+    """Whoever cites it names what they used."""
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.search(r"^version: (.+)$", text, re.MULTILINE).group(1) == isocost.__version__
+    assert (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").count(f"## {isocost.__version__}") == 1
+
+
+def test_every_dependency_has_a_lower_bound_that_can_be_installed_alone():
+    """`make oldest` turns `name>=lower` into `name==lower.*`."""
+    pinned = [RELEASE["oldest"](requirement) for requirement in PROJECT["dependencies"]]
+    assert [re.fullmatch(r"[a-z]+==[\d.]+\.\*", pin) is not None for pin in pinned] == [True, True, True]
+    with pytest.raises(SystemExit, match="no lower bound"):
+        RELEASE["oldest"]("numpy")
+
+
+def test_declared_pythons_begin_with_the_required_one():
+    """3.11 to 3.13."""
+    declared = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", c)]
+    assert declared == ["3.11", "3.12", "3.13"]
+    assert PROJECT["requires-python"] == ">=3.11"
+
+
+def test_the_core_tests_need_the_core_only():
+    """They are found by their imports: most folders of the core, and no file that imports an optional package."""
+    found = RELEASE["core_tests"]()
+    assert {path.parts[1] for path in found} == set(RELEASE["FOLDERS"])
+    assert len(found) > 30
+    assert not [path for path in found if "sklearn" in (ROOT / path).read_text(encoding="utf-8")]
