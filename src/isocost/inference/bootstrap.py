@@ -14,7 +14,7 @@ from isocost.comparison.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.comparison.rows import Rows
 from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError, UnknownNameError
-from isocost.inference import bands, honest, intervals
+from isocost.inference import bands, blocks, honest, intervals
 from isocost.inference.bands import Band, Kind, Significance
 from isocost.inference.honest import Honest
 from isocost.inference.intervals import Interval, Method
@@ -57,8 +57,9 @@ def bootstrap(
     sample_weight : array of shape (n,), optional
         What a case counts each time it is drawn. Every row is one independent case, whatever its weight.
     rng : int or Generator, optional
-        Seed. The same seed gives the same numbers on every platform, and resample i does not depend on how many there are;
-        0 if not given.
+        Seed. The same seed gives the same numbers on every platform (of one model with more than 700 000 cases: on every
+        platform with the same NumPy and mathematical library), and resample i does not depend on how many there are; 0 if not
+        given.
     grid : int or array
         How many conditions, equally spaced in pcf from 0 to 1, or which ones.
     groups : array of shape (n,), optional
@@ -105,6 +106,11 @@ def bootstrap(
     sample = Sample.of(rows, groups, validate.entropy(rng))
     lines = _fixed(fixed, sample)
     sample.warn()
+    if not lines and blocks.applies(sample):
+        (name,) = sample.models
+        with Progress(total, progress, "bootstrap") as told:
+            model = blocks.replicates(sample, pcf, _apparent(sample, name, pcf, None), total, told.update)
+        return Bootstrap(pcf, {name: model}, total, *sample.totals, sample)
     gathered = {name: Collector(pcf, sample.paths(name, sample.data), lines.get(name)) for name in sample.models}
     with Progress(total, progress, "bootstrap") as told:
         for first, drawn in sample.resampler.batches(0, total + JUDGES_OF_TWO):

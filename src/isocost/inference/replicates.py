@@ -46,6 +46,8 @@ class Replicates:
         What one case more or less in each class makes of the cost.
     probability : ndarray of shape (resamples,) or None
         Of each resample, if they are not equally likely.
+    areas : ndarray of shape (resamples,) or None
+        The AUC on each resample, where it came along with the costs.
     """
 
     apparent: Floats
@@ -55,6 +57,7 @@ class Replicates:
     luck_of_two: Floats | None
     step: Floats
     probability: Floats | None = None
+    areas: Floats | None = None
 
     @property
     def chosen(self) -> bool:
@@ -149,8 +152,12 @@ class Collector:
         if self.line is not None:
             return Replicates(apparent, own[JUDGES_OF_TWO:], None, None, None, step)
         few, more, on_data = rest
-        size = len(own) - JUDGES_OF_TWO
-        four = sum(on_data[JUDGES_OF_TWO - lag :][:size] for lag in range(1, JUDGES_OF_TWO + 1)) / JUDGES_OF_TWO
-        luck = four - on_data.mean(axis=0)
         own, few, more = (part[JUDGES_OF_TWO:] for part in (own, few, more))
-        return Replicates(apparent, own, few, more, luck, step)
+        return Replicates(apparent, own, few, more, luck_of(on_data), step)
+
+
+def luck_of(on_data: Floats) -> Floats:
+    """Return by how much the four judges of each resample chose worse than all do on average, from costs on the data."""
+    size = len(on_data) - JUDGES_OF_TWO
+    four = sum(on_data[JUDGES_OF_TWO - lag :][:size] for lag in range(1, JUDGES_OF_TWO + 1)) / JUDGES_OF_TWO
+    return np.asarray(four - on_data.mean(axis=0))
