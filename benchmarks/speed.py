@@ -1,0 +1,280 @@
+"""Hull, exact AUC and VOROS, full curves and bootstraps against other programs, as ratios within one run.
+
+Writes the tables that docs/reference/speed.md includes. `--largest 1e8` goes further, `--largest 1e5` stops earlier; peers that are
+not installed are left out and named. Install them with `pip install 'isocost[bench]'`, and R with pROC and ROCR.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import math
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import auc, roc_curve
+
+import isocost as ic
+
+OUTPUT = Path(__file__).parent.parent / "docs" / "reference" / "speed-table.md"
+KINDS = ("float64 50 %", "float64 1 %", "float32 50 %", "tied 50 %")
+# hull + AUC + VOROS: (kind, rows) to the ratio aimed at.
+BARS = {(KINDS[0], 10**k): bar for k, bar in ((3, 3.5), (4, 3.5), (5, 3.5), (6, 9.0), (7, 15.0))}
+BARS |= {(KINDS[2], 10**6): 12.0, (KINDS[3], 10**6): 12.0}
+BOOTSTRAP_BARS = {10**4: 15.0, 10**5: 30.0, 10**6: 90.0, 10**7: 350.0}
+PAIRED_BARS = {10**4: 12.0, 10**5: 12.0, 10**6: 12.0}
+GRID = np.linspace(0, 1, 201)
+R_SCRIPT = """
+suppressMessages({library(pROC); library(ROCR)})
+a <- commandArgs(TRUE); n <- as.integer(a[1])
+y <- readBin(a[2], "integer", n); s <- readBin(a[3], "double", n)
+t <- function(f) median(sapply(1:5, function(i) system.time(f())[["elapsed"]]))
+cat(t(function() {r <- roc(y, s, quiet=TRUE, direction="<", levels=0:1); auc(r)}), "\\n")
+cat(t(function() {p <- prediction(s, y); performance(p, "tpr", "fpr"); performance(p, "auc")}), "\\n")
+"""
+
+
+def cases(rows: int, kind: str) -> tuple[Any, Any]:
+    """Labels and scores like those of a fair classifier."""
+    rng = np.random.default_rng(0)
+    y = (rng.random(rows) < (0.01 if "1 %" in kind else 0.5)).astype(np.int8)
+    y[:2] = 0, 1
+    s = 1 / (1 + np.exp(-(rng.normal(size=rows) + y)))
+    return y, s.astype(np.float32) if kind.startswith("float32") else np.round(s, 3) if kind.startswith("tied") else s
+
+
+def measured(y: Any, s: Any) -> float:
+    """What a user asks of isocost."""
+    curve = ic.RocCurve.from_scores(y, s)
+    _ = curve.hull, ic.auc(curve)
+    return ic.voros(curve)
+
+
+def laid_out(y: Any, s: Any) -> Any:
+    """Every point with its threshold."""
+    curve = ic.RocCurve.from_scores(y, s)
+    return curve.fp, curve.tp, curve.thresholds
+
+
+def scikit_learn(y: Any, s: Any) -> float:
+    """The usual way to the area alone."""
+    fpr, tpr, _ = roc_curve(y, s)
+    return float(auc(fpr, tpr))
+
+
+def peers() -> tuple[dict[str, Callable[[Any, Any], Any]], list[str]]:
+    """Other Python programs that are installed, and the names of those that are not."""
+    found: dict[str, Callable[[Any, Any], Any]] = {}
+    missing = []
+    try:
+        import torch
+        from torchmetrics.functional.classification import binary_auroc, binary_roc
+
+        def torchmetrics(y: Any, s: Any) -> Any:
+            score, label = torch.from_numpy(s), torch.from_numpy(y.astype(np.int64))
+            return binary_roc(score, label), binary_auroc(score, label)
+
+        found["torchmetrics roc + auroc"] = torchmetrics
+    except ImportError:
+        missing.append("torchmetrics")
+    try:
+        from hmeasure import h_score
+
+        found["hmeasure"] = h_score
+    except ImportError:
+        missing.append("hmeasure")
+    try:
+        from empulse.metrics import max_profit_score
+
+        found["empulse max_profit"] = lambda y, s: max_profit_score(
+            y, s, tp_benefit=1.0, tn_benefit=0.0, fp_cost=1.0, fn_cost=0.0
+        )
+    except ImportError:
+        missing.append("empulse")
+    try:
+        import pandas as pd
+        from dcurves import dca
+
+        found["dcurves, 99 thresholds"] = lambda y, s: dca(
+            data=pd.DataFrame({"y": y, "s": s}), outcome="y", modelnames=["s"]
+        )
+    except ImportError:
+        missing.append("dcurves")
+    return found, missing
+
+
+def in_r(y: Any, s: Any) -> tuple[float, float] | None:
+    """Seconds of pROC and ROCR, measured inside R; None if R or a package is missing."""
+    if shutil.which("Rscript") is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        names = [str(Path(folder) / name) for name in ("y", "s", "script.R")]
+        y.astype(np.int32).tofile(names[0])
+        s.astype(np.float64).tofile(names[1])
+        Path(names[2]).write_text(R_SCRIPT)
+        done = subprocess.run(
+            ["Rscript", names[2], str(y.size), *names[:2]], capture_output=True, text=True, check=False
+        )
+    parts = done.stdout.split()
+    return (float(parts[0]), float(parts[1])) if done.returncode == 0 and len(parts) == 2 else None
+
+
+def medians(works: dict[str, Callable[[], Any]], runs: int) -> dict[str, float]:
+    """Median seconds of each, taken in turn so that all see the same machine."""
+    taken: dict[str, list[float]] = {name: [] for name in works}
+    for work in works.values():
+        work()
+    for _ in range(runs):
+        for name, work in works.items():
+            start = time.perf_counter()
+            work()
+            taken[name].append(time.perf_counter() - start)
+    return {name: statistics.median(t) for name, t in taken.items()}
+
+
+def peak(work: Callable[[], Any], rows: int) -> float:
+    """Most memory in use beyond what was there, in bytes a row."""
+    tracemalloc.start()
+    work()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most / rows
+
+
+def naive(y: Any, models: list[Any], rng: np.random.Generator) -> Any:
+    """One resample as one writes it first: rows drawn, roc_curve, auc and the envelope, for each model."""
+    drawn = np.concatenate([rng.choice(np.flatnonzero(y == label), int(np.sum(y == label))) for label in (0, 1)])
+    found = []
+    for s in models:
+        fpr, tpr, _ = roc_curve(y[drawn], s[drawn])
+        found.append((auc(fpr, tpr), [float(np.min((1 - p) * fpr + p * (1 - tpr))) for p in GRID]))
+    return found
+
+
+def resampled(y: Any, models: list[Any], resamples: int) -> Any:
+    """The same of isocost: corrected bands, AUC and VOROS of every model."""
+    names = [f"m{i}" for i in range(len(models))]
+    boot = ic.bootstrap(y, dict(zip(names, models, strict=True)), n_resamples=resamples, progress=False)
+    measures = ("auc", "voros") if len(models) == 1 else ("voros",)
+    return [(boot.band(name), *(boot.interval(name, m) for m in measures)) for name in names]
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """Return a Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def judged(ratio: float, bar: float | None) -> str:
+    """A ratio beside the one aimed at."""
+    return f"{ratio:.1f}×" if bar is None else f"{ratio:.1f}× (aim {bar:g}×{'' if ratio >= bar else ', missed'})"
+
+
+def curves_table(sizes: list[int]) -> tuple[str, list[str]]:
+    """Curves: time, ratios, memory, growth."""
+    others, missing = peers()
+    lines = []
+    seconds: dict[str, list[tuple[int, float]]] = {}
+    for kind in KINDS:
+        for rows in sizes:
+            y, s = cases(rows, kind)
+            works: dict[str, Callable[[], Any]] = {
+                "ours": partial(measured, y, s), "sk": partial(scikit_learn, y, s),
+                "full": partial(laid_out, y, s),
+                "sk full": partial(roc_curve, y, s, drop_intermediate=False),
+            }  # fmt: skip
+            t = medians(works, 25 if rows <= 10**5 else 5)
+            memory = [peak(works[w], rows) for w in ("ours", "sk")]
+            seconds.setdefault(kind, []).append((rows, t["ours"]))
+            rest = []
+            if rows <= 10**6 and kind == KINDS[0]:
+                for name, peer in others.items():
+                    try:
+                        rest.append(f"{name} {medians({name: partial(peer, y, s)}, 3)[name] / t['ours']:.0f}×")
+                    except Exception as error:
+                        rest.append(f"{name}: {type(error).__name__}")
+                both = in_r(y, s)
+                rest += ["R: not installed"] if both is None else [
+                    f"{n} {v / t['ours']:.0f}×" for n, v in zip(("pROC", "ROCR"), both, strict=True)
+                ]  # fmt: skip
+            lines.append([
+                kind, f"{rows:.0e}", f"{t['ours'] * 1e3:.3g} ms", judged(t["sk"] / t["ours"], BARS.get((kind, rows))),
+                judged(t["sk full"] / t["full"], 3.0 if rows >= 10**5 and kind == KINDS[0] else None),
+                f"{memory[0]:.0f} B against {memory[1]:.0f} B", ", ".join(rest),
+            ])  # fmt: skip
+            print(" | ".join(lines[-1]), flush=True)
+    head = ["scores", "rows", "isocost: hull, AUC, VOROS", "scikit-learn `roc_curve` + `auc`", "every threshold, against `roc_curve`",
+            "peak memory a row", "others"]  # fmt: skip
+    growth = [
+        f"{kind} {math.log(seen[-1][1] / seen[0][1]) / math.log(seen[-1][0] / seen[0][0]):.2f}"
+        for kind, points in seconds.items()
+        if len(seen := [p for p in points if p[0] >= 10**5]) > 1
+    ]
+    text = table(head, lines)
+    return text + (f"\nTime grows from 1e5 rows on with the power: {', '.join(growth)}.\n" if growth else ""), missing
+
+
+def bootstrap_table(sizes: list[int]) -> str:
+    """Bootstraps, time per resample."""
+    lines = []
+    rng = np.random.default_rng(1)
+    for models, bars in ((1, BOOTSTRAP_BARS), (2, PAIRED_BARS)):
+        for rows in [n for n in sizes if 10**4 <= n <= (10**7 if models == 1 else 10**6)]:
+            y, s = cases(rows, KINDS[0])
+            scores = [s, s + np.random.default_rng(2).normal(scale=0.05, size=rows)][:models]
+            resamples = {10**4: 400, 10**5: 100}.get(rows, 30)
+            t = medians(
+                {
+                    "naive": partial(naive, y, scores, rng),
+                    "ours": partial(resampled, y, scores, resamples),
+                },
+                5 if rows <= 10**6 else 1,
+            )
+            each = t["ours"] / (resamples + 4)
+            what = "one model: bands, AUC, VOROS" if models == 1 else "two models, paired: bands, VOROS"
+            lines.append(
+                [
+                    what,
+                    f"{rows:.0e}",
+                    f"{each * 1e3:.3g} ms",
+                    f"{t['naive'] * 1e3:.3g} ms",
+                    judged(t["naive"] / each, bars.get(rows)),
+                ]
+            )
+            print(" | ".join(lines[-1]), flush=True)
+    return table(
+        ["bootstrap, 201 conditions", "cases", "isocost, a resample", "naive loop, a resample", "ratio"], lines
+    )
+
+
+def main() -> int:
+    """Measure everything and write the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--largest", type=float, default=1e7)
+    parser.add_argument("--output", type=Path, default=OUTPUT)
+    options = parser.parse_args()
+    sizes = [10**k for k in range(3, 9) if 10**k <= options.largest]
+    curves, missing = curves_table(sizes)
+    boots = bootstrap_table(sizes)
+    versions = ", ".join(f"{p} {importlib.metadata.version(p)}" for p in ("numpy", "scikit-learn"))
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} while measuring"
+    notes = f"Python {platform.python_version()}, {versions}; {machine}."
+    notes += f" Not installed: {', '.join(missing)}." if missing else ""
+    options.output.write_text(f"{notes}\n\n{curves}\n{boots}", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
