@@ -12,3 +12,6 @@ settings.register_profile(
     "isocost", derandomize=True, deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("isocost")
+
+# Scripts that write golden files: run by hand, with the software they compare with.
+collect_ignore_glob = ["golden/make_*"]

@@ -16,7 +16,6 @@ from isocost.notebook import Shown, html_table, text_of
 INTERNAL = {
     "Atoms", "Beta", "Continuous", "Uniform", "UniformSkew",  # densities behind Conditions
     "JointHull", "Run", "Stretch", "Rows",  # behind Comparison
-    "Cases", "Grid", "PackedKeys", "RankedScores", "Resampler", "Shares", "SortedKeys", "SplitScores", "Totals",  # behind counts
     "Hulls", "Paths", "Quantity", "Replicates", "Sample",  # behind Bootstrap
     "Option",  # of a metric
     "Draws", "Roles", "Settings", "View",  # behind the explorer
@@ -34,7 +33,8 @@ def result_types():
         for value in vars(importlib.import_module(module.name)).values():
             if inspect.isclass(value) and dataclasses.is_dataclass(value) and value.__module__ == module.name:
                 found.add(value)
-    inner = {cls for cls in found if cls.__module__ == "isocost.counts.buckets"}
+    # Of the counts a user meets one type; the others are how frames and files are read.
+    inner = {cls for cls in found if cls.__module__.startswith("isocost.counts.") and cls is not ic.ScoreCounts}
     return {cls for cls in found - inner if cls.__name__ not in INTERNAL and not cls.__name__.startswith("_")}
 
 
