@@ -15,8 +15,8 @@ from isocost.notebook import Shown, html_table, text_of
 # What code hands to code, and what only the layers above or the shell see.
 INTERNAL = {
     "Atoms", "Beta", "Continuous", "Uniform", "UniformSkew",  # densities behind Conditions
-    "JointHull", "Run", "Stretch", "Rows",  # behind Comparison
-    "Hulls", "Paths", "Quantity", "Replicates", "Sample",  # behind Bootstrap
+    "JointHull", "Run", "Shares", "Stretch", "Rows",  # behind Comparison
+    "Blocks", "Hulls", "Opened", "Paths", "Quantity", "Replicates", "Resampler", "Sample",  # behind Bootstrap
     "Option",  # of a metric
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip
