@@ -171,8 +171,9 @@ def test_ctrl_c_stops_at_once_and_leaves_nothing_behind(tmp_path):
     )
     env = os.environ | {"TMPDIR": str(spool)}
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=env) as ran:
-        assert ran.stdout.readline() == "pass\n"
-        time.sleep(0.5)
+        # The second pass: an import of the engine that is interrupted ends in its own way.
+        assert [ran.stdout.readline() for _ in range(2)] == ["pass\n", "pass\n"]
+        time.sleep(0.1)
         ran.send_signal(signal.SIGINT)
         said = ran.communicate(timeout=60)[0]
     assert said.endswith("stopped 1\n")
