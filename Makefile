@@ -29,7 +29,7 @@ demo: $(VENV)/demo.stamp ## decide between three credit models, draw why, and wr
 	$(BIN)/python -m isocost.demo
 
 test: $(VENV)/dev.stamp ## run every test, docstring and documented example
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 lint: $(VENV)/dev.stamp ## ruff, mypy and the import contract
 	$(BIN)/ruff check .
