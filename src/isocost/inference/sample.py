@@ -100,7 +100,7 @@ class Sample:
         """Say what few cases, or classes without overlap, do to bands."""
         positive, unit = self.resampler.positive, self.resampler.unit
         for label, rate, rows in (("positives", "tpr", positive), ("negatives", "fpr", ~positive)):
-            many = int(np.unique(unit[rows]).size)
+            many = int(np.count_nonzero(np.bincount(unit[rows])))
             if many < _FEW:
                 what = label if unit.size == int(unit.max()) + 1 else f"groups with {label}"
                 warnings.warn(
@@ -159,4 +159,4 @@ def _strata(
     if size < 2:
         raise InputError("groups holds a single group: at least two are needed to resample groups")
     key = of_part if mixed else 2 * of_part + (share == 1)
-    return unit, tuple(np.flatnonzero(key == k) for k in np.unique(key))
+    return unit, tuple(np.flatnonzero(key == k) for k in np.flatnonzero(np.bincount(key)))
