@@ -359,8 +359,8 @@ class Comparison(FromCases, Drawn):
             Of the costs, such as "€".
         replicates : int, optional
             How many paired resamples the file holds: all its intervals come from them. By default 200, fewer for many models so that the
-            file stays below 1 MB, and fewer or none for millions of cases, which take long to resample; 0 leaves intervals out. A
-            comparison of curves has no rows to resample, so its report has none either.
+            file stays below 1 MB, and fewer or none for several models of millions of cases, which take long to resample; 0 leaves
+            intervals out. A comparison of curves has no rows to resample, so its report has none either.
         rng : int or Generator, optional
             Seed of the resampling, 0 by default.
 

@@ -37,6 +37,11 @@ def applies(sample: Sample) -> bool:
     )
 
 
+def effort(cases: int) -> float:
+    """Return about how many cases could be drawn one by one in the time of one resample in blocks."""
+    return float(8.0 * cases ** (2 / 3))
+
+
 def replicates(
     sample: Sample, pcf: Floats, apparent: Floats, n_resamples: int, told: Callable[[int], None]
 ) -> Replicates:

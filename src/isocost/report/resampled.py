@@ -14,6 +14,7 @@ import numpy as np
 from isocost import validate
 from isocost.conditions import Conditions
 from isocost.errors import FewCasesWarning, InputError
+from isocost.inference import blocks
 from isocost.inference.intervals import quantity, together
 from isocost.inference.replicates import JUDGES_OF_TWO
 from isocost.measures.registry import Measure
@@ -23,13 +24,15 @@ from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.comparison import Comparison
+    from isocost.comparison.rows import Rows
     from isocost.inference import Bootstrap
 
 GRID = 101
 MOST = 200
 # What all replicates together may take in the file, in bytes of base64.
 BUDGET = 560_000
-# By default so many cases are drawn in all, which takes some ten seconds; fewer resamples than FEWEST say too little to be shown.
+# By default so many cases are ranked and drawn in all, which takes some ten seconds; fewer resamples than FEWEST say too little to
+# be shown.
 WORK, FEWEST = 100_000_000, 40
 # Averages of cost curves, which every resample has anyway; other measures look at all its cases, so only where that is quick.
 QUICK, MOST_CASES = ("voros", "expected_cost"), 100_000
@@ -97,9 +100,8 @@ def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Genera
     if count is None:
         each = GRID * 2 * 4 / 3 * len(comparison.curves)
         count = min(MOST, int(BUDGET / each))
-        drawn_cases = 0 if comparison.rows is None else comparison.rows.positive.size * len(comparison.curves)
-        if drawn_cases * count > WORK:
-            count = WORK // drawn_cases if WORK // drawn_cases >= FEWEST else 0
+        fits = MOST if comparison.rows is None else _in_time(comparison.rows)
+        count = min(count, fits) if fits >= FEWEST else 0
     elif validate.number(count, "replicates", low=0) != int(count) or count == 1:
         raise InputError(f"replicates must be a whole number, 0 or at least 2, got {count!r}")
     if count == 0 or comparison.rows is None:
@@ -116,6 +118,14 @@ def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Genera
     costs = np.stack([model.values("best", grid, judges=JUDGES_OF_TWO) for model in bootstrap.models.values()])
     seed = 0 if rng is None else rng if isinstance(rng, int) else None
     return Draws(packed(costs, grid) | {"seed": seed}, bootstrap, cases, tuple(comparison.curves))
+
+
+def _in_time(rows: Rows) -> int:
+    """Return how many resamples can be drawn by default; ranking the cases for them is a part of the work."""
+    cases = rows.positive.size
+    ranked = cases * len(rows.scores)
+    in_blocks = len(rows.scores) == 1 and rows.weights is None and cases >= blocks.MANY
+    return max(0, int((WORK - ranked) / (blocks.effort(cases) if in_blocks else ranked)))
 
 
 def packed(costs: Floats, grid: Floats) -> dict[str, Any]:

@@ -111,7 +111,9 @@ def sure(found: dict[str, Any], summary: dict[str, Any]) -> str:
     if found["grade"] is None:
         many = summary["data"]["n"] or 0
         without = "without resamples" + (
-            ", which take long for so many cases (replicates=200 draws them)" if many >= 1e6 else ""
+            ", which take long for so many cases (replicates=40 in Python, or --resamples 40, draws some)"
+            if many >= 1e6
+            else ""
         )
         without = without if summary["data"]["rows"] else "from counts, and intervals need the rows"
         return f"How sure this is cannot be said: the report was made {without}."
