@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     "--resamples",
     type=click.IntRange(0),
     metavar="N",
-    help="Bootstrap resamples for intervals; 0 for none. Default: 200, fewer for many models.",
+    help="Bootstrap resamples for intervals; 0 for none. Default: 200, fewer or none for many models or cases.",
 )
 @options.seed
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on. Default: a free one.")

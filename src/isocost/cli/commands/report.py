@@ -19,7 +19,7 @@ from isocost.cli.session import Session
 @click.option("--unit", default="€", show_default=True, help="Unit of the costs.")
 @click.option(
     "--resamples", type=click.IntRange(0), metavar="N",
-    help="Resamples of the cases that the page holds for its intervals; 0 for none. Default: 200, fewer for many models.",
+    help="Resamples of the cases that the page holds for its intervals; 0 for none. Default: 200, fewer or none for many models or cases.",
 )  # fmt: skip
 @options.seed
 @options.json_flag
