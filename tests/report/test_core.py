@@ -1,10 +1,11 @@
+import json
 import math
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from report.javascript import call, said
+from report.javascript import call, engine, said
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
@@ -46,6 +47,12 @@ def condition(cost_fp, cost_fn, prevalence, below=1.0, above=1.0, shape="flat"):
         "cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence, "cost_tp": 0.0, "cost_tn": 0.0,
         "below": below, "above": above, "shape": shape,
     }  # fmt: skip
+
+
+def evaluated(expression, summary, state=None):
+    """What an expression of the page's functions says of a summary and a state."""
+    engine().set("given", json.dumps([summary, state]))
+    return json.loads(engine().eval(f"(([summary, state]) => JSON.stringify({expression}))(JSON.parse(given))"))
 
 
 def assert_same(summary, start):
@@ -174,6 +181,27 @@ def test_choice_with_every_condition_alike_is_named_where_it_differs():
     assert_same(summary, start)
 
 
+@pytest.mark.parametrize("factor", [3.0, 20.0])
+def test_choice_with_every_condition_alike_may_be_the_first_model(factor):
+    """The first model in the file is a model as any other when conditions are weighed alike."""
+    y, scores = load_german_credit_predictions()
+    summary = summarise(ic.Comparison.from_scores(y, {"random_forest": scores["random_forest"]}), replicates=0)
+    assert_same(summary, condition(1.0, 3.0, 0.3, factor, factor, "bell"))
+
+
+@pytest.mark.parametrize(("cost_fn", "rule"), [(0.01, "flag nobody"), (100.0, "flag everybody")])
+def test_choice_with_every_condition_alike_may_be_no_model(cost_fn, rule):
+    """Where one class costs next to nothing no model pays, whichever way conditions are weighed, and no other choice is named."""
+    # The highest score is a negative's, the lowest a positive's.
+    y = [0, *[1] * 5, *[0] * 5, 1]
+    summary = summarise(ic.Comparison.from_scores(y, {"m": list(range(12, 0, -1))}), replicates=0)
+    start = condition(1.0, cost_fn, 0.3, 3.0, 3.0, "bell")
+    found = facts(summary, start)
+    assert wording.rule(found["chosen"]) == f"Use no model: {rule}."
+    assert found["alike"] is None
+    assert_same(summary, start)
+
+
 @pytest.mark.parametrize("over", [ic.Conditions.beta(2, 5), beliefs()], ids=["beta", "beliefs"])
 def test_belief_of_the_author_opens_the_page(over):
     """Page and Python say the same of the author's distribution."""
@@ -289,14 +317,22 @@ def test_line_of_equal_cost_costs_the_same_at_both_ends(t, cost):
         assert t * x + (1 - t) * (1 - y) == pytest.approx(cost, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("cost", "t", "ends"),
+    [
+        (0.5, 0.5, [[0, 0], [1, 1]]), (0.25, 0.25, [[0, 2 / 3], [1, 1]]), (0.75, 0.25, [[0, 0], [1, 1 / 3]]),
+        (0.3, 1, [[0.3, 0], [0.3, 1]]), (0.3, 0, [[0, 0.7], [1, 0.7]]),
+    ],
+)  # fmt: skip
+def test_line_of_equal_cost_runs_right_across_the_square(cost, t, ends):
+    """A line through corners meets two sides in one point; its two ends are kept apart, the left or lower first."""
+    np.testing.assert_allclose(call("isoCost", cost, t), ends, atol=1e-12)
+
+
 def test_difference_is_the_librarys(summary):
     """Breaks and values are those of `Comparison.difference`."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     exact = comparison.difference(*comparison.names[:2])
-    import json
-
-    from report.javascript import engine
-
     engine().set("given", json.dumps(summary))
     page = json.loads(
         engine().eval(
@@ -305,14 +341,26 @@ def test_difference_is_the_librarys(summary):
     )
     np.testing.assert_allclose(exact(np.array(page["pcf"])), page["value"], atol=1e-12)
     assert set(np.round(exact.breaks, 12)) <= set(np.round(page["pcf"], 12))
+    assert np.all(np.diff(page["pcf"]) > 0)
+
+
+def test_replicates_at_the_ends_of_the_axis_are_the_grids(summary):
+    """At pcf 0 and 1 there is no place beyond the grid to lean on."""
+    page = evaluated("[0, 1].map((pcf) => [...replicateCosts(prepare(summary).replicates, 1, pcf)])", summary)
+    costs = decoded(summary["replicates"], 3)
+    np.testing.assert_allclose(page, [costs[1, :, 0], costs[1, :, -1]], atol=1e-12)
+
+
+def test_flagging_nobody_has_no_precision(summary):
+    """Of no flagged cases no share is right: nothing, rather than not a number."""
+    state = state_of(condition(1, 5, 0.3))
+    page = evaluated("facts(prepare(summary), state).ends.map((row) => String(row.precision))", summary, state)
+    assert "null" in page
+    assert "NaN" not in page
 
 
 def test_bands_and_separation_are_numpys(summary):
     """A band is the middle 95 % of replicates; models are separated where that of their difference leaves 0 out."""
-    import json
-
-    from report.javascript import engine
-
     engine().set("given", json.dumps(summary))
     page = json.loads(
         engine().eval("""(() => { const d = prepare(JSON.parse(given)); const b = band(d.replicates, 1, 2);
@@ -333,10 +381,6 @@ def test_mean_cost_over_a_range_is_the_area(summary):
     """The mean of the envelope is exact between its breaks."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     curve = ic.cost_curve(comparison.curves[0])
-    import json
-
-    from report.javascript import engine
-
     engine().set("given", json.dumps(summary))
     for low, high in ((0.1, 0.3), (0, 1), (0.45, 0.46)):
         page = engine().eval(f"meanCost(prepare(JSON.parse(given)).models[0], {1 - high}, {1 - low})")
