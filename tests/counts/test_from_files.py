@@ -161,7 +161,9 @@ def test_ctrl_c_stops_at_once_and_leaves_nothing_behind(tmp_path):
     spool = tmp_path / "spool"
     spool.mkdir()
     code = (
-        "import isocost as ic, threading\n"
+        "import isocost as ic, signal, threading\n"
+        # A shell that runs the tests in the background makes its children ignore the signal.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "try:\n"
         "    while True:\n"
         "        print('pass', flush=True)\n"
