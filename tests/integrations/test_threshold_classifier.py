@@ -30,8 +30,8 @@ OUT_OF_FOLD = cross_val_predict(LogisticRegression(), X, Y, cv=CV, method="predi
 CURVE = ic.RocCurve.from_scores(Y, OUT_OF_FOLD)
 
 
-# scikit-learn lists the same failures for its own TunedThresholdClassifierCV. Labels no longer follow from the sign of the decision
-# function, nor from the larger probability, which is the purpose; and folds change when a case is left out instead of weighted 0.
+# scikit-learn lists the first for its own TunedThresholdClassifierCV: labels no longer follow from the sign of the decision function,
+# nor from the larger probability, which is the purpose. Before 1.7, folds change when a case is left out instead of weighted 0.
 BY_DESIGN = {"check_classifiers_train": "labels follow the chosen threshold, not 0 or 0.5"}
 if sklearn.__version__ < "1.7":
     for kind in ("dense", "sparse"):
