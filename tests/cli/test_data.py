@@ -145,6 +145,18 @@ def test_default_scores_are_the_numeric_columns(isocost, tmp_path, small):
     assert isocost("choose", "p.csv", "--score", "b", "-q").err == ""
 
 
+def test_row_numbers_are_no_models_unless_asked_for(isocost, tmp_path, small):
+    """Whole numbers under the name of an id are left out and named; the same name on fractions is a model."""
+    whole, parts = range(8), np.linspace(0, 1, 8)
+    small.assign(id=whole, customer_id=whole, userId=whole, Index=whole, paid=whole, bid=parts, model_id=parts).to_csv(
+        tmp_path / "p.csv", index=False
+    )
+    ran = isocost("choose", "p.csv")
+    assert ran.code == 0
+    assert "models: a, b, paid, bid, model_id (left out: id, customer_id, userId, Index)" in ran.err
+    assert "model: id\n" in isocost("choose", "p.csv", "--score", "id").err
+
+
 def test_names_that_look_like_sql_are_just_names(isocost, tmp_path, small):
     """Quotes and brackets in column and file names change nothing."""
     hostile = 'a"; DROP TABLE x; --'

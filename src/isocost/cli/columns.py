@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from isocost.errors import InputError, UnknownNameError
 LABELS = ("label", "y_true", "y", "target")
 COUNTS = ("score", "positives", "negatives")
 UPPER = "upper"
+_IDENTIFIER = re.compile(r"(?i:(.*[_ .-])?(id|index|row))|.*[a-z]I[dD]")
 
 
 @dataclass(frozen=True)
@@ -44,14 +46,17 @@ def columns(asked: Asked, types: Mapping[str, str], file: str) -> Columns:
         if taken := [name for name in scores if name in roles]:
             raise InputError(f"column {taken[0]!r} of {file} cannot be a score and something else")
         return Columns(label, scores, asked.weight, asked.fold, ())
-    usable = [name for name, kind in types.items() if name not in roles and NUMERIC.match(kind) and _named(name)]
+    usable = [name for name, kind in types.items() if name not in roles and _may_score(name, kind)]
     left_out = tuple(name for name in types if name not in roles and name not in usable)
     return Columns(label, tuple(usable), asked.weight, asked.fold, left_out)
 
 
-def _named(name: str) -> bool:
-    # What pandas writes when it keeps the index.
-    return not name.startswith(("(unnamed ", "Unnamed: ", "__index_level_"))
+def _may_score(name: str, kind: str) -> bool:
+    if not NUMERIC.match(kind):
+        return False
+    # What pandas writes when it keeps the index, and numbers that only tell rows apart.
+    index = name.startswith(("(unnamed ", "Unnamed: ", "__index_level_"))
+    return not index and not ("INT" in kind and _IDENTIFIER.fullmatch(name))
 
 
 def _there(name: str, types: Mapping[str, str], what: str) -> None:

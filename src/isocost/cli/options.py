@@ -74,7 +74,7 @@ data_options = stacked(
     click.option(
         "--score", "scores", metavar="COLUMN", multiple=True,
         help="Column of a model's scores, higher = more positive; repeatable. "
-        "Default: every numeric column but label, weight and fold.",
+        "Default: every numeric column but label, weight, fold and row numbers such as id.",
     ),
     click.option("--weight", metavar="COLUMN", help="Column of case weights."),
     click.option("--fold", metavar="COLUMN", help="Column of folds; never taken as a score. The cases of all folds are pooled."),
