@@ -1,3 +1,4 @@
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -211,3 +212,18 @@ def test_a_curve_along_the_triangle_pushes_the_name_to_the_other_side():
     assert y < x
     x, y = places["flag everybody"]
     assert y > 1 - x
+
+
+@pytest.mark.parametrize("size", [(3.4, 2.6), (6.4, 4.8)])
+def test_the_strip_of_winners_keeps_clear_of_the_label_of_the_axis(size):
+    """However low the figure, the word beside the strip and the label of the y axis do not touch."""
+    rng = np.random.default_rng(0)
+    y = rng.random(300) < 0.3
+    compared = ic.Comparison.from_scores(y, {f"model {i}": rng.normal(size=300) + y * (1 + 0.1 * i) for i in range(8)})
+    figure, axes = plt.subplots(figsize=size, layout="constrained")
+    curves = [ic.cost_curve(curve) for curve in compared.curves]
+    ic.plots.CostDisplay(curves, names=compared.names, winners=compared.winners()).plot(ax=axes)
+    figure.canvas.draw()
+    (word,) = axes.get_yticklabels(minor=True)
+    assert word.get_text() == "cheapest"
+    assert not word.get_window_extent().overlaps(axes.yaxis.label.get_window_extent())

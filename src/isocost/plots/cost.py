@@ -149,10 +149,9 @@ class CostDisplay(Display):
             return
         draw_strip(axes, self.winners, dict(zip(self.names, self.looks, strict=True)), -0.085 * top, 0.06 * top)
         ink += [((0, 1), (height * top,) * 2) for height in (-0.03, -0.055, -0.08)]
-        axes.text(
-            -0.01, -0.055 * top, "cheapest", transform=axes.get_yaxis_transform(), ha="right", va="center",
-            fontsize=text_size(axes, 0.8), color=MUTED,
-        )  # fmt: skip
+        # As a tick, so that the label of the axis keeps clear of it.
+        axes.set_yticks([-0.055 * top], ["cheapest"], minor=True, fontsize=text_size(axes, 0.8), color=MUTED)
+        axes.tick_params(axis="y", which="minor", length=0)
 
     def _limits(self, axes: Axes) -> float:
         values = [curve.maximum for curve in self.curves]
