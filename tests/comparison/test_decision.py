@@ -290,3 +290,22 @@ def test_what_is_no_condition_is_refused():
     """With what came."""
     with pytest.raises(ic.IsocostError, match=r"condition must be a Condition or Conditions, got 0\.3"):
         two_models().decide(0.3)
+
+
+def test_a_rival_whose_buckets_may_hide_a_better_threshold_is_said_to_cost_at_most_so_much():
+    """Its own hull is exact, but the cheapest of its points that flags somebody lies beside a bucket."""
+    counts = ic.ScoreCounts([0.9, 0.7, 0.5, 0.1], [2, 4, 44, 50], [1, 2, 2, 95], upper=[0.9, 0.8, 0.5, 0.1])
+    rival, other = ic.RocCurve.from_counts(counts, name="b"), ic.RocCurve.from_points([0.5], [0.6], name="a")
+    assert rival.hull_is_exact
+    decision = ic.Comparison([other, rival], same_data=False).decide(ic.Condition.from_t(0.99))
+    assert decision.model == "always-negative"
+    [found] = [a for a in decision.alternatives if a.model == "b"]
+    assert (found.threshold, found.fpr, found.tpr) == (0.9, 0.01, 0.02)
+    # The bucket's four positives may all lie above its negatives: (0.01, 0.06).
+    assert found.extra == pytest.approx(0.99 * 0.01 - 0.01 * 0.02)
+    assert found.extra_low == pytest.approx(0.99 * 0.01 - 0.01 * 0.06)
+    assert "b at ≥ 0.9 costs at most" in str(decision)
+    assert "counted together in buckets, which may hide a better threshold" in str(decision)
+    exact = ic.RocCurve.from_counts(ic.ScoreCounts(counts.scores, counts.positives, counts.negatives), name="b")
+    rivals = ic.Comparison([other, exact], same_data=False).decide(ic.Condition.from_t(0.99)).alternatives
+    assert [a.extra_low for a in rivals] == [None, None, None]

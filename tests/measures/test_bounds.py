@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.errors import InexactError, InputError
+from isocost import RocCurve
+from isocost.errors import InexactError
 from strategies import samples
 
 RANKED = [name for name, m in ic.registered_measures().items() if "probabilities" not in m.needs]
@@ -84,11 +85,41 @@ def test_bounds_take_options_and_other_functions():
     assert counts.bounds("auc").middle == 0.75
 
 
-def test_what_cannot_be_bounded_is_refused():
-    """Measures that read the scores, and limits on the flagged share."""
-    counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
-    with pytest.raises(InexactError, match="brier_loss reads the scores themselves and depends on scores"):
-        counts.bounds("brier_loss")
-    with pytest.raises(InputError, match="bounds under max_flagged= are not known"):
-        counts.bounds(ic.voros, max_flagged=0.5)
-    assert counts.bounds(ic.voros, max_fpr=0.5).width > 0
+@given(
+    samples(kinds=("tied", "probabilities")), st.lists(st.floats(0, 1), max_size=6),
+    st.sampled_from(["brier_loss", "calibration_loss"]), st.sampled_from(["pcf", "cost_proportion"]),
+)  # fmt: skip
+def test_bounds_hold_the_losses_of_probabilities(sample, edges, name, axis):
+    """Where in its bucket a score lies changes what it costs as a probability, also in a bucket of one class."""
+    counts, coarse = bucketed(sample, edges)
+    bounds = coarse.bounds(name, axis=axis)
+    truth = ic.registered_measures()[name](ic.RocCurve.from_counts(counts), axis=axis)
+    assert bounds.low - 1e-12 <= truth <= bounds.high + 1e-12
+
+
+def test_the_brier_score_is_bounded_by_the_ends_of_buckets():
+    """Positives at the top and negatives at the bottom score best, the other way round worst; both are reached."""
+    counts = ic.ScoreCounts([0.6, 0.1], [2, 0], [1, 1], upper=[0.8, 0.3])
+    best = ic.brier_loss(ic.RocCurve.from_scores([1, 1, 0, 0], [0.8, 0.8, 0.6, 0.1]))
+    worst = ic.brier_loss(ic.RocCurve.from_scores([1, 1, 0, 0], [0.6, 0.6, 0.8, 0.3]))
+    assert counts.bounds("brier_loss").to_dict() == {"low": best, "high": worst}
+
+
+@given(samples(), edges(), st.floats(0.05, 1), st.sampled_from([None, 0.2]))
+def test_bounds_hold_under_limits(sample, edges, share, prevalence):
+    """A threshold inside the bucket in which the budget runs out may keep it where the bucket's better corner does not."""
+    counts, coarse = bucketed(sample, edges)
+    truth = RocCurve.from_counts(counts)
+    for limits in ({"max_flagged": share, "prevalence": prevalence}, {"max_fpr": share}):
+        bounds, value = coarse.bounds(ic.voros, **limits), ic.voros(truth, **limits)
+        assert bounds.low - 1e-9 <= value <= bounds.high + 1e-9
+
+
+def test_a_budget_that_ends_inside_a_bucket_is_bounded():
+    """Half of the flagged bucket may be all positives or none: without the point on the budget the upper end would be too low."""
+    counts = ic.ScoreCounts([0.5, 0.0], [4, 0], [4, 4], upper=[1.0, 0.4])
+    truth = ic.RocCurve.from_scores([1] * 4 + [0] * 8, [0.9, 0.8, 0.7, 0.6, 0.5, 0.5, 0.5, 0.5, 0, 0.1, 0.2, 0.3])
+    bounds = counts.bounds("voros", max_flagged=0.25)
+    assert bounds.low < ic.voros(truth, max_flagged=0.25) <= bounds.high + 1e-12
+    assert bounds.high == pytest.approx(ic.voros(truth, max_flagged=0.25))
+    assert ic.voros(ic.RocCurve.from_counts(counts).optimistic, max_flagged=0.25) < bounds.high

@@ -48,6 +48,9 @@ def test_thresholds_inside_a_bucket_are_refused(curve):
         lambda c: ic.voros(c, include_trivial=False),
         lambda c: ic.roc_dominates(c, (0.5, 0.5)),
         lambda c: ic.average_roc_curves([c, c]),
+        lambda c: ic.fit_binormal(c, method="regression"),
+        lambda c: ic.point_metrics.best_point(c, "accuracy"),
+        lambda c: ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.55, 0.5, 0.1]).calibrator().apply(c),
     ],
 )
 def test_whatever_needs_the_points_between_is_refused(curve, use):
@@ -78,3 +81,30 @@ def test_a_limit_away_from_buckets_can_be_kept():
     with pytest.raises(InexactError, match="the best threshold under"):
         ic.neyman_pearson(curve, max_fpr=0.4)
     assert np.isclose(curve.pessimistic.fpr[-1], 1.0)
+
+
+def test_the_inner_hull_is_certain(curve):
+    """Its points are ends of buckets and can be used; the hull lies between it and that of the best case."""
+    assert curve.inner_hull.fp.tolist() == [0, 1, 4, 10]
+    assert curve.inner_hull.thresholds.tolist() == [np.inf, 0.8, 0.4, 0.1]
+    assert curve.optimistic.hull.fp.tolist() == [0, 0, 1, 10]
+    exact = ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.5, 0.4, 0.1])
+    assert exact.inner_hull is exact.hull
+
+
+def test_the_best_and_the_worst_case_have_scores_at_the_ends_of_buckets(curve):
+    """One class at the top, the other at the bottom; a bucket of a single class is moved as a whole."""
+    assert curve.optimistic.thresholds.tolist() == [np.inf, 0.9, 0.8, 0.6, 0.4, 0.1]
+    pure = ic.RocCurve.from_counts(ic.ScoreCounts([0.5, 0.1], [4, 0], [0, 4], upper=[0.9, 0.4]))
+    assert pure.optimistic.thresholds.tolist() == [np.inf, 0.9, 0.1]
+    assert pure.pessimistic.thresholds.tolist() == [np.inf, 0.5, 0.4]
+
+
+def test_a_binormal_fit_keeps_buckets_whole():
+    """The likelihood takes counts per category, which buckets have."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 500)
+    counts = ic.ScoreCounts.from_arrays(y, np.floor(4 * (rng.normal(size=500) + y)))
+    wide = ic.ScoreCounts(counts.scores, counts.positives, counts.negatives, upper=counts.scores + 0.5)
+    fits = [ic.fit_binormal(ic.RocCurve.from_counts(table)) for table in (counts, wide)]
+    assert fits[0].to_dict() == fits[1].to_dict()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -37,6 +38,8 @@ class Alternative(Shown):
         As in `Choice`; expected_cost is None over uncertain conditions.
     extra, extra_cost : float
         How much more that is than the decision, in normalised cost and per case.
+    extra_low : float or None
+        Where scores counted together in buckets may hide a cheaper threshold of the model: `extra` with the best that they allow.
     """
 
     model: str
@@ -47,6 +50,7 @@ class Alternative(Shown):
     expected_cost: float | None
     extra: float
     extra_cost: float | None
+    extra_low: float | None = None
 
 
 @dataclass(frozen=True)
@@ -239,9 +243,13 @@ def _alternatives(
     joint: JointHull, names: tuple[str, ...], model: int | None, stretch: Stretch, condition: Condition, *, known: bool
 ) -> tuple[Alternative, ...]:
     points: list[tuple[str, float, float, float]] = []
+    hidden: dict[str, float] = {}
     for m, curve in enumerate(joint.curves):
         if m != model and (point := _best_inner(curve, condition.t)) is not None:
             points.append((names[m], *point))
+            better = None if curve.exact else _best_inner(curve.optimistic, condition.t)
+            if better is not None:
+                hidden[names[m]] = condition.normalised_cost(*better[1:])
     points += [(ALWAYS_NEGATIVE, np.inf, 0.0, 0.0), (ALWAYS_POSITIVE, -np.inf, 1.0, 1.0)]
     least = condition.normalised_cost(stretch.fpr, stretch.tpr)
     rivals = []
@@ -252,7 +260,10 @@ def _alternatives(
         extra = gap if gap > _ROUNDING else 0.0  # nothing is cheaper than the decision
         cost = condition.expected_cost(fpr, tpr) if known else None
         more = extra * (condition.worst_cost - condition.best_cost) if known else None
-        rivals.append(Alternative(name, cut, fpr, tpr, least + extra, cost, extra, more))
+        low = max(hidden.get(name, math.inf) - least, 0.0)
+        rivals.append(
+            Alternative(name, cut, fpr, tpr, least + extra, cost, extra, more, low if extra - low > _ROUNDING else None)
+        )
     return tuple(sorted(rivals, key=lambda rival: rival.extra))
 
 

@@ -60,6 +60,10 @@ def _rival(rival: Alternative) -> str:
     if rival.extra == 0:
         return f"{who} costs the same"
     more = f"{rival.extra:.4g}" if rival.extra_cost is None else amount(1000 * rival.extra_cost)
+    if rival.extra_low is not None:
+        return (
+            f"{who} costs at most {more} more (scores counted together in buckets, which may hide a better threshold)"
+        )
     return f"{who} costs {more} more"
 
 

@@ -6,16 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from isocost.conditions import Conditions
 from isocost.counts import ScoreCounts
-from isocost.errors import InexactError, InputError
+from isocost.measures.constrained_voros import judged_prevalence
 from isocost.measures.registry import MEASURES, Measure, measure_named
+from isocost.measures.threshold_choice import brier_loss, calibration_loss, refinement_loss
 from isocost.notebook import Shown
-from isocost.roc_space import RocCurve
+from isocost.roc_space import RocCurve, inexact
 
 
 @dataclass(frozen=True, repr=False)
 class Bounds(Shown):
-    """Two numbers that a measure of the cases certainly lies between; both are reached by some scores inside the buckets.
+    """Two numbers that a measure of the cases certainly lies between.
+
+    Some scores inside the buckets reach each of them, but for the calibration loss, and for VOROS with `max_flagged`.
 
     Attributes
     ----------
@@ -72,14 +76,19 @@ def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], opti
     if curve.exact:
         value = float(function(curve, **options))
         return Bounds(value, value)
-    _check_monotone(function, options)
-    ends = sorted(float(function(path, **options)) for path in (curve.pessimistic, curve.optimistic))
-    return Bounds(*ends)
-
-
-def _check_monotone(function: Any, options: Mapping[str, Any]) -> None:
-    if isinstance(function, Measure) and "probabilities" in function.needs:
-        raise InexactError(f"{function.name} reads the scores themselves and")
+    if isinstance(function, Measure) and function.function is calibration_loss:
+        return _calibration(curve, options)
+    best = curve.optimistic
     if options.get("max_flagged") is not None:
         # A point inside a bucket may keep the limit where the bucket's better corner does not.
-        raise InputError("bounds under max_flagged= are not known: count again with exact=True")
+        over = Conditions.of(options.get("over"))
+        prevalence = judged_prevalence(curve, over, ["max_flagged"], options.get("prevalence"))
+        best = inexact.within_budget(curve, float(options["max_flagged"]), prevalence)
+    return Bounds(*sorted(float(function(path, **options)) for path in (curve.pessimistic, best)))
+
+
+def _calibration(curve: RocCurve, options: Mapping[str, Any]) -> Bounds:
+    """Bound the Brier score and what of it calibration cannot mend apart: no scores reach both ends at once."""
+    brier = bounds(curve, brier_loss, options)
+    rest = bounds(curve, refinement_loss, options)
+    return Bounds(max(brier.low - rest.high, 0.0), brier.high - rest.low)

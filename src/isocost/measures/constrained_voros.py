@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ def constrained_voros(
             "for example RocCurve.from_points(curve.fpr, curve.tpr, thresholds=curve.thresholds)"
         )
     curve.require_exact("VOROS under limits")
-    region = FeasibleRegion.within(limits, _prevalence(curve, over, limits, prevalence))
+    region = FeasibleRegion.within(limits, judged_prevalence(curve, over, limits, prevalence))
     x, y = curve.fpr, curve.tpr
     if not include_trivial and curve.given is not None:
         x, y = curve.bare()
@@ -48,9 +48,9 @@ def constrained_voros(
     return over.density.expect(share, share.breaks)
 
 
-def _prevalence(curve: RocCurve, over: Conditions, limits: Mapping[Any, float], prevalence: float | None) -> float:
+def judged_prevalence(curve: RocCurve, over: Conditions, limits: Collection[Any], prevalence: float | None) -> float:
     """Return what precision and flagged share refer to: given, stated by the conditions, or the data's own."""
-    if not limits.keys() & {"min_precision", "max_flagged"}:
+    if not set(limits) & {"min_precision", "max_flagged"}:
         return 0.5  # not used
     if prevalence is None and over.ranges is not None:
         low, high = over.ranges["prevalence"]

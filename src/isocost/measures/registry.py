@@ -83,10 +83,9 @@ class Measure(Shown):
         if "prevalence" in self.needs and curve.prevalence is None:
             return "the curve has no class totals"
         if "probabilities" in self.needs:
-            if not curve.exact:
-                return "the scores were counted together in buckets"
-            scores = curve.thresholds[1:]
-            if curve.prevalence is None or not np.all((scores >= 0) & (scores <= 1)):
+            low = curve.thresholds[1:]
+            high = low if curve.upper is None else curve.upper[1:]
+            if curve.prevalence is None or not np.all((low >= 0) & (high <= 1)):
                 return "the scores are not probabilities"
         return None
 

@@ -225,6 +225,11 @@ def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevale
     0.048
     """
     brier = brier_loss(curve, axis=axis, prevalence=prevalence)
-    pi = Shares.of(curve, axis, prevalence).about["prevalence"]
     # Equal for calibrated scores, up to rounding.
-    return max(brier - envelope(curve, axis=axis, prevalence=pi).area(), 0.0)
+    return max(brier - refinement_loss(curve, axis=axis, prevalence=prevalence), 0.0)
+
+
+def refinement_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
+    """Return the Brier score of the scores calibrated by the hull: the area under the lower envelope."""
+    pi = Shares.of(curve, axis, prevalence).about["prevalence"]
+    return envelope(curve, axis=axis, prevalence=pi).area()

@@ -79,7 +79,7 @@ def fit_binormal(curve: RocCurve, *, method: Method = "likelihood", categories: 
         With at least two operating points whose fpr and tpr both lie strictly between 0 and 1.
     method : {"likelihood", "regression"}
         "likelihood": maximum likelihood of the counts per score (Dorfman & Alf 1969), neighbouring scores merged into at
-        most `categories`. "regression": least squares of Φ⁻¹(tpr) on Φ⁻¹(fpr), which needs no class totals.
+        most `categories`; buckets of scores stay whole. "regression": least squares of Φ⁻¹(tpr) on Φ⁻¹(fpr), which needs no class totals.
     categories : int
         At least 3.
 
@@ -104,6 +104,8 @@ def fit_binormal(curve: RocCurve, *, method: Method = "likelihood", categories: 
     validate.choice(method, "method", METHODS)
     if isinstance(curve, ContinuousRocCurve):
         raise InputError("a continuous curve is a model already: fit an empirical one")
+    if method == "regression":
+        curve.require_exact("a regression over all points")
     inside = (curve.fpr > 0) & (curve.fpr < 1) & (curve.tpr > 0) & (curve.tpr < 1)
     distinct = len(set(zip(curve.fpr[inside].tolist(), curve.tpr[inside].tolist(), strict=True)))
     if distinct < 2:

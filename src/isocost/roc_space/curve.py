@@ -298,12 +298,12 @@ class RocCurve(OnDemand, Drawn, Bounded):
 
     @cached_property
     def pessimistic(self) -> RocCurve:
-        """The lowest curve that the buckets allow, every negative of a bucket above its positives; itself if exact."""
+        """The lowest curve that the buckets allow: negatives at a bucket's highest score, positives at its lowest; itself if exact."""
         return inexact.split(self, positives_first=False)
 
     @cached_property
     def optimistic(self) -> RocCurve:
-        """The highest curve that the buckets allow, every positive of a bucket above its negatives; itself if exact."""
+        """The highest curve that the buckets allow: positives at a bucket's highest score, negatives at its lowest; itself if exact."""
         return inexact.split(self, positives_first=True)
 
     @cached_property
@@ -339,6 +339,11 @@ class RocCurve(OnDemand, Drawn, Bounded):
         """The vertices of the upper convex hull, as a curve: the operating points that are cheapest somewhere."""
         if not self.hull_is_exact:
             raise InexactError("the hull, and every cost that follows from it,")
+        return self.inner_hull
+
+    @cached_property
+    def inner_hull(self) -> RocCurve:
+        """The hull of the points that are certain, all of which can be used; `optimistic.hull` is as far as it may reach."""
         rows = self._sorted_rows
         if rows is not None:
             fp, tp = hull_of_rows(rows)
@@ -423,7 +428,8 @@ class RocCurve(OnDemand, Drawn, Bounded):
             return replace(self, name=name)
         curve = RocCurve.__new__(RocCurve)
         vars(curve).update(vars(self) | {"name": name})
-        vars(curve).pop("hull", None)  # it bears the name too
+        for hull in ("hull", "inner_hull"):  # they bear the name too
+            vars(curve).pop(hull, None)
         return curve
 
     def __len__(self) -> int:

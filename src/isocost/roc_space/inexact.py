@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,30 +30,47 @@ def no_width(curve: RocCurve) -> bool:
 
 
 def split(curve: RocCurve, *, positives_first: bool) -> RocCurve:
-    """Return the curve with each bucket's classes put apart, the better or the worse way round: a bound of every curve it may be."""
+    """Return the curve with each bucket's classes put apart, the better or the worse way round: a bound of every curve it may be.
+
+    One class gets the highest score of the bucket, the other the lowest: the best and the worst case for probabilities too.
+    """
     from isocost.roc_space.curve import RocCurve
 
     if curve.upper is None:
         return curve
     at = np.flatnonzero(buckets(curve))
+    higher = curve.tp if positives_first else curve.fp
+    alone = np.concatenate([[False], np.diff(higher) > 0]) & ~buckets(curve)
     # Between two ends of a bucket one corner: above the earlier end, or beside it.
     x, y = (curve.fp[at - 1], curve.tp[at]) if positives_first else (curve.fp[at], curve.tp[at - 1])
-    fp, tp, thresholds = (np.insert(column, at, corner) for column, corner in _corners(curve, at, x, y))
+    lowest = np.where(alone, curve.upper, curve.thresholds)
+    corners = (curve.fp, x), (curve.tp, y), (lowest, curve.upper[at])
+    fp, tp, thresholds = (np.insert(column, at, corner) for column, corner in corners)
     given = None if curve.given is None else np.insert(curve.given, at, values=True)
     return RocCurve(fp, tp, thresholds, curve.positives, curve.negatives, curve.name, given)
-
-
-def _corners(
-    curve: RocCurve, at: NDArray[np.intp], x: NDArray[Any], y: NDArray[Any]
-) -> tuple[tuple[NDArray[Any], NDArray[Any]], ...]:
-    upper: Floats = np.empty(0) if curve.upper is None else curve.upper[at]
-    return (curve.fp, x), (curve.tp, y), (curve.thresholds, upper)
 
 
 def same_hull(one: RocCurve, other: RocCurve) -> bool:
     """Return whether two curves of the same cases have the same hull."""
     a, b = one.hull, other.hull
     return np.array_equal(a.fp, b.fp) and np.array_equal(a.tp, b.tp)
+
+
+def within_budget(curve: RocCurve, flagged: float, prevalence: float) -> RocCurve:
+    """Return the highest curve with one point more: the best that the bucket in which a share of flagged cases runs out can hold."""
+    from isocost.roc_space.curve import RocCurve
+
+    best = curve.optimistic
+    rate = (1 - prevalence) * best.fpr + prevalence * best.tpr
+    after = int(np.searchsorted(rate, flagged, side="right"))
+    # Only up the left side of a bucket; elsewhere the points are all there are.
+    if after == len(best) or best.fp[after] != best.fp[after - 1] or prevalence == 0:
+        return best
+    tpr = (flagged - (1 - prevalence) * best.fpr[after]) / prevalence
+    columns = (best.fpr, best.fpr[after]), (best.tpr, tpr), (best.thresholds, best.thresholds[after])
+    fpr, tpr, thresholds = (np.insert(column, after, value) for column, value in columns)
+    given = None if best.given is None else np.insert(best.given, after, values=True)
+    return RocCurve(fpr, tpr, thresholds, best.positives, best.negatives, best.name, given)
 
 
 def check_cuts(curve: RocCurve, cuts: Floats, at: NDArray[np.intp]) -> None:
