@@ -153,7 +153,9 @@ def test_an_engine_that_fails_is_an_error_of_ours():
     relation = connection.sql(
         "SELECT i % 2 AS y, CASE WHEN i = 90 THEN error('disk on fire') ELSE i END AS a FROM range(99) t(i)"
     )
-    with pytest.raises(EngineError, match=r"the duckdb frame failed while checking column 'y': .*disk on fire"):
+    with pytest.raises(
+        EngineError, match=r"the duckdb frame failed while checking the columns 'y', 'a': .*disk on fire"
+    ):
         ic.ScoreCounts.from_frame(relation, label="y", score="a")
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from isocost.counts.failures import UNREADABLE, readable
 from isocost.counts.files import InputFile
 from isocost.errors import InputError, MissingDependencyError
 
@@ -109,9 +110,9 @@ class Engine:
                 part for part in body.splitlines()[1:] if part and not part.startswith(("Original Line", "Possible"))
             ]
             return f"{file}, line {line[1]}: {what[0] if what else 'it cannot be read'}"
-        if self.files[0].format == "parquet" and re.search("magic bytes|arquet|hrift|TProtocol", body):
-            return f"{file} is a damaged or truncated Parquet file ({body.splitlines()[0]})"
-        first = (body.splitlines() or ["it cannot be read"])[0]
+        first = (readable(body).splitlines() or ["it cannot be read"])[0].strip()
+        if self.files[0].format == "parquet" and UNREADABLE.search(body):
+            return f"{_damaged(self.files) or file + ' is a damaged or truncated Parquet file'} ({first})"
         for f in self.files:
             first = first.replace(str(f.path), f.name)
         return first if file in first else f"{file}: {first}"
@@ -158,6 +159,25 @@ class Engine:
         row = self.row(f"SELECT {counts} FROM (SELECT * FROM {self.table()} LIMIT 20000)")
         pairs = zip(columns, row[::2], row[1::2], strict=True)
         return {name: "DOUBLE" for name, found, numbers in pairs if found == numbers > 0}
+
+
+def _damaged(files: Sequence[InputFile]) -> str | None:
+    """Return where the first damage is that reading everything meets; engines seldom say."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    place = "its end"
+    for file in files:
+        try:
+            with pq.ParquetFile(file.path) as parquet:
+                for group in range(parquet.num_row_groups):
+                    for column in parquet.schema_arrow.names:
+                        place = f"column {column!r}, row group {group + 1} of {parquet.num_row_groups}"
+                        parquet.read_row_group(group, columns=[column])
+        except (pa.ArrowException, OSError):
+            return f"{file.name} is a damaged or truncated Parquet file: {place}"
+        place = "its end"
+    return None
 
 
 def column_names(file: InputFile) -> list[str]:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from isocost import validate
 from isocost.counts import buckets
 from isocost.counts.buckets import Grid, Keys, Table, Totals
+from isocost.counts.failures import run
 from isocost.counts.from_arrays import whole_numbers
-from isocost.errors import EngineError, InputError, IsocostError
+from isocost.errors import EngineError, InputError
 
 # Whole numbers up to this size are exact in float64.
 _EXACT = 2**53
@@ -97,7 +98,8 @@ class Cases:
             raise InputError(_which(table, engine, label))
         wanted = (True if kind == nw.Boolean else 1) if pos_label is None else pos_label
         check = _Check(nw, label, wanted, weight, {n: schema[n] for n in names})
-        row = _row(run(engine, f"checking column {label!r}", lambda: _collected(table.select(**check.queries()))))
+        checking = f"checking the columns {', '.join(map(repr, names))}"
+        row = _row(run(engine, checking, lambda: _collected(table.select(**check.queries()))))
         check.raise_for(row, engine, lambda: _which(table, engine, label))
         spans = {name: (row[f"low {name}"], row[f"high {name}"]) for name in scores}
         return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"],
@@ -204,7 +206,9 @@ def _name_of(table: Any) -> str:
 def _which(table: Any, engine: str, label: str) -> str:
     """Return what is wrong with the labels, having looked at them."""
     nw = _narwhals()
-    kinds = _collected(table.group_by(label).agg(nw.len().alias("rows")).head(_SHOWN + 1))[label].to_list()
+    listing = f"listing the labels of column {label!r}"
+    found = run(engine, listing, lambda: _collected(table.group_by(label).agg(rows=nw.len()).head(_SHOWN + 1)))
+    kinds = found[label].to_list()
     found = sorted(kinds, key=lambda v: (isinstance(v, str), v))
     listed = ", ".join(map(repr, found[:_SHOWN])) + (", …" if len(found) > _SHOWN else "")
     what = f"column {label!r} of the {engine}"
@@ -264,22 +268,23 @@ class FrameSource:
     def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> Table:
         """Count by key; the lowest and highest score of each bucket come along."""
         nw = _narwhals()
-        grouped = (
-            self._within(within, key=self._key(grid))
-            .group_by("key")
-            .agg(
-                low=nw.col("score").min(), high=nw.col("score").max(), up=nw.col("up").sum(), down=nw.col("down").sum()
-            )
+        sums = {
+            "low": nw.col("score").min(),
+            "high": nw.col("score").max(),
+            "up": nw.col("up").sum(),
+            "down": nw.col("down").sum(),
+        }
+        key, low, high, up, down = self._fetched(
+            lambda: self._within(within, key=self._key(grid)).group_by("key").agg(**sums), ("key", *sums)
         )
-        key, low, high, up, down = self._fetched(grouped, ("key", "low", "high", "up", "down"))
         order = np.argsort(key)[::-1]
         return Table(low[order] + 0.0, high[order] + 0.0, up[order], down[order], key[order].astype(np.int64))
 
     def each(self, within: tuple[Grid, Keys] | None) -> Table:
         """Count by score."""
         nw = _narwhals()
-        grouped = self._within(within).group_by("score").agg(up=nw.col("up").sum(), down=nw.col("down").sum())
-        score, up, down = self._fetched(grouped, ("score", "up", "down"))
+        sums = {"up": nw.col("up").sum(), "down": nw.col("down").sum()}
+        score, up, down = self._fetched(lambda: self._within(within).group_by("score").agg(**sums), ("score", *sums))
         # Engines may still tell 0.0 from -0.0.
         distinct, place = np.unique(score + 0.0, return_inverse=True)
         totals = []
@@ -289,12 +294,12 @@ class FrameSource:
             totals.append(total)
         return Table.listed(distinct, *totals)
 
-    def _fetched(self, frame: Any, names: Sequence[str]) -> list[NDArray[Any]]:
+    def _fetched(self, query: Callable[[], Any], names: Sequence[str]) -> list[NDArray[Any]]:
         """Run the query; sums are cast only here, as some engines widen them."""
         nw = _narwhals()
         kind = nw.Int64 if self.cases.weight is None else nw.Float64
-        frame = frame.select(*(nw.col(name).cast(kind) if name in ("up", "down") else nw.col(name) for name in names))
-        got = run(self.cases.engine, f"counting column {self.name!r}", lambda: _collected(frame))
+        wanted = [nw.col(name).cast(kind) if name in ("up", "down") else nw.col(name) for name in names]
+        got = run(self.cases.engine, f"counting column {self.name!r}", lambda: _collected(query().select(*wanted)))
         columns = [np.asarray(got[name].to_numpy()) for name in names]
         for name, column in zip(names, columns, strict=True):
             if column.dtype.kind not in "if" or not np.all(column == column):  # noqa: PLR0124 - NaN
@@ -309,11 +314,8 @@ def _only(frame: Any, keys: Keys) -> Any:
     nw = _narwhals()
     if frame.implementation.is_spark_like():
         # Thousands of literals take Spark longer to plan than to count.
-        native = frame.to_native()
-        from pyspark.sql import functions as spark
-
-        wanted = native.sparkSession.createDataFrame([(int(key),) for key in keys], "coarse long")
-        return frame.join(nw.from_native(spark.broadcast(wanted)), on="coarse", how="semi")
+        wanted = frame.to_native().sparkSession.createDataFrame([(int(key),) for key in keys], "coarse long")
+        return frame.join(nw.from_native(wanted.hint("broadcast")), on="coarse", how="semi")
     return frame.filter(nw.col("coarse").is_in(keys.tolist()))
 
 
@@ -330,18 +332,6 @@ def _plain(value: Any) -> Any:
     value = value.item() if isinstance(value, np.generic) else value
     # Sums of some engines are decimals.
     return int(value) if type(value).__name__ == "Decimal" and value == int(value) else value
-
-
-def run(engine: str, doing: str, query: Callable[[], Any]) -> Any:
-    """Run a query; what goes wrong in the engine becomes one readable error."""
-    try:
-        return query()
-    except (IsocostError, MemoryError):
-        raise
-    except Exception as error:
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        said = lines[0] if lines else type(error).__name__
-        raise EngineError(f"the {engine} failed while {doing}: {type(error).__name__}: {said}") from error
 
 
 def _narwhals() -> Any:
