@@ -40,6 +40,7 @@ class InexactError(IsocostError):
     """A number that depends on scores which were counted together in buckets: only bounds of it are known."""
 
     def __init__(self, what: str) -> None:
+        self.what = what
         super().__init__(
             f"{what} depends on scores that were counted together in buckets: ask for what it lies between with "
             "curve.bounds(measure) or counts.bounds(measure), or count again with exact=True, a smaller tolerance= or a "

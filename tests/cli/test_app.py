@@ -77,7 +77,7 @@ def test_bad_usage_is_one_line_and_exit_code_2(arguments, message, isocost):
 
 def test_a_bug_is_one_line_too(isocost, monkeypatch, credit_file):
     """An unexpected error is not mistaken for a failed check: exit code 2, and no traceback unless asked for."""
-    monkeypatch.setattr("isocost.cli.data.read", lambda *_: 1 / 0)
+    monkeypatch.setattr("isocost.cli.data.read", lambda *_, **__: 1 / 0)
     ran = isocost("choose", credit_file)
     assert ran.code == 2
     assert ran.complaint.startswith("unexpected ZeroDivisionError: division by zero (a bug")

@@ -48,3 +48,11 @@ def test_curves_of_different_prevalence_do_not_mix(curves):
     made = [ic.net_benefit_curve(curves[0]), ic.net_benefit_curve(curves[1], prevalence=0.1)]
     with pytest.raises(ic.IsocostError, match="curves of one prevalence"):
         plots.NetBenefitDisplay(made)
+
+
+def test_a_negative_that_scores_1_can_be_drawn():
+    """Its net benefit falls without limit as p nears 1; the line ends below the axes."""
+    curve = ic.net_benefit_curve(ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 1.0, 0.5, 0.2], name="m"))
+    axes = plots.NetBenefitDisplay(curve, between=(0, 1)).plot().ax_
+    assert min(np.min(line.get_ydata()) for line in axes.lines if line.get_gid() is None) == -1.0
+    assert axes.get_ylim()[0] > -1.0

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 import isocost
-from isocost.errors import IsocostError
+from isocost.errors import InexactError, IsocostError
 
 # What a shell sees: the result is there, a check failed, usage or data were bad, Ctrl-C, the reader went away.
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
@@ -112,6 +112,11 @@ def _explained(error: BaseException) -> int:
         _complain(f"{error.format_message()}{hint}")
     elif isinstance(error, click.ClickException):
         _complain(error.format_message())
+    elif isinstance(error, InexactError):
+        _complain(
+            f"{error.what} depends on scores that were counted together in buckets: count again with a smaller --tolerance, or "
+            "without one; `isocost measure` and `isocost plot` show what is known"
+        )
     elif isinstance(error, IsocostError):
         _complain(str(error))
     elif isinstance(error, OSError):

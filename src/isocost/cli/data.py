@@ -37,6 +37,7 @@ class Data:
     source: Predictions | None
     messages: Messages
     given: Mapping[str, ScoreCounts] = field(default_factory=dict)
+    tolerance: float | None = None
 
     @cached_property
     def counts(self) -> dict[str, ScoreCounts]:
@@ -48,7 +49,8 @@ class Data:
         made = {}
         for name in self.models:
             start = time.perf_counter()
-            made[name] = counted = ScoreCounts.of_table(self.source.counts(name, **counting_effort()))
+            effort = counting_effort(tolerance=self.tolerance)
+            made[name] = counted = ScoreCounts.of_table(self.source.counts(name, **effort))
             self.messages.detail(f"{name}: {repr(counted)[14:-1]}, counted in {time.perf_counter() - start:.2f} s")
         return made
 
@@ -57,7 +59,11 @@ class Data:
         """The ROC curve of each model."""
         from isocost.roc_space import RocCurve
 
-        return [RocCurve.from_counts(counts, name=name) for name, counts in self.counts.items()]
+        curves = [RocCurve.from_counts(counts, name=name) for name, counts in self.counts.items()]
+        for curve in curves:
+            if not curve.exact:
+                self.messages.say(_what_is_open(curve))
+        return curves
 
     @property
     def has_rows(self) -> bool:
@@ -75,21 +81,29 @@ class Data:
         return {"files": list(self.names), "models": list(self.models), **self.facts}
 
 
-def read(ctx: click.Context, names: Sequence[str], asked: Asked, memory: str | None, messages: Messages) -> Data:
+def read(
+    ctx: click.Context,
+    names: Sequence[str],
+    asked: Asked,
+    messages: Messages,
+    *,
+    memory: str | None,
+    tolerance: float | None,
+) -> Data:
     """Open the files, settle and check their columns; everything is closed when the command ends."""
     stack = ctx.with_resource(ExitStack())
     files = stack.enter_context(finding.opened(names))
     limit = memory_bytes(memory, WORDS.memory)
     shown = tuple(file.name for file in files)
     if files[0].format == "npz":
-        return _counted(shown, _summed([("score", _load(file)) for file in files]), asked, messages)
+        return _counted(shown, _summed([("score", _load(file)) for file in files]), asked, messages, tolerance)
     source = stack.enter_context(engine(files, limit, messages.progress, WORDS))
     types = source.describe()
     if choosing.is_count_table(list(types)):
-        return _counted(shown, _count_tables(source, types), asked, messages)
+        return _counted(shown, _count_tables(source, types), asked, messages, tolerance)
     predictions = Predictions(source, choosing.columns(asked, types, source.name), types, asked.positive, limit)
     messages.say(predictions.introduction())
-    return Data(shown, predictions.columns.scores, predictions.facts(), predictions, messages)
+    return Data(shown, predictions.columns.scores, predictions.facts(), predictions, messages, tolerance=tolerance)
 
 
 def _load(file: finding.InputFile) -> ScoreCounts:
@@ -135,12 +149,30 @@ def _count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCo
     return result
 
 
-def _counted(names: tuple[str, ...], counts: Mapping[str, ScoreCounts], asked: Asked, messages: Messages) -> Data:
+def _what_is_open(curve: RocCurve) -> str:
+    """Say how far the scores of a model that were counted together leave its results open."""
+    area = f"AUC is known within {curve.bounds('auc').width:.2g}"
+    if curve.hull_is_exact:
+        return f"{curve.name}: some scores were counted together in buckets; costs are exact, {area}"
+    from isocost.cost_space import cost_curve
+
+    gap = (cost_curve(curve.pessimistic) - cost_curve(curve.optimistic)).maximum
+    return f"{curve.name}: some scores were counted together in buckets; costs are known within {gap:.2g}, {area}"
+
+
+def _counted(
+    names: tuple[str, ...],
+    counts: Mapping[str, ScoreCounts],
+    asked: Asked,
+    messages: Messages,
+    tolerance: float | None,
+) -> Data:
     given = (
         ("--label", asked.label),
         ("--weight", asked.weight),
         ("--fold", asked.fold),
         ("--positive", asked.positive),
+        ("--tolerance", tolerance),
     )
     for option, value in given:
         if value is not None:
@@ -150,7 +182,7 @@ def _counted(names: tuple[str, ...], counts: Mapping[str, ScoreCounts], asked: A
             raise UnknownNameError(f"model (--score) of {', '.join(names)}", name, counts)
     models = tuple(dict.fromkeys(asked.scores)) or tuple(counts)
     for name in models:
-        messages.detail(f"{name}: {len(counts[name]):,} distinct scores")
+        messages.detail(f"{name}: {repr(counts[name])[14:-1]}")
     first = counts[models[0]]
     positives, negatives = first.positives.sum().item(), first.negatives.sum().item()
     facts = {

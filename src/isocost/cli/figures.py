@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isocost.cli.output import atomically
-from isocost.errors import InputError
+from isocost.errors import InexactError, InputError
 
 if TYPE_CHECKING:
     from isocost.cli.session import Session
@@ -89,9 +89,22 @@ def _cost(session: Session) -> Display:
     if method == "optimal":
         return ComparisonDisplay(_comparison(session), bands=_bands(session), **_axis(session))
     if method == "kendall":
-        return CostDisplay([kendall_curve(curve) for curve in session.data.curves], scale=_axis(session)["scale"])
-    curves = [cost_curve(curve, method=method) for curve in session.data.curves]
-    return CostDisplay(curves, condition=_certain(session), **_axis(session))
+        made = _cases(session, kendall_curve)
+        return CostDisplay(scale=_axis(session)["scale"], **made)
+    made = _cases(session, lambda curve: cost_curve(curve, method=method))
+    return CostDisplay(condition=_certain(session), **made, **_axis(session))
+
+
+def _cases(session: Session, make: Callable[[RocCurve], Any]) -> dict[str, Any]:
+    """Return the curves to draw: where scores were counted together in buckets, of the worst and of the best case."""
+    curves = session.data.curves
+    try:
+        return {"curves": [make(curve) for curve in curves]}
+    except InexactError:
+        return {
+            "curves": [make(curve.pessimistic) for curve in curves],
+            "best_case": [make(curve.optimistic) for curve in curves],
+        }
 
 
 def _bands(session: Session) -> Any:
@@ -107,8 +120,10 @@ def _duality(session: Session) -> Display:
     from isocost.plots import DualityDisplay
 
     comparison = _comparison(session)
+    known = all(curve.hull_is_exact for curve in comparison.curves)
+    winners = comparison.winners() if known else None
     return DualityDisplay(
-        comparison, condition=_certain(session), winners=comparison.winners(), lines=len(comparison) == 1, **_axis(session)
+        comparison, condition=_certain(session), winners=winners, lines=len(comparison) == 1, **_axis(session)
     )  # fmt: skip
 
 
@@ -155,7 +170,7 @@ def _net_benefit(session: Session) -> Display:
     said = session.given["prevalence"]
     prevalence = said if isinstance(said, float) else None
     if session.given["resamples"] == 0:
-        return NetBenefitDisplay([net_benefit_curve(curve, prevalence=prevalence) for curve in session.data.curves])
+        return NetBenefitDisplay(**_cases(session, lambda curve: net_benefit_curve(curve, prevalence=prevalence)))
     found = resampling.resampled(session, "a band")
     level = session.given["level"]
     return NetBenefitDisplay(
@@ -203,7 +218,7 @@ def _lesser_area(session: Session) -> Display:
     from isocost.measures import lesser_area_curve
     from isocost.plots import LesserAreaDisplay
 
-    return LesserAreaDisplay([lesser_area_curve(curve) for curve in session.data.curves], over=session.over)
+    return LesserAreaDisplay(**_cases(session, lesser_area_curve), over=session.over)
 
 
 def _surface(session: Session) -> Display:

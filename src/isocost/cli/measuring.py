@@ -24,7 +24,7 @@ def printed(found: Measured, over: Condition | Conditions | None) -> list[str | 
     """Return one row a measure and one column a model, and why some have none."""
     better = directions(chosen(found.measures))
     # Bounds, where scores were counted together in buckets, are printed as what the measure lies between.
-    rows = [[name, better[name], *(_cell(row[name]) for row in found)] for name in found.measures]
+    rows = [[name, better[name], *(cell(row[name]) for row in found)] for name in found.measures]
     title = f"Measures ({'over all conditions' if over is None else over})"
     reasons = [f"{name} is left out: {why}." for name, why in found.missing.items()]
     return [
@@ -38,8 +38,13 @@ def to_dicts(found: Measured) -> list[dict[str, Any]]:
     return [{"model": row["name"], "values": row["values"]} for row in found.to_dict()["rows"]]
 
 
-def _cell(value: Any) -> Any:
-    return str(value) if hasattr(value, "low") else value
+def cell(value: Any) -> Any:
+    """Return bounds as text, which says both ends; numbers as they are."""
+    from isocost.measures import Bounds
+
+    if isinstance(value, dict):
+        value = Bounds(**value)
+    return str(value) if isinstance(value, Bounds) else value
 
 
 def directions(measures: Sequence[Measure]) -> dict[str, str]:

@@ -82,6 +82,12 @@ data_options = stacked(
     click.option("--memory", metavar="SIZE", help="Most memory the reader may use, such as 2GB; the rest goes to disk. Default: half."),
 )  # fmt: skip
 
+tolerance = click.option(
+    "--tolerance", type=click.FloatRange(0, min_open=True), metavar="N",
+    help="Of files with more than 4 million rows: count only until AUC, VOROS and every cost are known within N. "
+    "Default: until costs are exact.",
+)  # fmt: skip
+
 condition_options = stacked(
     click.option("--cost-fp", type=Span(), help="Cost of a false alarm."),
     click.option("--cost-fn", type=Span(), help="Cost of a miss."),

@@ -37,7 +37,8 @@ class Session:
         said = Asked(
             **{name: given[name] for name in ("label", "scores", "weight", "fold", "positive") if name in given}
         )
-        return cls(data.read(ctx, given["files"], said, given.get("memory"), messages), messages, given)
+        effort = {name: given.get(name) for name in ("memory", "tolerance")}
+        return cls(data.read(ctx, given["files"], said, messages, **effort), messages, given)
 
     @property
     def condition(self) -> Condition | Conditions:

@@ -89,6 +89,6 @@ def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], opti
 
 def _calibration(curve: RocCurve, options: Mapping[str, Any]) -> Bounds:
     """Bound the Brier score and what of it calibration cannot mend apart: no scores reach both ends at once."""
-    brier = bounds(curve, brier_loss, options)
-    rest = bounds(curve, refinement_loss, options)
+    own = {name: value for name, value in options.items() if name != "over"}  # as every registered measure ignores it
+    brier, rest = (bounds(curve, part, own) for part in (brier_loss, refinement_loss))
     return Bounds(max(brier.low - rest.high, 0.0), brier.high - rest.low)

@@ -6,13 +6,15 @@ from typing import Any
 
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
-from isocost.cost_space import cost_curve
 from isocost.errors import InputError
+from isocost.plots.buckets import envelopes
 from isocost.plots.cost import CostDisplay
 
 
 class ComparisonDisplay(CostDisplay):
     """The cost curves of all models of a comparison, and along the bottom who is cheapest where.
+
+    Where scores counted together in buckets leave costs open, that is shaded, and who is cheapest is not said.
 
     Parameters
     ----------
@@ -38,9 +40,11 @@ class ComparisonDisplay(CostDisplay):
         own = comparison.condition
         if isinstance(own, Conditions):
             options.setdefault("over", own)
-        options.setdefault("winners", comparison.winners())
+        certain, best = envelopes(comparison.curves)
+        options.setdefault("winners", comparison.winners() if best is None else None)
         super().__init__(
-            [cost_curve(curve) for curve in comparison.curves],
+            certain,
+            best_case=best,
             condition=own if condition is None and isinstance(own, Condition) else condition,
             **options,
         )

@@ -15,6 +15,7 @@ from isocost.cost_space import CostCurve
 from isocost.cost_space.curve import trivial_curve
 from isocost.cost_space.envelope import line
 from isocost.errors import InputError
+from isocost.plots import buckets
 from isocost.plots.cost_axes import SCALES, Scale, finish_x, polyline, same_axis
 from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, name_lines, place
@@ -43,6 +44,9 @@ class CostDisplay(Display):
         Shade the range of uncertain conditions.
     bands : Band or several of them, optional
         Shade the band around the curve of the same name.
+    best_case : CostCurve or several of them, optional
+        Of counts in buckets: the same of each curve's `optimistic` one, `curves` being those of its `pessimistic` one. What lies
+        between is shaded, and how wide it is stated.
     winners : list of Win, optional
         Draw a strip along the bottom: who is cheapest where.
     trivial : bool
@@ -81,6 +85,7 @@ class CostDisplay(Display):
         condition: Condition | None = None,
         over: Conditions | None = None,
         bands: Any = None,
+        best_case: Any = None,
         winners: Sequence[Any] | None = None,
         trivial: bool = True,
         operating_range: bool = False,
@@ -92,6 +97,7 @@ class CostDisplay(Display):
         self.curves: list[CostCurve] = several(curves, CostCurve, "curves")
         self.axis, self.fixed_prevalence = same_axis(self.curves)
         self.lines: list[RocCurve] = [] if lines is None else several(lines, RocCurve, "lines")
+        self.best_case: list[CostCurve] = buckets.best_cases(best_case, self.curves, CostCurve)
         self.condition = condition
         self.over = over
         self.bands = [] if bands is None else [bands] if hasattr(bands, "low") else list(bands)
@@ -129,9 +135,14 @@ class CostDisplay(Display):
         for band, look in self._banded():
             if look.named:
                 axes.fill_between(band.pcf, band.low, band.high, color=look.colour, alpha=0.16, linewidth=0, zorder=2)
+        if self.best_case:
+            widths = [(a - b).maximum for a, b in zip(self.curves, self.best_case, strict=True)]
+            buckets.say(axes, "cost", max(widths))
         drawn = []
-        for curve, look in zip(self.curves, self.looks, strict=True):
+        for i, (curve, look) in enumerate(zip(self.curves, self.looks, strict=True)):
             points = polyline(curve, self.scale)
+            if self.best_case:
+                buckets.shade(axes, points, polyline(self.best_case[i], self.scale), look)
             # A cost of 0 lies on the frame, which would hide half of its line.
             axes.plot(*points, **look.line(**({"clip_on": self.scale != "linear"} | style)))
             drawn.append(points)
@@ -216,4 +227,6 @@ class CostDisplay(Display):
         axes.axvline(x, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=4)
         axes.plot([x], [y], "o", color=INK, markersize=5, zorder=5)
         ink.append(((x, x), (0, top)))
-        return [Tag(f"cost {y:.3g}", np.array([x]), np.array([y]), INK, bold=True)]
+        least = min((float(curve(x)) for curve in self.best_case), default=y)
+        said = f"cost {y:.3g}" if f"{least:.3g}" == f"{y:.3g}" else f"cost {least:.3g} to {y:.3g}"
+        return [Tag(said, np.array([x]), np.array([y]), INK, bold=True)]

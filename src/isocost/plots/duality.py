@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from isocost.conditions import Condition
-from isocost.cost_space import cost_curve
 from isocost.errors import InputError
+from isocost.plots.buckets import envelopes
 from isocost.plots.cost import CostDisplay
 from isocost.plots.display import Display, OwnFigure, settle
 from isocost.plots.roc import RocDisplay
@@ -61,8 +61,9 @@ class DualityDisplay(Display):
         highlight: Sequence[str] | None = None,
     ) -> None:
         self.roc = RocDisplay(curves, condition=condition, thresholds=thresholds, highlight=highlight)
+        certain, best = envelopes(self.roc.curves)
         self.cost = CostDisplay(
-            [cost_curve(curve) for curve in self.roc.curves], lines=self.roc.curves if lines else None, condition=condition,
+            certain, best_case=best, lines=self.roc.curves if lines else None, condition=condition,
             prevalence=prevalence, scale=scale, winners=winners, highlight=highlight,
         )  # fmt: skip
 

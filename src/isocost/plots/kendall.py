@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from isocost import validate
-from isocost.cost_space import convex_skull, cost_curve, kendall_curve, perfect_ranker_curve
+from isocost.cost_space import CostCurve, convex_skull, cost_curve, kendall_curve, perfect_ranker_curve
 from isocost.cost_space.rate_driven import SKULLS, Skull
+from isocost.plots import buckets
 from isocost.plots.cost_axes import polyline
 from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, name_lines, place
@@ -23,7 +24,8 @@ class KendallDisplay(Display):
     """The Kendall curve of a ranking, or its rate-driven curve, over the share of cases flagged.
 
     The area under a Kendall curve grows with the number of pairs ranked in the wrong order. The thin line is the convex skull: the
-    same curve of the ROC hull; where the two differ, that share is never worth flagging.
+    same curve of the ROC hull; where the two differ, that share is never worth flagging. Of counts in buckets the worst case is
+    drawn, with a shade down to the best.
 
     Parameters
     ----------
@@ -68,13 +70,10 @@ class KendallDisplay(Display):
         validate.choice(of, "of", SKULLS)
         self.of = of
         roc: list[RocCurve] = several(curves, RocCurve, "curves")
-        self.curves = [
-            kendall_curve(curve, prevalence=prevalence)
-            if of == "kendall"
-            else cost_curve(curve, method="rate_driven", axis="cost_proportion", prevalence=prevalence)
-            for curve in roc
-        ]
-        self.skulls = [convex_skull(curve, of=of, prevalence=prevalence) for curve in roc] if skull else []
+        self.curves = [_curve(of, curve.pessimistic, prevalence) for curve in roc]
+        exact = all(curve.exact for curve in roc)
+        self.best_case = [] if exact else [_curve(of, curve.optimistic, prevalence) for curve in roc]
+        self.skulls = [convex_skull(curve.inner_hull, of=of, prevalence=prevalence) for curve in roc] if skull else []
         self.between = None if between is None else validate.interval(between, "between")
         self.prevalence = roc[0].prevalence_or(prevalence)
         self.names = names_of(roc)
@@ -97,6 +96,11 @@ class KendallDisplay(Display):
             points = polyline(curve)
             axes.plot(*points, **look.line(**({"clip_on": False} | style)))
             drawn.append(points)
+        for best, points, look in zip(self.best_case, drawn, self.looks, strict=False):
+            buckets.shade(axes, points, polyline(best), look)
+        if self.best_case:
+            pairs = zip(self.curves, self.best_case, strict=True)
+            buckets.say(axes, "cost", max((worst - best).maximum for worst, best in pairs))
         tags = []
         if self.of == "rate_driven":
             points = polyline(perfect_ranker_curve(prevalence=self.prevalence))
@@ -107,8 +111,20 @@ class KendallDisplay(Display):
         if any(self.names):
             name_lines(axes, self.names, drawn, self.looks, ink + [(tag.x, tag.y) for tag in tags])
         if len(ink) > 1:
-            axes.set_title("thin: convex skulls", fontsize=text_size(axes, 0.95), loc="right")
+            said = axes.get_title()
+            size = text_size(axes, 0.95)
+            axes.set_title(
+                f"{said}; thin: convex skulls" if said else "thin: convex skulls",
+                fontsize=size,
+                loc="center" if said else "right",
+            )
         elif ink:
             x, y = (np.asarray(v, dtype=np.float64) for v in ink[0])
             tags.append(Tag("convex skull", x, y, self.looks[0].colour))
         place(axes, tags, [*ink, *drawn], share=0.9)
+
+
+def _curve(of: Skull, curve: RocCurve, prevalence: float | None) -> CostCurve:
+    if of == "kendall":
+        return kendall_curve(curve, prevalence=prevalence)
+    return cost_curve(curve, method="rate_driven", axis="cost_proportion", prevalence=prevalence)

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from isocost.conditions import Condition, Conditions
 from isocost.measures.lesser_area import LesserAreaCurve
+from isocost.plots import buckets
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, name_lines
 from isocost.plots.models import looks_of, names_of, several
@@ -29,6 +30,9 @@ class LesserAreaDisplay(Display):
         From `lesser_area_curve`.
     over : Condition or Conditions, optional
         Draw a line at the condition, or shade the range.
+    best_case : LesserAreaCurve or several of them, optional
+        Of counts in buckets: the same of each curve's `optimistic` one, `curves` being those of its `pessimistic` one. What lies
+        between is shaded, and how wide it is stated.
     highlight : sequence of str, optional
         Of more than six models, those to draw in colour; otherwise the best five are.
 
@@ -48,9 +52,15 @@ class LesserAreaDisplay(Display):
     _size = (5.0, 3.6)
 
     def __init__(
-        self, curves: Any, *, over: Condition | Conditions | None = None, highlight: Sequence[str] | None = None
+        self,
+        curves: Any,
+        *,
+        over: Condition | Conditions | None = None,
+        best_case: Any = None,
+        highlight: Sequence[str] | None = None,
     ) -> None:
         self.curves: list[LesserAreaCurve] = several(curves, LesserAreaCurve, "curves")
+        self.best_case: list[LesserAreaCurve] = buckets.best_cases(best_case, self.curves, LesserAreaCurve)
         self.over = over
         self.names = names_of(self.curves)
         self.looks = looks_of(self.names, [-curve.expectation(over) for curve in self.curves], highlight)
@@ -62,6 +72,9 @@ class LesserAreaDisplay(Display):
             area = curve(t)
             axes.plot(t, area, **look.line(**({"clip_on": False} | style)))
             drawn.append((t, area))
+        for curve, points, look in zip(self.best_case, drawn, self.looks, strict=False):
+            t = _between(curve.breaks)
+            buckets.shade(axes, points, (t, curve(t)), look)
         lowest = min(float(np.min(area)) for _, area in drawn)
         axes.set(xlim=(0, 1), ylim=(max(min(lowest - 0.06 * (1 - lowest), 0.9), 0), 1.0))
         ink: list[Points] = []
@@ -73,6 +86,9 @@ class LesserAreaDisplay(Display):
         label_axes(
             axes, x="t, share of the worst cost that false alarms carry", y="area of lesser classifiers (0 to 1)"
         )
+        if self.best_case:
+            pairs = zip(self.best_case, self.curves, strict=True)
+            buckets.say(axes, "VOROS", max(a.expectation(self.over) - b.expectation(self.over) for a, b in pairs))
         if any(self.names):
             name_lines(axes, self.names, drawn, self.looks, ink)
 

@@ -12,6 +12,7 @@ from isocost import validate
 from isocost.cost_space import NetBenefitCurve
 from isocost.errors import InputError
 from isocost.inference import NetBenefitBand
+from isocost.plots import buckets
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, Tag, name_lines, place
 from isocost.plots.models import looks_of, names_of, several
@@ -32,6 +33,9 @@ class NetBenefitDisplay(Display):
         From `net_benefit_curve` or `net_benefit_band`.
     between : (float, float), optional
         The threshold probabilities to show; if not given, from 0 to where the last model stops being useful.
+    best_case : NetBenefitCurve or several of them, optional
+        Of counts in buckets: the same of each curve's `optimistic` one, `curves` being those of its `pessimistic` one. What lies
+        between is shaded, and how wide it is stated.
     highlight : sequence of str, optional
         Of more than six models, those to draw in colour; otherwise the best five are.
 
@@ -51,7 +55,12 @@ class NetBenefitDisplay(Display):
     _size = (5.0, 3.8)
 
     def __init__(
-        self, curves: Any, *, between: tuple[float, float] | None = None, highlight: Sequence[str] | None = None
+        self,
+        curves: Any,
+        *,
+        between: tuple[float, float] | None = None,
+        best_case: Any = None,
+        highlight: Sequence[str] | None = None,
     ) -> None:
         first = next(iter(curves), None) if isinstance(curves, list | tuple) else curves
         kind = NetBenefitBand if isinstance(first, NetBenefitBand) else NetBenefitCurve
@@ -60,7 +69,10 @@ class NetBenefitDisplay(Display):
             raise InputError("curves of one prevalence make one figure: flagging everybody differs between them")
         self.banded = kind is NetBenefitBand
         self.difference = self.banded and len(self.curves[0].names) == 2
-        self.between = _range(self.curves) if between is None else validate.interval(between, "between")
+        self.best_case: list[NetBenefitCurve] = buckets.best_cases(best_case, self.curves, NetBenefitCurve)
+        self.between = (
+            _range(self.best_case or self.curves) if between is None else validate.interval(between, "between")
+        )
         self.names = names_of(self.curves)
         inside = np.linspace(*self.between, 101)[:-1]
         merit = [-float(np.mean(_values(curve, inside))) for curve in self.curves]
@@ -77,6 +89,9 @@ class NetBenefitDisplay(Display):
             points = _points(curve)
             axes.plot(*points, **look.line(**style))
             drawn.append(points)
+        for curve, points, look in zip(self.best_case, drawn, self.looks, strict=False):
+            buckets.shade(axes, points, _points(curve), look)
+            shades.append(_points(curve))
         axes.set_xlim(*self.between)
         axes.axhline(0, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
         label_axes(axes, x="threshold probability p", y="net benefit per case")
@@ -94,10 +109,21 @@ class NetBenefitDisplay(Display):
             axes.plot(x, everybody, color=MUTED, linewidth=0.9, linestyle=(0, (4, 2)), zorder=2, gid="everybody")
             tags.append(Tag("flag everybody", x, everybody, MUTED))
             tags.append(Tag("flag nobody", x, np.zeros_like(x), MUTED))
+        if self.best_case:
+            buckets.say(axes, "net benefit", self._width())
         ink: list[Points] = [*shades, *((tag.x, tag.y) for tag in tags)]
         if any(self.names) and not (self.difference and len(self.curves) == 1):
             name_lines(axes, self.names, drawn, self.looks, ink)
         place(axes, tags, [*shades, *drawn], share=0.85)
+
+    def _width(self) -> float:
+        """Return how far apart worst and best case are at most; between breaks that grows with p."""
+        widths = []
+        for worst, best in zip(self.curves, self.best_case, strict=True):
+            ends = np.union1d(worst.breaks, best.breaks)
+            p = np.append(ends[_seen(ends, self.between) & (ends < 1)], min(self.between[1], 1 - 1e-9))
+            widths.append(float(np.max(best(p) - worst(p))))
+        return max(widths)
 
 
 def _range(curves: Sequence[Any]) -> tuple[float, float]:
@@ -125,4 +151,5 @@ def _points(curve: Any) -> Points:
     # p = 1 has no odds: the line ends just before.
     p = np.minimum(low[:, None] + (high - low)[:, None] * steps, 1 - 1e-9)
     value = curve.true_share[:, None] - curve.false_share[:, None] * p / (1 - p)
-    return p.ravel(), value.ravel()
+    # Negatives flagged at p near 1 cost without limit: the line leaves the figure long before.
+    return p.ravel(), np.maximum(value, -1.0).ravel()

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from isocost.conditions import Condition
 from isocost.cost_space import cost_curve
 from isocost.errors import InputError
+from isocost.plots import buckets
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, Tag, name_lines, place
 from isocost.plots.models import looks_of, names_of, several
@@ -26,6 +27,8 @@ _MOST_THRESHOLDS = 16
 
 class RocDisplay(Display):
     """ROC space: the operating points of one model or several, and what a condition makes of them.
+
+    Of counts in buckets the points at the buckets' ends are drawn, which are certain, with a shade over all that the curve may be.
 
     Parameters
     ----------
@@ -78,10 +81,10 @@ class RocDisplay(Display):
 
     @property
     def best(self) -> Choice | None:
-        """The cheapest choice at the condition."""
+        """The cheapest choice at the condition; of counts in buckets, of the thresholds that are certain."""
         if self.condition is None:
             return None
-        choices = [best_threshold(curve, self.condition) for curve in self.curves]
+        choices = [best_threshold(curve.inner_hull, self.condition) for curve in self.curves]
         return min(choices, key=lambda choice: float(choice.normalised_cost or 0.0))
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
@@ -94,6 +97,9 @@ class RocDisplay(Display):
         tags = self._iso_cost(axes) + self._rate_lines(axes)
         ink += [(tag.x, tag.y) for tag in tags]
         label_axes(axes, x=X_LABEL, y=Y_LABEL)
+        widths = [curve.bounds("auc").width for curve in self.curves if not curve.exact]
+        if any(widths):
+            buckets.say(axes, "AUC", max(widths))
         axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         if any(self.names):
             name_lines(axes, self.names, lines, self.looks, ink)
@@ -132,6 +138,9 @@ class RocDisplay(Display):
 
 def _draw_curve(axes: Axes, curve: RocCurve, look: Look, *, hull: bool, style: dict[str, Any]) -> Points:
     """Draw one model and return the line that its name belongs to."""
+    if not curve.exact:
+        low, high = curve.pessimistic, curve.optimistic
+        buckets.shade(axes, (low.fpr, low.tpr), (high.fpr, high.tpr), look)
     crisp = not curve.is_path or len(curve.bare()[0]) == 1
     if crisp:
         x, y = curve.bare()
@@ -139,7 +148,10 @@ def _draw_curve(axes: Axes, curve: RocCurve, look: Look, *, hull: bool, style: d
     elif hull:
         axes.plot(curve.fpr, curve.tpr, **look.line(linewidth=0.5 * look.width, linestyle="-", alpha=0.45))
     if hull or crisp:
-        shape = curve.hull
+        shape = curve.inner_hull
+        if not curve.hull_is_exact:
+            reach = curve.optimistic.hull
+            buckets.shade(axes, (shape.fpr, shape.tpr), (reach.fpr, reach.tpr), look)
         markers = {"marker": "o", "markersize": 2.2} if len(shape) <= 40 and look.named else {}
         axes.plot(shape.fpr, shape.tpr, **look.line(**(markers | style)))
         return shape.fpr, shape.tpr
@@ -149,8 +161,8 @@ def _draw_curve(axes: Axes, curve: RocCurve, look: Look, *, hull: bool, style: d
 
 def _costs(curves: Sequence[RocCurve], condition: Condition | None) -> list[float]:
     if condition is None:
-        return [cost_curve(curve).area() for curve in curves]
-    return [float(curve.optimal_cost(condition.t)) for curve in curves]
+        return [cost_curve(curve.inner_hull).area() for curve in curves]
+    return [float(curve.inner_hull.optimal_cost(condition.t)) for curve in curves]
 
 
 def _rule(choice: Choice) -> str:
@@ -162,7 +174,9 @@ def _rule(choice: Choice) -> str:
 
 
 def _threshold_tags(curves: Sequence[RocCurve], seen: Sequence[Look]) -> list[Tag]:
-    vertices = [(v, look) for curve, look in zip(curves, seen, strict=True) if look.named for v in curve.vertices]
+    vertices = [
+        (v, look) for curve, look in zip(curves, seen, strict=True) if look.named for v in curve.inner_hull.vertices
+    ]
     # Those that are best over the widest range of conditions come first.
     vertices.sort(key=lambda pair: pair[0].t_low - pair[0].t_high)
     return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,8 @@ class ScoresDisplay(Display):
     threshold : float or Choice, optional
         Draw it, and say which shares of the two classes it flags.
     bins : int
-        Bins of equal width from the lowest to the highest finite score; infinite scores are counted in the outermost ones.
+        Bins of equal width from the lowest to the highest finite score; infinite scores are counted in the outermost ones. Of
+        counts in buckets, a bucket that spans several bins is spread over them evenly, and whiskers show what each may hold.
 
     Examples
     --------
@@ -48,9 +50,11 @@ class ScoresDisplay(Display):
             if not counts.is_path or np.isnan(counts.thresholds).any():
                 raise InputError("the curve was not built from scores: nothing to draw a histogram of")
             self.scores: Floats = np.asarray(counts.thresholds[1:], dtype=np.float64)
+            self.upper: Floats = self.scores if counts.upper is None else counts.upper[1:]
             self.positives, self.negatives = (np.diff(c) / c[-1] for c in (counts.tp, counts.fp))
         elif isinstance(counts, ScoreCounts):
             self.scores = np.asarray(counts.scores, dtype=np.float64)
+            self.upper = self.scores if counts.upper is None else counts.upper
             self.positives, self.negatives = (c / c.sum() for c in (counts.positives, counts.negatives))
         else:
             raise InputError(f"counts must be ScoreCounts or a RocCurve, got {type(counts).__name__}")
@@ -62,23 +66,37 @@ class ScoresDisplay(Display):
         self.bins = int(validate.number(bins, "bins", low=1, high=10_000))
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        finite = self.scores[np.isfinite(self.scores)]
+        ends = np.concatenate([self.scores, self.upper])
+        finite = ends[np.isfinite(ends)]
         low, high = float(finite.min()), float(finite.max())
         if low == high:
             low, high = low - 0.5, high + 0.5
         edges = np.linspace(low, high, self.bins + 1)
-        at = np.clip(self.scores, low, high)
-        up, down = (100 * np.histogram(at, edges, weights=w)[0] for w in (self.positives, self.negatives))
+        rows = np.clip(self.scores, low, high), np.clip(self.upper, low, high)
+        up, down = (_binned(*rows, 100 * w, edges) for w in (self.positives, self.negatives))
         middle, width = (edges[:-1] + edges[1:]) / 2, np.diff(edges)
-        for heights, colour, hatch in ((up, PALETTE[1], HATCHES[1]), (-down, PALETTE[0], "")):
+        for bins, sign, colour, hatch in ((up, 1, PALETTE[1], HATCHES[1]), (down, -1, PALETTE[0], "")):
+            heights = sign * bins.spread
             axes.bar(middle, heights, width, color=colour, hatch=hatch, edgecolor="white", linewidth=0.3, **style)
+            if bins.width > 0:
+                open_bins = bins.most > bins.least
+                axes.vlines(
+                    middle[open_bins],
+                    sign * bins.least[open_bins],
+                    sign * bins.most[open_bins],
+                    color=INK,
+                    linewidth=0.8,
+                )
         axes.axhline(0, color=INK, linewidth=0.8)
-        reach = 1.25 * max(up.max(), down.max())
+        reach = 1.25 * max(up.most.max(), down.most.max())
         # A threshold at the highest score is not to be taken for the frame.
         pad = 0.015 * (high - low)
         axes.set(xlim=(low - pad, high + pad), ylim=(-reach, reach))
         rule = "" if self.threshold is None else f"flag scores ≥ {self.threshold:.3g}"
         title = ": ".join(part for part in (shorten([str(self.name or "")])[0], rule) if part)
+        if up.width > 0 or down.width > 0:
+            known = f"scores counted together in buckets, bins known within {max(up.width, down.width):.2g} %"
+            title = f"{title}; {known}" if title else known
         label_axes(axes, x="score", y="share of the class in a bin (%)", title=title or None)
         axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
         cut = np.inf if self.threshold is None else self.threshold
@@ -87,9 +105,7 @@ class ScoresDisplay(Display):
             ("positives", self.positives, 0.02, 0.97),
             ("negatives", self.negatives, 0.98, 0.03),
         ):
-            share = (
-                "" if self.threshold is None else f": {100 * float(weights[self.scores >= cut].sum()):.3g} % flagged"
-            )
+            share = "" if self.threshold is None else f": {self._flagged(weights, cut)} % flagged"
             axes.text(
                 x, y, text + share, transform=axes.transAxes, color=INK, fontsize=text_size(axes), fontweight="bold",
                 path_effects=[withStroke(linewidth=2, foreground="white")],
@@ -99,3 +115,34 @@ class ScoresDisplay(Display):
             line = float(np.clip(cut, low, high))
             axes.axvline(line, color=INK, linewidth=1.1, linestyle=(0, (4, 2)))
             axes.axvspan(line, high + pad, color=INK, alpha=0.06, linewidth=0, zorder=0)
+
+    def _flagged(self, weights: Floats, cut: float) -> str:
+        """Return the share of a class that is flagged, or what it lies between where the threshold divides a bucket."""
+        least, most = (f"{100 * float(weights[ends >= cut].sum()):.3g}" for ends in (self.scores, self.upper))
+        return least if least == most else f"{least} to {most}"
+
+
+@dataclass(frozen=True)
+class _Bins:
+    """What each bin holds: with every bucket spread evenly, at least, and at most."""
+
+    spread: Floats
+    least: Floats
+    most: Floats
+
+    @property
+    def width(self) -> float:
+        return float(np.max(self.most - self.least))
+
+
+def _binned(low: Floats, high: Floats, weights: Floats, edges: Floats) -> _Bins:
+    last = edges.size - 2
+    first, final = (np.clip(np.searchsorted(edges, ends, side="right") - 1, 0, last) for ends in (low, high))
+    least: Floats = np.bincount(first, weights * (first == final), minlength=last + 1).astype(np.float64)
+    spread, most = least.copy(), least.copy()
+    for i in np.flatnonzero(first != final):
+        inside = slice(first[i], final[i] + 1)
+        parts = np.diff(np.clip(edges[first[i] : final[i] + 2], low[i], high[i]))
+        spread[inside] += weights[i] * parts / parts.sum()
+        most[inside] += weights[i]
+    return _Bins(spread, least, most)

@@ -12,6 +12,7 @@ from isocost.cli.session import Session
 
 if TYPE_CHECKING:
     from isocost.conditions import Condition, Conditions
+    from isocost.measures import Bounds
     from isocost.measures.registry import Measure
     from isocost.roc_space import RocCurve
 
@@ -48,6 +49,7 @@ def _bound(measure: Measure) -> str:
 @click.command("check", cls=Check, short_help="Fail when a model does not keep its limits: for CI.")
 @options.files
 @options.data_options
+@options.tolerance
 @options.condition_options
 @options.json_flag
 @options.output("Where to write the result: .json, .csv (the table) or text.")
@@ -67,7 +69,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost check predictions.csv --label y --min-auc 0.75
       isocost check predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02 --max-cost 0.2 --min-voros 0.9
     """
-    from isocost.cli import conditions
+    from isocost.cli import conditions, measuring
 
     limits = {
         name.removeprefix("limit_"): v for name, v in given.items() if name.startswith("limit_") and v is not None
@@ -79,8 +81,9 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     rows: list[list[Any]] = []
     for curve in session.data.curves:
         for name, limit in limits.items():
-            value, low = _value(name, curve, over)
-            kept = value is not None and (value >= limit if low else value <= limit)
+            found, low = _value(name, curve, over)
+            kept = _kept(name, curve, found, limit, low=low)
+            value = found.low if found.width == 0 else found.to_dict()
             rows.append([str(curve.name), name, value, "at least" if low else "at most", limit, kept])
     failed = [row for row in rows if not row[-1]]
     names = ["model", "measure", "value", "must be", "limit", "kept"]
@@ -89,19 +92,31 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         "data": session.data.to_dict(), "condition": conditions.to_dict(over), "passed": not failed,
         "checks": [dict(zip(["model", "measure", "value", "bound", "limit", "kept"], row, strict=True)) for row in rows],
     }  # fmt: skip
-    session.give(Result("check", [verdict, Table(names, rows)], data), output)
+    shown = [[*row[:2], measuring.cell(row[2]), *row[3:]] for row in rows]
+    session.give(Result("check", [verdict, Table(names, shown)], data), output)
     ctx.exit(1 if failed else 0)
 
 
-def _value(name: str, curve: RocCurve, over: Condition | Conditions | None) -> tuple[float | None, bool]:
-    """Return a measure and whether it must not be low."""
+def _value(name: str, curve: RocCurve, over: Condition | Conditions | None) -> tuple[Bounds, bool]:
+    """Return what a measure lies between, and whether it must not be low."""
     from isocost.errors import InputError
     from isocost.measures import total_cost
     from isocost.measures.registry import MEASURES
 
     if name == "cost" and over is not None:
-        return total_cost(curve, over).high, False
+        return curve.bounds(lambda path: total_cost(path, over).high), False
     measure = MEASURES[name]
     if why := measure.unavailable(curve):
         raise InputError(f"{name} of {curve.name} cannot be checked: {why}")
-    return float(measure(curve, over=over)), measure.higher_is_better
+    options = {"over": over} if "conditions" in measure.needs else {}
+    return curve.bounds(name, **options), measure.higher_is_better
+
+
+def _kept(name: str, curve: RocCurve, found: Bounds, limit: float, *, low: bool) -> bool:
+    """Return whether a limit is kept, or say that this cannot be told."""
+    from isocost.errors import InexactError
+
+    ends = {found.low >= limit, found.high >= limit} if low else {found.low <= limit, found.high <= limit}
+    if len(ends) > 1:
+        raise InexactError(f"whether {name} of {curve.name} is {'at least' if low else 'at most'} {limit:g} ({found})")
+    return ends.pop()

@@ -92,6 +92,10 @@ def _alternatives(decision: Decision) -> Table:
     rest = [
         (a.model, a.threshold, a.tpr, a.fpr, a.normalised_cost, a.expected_cost, a.extra) for a in decision.alternatives
     ]
+    if any(a.extra_low is not None for a in decision.alternatives):
+        lows = [0.0, *(a.extra if a.extra_low is None else a.extra_low for a in decision.alternatives)]
+        rows = [(*row, low) for row, low in zip([first, *rest], lows, strict=True)]
+        return Table((*COLUMNS, "extra_low"), rows)
     return Table(COLUMNS, [first, *rest])
 
 

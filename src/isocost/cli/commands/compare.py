@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.command("compare", short_help="Measures, who wins where, and what is significant.")
 @options.files
 @options.data_options
+@options.tolerance
 @options.condition_options
 @options.resamples(1000, "of the cases, to judge significance")
 @options.level
@@ -49,10 +50,14 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     # One condition has one winner, whom `choose` tells; here all conditions are of interest then.
     said = given["prevalence"]
     prevalence = said if isinstance(said, float) else comparison.prevalence
-    winners, won = _winners(comparison, over if isinstance(over, Conditions) else None, prevalence)
-    crossings, crossed = _crossovers(comparison)
-    parts: list[str | Table] = [*measuring.printed(measured, over), winners]
-    parts += [crossings] if crossings.rows else []
+    parts: list[str | Table] = [*measuring.printed(measured, over)]
+    won = crossed = None
+    if all(curve.hull_is_exact for curve in comparison.curves):
+        winners, won = _winners(comparison, over if isinstance(over, Conditions) else None, prevalence)
+        crossings, crossed = _crossovers(comparison)
+        parts += [winners, *([crossings] if crossings.rows else [])]
+    else:
+        parts.append("Who is cheapest where is not said: scores counted together in buckets leave costs open.")
     significance = resampling.significance(ctx, session)
     parts += significance.parts
     data = {

@@ -28,6 +28,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     callback=lambda ctx, _, on: _list(ctx, on=on),
 )  # fmt: skip
 @options.data_options
+@options.tolerance
 @options.condition_options
 @options.resamples(0, "of the cases, for confidence intervals")
 @options.level
@@ -64,8 +65,10 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
 
 
 def _with_intervals(values: list[dict[str, Any]], level: float) -> Table:
+    from isocost.cli import measuring
+
     rows = [
-        [row["model"], name, value, *row["intervals"].get(name, (None, None, None))]
+        [row["model"], name, measuring.cell(value), *row["intervals"].get(name, (None, None, None))]
         for row in values
         for name, value in row["values"].items()
     ]

@@ -51,6 +51,7 @@ _LIST = "\n".join(f"      {kind:13} {text}" for kind, text in KINDS.items())
 @click.argument("kind", type=click.Choice(list(KINDS)), metavar="KIND")
 @options.files
 @options.data_options
+@options.tolerance
 @options.condition_options
 @click.option(
     "--method", type=click.Choice(["optimal", "rate_driven", "score_driven", "kendall"]), default="optimal", show_default=True,
