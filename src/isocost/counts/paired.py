@@ -39,7 +39,8 @@ class RankedScores:
     @classmethod
     def of(cls, scores: NDArray[Any], rows: NDArray[np.intp]) -> RankedScores:
         """Rank some rows by their scores."""
-        order = rows[np.argsort(scores[rows], kind="stable")[::-1]]
+        # In which order equal scores come makes no difference.
+        order = rows[np.argsort(scores[rows])[::-1]]
         ranked = scores[order]
         start = np.concatenate([[0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1])
         # Adding 0.0 turns -0.0 into 0.0, which ties with it.

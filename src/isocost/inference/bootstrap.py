@@ -13,8 +13,9 @@ from isocost import validate
 from isocost.comparison.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.comparison.rows import Rows
 from isocost.conditions import Condition, Conditions
+from isocost.counts.paired import Resampler
 from isocost.errors import InputError, UnknownNameError
-from isocost.inference import bands, blocks, honest, intervals
+from isocost.inference import bands, blocks, honest, intervals, paired
 from isocost.inference.bands import Band, Kind, Significance
 from isocost.inference.honest import Honest
 from isocost.inference.intervals import Interval, Method
@@ -111,11 +112,16 @@ def bootstrap(
         with Progress(total, progress, "bootstrap") as told:
             model = blocks.replicates(sample, pcf, _apparent(sample, name, pcf, None), total, told.update)
         return Bootstrap(pcf, {name: model}, total, *sample.totals, sample)
+    source: Resampler | paired.Draws = paired.Draws(sample) if paired.applies(sample) else sample.resampler
     gathered = {name: Collector(pcf, sample.paths(name, sample.data), lines.get(name)) for name in sample.models}
     with Progress(total, progress, "bootstrap") as told:
-        for first, drawn in sample.resampler.batches(0, total + JUDGES_OF_TWO):
+        for first, drawn in source.batches(0, total + JUDGES_OF_TWO):
             for name, collector in gathered.items():
-                collector.add(sample.paths(name, drawn))
+                if isinstance(drawn, paired.Drawn):
+                    curves = drawn.curves(name)
+                    collector.add([curves], curves.areas())
+                else:
+                    collector.add(sample.paths(name, drawn))
             told.update(max(0, first + len(drawn) - JUDGES_OF_TWO))
     step = sample.step(pcf)
     models = {name: c.finish(_apparent(sample, name, pcf, lines.get(name)), step) for name, c in gathered.items()}

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isocost.validate import Floats
+
+
+class Curves(Protocol):
+    """Replicates of one classifier's curve, whatever they are made from."""
+
+    def __len__(self) -> int:
+        """Return the number of replicates."""
+
+    def rates(self, point: NDArray[np.intp], *, start: int = 0) -> tuple[Floats, Floats]:
+        """Return fpr and tpr at points of shape (replicates, any), from replicate `start` on."""
+
+    def hulls(self) -> Hulls:
+        """Return the hull of each replicate."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +42,10 @@ class Paths:
         """Sum up the positives and negatives at each distinct score, scores descending."""
         return cls(_summed(negatives), _summed(positives))
 
+    def __len__(self) -> int:
+        """Return the number of replicates."""
+        return len(self.fp)
+
     def rates(self, point: NDArray[np.intp], *, start: int = 0) -> tuple[Floats, Floats]:
         """Return fpr and tpr at points of shape (replicates, any), from replicate `start` on."""
         fpr, tpr = (np.take_along_axis(c[start:], point, 1) / c[start:, -1:] for c in (self.fp, self.tp))
@@ -45,8 +62,10 @@ class Paths:
             np.greater(x[:, 1:], x[:, :-1], out=able[:, :-1])
         able[:, 0] = able[:, -1] = True
         at = np.flatnonzero(able)
-        row, point = np.divmod(at, width)
-        return _hulls(_wide(x.ravel()[at]), _wide(y.ravel()[at]), point, row)
+        point = at % width
+        end = (point == 0) | (point == width - 1)
+        fp, tp, point = eliminate(_wide(x.ravel()[at]), _wide(y.ravel()[at]), point, end)
+        return Hulls(fp, tp, point, np.append(np.flatnonzero(point == 0), point.size))
 
 
 def _wide(counts: NDArray[Any]) -> NDArray[Any]:
@@ -96,14 +115,22 @@ class Hulls:
         inner[self.start[:-1]] = False  # an edge ends at every vertex but the first of its replicate
         ends = np.flatnonzero(inner)
         run, rise = fpr[ends] - fpr[ends - 1], tpr[ends] - tpr[ends - 1]
-        # The edge's two vertices cost the same at pcf = run/(run + rise). Replicates are kept apart by a step of 2; the
-        # rounding this adds can only swap vertices that cost the same to within rounding.
+        # The edge's two vertices cost the same at pcf = run/(run + rise).
+        switch = run / (run + rise)
+        if len(self) == 1:
+            return np.searchsorted(switch, pcf)[None, :]
+        # Replicates are kept apart by a step of 2. The rounding this adds may miss by an edge, which is mended, so that no
+        # replicate depends on those searched together with it.
         shift = 2.0 * np.arange(len(self))
-        switch = run / (run + rise) + np.repeat(shift, np.diff(self.start) - 1)
-        before = np.searchsorted(switch, (shift[:, None] + pcf).ravel(), side="left").reshape(len(self), pcf.size)
-        return np.asarray(
-            before + np.arange(len(self))[:, None]
-        )  # one edge fewer than vertices in each replicate before
+        apart = switch + np.repeat(shift, np.diff(self.start) - 1)
+        before = np.searchsorted(apart, (shift[:, None] + pcf).ravel()).reshape(len(self), pcf.size)
+        numbers = np.arange(len(self))[:, None]
+        first, last = self.start[:-1, None] - numbers, self.start[1:, None] - numbers - 1
+        while np.any(late := (before < last) & (switch[np.minimum(before, switch.size - 1)] < pcf)):
+            before += late
+        while np.any(soon := (before > first) & (switch[before - 1] >= pcf)):
+            before -= soon
+        return np.asarray(before + numbers)  # one edge fewer than vertices in each replicate before
 
     def costs(self, pcf: Floats) -> tuple[Floats, NDArray[np.intp]]:
         """Return the lowest cost of each replicate at each pcf, and the point of the path that has it."""
@@ -117,20 +144,22 @@ def cost_of(fpr: float | Floats, tpr: float | Floats, pcf: Floats) -> Floats:
     return np.asarray((1 - pcf) * fpr + pcf * (1 - tpr))
 
 
-def _hulls(x: NDArray[Any], y: NDArray[Any], point: NDArray[np.intp], row: NDArray[np.intp]) -> Hulls:
-    """Drop points on or below the chord of their neighbours, round by round, until only vertices are left."""
-    end = np.ones(x.size, dtype=np.bool_)
-    end[1:] = row[1:] != row[:-1]
-    end |= np.roll(end, -1)
-    # One of points above each other, the highest, and one of points beside each other, the leftmost: equal ones, which
-    # would drop each other, are gone then as well.
+def eliminate(
+    x: NDArray[Any], y: NDArray[Any], point: NDArray[np.intp], end: NDArray[np.bool_]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.intp]]:
+    """Drop points on or below the chord of their neighbours, round by round, until only vertices and ends are left.
+
+    Replicates lie end to end; `end` marks the first and last point of each. No two others in a row may be equal.
+    """
+    # One of points above each other, the highest, and one of points beside each other, the leftmost.
     keep = end.copy()
     keep[1:-1] |= (y[1:-1] > y[:-2]) & (x[2:] > x[1:-1])
-    x, y, point, row = x[keep], y[keep], point[keep], row[keep]
-    while True:
-        dx, dy = np.diff(x), np.diff(y)
-        keep = np.ones(x.size, dtype=np.bool_)
-        keep[1:-1] = (dx[:-1] * dy[1:] < dy[:-1] * dx[1:]) | (row[2:] != row[:-2])
-        if keep.all():
-            return Hulls(x, y, point, np.searchsorted(row, np.arange(row[-1] + 2)))
-        x, y, point, row = x[keep], y[keep], point[keep], row[keep]
+    dropped = True
+    while dropped:
+        at = np.flatnonzero(keep)
+        x, y, point, end = x[at], y[at], point[at], end[at]
+        dx, dy = x[1:] - x[:-1], y[1:] - y[:-1]
+        keep = end.copy()
+        keep[1:-1] |= dx[:-1] * dy[1:] < dy[:-1] * dx[1:]
+        dropped = not keep.all()
+    return x, y, point

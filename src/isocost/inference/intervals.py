@@ -326,9 +326,11 @@ def _from_cases(
     if boot.sample is None:
         values = sum(sign * _crisp(boot, what, name) for name, sign in signs.items())
         return np.asarray(values), apparent, boot.models[names[0]].probability
-    areas = boot.models[names[0]].areas
-    if what.name == "auc" and len(names) == 1 and areas is not None:
-        return areas, apparent, None
+    if what.name == "auc":
+        areas = {name: boot.models[name].areas for name in names}
+        known = [sign * area for name, sign in signs.items() if (area := areas[name]) is not None]
+        if len(known) == len(names):
+            return np.asarray(sum(known)), apparent, None
     parts = []
     for _, drawn in boot.sample.resampler.batches(JUDGES_OF_TWO, JUDGES_OF_TWO + boot.n_resamples):
         parts.append(sum(sign * what.on(boot.sample, name, drawn, hull_only=hull_only) for name, sign in signs.items()))

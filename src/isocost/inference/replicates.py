@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.inference.envelopes import Paths, cost_of
+from isocost.inference.envelopes import Curves, Paths, cost_of
 from isocost.validate import Floats
 
 Target = Literal["best", "chosen", "apparent"]
@@ -108,6 +109,7 @@ class Collector:
     def __init__(self, pcf: Floats, data: list[Paths], line: list[int] | None = None) -> None:
         self.pcf, self.data, self.line = pcf, data, line
         self._parts: list[tuple[Floats, ...]] = []
+        self._areas: list[Floats] = []
         self._recent: dict[int, NDArray[np.intp]] = {}
 
     @property
@@ -115,20 +117,22 @@ class Collector:
         """Costs of the first resample with its own thresholds."""
         return np.asarray(self._parts[0][0][0])
 
-    def add(self, folds: list[Paths]) -> None:
-        """Take in the paths of one batch, one entry a fold; costs are averaged over the folds."""
+    def add(self, folds: Sequence[Curves], areas: Floats | None = None) -> None:
+        """Take in the curves of one batch, one entry a fold; costs are averaged over the folds. Areas where they are known."""
+        if areas is not None:
+            self._areas.append(areas)
         costs = [
             self._kept(paths, i) if self.line is not None else self._chosen(paths, i) for i, paths in enumerate(folds)
         ]
         self._parts.append(tuple(np.asarray(sum(part) / len(folds)) for part in zip(*costs, strict=True)))
 
-    def _kept(self, paths: Paths, fold: int) -> tuple[Floats, ...]:
+    def _kept(self, paths: Curves, fold: int) -> tuple[Floats, ...]:
         assert self.line is not None  # noqa: S101 - the caller looked
-        fpr, tpr = paths.rates(np.full((len(paths.fp), 1), self.line[fold]))
+        fpr, tpr = paths.rates(np.full((len(paths), 1), self.line[fold]))
         cost = cost_of(fpr, tpr, self.pcf)
         return (cost,)
 
-    def _chosen(self, paths: Paths, fold: int) -> tuple[Floats, ...]:
+    def _chosen(self, paths: Curves, fold: int) -> tuple[Floats, ...]:
         own, point = paths.hulls().costs(self.pcf)
         points = np.concatenate([self._recent.get(fold, point[:0]), point])
         self._recent[fold] = points[-JUDGES_OF_TWO:]
@@ -149,11 +153,12 @@ class Collector:
     def finish(self, apparent: Floats, step: Floats) -> Replicates:
         """Return everything gathered."""
         own, *rest = (np.concatenate(part) for part in zip(*self._parts, strict=True))
+        areas = np.concatenate(self._areas)[JUDGES_OF_TWO:] if self._areas else None
         if self.line is not None:
-            return Replicates(apparent, own[JUDGES_OF_TWO:], None, None, None, step)
+            return Replicates(apparent, own[JUDGES_OF_TWO:], None, None, None, step, areas=areas)
         few, more, on_data = rest
         own, few, more = (part[JUDGES_OF_TWO:] for part in (own, few, more))
-        return Replicates(apparent, own, few, more, luck_of(on_data), step)
+        return Replicates(apparent, own, few, more, luck_of(on_data), step, areas=areas)
 
 
 def luck_of(on_data: Floats) -> Floats:
