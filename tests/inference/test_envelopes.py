@@ -52,6 +52,17 @@ def test_lowest_costs_equal_a_search_over_all_points(tables):
         assert costs[i] == pytest.approx(lines[np.arange(PCF.size), point[i]], abs=1e-14)
 
 
+@given(replicates())
+def test_points_chosen_do_not_depend_on_the_replicates_beside(tables):
+    """At conditions where two vertices cost the same, too, a replicate among others chooses the point it chooses alone."""
+    pcf = np.sort(np.unique([a / (a + b) for a in range(12) for b in range(12) if a + b]))
+    costs, point = Paths.of(*tables).hulls().costs(pcf)
+    for i, (p, n) in enumerate(zip(*tables, strict=True)):
+        alone, same = Paths.of(p[None], n[None]).hulls().costs(pcf)
+        assert np.array_equal(point[i], same[0])
+        assert np.array_equal(costs[i], alone[0])
+
+
 @given(replicates(st.floats(0.001, 5)))
 def test_weights_need_no_whole_numbers(tables):
     """Real weights give the same costs as a search over all points."""
