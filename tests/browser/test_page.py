@@ -558,3 +558,24 @@ def test_odd_comparisons_open_without_an_error(opened, tmp_path, kind):
     assert decision(page) == expected(report.summary, state(page))
     assert "NaN" not in page.locator("main").inner_text()
     assert page.locator("[d*=NaN], [x*=NaN], [y*=NaN], [cx*=NaN], [cy*=NaN], [points*=NaN]").count() == 0
+
+
+def test_counts_in_buckets_show_what_is_known(opened, tmp_path):
+    """Intervals in place of numbers that are open, nobody bold unless best for certain, and no talk of 95 %."""
+    rows = ([0.9, 0.8, 0.5, 0.3, 0.1], [6, 0, 1, 5, 0], [0, 2, 1, 0, 3])
+    wide = ic.ScoreCounts(*rows, upper=[0.9, 0.8, 0.6, 0.3, 0.1])
+    curves = [
+        ic.RocCurve.from_counts(counts, name=name) for name, counts in (("a", wide), ("b", ic.ScoreCounts(*rows)))
+    ]
+    report = build(ic.Comparison(curves), condition=ic.Condition(1, 2, 0.4))
+    page = opened(report.save(tmp_path / "report.html"))
+    assert "the area under the thin lines is known within 0.014" in page.locator(".view .hint").first.inner_text()
+    page.locator("details.details > summary").click()
+    section = page.locator("section", has=page.get_by_role("heading", name="Summary measures"))
+    assert "95 %" not in section.locator(".hint").inner_text()
+    assert "Two numbers in place of one" in section.locator(".hint").inner_text()
+    cells = {row.locator("th").inner_text().split()[0]: row.locator("td") for row in section.locator("tbody tr").all()}
+    area = wide.bounds("auc")
+    assert cells["auc"].first.inner_text() == f"{area.low:.4g} to {area.high:.4g}"
+    assert cells["auc"].locator("b").count() == 0
+    assert cells["voros"].locator("b").count() == 2

@@ -9,7 +9,7 @@ import pytest
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
-from isocost.errors import ConditionError, InputError
+from isocost.errors import ConditionError, InexactError, InputError
 from isocost.report import build
 from isocost.report.calibration import calibration
 
@@ -271,3 +271,23 @@ def test_a_single_positive_gives_no_intervals():
     """One case of a class cannot be resampled: the report is made without, and says so."""
     summary = build(ic.Comparison.from_scores([0, 0, 0, 1], {"m": [1, 2, 3, 4]})).summary
     assert summary["replicates"] is None
+
+
+def test_measures_of_buckets_are_intervals_not_values():
+    """What scores counted together leave open has two numbers and no value; the rest is as exact as ever."""
+    wide = ic.ScoreCounts([0.9, 0.8, 0.5, 0.3, 0.1], [6, 0, 1, 5, 0], [0, 2, 1, 0, 3], upper=[0.9, 0.8, 0.6, 0.3, 0.1])
+    report = build(ic.Comparison([ic.RocCurve.from_counts(wide, name="a")]), condition=ic.Condition(1, 2, 0.4))
+    rows = {row["name"]: row for row in report.summary["measures"]}
+    area = wide.bounds("auc")
+    assert (rows["auc"]["values"], rows["auc"]["open"]) == ([None], [[area.low, area.high]])
+    assert (rows["voros"]["open"], rows["voros"]["values"]) == (None, [ic.voros(ic.RocCurve.from_counts(wide))])
+    assert rows["auc"]["low"] is None
+    assert report.summary["models"][0]["roc"]["within"] == area.width
+    assert report.summary["models"][0]["calibration"] is None
+
+
+def test_an_open_hull_makes_no_report():
+    """Every number of the page follows from the hull."""
+    wide = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
+    with pytest.raises(InexactError, match="the hull, and every cost that follows from it"):
+        build(ic.Comparison([ic.RocCurve.from_counts(wide, name="a")]))

@@ -12,7 +12,7 @@ Schema, version 1 (all values are plain JSON; costs are normalised unless they a
 - `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`.
 - `models`: for each, `name`, `positives`, `negatives`, and
   - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null: flags nobody, or none is known), from (0, 0) up;
-  - `roc`: `fp`, `tp` of the whole curve, thinned for drawing;
+  - `roc`: `fp`, `tp` of the whole curve, thinned for drawing; `within`: what buckets of scores leave open of the area below;
   - `curves`: for each other way of choosing thresholds its cost on `grid`, or null and the reason in `unavailable`;
   - `calibration`: null, or `bins` (mean score, share positive, cases) and Spiegelhalter's `z`.
 - `grid`: the pcf of the curves above.
@@ -24,6 +24,7 @@ Schema, version 1 (all values are plain JSON; costs are normalised unless they a
   drawn for all models, and the optimism of thresholds chosen on the data is taken out.
 - `bands`: null, or for each model `low` and `high`: the middle 95 % of its replicates at each pcf of their grid.
 - `measures`: `name`, `better` ("higher" or "lower"), `values`, and the 95 % limits `low`, `high`, one per model; null where there are none.
+  `open`: null, or per model null or the two numbers that its value, null then, lies between: buckets of scores tell no more.
 - `decision`: what `wording` says at the condition: `rule`, `price`, `sure`, `holds`, `following`, `warnings`, `grade`.
 - `table`: the rows shown under "Thresholds at this condition", in the unit.
 - `provenance`: `call` (and `more` of its arguments, beside the conditions), `over`, `isocost`, `python`, `numpy`, `fingerprint`,
@@ -204,7 +205,11 @@ def _model(curve: RocCurve, grid: Floats) -> dict[str, Any]:
             "tp": _plain(hull.tp),
             "threshold": [_finite(v) for v in hull.thresholds.tolist()],
         },
-        "roc": {"fp": _plain(curve.fp[drawn]), "tp": _plain(curve.tp[drawn])},
+        "roc": {
+            "fp": _plain(curve.fp[drawn]),
+            "tp": _plain(curve.tp[drawn]),
+            "within": 0 if curve.exact else curve.bounds("auc").width,
+        },
         "curves": curves,
         "unavailable": unavailable,
         "calibration": calibration(curve),
@@ -251,16 +256,14 @@ def _measures(comparison: Comparison, over: Conditions | None, draws: Draws | No
             else curve.bounds(name, **({"over": over} if "conditions" in measure.needs else {}))
             for curve in comparison.curves
         ]
-        values = [None if found is None else _finite(found.middle) for found in bounds]
+        spread = [None if found is None or found.width == 0 else [found.low, found.high] for found in bounds]
         row: dict[str, Any] = {
             "name": name,
             "better": "higher" if measure.higher_is_better else "lower",
-            "values": values,
+            "values": [None if found is None or found.width else _finite(found.low) for found in bounds],
+            "open": spread if any(spread) else None,
         }
         pairs = limits.get(name, [])
-        if draws is None and any(found is not None and found.width > 0 for found in bounds):
-            # Counts in buckets cannot be resampled; what the measure lies between takes the place of an interval.
-            pairs = [None if found is None else (found.low, found.high) for found in bounds]
         ends = [[None if pair is None else pair[i] for pair in pairs] if any(pairs) else None for i in (0, 1)]
         rows.append(row | {"about": measure.summary, "low": ends[0], "high": ends[1]})
     return rows

@@ -186,17 +186,27 @@ function isometricsView(app) {
 
 function measuresView(app) {
   const { measures, models } = app.summary;
+  const open = (row, m) => (row.open ? row.open[m] : null);
+  const ends = (row, m) => open(row, m) || (row.values[m] === null ? null : [row.values[m], row.values[m]]);
   const cell = (row, m) => {
-    if (row.values[m] === null) return '–';
-    return digits(row.values[m], 4);
+    const pair = open(row, m);
+    if (pair) {
+      // As many digits as tell the two apart.
+      let n = 4;
+      while (n < 16 && digits(pair[0], n) === digits(pair[1], n)) n++;
+      return `${digits(pair[0], n)} to ${digits(pair[1], n)}`;
+    }
+    return row.values[m] === null ? '–' : digits(row.values[m], 4);
   };
   const limits = (row, m) => (row.low && row.low[m] !== null ? h('small', {}, `${digits(row.low[m])} to ${digits(row.high[m])}`) : null);
-  const best = (row) => {
-    const known = row.values.filter((v) => v !== null);
-    return row.better === 'higher' ? Math.max(...known) : Math.min(...known);
+  // Best for certain: no other model can be better.
+  const best = (row, m) => {
+    const own = ends(row, m);
+    const others = models.map((_, i) => (i === m ? null : ends(row, i))).filter(Boolean);
+    return own !== null && others.every((other) => (row.better === 'higher' ? own[0] >= other[1] : own[1] <= other[0]));
   };
-  const node = h('section', { class: 'wide' }, h('h3', {}, 'Summary measures'), h('p', { class: 'hint' }, `Averages over conditions, not over yours alone. The best of each row is bold.${measures.some((row) => row.low) ? ' Below each number its 95 % interval, where resamples give one; corrected for thresholds chosen on the same cases.' : ''}`),
-    h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Summary measures' }, h('table', { class: 'measures' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Measure'), models.map((m) => h('th', { scope: 'col' }, short(m.name))))), h('tbody', {}, measures.map((row) => h('tr', {}, h('th', { scope: 'row', title: row.about }, `${row.name} `, h('small', {}, `${row.better} is better`)), models.map((_, m) => h('td', {}, row.values[m] === best(row) ? h('b', {}, cell(row, m)) : cell(row, m), limits(row, m)))))))));
+  const node = h('section', { class: 'wide' }, h('h3', {}, 'Summary measures'), h('p', { class: 'hint' }, `Averages over conditions, not over yours alone. The best of each row is bold.${measures.some((row) => row.low) ? ' Below each number its 95 % interval, where resamples give one; corrected for thresholds chosen on the same cases.' : ''}${measures.some((row) => row.open) ? ' Two numbers in place of one: scores were counted together in buckets, and the measure lies between them.' : ''}`),
+    h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Summary measures' }, h('table', { class: 'measures' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Measure'), models.map((m) => h('th', { scope: 'col' }, short(m.name))))), h('tbody', {}, measures.map((row) => h('tr', {}, h('th', { scope: 'row', title: row.about }, `${row.name} `, h('small', {}, `${row.better} is better`)), models.map((_, m) => h('td', {}, best(row, m) ? h('b', {}, cell(row, m)) : cell(row, m), limits(row, m)))))))));
   return { node, draw() {}, update() {} };
 }
 

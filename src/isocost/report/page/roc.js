@@ -1,11 +1,18 @@
 // ROC space: curves, hulls, the line of equal cost, lesser classifiers and the optimum to drag.
 import { axes, draggable, h, path, s, set, short, sliderStep } from './dom.js';
 import { isoCost } from './core.js';
+import { digits } from './words.js';
+
+/** What scores counted together in buckets leave open of the thin lines. */
+function bucketNote(app) {
+  const within = Math.max(...app.summary.models.map((m) => m.roc.within));
+  return within ? ` Scores were counted together in buckets: the hulls are exact, the area under the thin lines is known within ${digits(within, 2)}.` : '';
+}
 
 /** @param app the page: data, state, moveTo, nudge. */
 export function rocView(app) {
   const svg = s('svg', { class: 'panel roc', role: 'group', 'aria-label': 'ROC space' });
-  const node = h('figure', { class: 'view' }, h('figcaption', {}, h('h3', {}, 'ROC space'), h('p', { class: 'hint' }, 'How many positives are caught for how many false alarms. Drag the ring; the shaded part is worse than the optimum.')), svg);
+  const node = h('figure', { class: 'view' }, h('figcaption', {}, h('h3', {}, 'ROC space'), h('p', { class: 'hint' }, 'How many positives are caught for how many false alarms. Drag the ring; the shaded part is worse than the optimum.', bucketNote(app))), svg);
   let frame;
   let parts;
   const X = (v) => frame.left + v * frame.width;
