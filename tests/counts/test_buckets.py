@@ -164,21 +164,39 @@ def test_keys_follow_the_order_of_scores_and_spans_invert_them(scores, more):
     assert keys.max() < grid.end
     if grid.scale and np.isfinite(grid.finer(more).scale):
         assert np.array_equal(grid.finer(more).keys(s) >> more, keys)
-    low, high = grid.spans(keys, s[-1])
-    assert np.all((low <= s) & (s <= high))
+    distinct, place = np.unique(-keys, return_inverse=True)
+    distinct = -distinct
+    low, high = grid.spans(distinct, s[-1])
+    assert np.all((low[place] <= s) & (s <= high[place]))
     if grid.scale:
-        assert np.array_equal(grid.keys(low), keys)
-        assert np.array_equal(grid.keys(high), keys)
+        assert np.array_equal(grid.keys(low), distinct)
+        assert np.array_equal(grid.keys(high), distinct)
         inside = low > s[0]
-        assert np.all(grid.keys(np.nextafter(low[inside], -np.inf)) < keys[inside])
+        assert np.all(grid.keys(np.nextafter(low[inside], -np.inf)) < distinct[inside])
+        after = high < s[-1]
+        assert np.all(grid.keys(np.nextafter(high[after], np.inf)) > distinct[after])
+
+
+@pytest.mark.usefixtures("small")
+def test_spans_of_neighbouring_keys_meet():
+    """Keys that follow one another share an end; after a gap it is looked for; more keys than are looked for at once."""
+    grid = Grid.over(-3.0, 5.0, 16)
+    keys = np.setdiff1d(np.arange(2**16), [5, 6, 70, 2**15])[::-1]
+    low, high = grid.spans(keys, 5.0)
+    alone = [grid.spans(keys[i : i + 1], 5.0) for i in (0, 7, 2**14, 2**15, keys.size - 5, keys.size - 1)]
+    at = [0, 7, 2**14, 2**15, keys.size - 5, keys.size - 1]
+    assert low[at].tolist() == [float(each[0][0]) for each in alone]
+    assert high[at].tolist() == [float(each[1][0]) for each in alone]
+    together = keys[:-1] == keys[1:] + 1
+    assert np.array_equal(np.nextafter(low[:-1][together], -np.inf), high[1:][together])
 
 
 def test_infinite_scores_have_keys_of_their_own():
     """Also over a range without width."""
     for grid in (Grid.over(0.0, 1.0), Grid.over(3.0, 3.0), Grid.over(-1.7e308, 1.7e308), Grid.over(0.0, 5e-324)):
         assert grid.keys(np.array([-np.inf, np.inf])).tolist() == [-1, int(grid.end)]
-        low, high = grid.spans(np.array([-1, int(grid.end)]), 1.0)
-        assert low.tolist() == high.tolist() == [-np.inf, np.inf]
+        low, high = grid.spans(np.array([int(grid.end), -1]), 1.0)
+        assert low.tolist() == high.tolist() == [np.inf, -np.inf]
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=12))

@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import isocost as ic
-from isocost.counts import buckets
+from isocost.counts import buckets, predictions, streaming
 from isocost.counts.from_arrays import count_scores
 from isocost.errors import InputError, UnknownNameError
 
@@ -31,6 +32,8 @@ def small(monkeypatch):
     """Few buckets, so that a small file needs several passes."""
     monkeypatch.setattr(buckets, "BITS", 8)
     monkeypatch.setattr(buckets, "MOST_ROWS", 512)
+    monkeypatch.setattr(streaming, "_BATCH", 2048)
+    monkeypatch.setattr(predictions, "_MANY", 0)
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
@@ -80,6 +83,133 @@ def test_streamed_buckets_are_those_of_every_score(tmp_path):
     for low, high, up, down in zip(counts.scores, counts.upper, counts.positives, counts.negatives, strict=True):
         inside = (scores >= low) & (scores <= high)
         assert (ups[inside].sum(), downs[inside].sum()) == (up, down)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    "kind", ["normal", "fraud", "two clusters", "ties and more", "float32", "one percent", "signs"]
+)
+@pytest.mark.parametrize("believed", [True, False])
+def test_every_kind_of_scores_gives_the_hull_of_its_rows(tmp_path, kind, believed, monkeypatch):
+    """Whether statistics of the file are believed at first or not."""
+    rng = np.random.default_rng(1)
+    n = 20_000
+    y = rng.random(n) < {"fraud": 0.005, "one percent": 0.01}.get(kind, 0.3)
+    a = rng.normal(y * 1.5, 1.0)
+    match kind:
+        case "fraud":
+            a = np.exp(3 * a - 12)
+        case "two clusters":
+            a = np.where(rng.random(n) < 0.5, 1e-9 * a, 1e6 + 1e-4 * a)
+        case "ties and more":
+            a = np.where(rng.random(n) < 0.7, np.round(a), a)
+        case "float32":
+            a = (1 / (1 + np.exp(-a))).astype(np.float32)
+        case "signs":
+            a[:4] = [0.0, -0.0, 5e-324, -5e-324]
+    path = tmp_path / "f.parquet"
+    pq.write_table(pa.table({"y": y, "a": a}), path, row_group_size=3000)
+    if not believed:
+        monkeypatch.setattr(predictions, "_MANY", 10**9)
+    made = []
+    real = streaming.StreamedScores.batches
+    monkeypatch.setattr(streaming.StreamedScores, "batches", lambda self: made.append(self.confirm) or real(self))
+    counts = ic.ScoreCounts.scan(path, label="y", score="a", max_distinct=0)
+    truth = ic.RocCurve.from_scores(y, a)
+    curve = ic.RocCurve.from_counts(counts)
+    for name in ("fp", "tp", "thresholds"):
+        assert np.array_equal(getattr(curve.hull, name), getattr(truth.hull, name))
+    assert ic.auc(truth) in counts.bounds("auc")
+    assert set(made) == {believed}
+    near = ic.ScoreCounts.scan(path, label="y", score="a", max_distinct=0, exact=True, tolerance=1e-6)
+    assert ic.voros(ic.RocCurve.from_counts(near)) == ic.voros(truth)
+    assert near.bounds("auc").width <= 1e-6
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("a", np.nan, "column 'a' of .* has missing values"),
+        ("a", None, "column 'a' of .* has missing values"),
+        ("y", None, "column 'y' of .* has missing values"),
+    ],
+)
+def test_what_statistics_do_not_tell_is_found_while_counting(tmp_path, column, value, message):
+    """NaN is left out of the statistics, and so are nulls: the rows are examined then, and complained about."""
+    f = pd.DataFrame({"y": np.arange(9000) % 2, "a": np.random.default_rng(0).random(9000)})
+    data = {name: f[name].tolist() for name in f}
+    data[column][8888] = value
+    pq.write_table(pa.table({"y": pa.array(data["y"], pa.int8()), "a": data["a"]}), tmp_path / "f.parquet")
+    with pytest.raises(InputError, match=message + ".*1 of 9000 rows, the first is row 8889"):
+        ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", max_distinct=0)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("wrong", [{"total": 9}, {"_spans": [(0.2, 1.0)]}, {"_spans": [(0.0, 0.5)]}])
+def test_statistics_that_are_wrong_do_no_harm(tmp_path, wrong, monkeypatch):
+    """Another number of rows or range of scores than is found: everything is read again."""
+    rng = np.random.default_rng(0)
+    y, a = rng.random(9000) < 0.4, rng.random(9000)
+    pq.write_table(pa.table({"y": y, "a": a}), tmp_path / "f.parquet")
+    right = predictions.Predictions._believed
+
+    def misled(self):
+        assert right(self)
+        vars(self).update(wrong)
+        return True
+
+    monkeypatch.setattr(predictions.Predictions, "_believed", misled)
+    counts = ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", max_distinct=0)
+    assert np.array_equal(ic.RocCurve.from_counts(counts).hull.tp, ic.RocCurve.from_scores(y, a).hull.tp)
+
+
+@pytest.mark.usefixtures("small")
+def test_labels_that_only_look_like_two_classes_are_not_believed(tmp_path):
+    """Fractions between 0 and 1; and the other class as the positive one."""
+    rng = np.random.default_rng(0)
+    y, a = (rng.random(5000) < 0.4).astype(float), rng.random(5000)
+    y[99] = 0.5
+    pq.write_table(pa.table({"y": y, "a": a}), tmp_path / "f.parquet")
+    with pytest.raises(InputError, match=r"holds 3 classes \(0.0, 0.5, 1.0\)"):
+        ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", max_distinct=0)
+    y[99] = 1
+    pq.write_table(pa.table({"y": y.astype(int), "a": a}), tmp_path / "f.parquet")
+    counts = ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", max_distinct=0, pos_label=0)
+    assert counts.positives.sum() == np.count_nonzero(y == 0)
+
+
+@pytest.mark.usefixtures("small")
+def test_progress_is_told_in_every_pass(tmp_path):
+    """Percentages rise within a pass, each pass begins anew, and what is being read is named."""
+    rng = np.random.default_rng(0)
+    y, a = rng.random(50_000) < 0.4, rng.random(50_000)
+    pq.write_table(pa.table({"y": y, "a": a}), tmp_path / "f.parquet")
+    heard = []
+
+    @contextmanager
+    def progress(doing, percent):
+        heard.append((doing, percent))
+        yield
+
+    ticks = []
+    real = buckets.Grid.keys
+
+    def tick(self, scores):
+        if heard and scores.size > 1000:
+            ticks.append((len(heard), heard[-1][1]()))
+        return real(self, scores)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(buckets.Grid, "keys", tick)
+        ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", max_distinct=0, progress=progress)
+    assert all(doing == f"reading {tmp_path / 'f.parquet'}" for doing, _ in heard)
+    passes = [[percent for which, percent in ticks if which == number] for number in sorted({n for n, _ in ticks})]
+    assert len(passes) >= 2
+    for told in passes:
+        assert told == sorted(told)
+        assert told[0] == 0
+        assert len({percent for percent in told if 0 < percent < 100}) > 10
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,17 @@ def edges():
     return st.lists(st.floats(-3, 3), max_size=6)
 
 
+@given(samples(), edges())
+def test_the_bounds_of_auc_are_the_areas_of_the_lowest_and_the_highest_curve(sample, edges):
+    """They are found without laying those curves out, and are the same to the last digit where counts are whole."""
+    counts = bucketed(sample, edges)[1]
+    curve = RocCurve.from_counts(counts)
+    found, laid_out = counts.bounds("auc"), [ic.auc(path) for path in (curve.pessimistic, curve.optimistic)]
+    if counts.exact_counts:
+        assert [found.low, found.high] == laid_out
+    assert np.allclose([found.low, found.high], laid_out, rtol=0, atol=1e-12)
+
+
 @given(samples(), edges(), st.sampled_from(RANKED))
 def test_bounds_hold_the_measure_of_the_cases(sample, edges, name):
     """Whatever the buckets, every registered measure of the cases lies between the two numbers."""

@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.errors import InexactError
@@ -69,6 +71,18 @@ def test_buckets_that_cannot_matter_do_not():
     pure = ic.ScoreCounts([0.5, 0.1], [4, 0], [0, 4], upper=[0.9, 0.4])
     assert ic.auc(ic.RocCurve.from_counts(pure)) == 1.0
     assert ic.neyman_pearson(ic.RocCurve.from_counts(pure), max_fpr=0.1).tpr == 1.0
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.booleans()), min_size=1, max_size=10))
+def test_a_hull_is_exact_if_the_best_and_the_worst_case_have_the_same(rows):
+    """It is told from the corners of the buckets alone."""
+    ups, downs, wide = (np.array(column) for column in zip(*rows, strict=True))
+    assume(ups.sum() > 0 and downs.sum() > 0)
+    scores = -np.arange(len(rows), dtype=float)
+    curve = ic.RocCurve.from_counts(ic.ScoreCounts(scores, ups, downs, upper=scores + 0.5 * wide))
+    best, worst = curve.optimistic.hull, curve.pessimistic.hull
+    same = np.array_equal(best.fp, worst.fp) and np.array_equal(best.tp, worst.tp)
+    assert curve.hull_is_exact == same
 
 
 def test_a_limit_away_from_buckets_can_be_kept():

@@ -133,7 +133,7 @@ def _count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCo
     text = source.files[0].format in ("csv", "json")
     kinds = {name: "VARCHAR" if name == "model" else "DOUBLE" for name in types} if text else None
     columns = ", ".join(f"CAST({column} AS DOUBLE) + 0.0 AS {column}" for column in numbers)
-    found = source.query(f"SELECT {model} AS model, {columns} FROM {source.table(kinds)}").fetchnumpy()
+    found = source.columns(f"SELECT {model} AS model, {columns} FROM {source.table(kinds)}")
     for column in ("model", *numbers):
         if np.ma.is_masked(found[column]):
             raise InputError(f"column {column!r} of {source.name} has missing values")

@@ -28,6 +28,9 @@ MOST_ROWS = 2**22
 # A pass multiplies the resolution by what the table has room for; more passes than this have never been needed.
 PASSES = 20
 
+# Rows of a table looked at together, few enough to stay in the processor's cache.
+_FEW = 2**14
+
 Keys = NDArray[np.int64]
 # In place of a key: a row that is not opened any more.
 CLOSED = -2
@@ -47,16 +50,17 @@ class Grid:
     bits: int
 
     @classmethod
-    def over(cls, low: float, high: float) -> Grid:
-        """Return steps over a range of finite scores."""
+    def over(cls, low: float, high: float, bits: int | None = None) -> Grid:
+        """Return 2 to the power of `bits` steps over a range of finite scores."""
+        bits = BITS if bits is None else bits
         # A range that overflows, or is too narrow to divide by, is counted in other units: a power of two loses nothing.
         with np.errstate(over="ignore"):
             width = high - low
         if width == 0:
-            return cls(low, 0.0, 1.0, BITS)
+            return cls(low, 0.0, 1.0, bits)
         unit = 1.0 if 1e-280 < width < 1e300 else 0.125 if width > 1 else 2.0**600
         width = high * unit - low * unit
-        return cls(low * unit, (2.0**BITS - 1) / width, unit, BITS)
+        return cls(low * unit, (2.0**bits - 1) / width, unit, bits)
 
     def finer(self, bits: int) -> Grid:
         """Return steps smaller by 2 to the power of `bits`."""
@@ -81,36 +85,50 @@ class Grid:
         return place.astype(np.int64)
 
     def spans(self, keys: Keys, high: float) -> tuple[Floats, Floats]:
-        """Return the lowest and highest score that each key can have, none of them above `high` but +inf."""
+        """Return the lowest and highest score that each key can have, none of them above `high` but +inf; keys must descend."""
         low, top = np.full(keys.size, -np.inf), np.full(keys.size, -np.inf)
         low[keys >= self.end] = top[keys >= self.end] = np.inf
-        inside = (keys >= 0) & (keys < self.end)
+        inside = slice(*np.searchsorted(-keys, [1 - self.end, 1]))
         if self.scale == 0:
             low[inside] = top[inside] = high
             return low, top
-        low[inside] = self._lowest(keys[inside])
-        beyond = np.nextafter(self._lowest(keys[inside] + 1), -np.inf)
-        top[inside] = np.minimum(beyond, high)
+        mine = keys[inside]
+        low[inside] = self._lowest(mine)
+        # Where the next key is there too, its lowest number is known already.
+        beyond = np.empty(mine.size)
+        beyond[1:] = low[inside][:-1]
+        alone = np.append(True, mine[:-1] != mine[1:] + 1)[: mine.size]
+        beyond[alone] = self._lowest(mine[alone] + 1)
+        top[inside] = np.minimum(np.nextafter(beyond, -np.inf), high)
         return low, top
 
     def _lowest(self, keys: Keys) -> Floats:
-        """Return the smallest number of each key, 0 to the end: by halving, in float64 bit patterns counted in order."""
+        """Return the smallest number of each key, 0 to the end; a few at a time, which the processor's cache holds."""
+        found = np.empty(keys.size)
+        for start in range(0, keys.size, _FEW):
+            found[start : start + _FEW] = self._lowest_of_few(keys[start : start + _FEW])
+        return found
+
+    def _lowest_of_few(self, keys: Keys) -> Floats:
+        """Do so by halving, in float64 bit patterns counted in order, beginning next to where real numbers have it."""
         most = np.finfo(float).max
         with np.errstate(over="ignore"):
-            guess = np.clip((keys / self.scale + self.low) / self.unit, -most, most)
-        low, high = _ordered(guess), _ordered(guess)
+            guess = _ordered(np.clip((keys / self.scale + self.low) / self.unit, -most, most))
+        low, high = np.maximum(guess - 1, _LEAST), np.minimum(guess + 1, -_LEAST)
         step = np.int64(1)
-        while (late := self.keys(_number(low)) >= keys).any():
+        late = np.arange(keys.size)
+        while (late := late[self.keys(_number(low[late])) >= keys[late]]).size:
+            step = min(step * 2, _FAR)
             low[late] = np.where(low[late] < _LEAST + step, _LEAST, low[late] - step)
-            step = min(step * 2, _FAR)
         step = np.int64(1)
-        while (early := self.keys(_number(high)) < keys).any():
-            high[early] = np.where(high[early] > -_LEAST - step, -_LEAST, high[early] + step)
+        early = np.arange(keys.size)
+        while (early := early[self.keys(_number(high[early])) < keys[early]]).size:
             step = min(step * 2, _FAR)
-        while (high - low > 1).any():
-            middle = low + (high - low) // 2
-            inside = self.keys(_number(middle)) >= keys
-            high, low = np.where(inside, middle, high), np.where(inside, low, middle)
+            high[early] = np.where(high[early] > -_LEAST - step, -_LEAST, high[early] + step)
+        while (wide := np.flatnonzero(high - low > 1)).size:
+            middle = low[wide] + (high[wide] - low[wide]) // 2
+            inside = self.keys(_number(middle)) >= keys[wide]
+            high[wide[inside]], low[wide[~inside]] = middle[inside], middle[~inside]
         return _number(high)
 
 
@@ -149,25 +167,45 @@ class Table:
         """Return some of the rows."""
         return Table(*(column[rows] for column in self._columns))
 
+    def closed(self, rows: Bools) -> Table:
+        """Return some of the rows, none of which is opened any more."""
+        low, high, positives, negatives = (column[rows] for column in self._columns[:4])
+        return Table(low, high, positives, negatives, _no_keys(low.size))
+
     @property
     def _columns(self) -> tuple[NDArray[Any], ...]:
         return self.low, self.high, self.positives, self.negatives, self.keys
 
     def __add__(self, other: Table) -> Table:
         """Return the rows of both, which must not overlap."""
-        both = Table(*(np.concatenate(pair) for pair in zip(self._columns, other._columns, strict=True)))
-        return both[np.argsort(both.low)[::-1]]
+        if not len(self) or not len(other):
+            return self if len(self) else other
+        # Stable, because that way of sorting merges what is in order already.
+        order = np.argsort(np.concatenate([self.low, other.low]), kind="stable")[::-1]
+        # One column after the other: both tables twice would be what takes most memory of all.
+        low, high, positives, negatives = (
+            np.concatenate(pair)[order] for pair in zip(self._columns[:4], other._columns[:4], strict=True)
+        )
+        keyed = self.keys.strides != (0,) or other.keys.strides != (0,)
+        keys = np.concatenate([self.keys, other.keys])[order] if keyed else _no_keys(order.size)
+        return Table(low, high, positives, negatives, keys)
 
     @classmethod
     def listed(cls, scores: Floats, positives: NDArray[Any], negatives: NDArray[Any]) -> Table:
         """Return rows of single scores."""
-        order = np.argsort(scores)[::-1]
-        none = np.full(scores.size, CLOSED, dtype=np.int64)
-        return cls(scores[order], scores[order], positives[order], negatives[order], none)
+        if np.any(scores[1:] > scores[:-1]):
+            order = np.argsort(scores)[::-1]
+            scores, positives, negatives = scores[order], positives[order], negatives[order]
+        return cls(scores, scores, positives, negatives, _no_keys(scores.size))
 
     def ends(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return false and true positives at the rows' ends, from none."""
         return tuple(np.concatenate([[0], np.cumsum(c)]) for c in (self.negatives, self.positives))  # type: ignore[return-value]
+
+
+def _no_keys(size: int) -> Keys:
+    """Return keys of rows that are not opened any more, which take no memory."""
+    return np.broadcast_to(np.int64(CLOSED), size)
 
 
 class Source(Protocol):
@@ -182,54 +220,64 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Totals:
-    """What the check before counting found out about one column of scores."""
+    """What the check before counting found out about one column of scores; None where the first pass is to tell."""
 
     rows: int
-    positives: float
-    negatives: float
+    positives: float | None
+    negatives: float | None
     low: float
     high: float
 
 
-def count(source: Source, totals: Totals, what: str, *, exact: bool, tolerance: float | None) -> Table:
-    """Return counts in buckets, opened as far as asked: until the hull is exact, or until bounds are closer than a tolerance."""
-    grid = Grid.over(totals.low, totals.high)
+def count(
+    source: Source,
+    totals: Totals,
+    what: str,
+    *,
+    exact: bool,
+    tolerance: float | None,
+    bits: int | None = None,
+    most_rows: int | None = None,
+) -> Table:
+    """Return counts in buckets, opened as far as asked: until the hull is exact, or until bounds are closer than a tolerance.
+
+    `bits` and `most_rows` stand in for `BITS` and `MOST_ROWS` where a source can do with more or less.
+    """
+    most_rows = MOST_ROWS if most_rows is None else most_rows
+    grid = Grid.over(totals.low, totals.high, bits)
     new = source.count(grid, None)
-    conserved(new, totals.positives, totals.negatives, what)
+    if totals.positives is not None and totals.negatives is not None:
+        conserved(new, totals.positives, totals.negatives, what)
+    everything = new.positives.sum() + new.negatives.sum()
     done = new[:0]
     for _ in range(PASSES):
         table = done + new
-        wanted = _open(table, exact=exact, tolerance=tolerance, every=_few_untied(table))
-        here = wanted & (table.keys != CLOSED)
+        here = table.keys != CLOSED
+        here &= _open(table, exact=exact, tolerance=tolerance, every=_few_untied(table, most_rows))
         if not here.any():
-            break
-        chosen = table[here]
-        rest = replace(table[~here], keys=np.full(int(np.count_nonzero(~here)), CLOSED, dtype=np.int64))
-        within = grid, np.unique(chosen.keys)
-        room = max(_LEAST_BITS, int(math.log2(MOST_ROWS / within[1].size)))
-        if _rows(chosen, totals) <= MOST_ROWS or grid.bits + room > _MOST_BITS:
+            return table
+        within = grid, np.unique(table.keys[here])
+        ups, downs = table.positives[here].sum(), table.negatives[here].sum()
+        done = table.closed(~here)
+        del table
+        room = max(_LEAST_BITS, int(math.log2(most_rows / within[1].size)))
+        # With weights, about how many rows are left.
+        left = totals.rows * (ups + downs) / everything
+        if left <= most_rows or grid.bits + room > _MOST_BITS:
             new = source.each(within)
-        else:
-            grid = grid.finer(room)
-            new = source.count(grid, within)
-        conserved(new, chosen.positives.sum(), chosen.negatives.sum(), what)
-        done = rest
-    else:
-        raise InexactError(f"after {PASSES} passes, {what} still")
-    return done + new
+            conserved(new, ups, downs, what)
+            return done + new
+        grid = grid.finer(room)
+        new = source.count(grid, within)
+        conserved(new, ups, downs, what)
+    raise InexactError(f"after {PASSES} passes, {what} still")
 
 
-def _rows(table: Table, totals: Totals) -> float:
-    """Return how many rows of data a table stands for; with weights, about how many."""
-    share = (table.positives.sum() + table.negatives.sum()) / (totals.positives + totals.negatives)
-    return float(share * totals.rows)
-
-
-def _few_untied(table: Table) -> bool:
+def _few_untied(table: Table, most_rows: int) -> bool:
     """Return whether every score can be listed, because most rows are single scores already."""
     open_rows = table.high > table.low
     cases = table.positives + table.negatives
-    return bool(cases[open_rows].sum() <= MOST_ROWS / 4)
+    return bool(cases[open_rows].sum() <= most_rows / 4)
 
 
 def conserved(table: Table, positives: float, negatives: float, what: str) -> None:
@@ -277,14 +325,20 @@ def above_hull(fp: NDArray[Any], tp: NDArray[Any]) -> Bools:
     fp, tp = _comparable(fp, tp)
     hull = upper_hull(fp, tp)
     x, y = fp[hull], tp[hull]
-    left, top = fp[:-1], tp[1:]
-    edge = np.clip(np.searchsorted(x, left, side="right") - 1, 0, x.size - 2)
-    run, rise = np.diff(x)[edge], np.diff(y)[edge]
-    if fp.dtype.kind == "i" and float(fp[-1]) * float(tp[-1]) < 2.0**62:
-        return np.asarray(run * (top - y[edge]) > rise * (left - x[edge]))
-    # Rounded products: a corner that is not clearly below counts as above.
-    gap = run.astype(float) * (top - y[edge]) - rise.astype(float) * (left - x[edge])
-    return np.asarray(gap > -16 * np.finfo(float).eps * float(fp[-1]) * float(tp[-1]))
+    run, rise = np.diff(x), np.diff(y)
+    whole = fp.dtype.kind == "i" and float(fp[-1]) * float(tp[-1]) < 2.0**62
+    above = np.empty(fp.size - 1, dtype=np.bool_)
+    for start in range(0, above.size, _FEW):
+        few = slice(start, start + _FEW)
+        left, top = fp[:-1][few], tp[1:][few]
+        edge = np.minimum(np.searchsorted(x, left, side="right") - 1, run.size - 1)
+        if whole:
+            np.greater(run[edge] * (top - y[edge]), rise[edge] * (left - x[edge]), out=above[few])
+        else:
+            # Rounded products: a corner that is not clearly below counts as above.
+            gap = run[edge].astype(float) * (top - y[edge]) - rise[edge].astype(float) * (left - x[edge])
+            np.greater(gap, -16 * np.finfo(float).eps * float(fp[-1]) * float(tp[-1]), out=above[few])
+    return above
 
 
 def _comparable(fp: NDArray[Any], tp: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

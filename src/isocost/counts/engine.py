@@ -17,6 +17,7 @@ from isocost.errors import InputError, MissingDependencyError
 
 if TYPE_CHECKING:
     import duckdb
+    from numpy.typing import NDArray
 
 NUMERIC = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*)$")
 DECIMAL_COMMA = r"[+-]?\d*,\d+([eE][+-]?\d+)?"
@@ -65,16 +66,26 @@ class Engine:
         self.words = words
         self.name = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
 
-    def query(self, sql: str, parameters: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
-        """Run a query, with progress if it is long, and turn its errors into lines about the files."""
+    def query(self, sql: str, parameters: Sequence[Any] = (), *, then: Callable[[Any], Any] | None = None) -> Any:
+        """Run a query and fetch what is wanted of it, with progress if it is long; errors become lines about the files."""
         with self.explained(), self.progress(f"reading {self.name}", self.connection.query_progress):
-            return self.connection.execute(sql, list(parameters))
+            done = self.connection.execute(sql, list(parameters))
+            return None if then is None else then(done)
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        # All are fetched: an unfinished result would be in the way of the next query.
+        found: list[tuple[Any, ...]] = self.query(sql, parameters, then=lambda done: done.fetchall())
+        return found
 
     def row(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[Any, ...]:
         """Return the first row of a query, () if there is none."""
-        # All are fetched: an unfinished result would be in the way of the next query.
-        rows = self.query(sql, parameters).fetchall()
-        return tuple(rows[0]) if rows else ()
+        return next(iter(self.rows(sql, parameters)), ())
+
+    def columns(self, sql: str, parameters: Sequence[Any] = ()) -> dict[str, NDArray[Any]]:
+        """Return the columns of a query."""
+        found: dict[str, NDArray[Any]] = self.query(sql, parameters, then=lambda done: done.fetchnumpy())
+        return found
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -117,7 +128,7 @@ class Engine:
             first = first.replace(str(f.path), f.name)
         return first if file in first else f"{file}: {first}"
 
-    def table(self, types: dict[str, str] | None = None) -> str:
+    def table(self, types: dict[str, str] | None = None, *, can_have_nan: bool = True) -> str:
         """Return the SQL of the files' rows; `types` fixes the columns of text formats."""
         first = self.files[0]
         paths = "[" + ", ".join(text(str(file.path)) for file in self.files) + "]"
@@ -125,7 +136,7 @@ class Engine:
         match first.format:
             case "parquet":
                 # Statistics of some writers leave NaN out, and the optimiser would believe them.
-                return f"read_parquet({paths}, can_have_nan=true)"
+                return f"read_parquet({paths}{', can_have_nan=true' if can_have_nan else ''})"
             case "arrow":
                 return "arrow_files"
             case "json":
@@ -142,7 +153,7 @@ class Engine:
     def describe(self) -> dict[str, str]:
         """Return the columns and their types."""
         try:
-            rows = self.query(f"DESCRIBE SELECT * FROM {self.table()}").fetchall()
+            rows = self.rows(f"DESCRIBE SELECT * FROM {self.table()}")
         except InputError:
             if self.files[0].format == "csv":  # guessing types fails without a reason; reading text tells the line
                 texts = dict.fromkeys(column_names(self.files[0]), "VARCHAR")

@@ -31,5 +31,6 @@ def count_files(
         types = source.describe()
         columns = Columns(label, tuple(scores), weight)
         validate.columns(columns.all, list(types))
-        predictions = Predictions(source, columns, types, None if pos_label is None else str(pos_label), limit)
+        wanted = None if pos_label is None else str(pos_label)
+        predictions = Predictions(source, columns, types, wanted, limit, hasty=True)
         return {name: predictions.counts(name, **effort) for name in scores}

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from isocost import validate
 from isocost.counts import buckets
-from isocost.counts.buckets import MOST_ROWS, Table, Totals
+from isocost.counts.buckets import Table, Totals
 from isocost.counts.engine import DECIMAL_COMMA, NUMERIC, POINTS, WIDE_INTEGER, Engine, identifier
-from isocost.counts.streaming import StreamedScores
+from isocost.counts.streaming import StreamedScores, UnconfirmedError
 from isocost.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _MOST_CLASSES = 12
 # Rows looked at to guess how many scores are distinct.
 _LOOK = 2**20
+# Of fewer rows nothing is believed: reading them is quick.
+_MANY = 2**22
 # Bytes that counting in memory takes for each row: score, label, key and counts.
 _A_ROW = 64
 
@@ -56,16 +58,53 @@ class Predictions:
     """Rows of labels and scores in files, checked, and counted without being loaded."""
 
     def __init__(
-        self, source: Engine, used: Columns, types: Mapping[str, str], positive: str | None, memory: int
+        self,
+        source: Engine,
+        used: Columns,
+        types: Mapping[str, str],
+        positive: str | None,
+        memory: int,
+        *,
+        hasty: bool = False,
     ) -> None:
         self.source = source
         self.columns = used
         self.types = types
         self.memory = memory
+        self._wanted = positive
+        # Whether nothing was read yet but what the file says of itself, which counting must confirm.
+        self._unconfirmed = False
         self._open()
+        if not (hasty and self._believed()):
+            self._examine()
+
+    def _examine(self) -> None:
+        """Read everything once and complain about what is wrong."""
+        self._unconfirmed = False
         self._check()
         self._check_scores()
-        self._label_classes(positive)
+        self._label_classes(self._wanted)
+
+    def _believed(self) -> bool:
+        """Take rows, labels and ranges from the statistics of a large Parquet file, if they tell of 0, 1 and finite scores."""
+        used, source = self.columns, self.source
+        simple = used.weight is None and used.fold is None and source.files[0].format == "parquet"
+        if not simple or not (
+            self.types[used.label] == "BOOLEAN" or self.types[used.label].endswith(("INT", "INTEGER"))
+        ):
+            return False
+        ends = [f"{end}({identifier(name)})" for name in (used.label, *used.scores) for end in ("min", "max")]
+        # NaN is left out of statistics here; whoever counts must look for it.
+        row = source.row(f"SELECT count(*), {', '.join(ends)} FROM {source.table(can_have_nan=False)}")
+        total, least, most, *limits = row or (0, None, None)
+        if total < _MANY or (least, most) != (0, 1) or self._wanted not in (None, "1", str(most)):
+            return False
+        if not all(limit is not None and math.isfinite(limit) for limit in limits):
+            return False
+        self.total, self.positive = int(total), most
+        self._spans = [(float(low), float(high)) for low, high in zip(limits[::2], limits[1::2], strict=True)]
+        self._unconfirmed = True
+        return True
 
     def _open(self) -> None:
         used, source = self.columns, self.source
@@ -138,7 +177,7 @@ class Predictions:
                 )
 
     def _check(self) -> None:
-        """Count what is missing or impossible, everything in one pass."""
+        """Count what is missing or impossible, and the labels: everything in one pass."""
         used = self.columns
         floating = self.types[used.label] in ("FLOAT", "DOUBLE") and self.source.files[0].format not in ("csv", "json")
         bad = {"label": 'label IS NULL OR NOT isfinite("label")' if floating else "label IS NULL"}
@@ -147,20 +186,29 @@ class Predictions:
             bad["weight"] = '"weight" IS NULL OR NOT isfinite("weight") OR "weight" < 0'
         if used.fold is not None:
             bad["fold"] = '"fold" IS NULL'
-        sums = [f"count(*) FILTER (WHERE {test})" for test in bad.values()]
-        ends = [f"{end}(s{i}) FILTER (WHERE isfinite(s{i}))" for i in range(len(used.scores)) for end in ("min", "max")]
-        row = self.source.row(f"SELECT count(*), {', '.join(sums + ends)} FROM predictions")
-        total, *found = row or (0,)
-        if total == 0:
+        # CASE, not FILTER, which is slow beside GROUP BY.
+        sums = [f"count(CASE WHEN {test} THEN 1 END)" for test in bad.values()]
+        mass = "count(*)" if used.weight is None else 'sum("weight")'
+        finite = [f"CASE WHEN isfinite(s{i}) THEN s{i} END" for i in range(len(used.scores))]
+        ends = [f"{end}({score})" for score in finite for end in ("min", "max")]
+        groups = self.source.rows(
+            f"SELECT label, {', '.join(['count(*)', mass, *sums, *ends])} FROM predictions "
+            f"GROUP BY label LIMIT {_MOST_CLASSES + 1}"
+        )
+        if not groups:
             raise InputError(f"{self.source.name} holds no rows, only column names")
-        self.total = int(total)
-        limits = found[len(sums) :]
-        self._spans = [(low or 0.0, high or 0.0) for low, high in zip(limits[::2], limits[1::2], strict=True)]
-        found = found[: len(sums)]
+        self._labels = {group[0]: (int(group[1]), group[2]) for group in groups}
+        self.total = sum(rows for rows, _ in self._labels.values())
+        columns = [[value for value in column if value is not None] for column in zip(*groups, strict=True)][3:]
+        limits = columns[len(sums) :]
+        self._spans = [
+            (min(low, default=0.0), max(high, default=0.0)) for low, high in zip(limits[::2], limits[1::2], strict=True)
+        ]
         names = dict(zip(bad, used.all, strict=True))
-        for (short, test), count in zip(bad.items(), found, strict=True):
-            if count:
-                raise InputError(self._complaint(short, names[short], test, int(count)))
+        for (short, test), counts in zip(bad.items(), columns[: len(sums)], strict=True):
+            # Labels of too many kinds are not all here, and are complained about instead.
+            if sum(counts) and len(groups) <= _MOST_CLASSES:
+                raise InputError(self._complaint(short, names[short], test, int(sum(counts))))
 
     def _complaint(self, short: str, name: str, test: str, count: int) -> str:
         row = self.source.row(
@@ -176,10 +224,7 @@ class Predictions:
 
     def _label_classes(self, positive: str | None) -> None:
         what = f"column {self.columns.label!r} of {self.source.name}"
-        found = self.source.query(
-            f"SELECT label, count(*) FROM predictions GROUP BY label LIMIT {_MOST_CLASSES + 1}"
-        ).fetchall()
-        raw = {value[0]: _parsed(value[0]) for value in found}
+        raw = {value: _parsed(value) for value in self._labels}
         classes = sorted(set(raw.values()), key=lambda value: (isinstance(value, str), value))
         wanted: Any = None
         if positive is not None:
@@ -194,7 +239,7 @@ class Predictions:
             )
         self.positive = validate.positive_class(classes, wanted, what, option=self.source.words.positive.rstrip("="))
         self._positive_raw = [value for value, parsed in raw.items() if parsed == self.positive]
-        self.positives = sum(int(rows) for value, rows in found if raw[value] == self.positive)
+        self.positives = sum(self._labels[value][0] for value in self._positive_raw)
 
     @property
     def _is_positive(self) -> str:
@@ -205,38 +250,57 @@ class Predictions:
         what = f"column {name!r} of {self.source.name}"
         i = self.columns.scores.index(name)
         limit = min(max_distinct, self.memory // _A_ROW)
-        stream = self._stream(i)
+        few = self.total <= limit or self._distinct(i, limit) <= limit
+        if few and self._unconfirmed:
+            self._examine()
         if self.total <= limit:
-            return stream.each(None)
-        positives, negatives = self._mass()
-        if self._distinct(i) <= limit:
+            return self._stream(i).each(None)
+        if few:
             found = self._grouped(i)
-            buckets.conserved(found, positives, negatives, what)
+            buckets.conserved(found, *self._mass(), what)
             return found
-        totals = Totals(self.total, positives, negatives, *self._spans[i])
-        return buckets.count(stream, totals, what, exact=exact, tolerance=tolerance)
+
+        def counted() -> Table:
+            mass = (None, None) if self._unconfirmed else self._mass()
+            totals = Totals(self.total, mass[0], mass[1], *self._spans[i])
+            stream = self._stream(i)
+            # Half the rows that an engine may send, as the process that reads the file holds them as well.
+            most = min(buckets.MOST_ROWS // 2, self.memory // _A_ROW)
+            return buckets.count(
+                stream, totals, what, exact=exact, tolerance=tolerance, bits=stream.bits, most_rows=most
+            )
+
+        try:
+            return counted()
+        except UnconfirmedError:
+            self._examine()
+            return counted()
 
     def _stream(self, i: int) -> StreamedScores:
+        if self._unconfirmed:
+            name, label = identifier(self.columns.scores[i]), identifier(self.columns.label)
+            sql = (
+                f"SELECT CAST({name} AS DOUBLE) AS score, TRY_CAST({label} AS TINYINT) AS up FROM {self.source.table()}"
+            )
+            return StreamedScores(self.source, sql, (), self.total, self._spans[i], confirm=True)
         weight, kept = (', "weight"', 'WHERE "weight" > 0') if self.columns.weight is not None else ("", "")
         sql = f"SELECT s{i} AS score, CAST({self._is_positive} AS TINYINT) AS up{weight} FROM predictions {kept}"
-        return StreamedScores(self.source, sql, self._positive_raw, self.total, self._spans[i][1])
+        return StreamedScores(self.source, sql, self._positive_raw, self.total, self._spans[i])
 
     def _mass(self) -> tuple[float, float]:
         """Return the cases of each class, or their weight."""
-        if self.columns.weight is None:
-            return self.positives, self.total - self.positives
-        sums = f'sum("weight") FILTER (WHERE {self._is_positive}), sum("weight") FILTER (WHERE NOT {self._is_positive})'
-        row = self.source.row(f"SELECT {sums} FROM predictions", [*self._positive_raw] * 2) or (0, 0)
-        return float(row[0]), float(row[1])
+        ups = [mass for label, (_, mass) in self._labels.items() if label in self._positive_raw]
+        downs = [mass for label, (_, mass) in self._labels.items() if label not in self._positive_raw]
+        return sum(ups), sum(downs)
 
-    def _distinct(self, i: int) -> float:
-        """Return about how many distinct scores there are; a look at the first rows usually tells."""
+    def _distinct(self, i: int, limit: int) -> float:
+        """Return about how many distinct scores there are, if there can be fewer than a limit; a look at the first rows usually tells."""
         import numpy as np
 
-        look = self.source.query(f"SELECT s{i} AS score FROM predictions LIMIT {_LOOK}").fetchnumpy()["score"]
+        look = self.source.columns(f"SELECT s{i} AS score FROM predictions LIMIT {_LOOK}")["score"]
         twice = look.size - np.unique(look).size
-        # Of m draws from D values about m²/2D are repetitions.
-        if twice == 0 or look.size**2 / (2 * twice) > 4 * MOST_ROWS:
+        # Of m draws from D values about m²/2D are repetitions, and more if some values are drawn more often.
+        if twice == 0 or look.size**2 / (2 * twice) > 1.5 * max(limit, look.size):
             return math.inf
         row = self.source.row(f"SELECT approx_count_distinct(s{i}) FROM predictions")
         return float(row[0]) if row else math.inf
@@ -252,9 +316,9 @@ class Predictions:
             ups = f'coalesce(sum("weight") FILTER (WHERE {self._is_positive}), 0.0)'
             downs = f'coalesce(sum("weight") FILTER (WHERE NOT {self._is_positive}), 0.0)'
             given, kept = [*given, *given], 'WHERE "weight" > 0'
-        table = self.source.query(
+        table = self.source.columns(
             f"SELECT s{i} AS score, {ups} AS up, {downs} AS down FROM predictions {kept} GROUP BY score", given
-        ).fetchnumpy()
+        )
         if self.columns.weight is None:
             table["down"] = table["down"] - table["up"]
         return Table.listed(table["score"] + 0.0, table["up"], table["down"])
@@ -270,7 +334,7 @@ class Predictions:
         parts = [f"{self._is_positive} AS positive", *(f"s{i}" for i in range(len(self.columns.scores)))]
         parts += ['"weight"'] if self.columns.weight is not None else []
         parts += ['"fold"'] if self.columns.fold is not None else []
-        table = self.source.query(f"SELECT {', '.join(parts)} FROM predictions", self._positive_raw).fetchnumpy()
+        table = self.source.columns(f"SELECT {', '.join(parts)} FROM predictions", self._positive_raw)
         return Rows(
             table["positive"],
             {name: table[f"s{i}"] for i, name in enumerate(self.columns.scores)},

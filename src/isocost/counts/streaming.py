@@ -19,22 +19,42 @@ from isocost.validate import Floats
 if TYPE_CHECKING:
     from isocost.counts.engine import Engine
 
-# Rows of a batch: as many as there are counters to add up after each.
-_BATCH = 2**21
-_AHEAD = 2
+# Rows of a batch: few enough to stay in the processor's cache while they are counted.
+_BATCH = 2**16
+_AHEAD = 8
 
 Batch = tuple[Floats, NDArray[np.int8], Floats | None]
 
 
-class StreamedScores:
-    """One column of scores of a query, with labels and weights, read from beginning to end in every pass."""
+class UnconfirmedError(Exception):
+    """The rows are not what the file's statistics say: they must be examined before they are counted."""
 
-    def __init__(self, engine: Engine, sql: str, parameters: Sequence[Any], rows: int, high: float) -> None:
+
+class StreamedScores:
+    """One column of scores of a query, with labels and weights, read from beginning to end in every pass.
+
+    To `confirm` what was only believed is to raise an `UnconfirmedError` unless there are so many rows, both labels, scores
+    in the span and nothing else.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        sql: str,
+        parameters: Sequence[Any],
+        rows: int,
+        span: tuple[float, float],
+        *,
+        confirm: bool = False,
+    ) -> None:
+        # Twice the buckets that are asked of an engine: they are counted here and need not be sent.
+        self.bits = buckets.BITS + 1
         self.engine = engine
         self.sql = sql
         self.parameters = parameters
         self.rows = rows
-        self.high = high
+        self.span = span
+        self.confirm = confirm
 
     def batches(self) -> Generator[Batch, None, None]:
         """Yield scores, labels (1 or 0) and weights; the next batches are read meanwhile."""
@@ -63,55 +83,83 @@ class StreamedScores:
                         reader.join(0.05)
 
     def _read(self, ready: queue.Queue[Any], stop: threading.Event) -> None:
+        connection = self.engine.connection
         try:
-            relation = self.engine.connection.sql(self.sql, params=list(self.parameters))
+            # One thread unpacks while another counts; more of them would only hold more memory.
+            connection.execute("SET threads = 1")
+            relation = connection.sql(self.sql, params=list(self.parameters))
             # Called differently before DuckDB 2.0.
             reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
             for batch in reader(_BATCH):
                 if stop.is_set():
                     return
-                columns = {name: batch.column(name) for name in batch.schema.names}
-                score, up = (columns[name].to_numpy(zero_copy_only=False) for name in ("score", "up"))
-                weight = columns["weight"].to_numpy(zero_copy_only=False) if "weight" in columns else None
-                ready.put((score, up, weight))
+                if self.confirm:
+                    self._confirm(batch)
+                columns = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+                ready.put((columns["score"], columns["up"], columns.get("weight")))
+            connection.execute("RESET threads")
             ready.put(None)
         except BaseException as error:
             ready.put(error)
 
+    def _confirm(self, batch: Any) -> None:
+        if not batch.num_rows:
+            return
+        if any(column.null_count for column in batch.columns):
+            raise UnconfirmedError
+        low, high = self.span
+        score, up = batch.column("score").to_numpy(), batch.column("up").to_numpy()
+        # NaN is neither above nor below.
+        if not (score.min() >= low and score.max() <= high and up.view(np.uint8).max() <= 1):
+            raise UnconfirmedError
+
     def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> Table:
         """Count by key."""
-        keys = np.arange(-1, int(grid.end) + 1) if within is None else _finer_keys(grid, within)
-        totals: NDArray[Any] = np.zeros(2 * keys.size)
+        keys = None if within is None else _finer_keys(grid, within)
+        size = int(grid.end) + 2 if keys is None else keys.size
+        chosen = None if within is None else Chosen(within, self.bits)
+        # Four bytes a counter where they suffice: half of the cache that is needed.
+        totals: NDArray[Any] = np.zeros(2 * size, dtype=np.uint32 if self.rows < 2**32 else np.int64)
+        ones: NDArray[Any] = np.ones(_BATCH, dtype=totals.dtype)
         with closing(self.batches()) as batches:
             for score, up, weight in batches:
-                if within is None:
+                if weight is not None and totals.dtype.kind != "f":
+                    totals = totals.astype(np.float64)
+                if chosen is None or keys is None:
                     place = grid.keys(score)
                     place += 1
-                    chosen, mass = up, weight
                 else:
-                    at = _kept(score, within)
+                    at = chosen.rows(score)
                     place = np.searchsorted(keys, grid.keys(score[at]))
-                    chosen, mass = up[at], None if weight is None else weight[at]
+                    up, weight = up[at], None if weight is None else weight[at]  # noqa: PLW2901
                 place *= 2
-                place += chosen
-                totals += np.bincount(place, weights=mass, minlength=totals.size)
-        totals = whole_numbers(totals)
-        downs, ups = totals[::2], totals[1::2]
-        found = np.flatnonzero(ups + downs)[::-1]
-        low, high = grid.spans(keys[found], self.high)
-        return Table(low, high, ups[found], downs[found], keys[found])
+                place += up
+                np.add.at(totals, place, ones[: place.size] if weight is None else weight)
+        totals = whole_numbers(totals) if totals.dtype.kind == "f" else totals
+        found = np.flatnonzero(totals[::2] + totals[1::2])[::-1]
+        downs, ups = (totals[start::2][found] for start in (0, 1))
+        del totals
+        if downs.dtype.kind != "f":
+            downs, ups = downs.astype(np.int64), ups.astype(np.int64)
+        if self.confirm and within is None and not (0 < ups.sum() < self.rows == ups.sum() + downs.sum()):
+            raise UnconfirmedError
+        keys = found - 1 if keys is None else keys[found]
+        low, high = grid.spans(keys, self.span[1])
+        return Table(low, high, ups, downs, keys)
 
     def each(self, within: tuple[Grid, Keys] | None) -> Table:
         """Count by score."""
+        chosen = None if within is None else Chosen(within, self.bits)
         parts: list[Batch] = []
         with closing(self.batches()) as batches:
             for score, up, weight in batches:
-                at = slice(None) if within is None else _kept(score, within)
+                at = slice(None) if chosen is None else chosen.rows(score)
                 # Copies: a view would keep the whole batch in memory.
                 parts.append((score[at].copy(), up[at].copy(), None if weight is None else weight[at].copy()))
         scores, up = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
         weights = None if parts[0][2] is None else np.concatenate([part[2] for part in parts])
-        return Table.listed(*count_scores(up.astype(np.bool_), scores, weights))
+        del parts
+        return Table.listed(*count_scores(up.view(np.bool_), scores, weights))
 
 
 def _emptied(ready: queue.Queue[Any]) -> None:
@@ -130,16 +178,24 @@ def _finer_keys(grid: Grid, within: tuple[Grid, Keys]) -> Keys:
     return np.unique(inner)
 
 
-def _kept(scores: Floats, within: tuple[Grid, Keys]) -> NDArray[np.intp]:
-    """Return places of the scores that have one of the keys: looked up on the first grid, then searched for on finer ones."""
-    grid, keys = within
-    finer = grid.bits - buckets.BITS
-    first = grid.finer(-finer)
-    wanted = np.zeros(int(first.end) + 2, dtype=np.bool_)
-    wanted[(keys >> finer) + 1] = True
-    at = np.flatnonzero(wanted[first.keys(scores) + 1])
-    if finer:
-        mine = grid.keys(scores[at])
-        place = np.minimum(np.searchsorted(keys, mine), keys.size - 1)
-        at = at[keys[place] == mine]
-    return at
+class Chosen:
+    """Keys on a grid whose rows are to be found: looked up on the first grid, then searched for on finer ones."""
+
+    def __init__(self, within: tuple[Grid, Keys], bits: int) -> None:
+        self.grid, self.keys = within
+        self.finer = self.grid.bits - bits
+        self.first = self.grid.finer(-self.finer)
+        # Keys begin at -1.
+        self.wanted = np.zeros(int(self.first.end) + 2, dtype=np.bool_)
+        self.wanted[(self.keys >> self.finer) + 1] = True
+
+    def rows(self, scores: Floats) -> NDArray[np.intp]:
+        """Return where scores are that have one of the keys."""
+        place = self.first.keys(scores)
+        place += 1
+        at = np.flatnonzero(self.wanted.take(place, mode="clip"))
+        if self.finer:
+            mine = self.grid.keys(scores[at])
+            place = np.minimum(np.searchsorted(self.keys, mine), self.keys.size - 1)
+            at = at[self.keys[place] == mine]
+        return at

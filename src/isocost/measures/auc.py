@@ -7,7 +7,7 @@ import numpy as np
 from isocost import validate
 from isocost.conditions.quadrature import integrate
 from isocost.errors import InputError
-from isocost.roc_space import RocCurve
+from isocost.roc_space import RocCurve, inexact
 from isocost.validate import Floats
 
 
@@ -36,9 +36,31 @@ def auc(curve: RocCurve) -> float:
     curve.require_path()
     fp, tp = curve.fp, curve.tp
     negatives, positives = fp[-1].item(), tp[-1].item()
-    if fp.dtype.kind == "i" and tp.dtype.kind == "i" and int(negatives) * int(positives) < 2**61:
-        return int(np.sum(np.diff(fp) * (tp[1:] + tp[:-1]))) / int(2 * negatives * positives)
+    if _countable(curve):
+        return _twice_won(curve) / int(2 * negatives * positives)
     return float(np.sum(np.diff(curve.fpr) * (curve.tpr[1:] + curve.tpr[:-1])) / 2)
+
+
+def auc_bounds(curve: RocCurve) -> tuple[float, float]:
+    """Return the areas of the lowest and of the highest curve that the buckets allow: they differ by the pairs inside buckets."""
+    if not _countable(curve):
+        return auc(curve.pessimistic), auc(curve.optimistic)
+    won, pairs = _twice_won(curve), int(2 * curve.fp[-1] * curve.tp[-1])
+    at = np.flatnonzero(inexact.buckets(curve))
+    inside = int(np.dot(curve.fp[at] - curve.fp[at - 1], curve.tp[at] - curve.tp[at - 1]))
+    return (won - inside) / pairs, (won + inside) / pairs
+
+
+def _countable(curve: RocCurve) -> bool:
+    """Return whether twice the pairs fit a whole number."""
+    whole = curve.fp.dtype.kind == curve.tp.dtype.kind == "i"
+    return whole and int(curve.fp[-1]) * int(curve.tp[-1]) < 2**61
+
+
+def _twice_won(curve: RocCurve) -> int:
+    """Return twice the pairs ranked rightly; those between two points count once."""
+    run = np.diff(curve.fp)
+    return int(np.dot(run, curve.tp[1:])) + int(np.dot(run, curve.tp[:-1]))
 
 
 def gini(curve: RocCurve) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 from isocost.conditions import Conditions
 from isocost.counts import ScoreCounts
+from isocost.measures.auc import auc, auc_bounds
 from isocost.measures.constrained_voros import judged_prevalence
 from isocost.measures.registry import MEASURES, Measure, measure_named
 from isocost.measures.threshold_choice import brier_loss, calibration_loss, refinement_loss
@@ -76,6 +77,8 @@ def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], opti
     if curve.exact:
         value = float(function(curve, **options))
         return Bounds(value, value)
+    if isinstance(function, Measure) and function.function is auc and options.keys() <= {"over"}:
+        return Bounds(*auc_bounds(curve))
     if isinstance(function, Measure) and function.function is calibration_loss:
         return _calibration(curve, options)
     best = curve.optimistic

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.counts.buckets import above_hull
 from isocost.errors import InexactError
 from isocost.validate import Bools, Floats
 
@@ -20,7 +21,7 @@ def buckets(curve: RocCurve) -> Bools:
     if curve.upper is None:
         return np.zeros(len(curve), dtype=np.bool_)
     both = np.zeros(len(curve), dtype=np.bool_)
-    both[1:] = (np.diff(curve.fp) > 0) & (np.diff(curve.tp) > 0)
+    both[1:] = (curve.fp[1:] > curve.fp[:-1]) & (curve.tp[1:] > curve.tp[:-1])
     return np.asarray(both & (curve.upper > curve.thresholds))
 
 
@@ -50,10 +51,13 @@ def split(curve: RocCurve, *, positives_first: bool) -> RocCurve:
     return RocCurve(fp, tp, thresholds, curve.positives, curve.negatives, curve.name, given)
 
 
-def same_hull(one: RocCurve, other: RocCurve) -> bool:
-    """Return whether two curves of the same cases have the same hull."""
-    a, b = one.hull, other.hull
-    return np.array_equal(a.fp, b.fp) and np.array_equal(a.tp, b.tp)
+def hull_is_exact(curve: RocCurve) -> bool:
+    """Return whether no bucket can hide a vertex: the corner that is its best case lies above the hull of none."""
+    if curve.fp.dtype.kind == curve.tp.dtype.kind == "i":
+        return not np.any(buckets(curve)[1:] & above_hull(curve.fp, curve.tp))
+    # Fractional counts are compared as everywhere else, with the rounding that a hull forgives.
+    low, high = curve.pessimistic.hull, curve.optimistic.hull
+    return np.array_equal(low.fp, high.fp) and np.array_equal(low.tp, high.tp)
 
 
 def within_budget(curve: RocCurve, flagged: float, prevalence: float) -> RocCurve:
