@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 # Below this many points a plain walk is quicker than another round of elimination.
-_WALK = 64
+_WALK = 32
+# So many rounds may eliminate next to nothing before it is left to the walk.
+_PATIENCE = 8
 # Above this many points it pays to look at blocks of them first.
 _MANY = 32_768
 _BLOCK = 16
@@ -24,10 +26,15 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
     exact = x.dtype.kind == "i"
     # Two factors below 2^31 multiply without overflow; longer ones are left to the walk, whose integers have no size.
     small = not exact or max(int(x[-1]) - int(x[0]), int(y.max()) - int(y.min())) < 2**31
-    keep = _near_the_hull(x, y) if small and x.size > _MANY else np.arange(x.size)
-    keep = keep[_distinct(x[keep], y[keep])]
+    if small and x.size > _MANY:
+        keep = _near_the_hull(x, y)
+        keep = keep[_distinct(x[keep], y[keep])]
+    else:
+        keep = np.flatnonzero(_distinct(x, y))
     if small:
-        keep = _eliminate(x, y, keep)
+        keep, done = eliminate(x, y, keep)
+        if done and exact:
+            return keep
     return _walk(x, y, keep, exact=exact)
 
 
@@ -66,19 +73,21 @@ def _distinct(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
     return new
 
 
-def _eliminate(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Drop, round by round and all at once, points on or below the chord of their neighbours."""
+def eliminate(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp]) -> tuple[NDArray[np.intp], bool]:
+    """Drop, round by round and all at once, points on or below the chord of their neighbours; tell whether none is left."""
     u, v = x[keep], y[keep]
-    while keep.size > _WALK:
+    slow = 0
+    # If few go, round after round, they do so from one end only, which the walk does faster.
+    while keep.size > _WALK and slow < _PATIENCE:
         du, dv = u[1:] - u[:-1], v[1:] - v[:-1]
-        above = np.flatnonzero(du[:-1] * dv[1:] < dv[:-1] * du[1:]) + 1
-        above = np.concatenate([[0], above, [keep.size - 1]])
-        few = above.size > 0.97 * keep.size
-        keep, u, v = keep[above], u[above], v[above]
-        # Few went: the rest is nearly a hull, or eliminates from one end only, which the walk does faster.
-        if few:
-            break
-    return keep
+        above = np.ones(keep.size, dtype=np.bool_)
+        np.less(du[:-1] * dv[1:], dv[:-1] * du[1:], out=above[1:-1])
+        at = above.nonzero()[0]
+        if at.size == keep.size:
+            return keep, True
+        slow += at.size > 0.97 * keep.size
+        keep, u, v = keep[at], u[at], v[at]
+    return keep, False
 
 
 def _walk(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp], *, exact: bool) -> NDArray[np.intp]:

@@ -52,13 +52,14 @@ def _first(bad: Bools) -> str:
     return f"{count} of {bad.size} values, the first at row {int(np.argmax(bad))}"
 
 
-def _missing(array: NDArray[Any]) -> Bools:
-    if array.dtype.kind == "f":
-        return np.asarray(np.isnan(array))
+def _missing(array: NDArray[Any]) -> Bools | None:
+    if array.dtype.kind == "f":  # the least of some numbers is NaN if any is: to find none, no array is made
+        return np.isnan(array) if array.size and np.isnan(array.min()) else None
     if array.dtype.kind == "O":
         # NaN, NaT and pandas.NA are all unequal to themselves or refuse to say.
-        return np.fromiter((_is_missing(v) for v in array), dtype=np.bool_, count=array.size)
-    return np.zeros(0, dtype=np.bool_)  # numbers and booleans of these types always say something
+        missing = np.fromiter((_is_missing(v) for v in array), dtype=np.bool_, count=array.size)
+        return missing if missing.any() else None
+    return None  # numbers and booleans of these types always say something
 
 
 def _is_missing(value: Any) -> bool:
@@ -74,7 +75,7 @@ def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
     """Return scores as a float32 or float64 vector; ±inf is legal, NaN is not."""
     array = vector(values, name)
     missing = _missing(array)
-    if missing.any():
+    if missing is not None:
         raise InputError(f"{name} has missing values (NaN or null): {_first(missing)}; drop or score those rows first")
     kind = array.dtype.kind
     if kind == "f" and array.dtype.itemsize in (4, 8):
@@ -101,7 +102,7 @@ def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, bo
     """Return True where the label is positive; unless `both`, one class is enough, as in a batch."""
     array = vector(values, name)
     missing = _missing(array)
-    if missing.any():
+    if missing is not None:
         raise InputError(f"{name} has missing labels (NaN or null): {_first(missing)}; drop those rows first")
     if array.dtype == np.bool_ and pos_label is None:
         positive = array
@@ -128,7 +129,7 @@ def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> 
     same_length(y_true=true, y_pred=said)
     positive = labels(true, pos_label)
     missing = _missing(said)
-    if missing.any():
+    if missing is not None:
         raise InputError(f"y_pred has missing labels (NaN or null): {_first(missing)}")
     flagged = said == true[int(np.argmax(positive))]
     strange = ~flagged & (said != true[int(np.argmin(positive))])
@@ -154,11 +155,12 @@ def probabilities(values: Floats, what: str) -> Floats:
 
 
 def _classes(array: NDArray[Any], name: str) -> list[Any]:
-    if array.dtype.kind in "iu":
-        low, high = array.min(), array.max()
-        # Two values are found without sorting; anything else falls through to the full list.
-        if np.count_nonzero(array == low) + np.count_nonzero(array == high) == array.size * (1 + int(low == high)):
-            return [low.item()] if low == high else [low.item(), high.item()]
+    if array.dtype.kind in "biuf":
+        low, high = array.min().item(), array.max().item()
+        # Two values are found without sorting, neighbouring whole numbers without looking again.
+        near = low == high or (array.dtype.kind != "f" and high - low == 1)
+        if near or np.count_nonzero(array == low) + np.count_nonzero(array == high) == array.size:
+            return [low] if low == high else [low, high]
     try:
         found: list[Any] = np.unique(array).tolist()
     except TypeError:
@@ -365,7 +367,7 @@ def numbers(values: Any, name: str) -> Floats:
 def present(values: NDArray[Any], name: str) -> NDArray[Any]:
     """Return `values` unless some are missing (NaN or null)."""
     missing = _missing(values)
-    if missing.any():
+    if missing is not None:
         raise InputError(f"{name} has missing values (NaN or null): {_first(missing)}; drop or fill those rows first")
     return values
 
@@ -381,7 +383,7 @@ def groups(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return fold or group marks as a vector without missing values."""
     array = vector(values, name)
     missing = _missing(array)
-    if missing.any():
+    if missing is not None:
         raise InputError(f"{name} has missing values (NaN or null): {_first(missing)}; give every row a {name}")
     return array
 

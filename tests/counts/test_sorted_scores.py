@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isocost.counts import sorted_scores
-from isocost.counts.sorted_scores import SortedKeys, SplitScores, pack, sort_scores
+from isocost.counts.sorted_scores import SortedKeys, SplitScores, TiedScores, pack, sort_scores
 
 DENORMAL = 5e-324
 KINDS = {
@@ -37,15 +37,26 @@ def split(y, s):
 
 def packed(y, s):
     """The rows held as keys, or by class where keys do not fit."""
-    keys = pack(y, s)
+    keys = pack(y, s, int(y.sum()))
     if keys is None:
         return split(y, s)
     keys.keys.sort()
     return keys
 
 
+def counted(y, s):
+    """The rows counted by score, or by class where keys do not fit; by stretches of rows, if there are more than a few."""
+    keys = packed(y, s)
+    if isinstance(keys, SplitScores):
+        return keys
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorted_scores, "_CHUNK", 8)
+        patch.setattr(sorted_scores, "_STRETCH", 4)
+        return TiedScores.of(keys)
+
+
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("hold", [packed, split, sort_scores])
+@pytest.mark.parametrize("hold", [packed, split, counted, sort_scores])
 def test_either_way_of_holding_rows_gives_the_counts_of_a_loop(kind, hold):
     """Distinct scores, cases at or above each, and pairs won: as counted one by one, all in whole numbers."""
 
@@ -73,7 +84,7 @@ def test_either_way_of_holding_rows_gives_the_counts_of_a_loop(kind, hold):
 def test_keys_give_back_every_score(data):
     """The key of a row holds its score to the last bit, -0.0 as 0.0, and its label."""
     y, s = data
-    keys = pack(y, s)
+    keys = pack(y, s, int(y.sum()))
     if keys is not None:
         assert np.array_equal(keys.scores_of(keys.keys), s)
         assert np.array_equal(keys.keys & 1, y)
@@ -82,7 +93,7 @@ def test_keys_give_back_every_score(data):
 def test_magnitudes_over_all_exponents_leave_no_room_for_the_label():
     """Next to each other, -5e-324 and 1e300 need all 64 bits; the classes are then sorted apart."""
     y, s = np.array([True, False, True]), np.array([-DENORMAL, 1e300, 0.5])
-    assert pack(y, s) is None
+    assert pack(y, s, 2) is None
     held = sort_scores(y, s)
     assert isinstance(held, SplitScores)
     assert held.path()[0].tolist() == [1e300, 0.5, -DENORMAL]
@@ -94,6 +105,29 @@ def test_a_rare_class_is_sorted_apart():
     s = np.linspace(0, 1, 1000)
     assert isinstance(sort_scores(y, s), SplitScores)
     assert isinstance(sort_scores(np.arange(1000) % 2 == 0, s), SortedKeys)
+
+
+@pytest.mark.parametrize("rows", [100, 50_000])
+def test_scores_that_many_rows_share_are_counted_by_score(rows):
+    """Few rows with a tie of both classes, or many rows of few scores, need no keys; distinct scores do."""
+    rng = np.random.default_rng(0)
+    y = np.arange(rows) % 2 == 0
+    assert isinstance(sort_scores(y, np.round(rng.random(rows), 2)), TiedScores)
+    assert isinstance(sort_scores(y, np.arange(rows) / 7), SortedKeys)
+
+
+@pytest.mark.parametrize("decimals", [1, 16])
+@pytest.mark.parametrize("size", [2, 3, 1000, 1001])
+def test_two_threads_sort_like_one(monkeypatch, decimals, size):
+    """The lower and the upper half, each sorted by a thread, are the whole in order."""
+    monkeypatch.setattr(sorted_scores, "_TWO_THREADS", 2)
+    monkeypatch.setattr(sorted_scores.os, "cpu_count", lambda: 2)
+    rng = np.random.default_rng(1)
+    y = np.arange(size) % 2 == 0
+    keys = pack(y, np.round(rng.normal(size=size), decimals), int(y.sum())).keys
+    expected = np.sort(keys)
+    sorted_scores._sort(keys)
+    assert np.array_equal(keys, expected)
 
 
 @pytest.mark.parametrize("decimals", [1, 4, 16])
@@ -109,4 +143,4 @@ def test_chunks_hide_nothing(monkeypatch, decimals):
     assert keys.twice_won == apart.twice_won
     assert keys.distinct == apart.distinct
     below = np.concatenate([[0], np.cumsum(keys.keys & 1)])
-    assert np.array_equal(keys.positives_below(np.arange(3001)), below)
+    assert np.array_equal(keys.labels.positives_below(np.arange(3001)), below)

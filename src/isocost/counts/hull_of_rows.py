@@ -2,61 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.counts.sorted_scores import SortedKeys, SplitScores
-from isocost.hull import blocks_above, upper_hull
+from isocost.counts.labels_of_rows import Counts, LabelSums, Rows
+from isocost.counts.sorted_scores import SortedKeys, SplitScores, TiedScores
+from isocost.hull import eliminate, upper_hull
 
-# Above this many rows it pays to look at blocks of them first, of at least so many.
-_MANY = 32_768
-_BLOCK = 16
+_EPS = float(np.finfo(np.float64).eps)
 
 
-def hull_of_rows(rows: SortedKeys | SplitScores) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def hull_of_rows(rows: SortedKeys | SplitScores | TiedScores) -> tuple[Counts, Counts]:
     """Return fp and tp of the hull's vertices, from (0, 0) to the class totals, without laying out the curve."""
-    fp, tp = rows.corners() if isinstance(rows, SplitScores) else rows.flagged(_edges_near_the_hull(rows))
-    vertex = upper_hull(fp, tp)
-    return fp[vertex], tp[vertex]
+    if not isinstance(rows, SortedKeys):
+        fp, tp = rows.corners()
+        vertex = upper_hull(fp, tp)
+        return fp[vertex], tp[vertex]
+    edges, below = _known(rows, _near_the_hull(rows))
+    vertex = upper_hull(edges, -below)[::-1]
+    return rows.negatives - (edges - below)[vertex], rows.positives - below[vertex]
 
 
-def _edges_near_the_hull(rows: SortedKeys) -> NDArray[np.intp]:
-    """Return, descending, edges among which all vertices are; first and last included."""
-    if rows.size <= _MANY:
-        able = _able(rows.keys, np.array([0]))
-        return np.append(np.flatnonzero(able), rows.size)[::-1]
-    # The hull has about n^(1/3) vertices: with blocks of a fraction of that, most are seen to hold none.
-    ends = np.arange(0, rows.size, max(_BLOCK, round(rows.size ** (1 / 3) / 6)))
-    between = rows.is_edge(ends)
-    if np.count_nonzero(between) < ends.size / 4:
-        return np.append(rows.edges(), rows.size)[::-1]  # few scores, many ties: all of them are soon looked at
-    ends = np.append(ends[between], rows.size)[::-1]
-    fp, tp = rows.flagged(ends)
-    vertex, above = blocks_above(fp, tp, tp[1:])
-    # The blocks beside the vertices too, so that these are among the ends.
-    above[0] = above[vertex[1:] - 1] = True
-    return _opened(rows, ends[1:][above][::-1], ends[:-1][above][::-1])
+def _known(rows: SortedKeys, near: Rows) -> tuple[Rows, Counts]:
+    """Return edges among some rows, both ends included, and the positives below each.
+
+    Drawn over the edges, positives below are the ROC curve turned round and sheared: their lower hull has its vertices.
+    """
+    edges = np.concatenate([[0], near, [rows.size]])
+    if rows.has_mixed_ties:
+        edges = edges[rows.is_edge(edges)]
+    return edges, rows.labels.positives_below(edges)
 
 
-def _opened(rows: SortedKeys, start: NDArray[np.intp], stop: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return, descending, the edges inside some blocks that can be vertices, with each block's start and the last stop."""
-    size = stop - start
-    begin = np.cumsum(size) - size
-    at = np.arange(int(size.sum())) + np.repeat(start - begin, size)
-    return np.append(at[_able(rows.keys[at], begin)], stop[-1:])[::-1]
+def _near_the_hull(rows: SortedKeys) -> Rows:
+    """Return rows, ascending, among which all vertices are.
 
+    No chord of the curve lies below its hull. A block of rows comes lowest with all its negatives first: where that corner is
+    not under a chord, no row of the block can be a vertex. Blocks are words of label bits, then quarters of those left.
+    """
+    labels, size = rows.labels, rows.size
+    if isinstance(labels, LabelSums):
+        return np.arange(1, size) if rows.has_mixed_ties else labels.turns()
+    word, low, inside = np.arange(0, size, 64), labels.below[:-1], labels.below[1:] - labels.below[:-1]
+    edges, below = _known(rows, word[1:])
+    keep, _ = eliminate(edges, -below, np.arange(edges.size))
+    edges, below = edges[keep], below[keep]
 
-def _able(keys: NDArray[Any], begin: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Tell which rows of some blocks, given where each block begins, may be the lowest ones flagged at a vertex."""
-    new = np.empty(keys.size + 1, dtype=np.bool_)  # whether a score begins here; the end of a block is an edge as well
-    np.greater(keys[1:] ^ keys[:-1], 1, out=new[1:-1])
-    new[begin] = new[-1] = True
-    # A vertex is reached by going up and left by going right: a lone negative above it, or a lone positive below it, rules
-    # it out.
-    positive = (keys & 1).astype(np.bool_)
-    able = new[:-1] & (positive | ~new[1:])
-    able[1:] &= ~(positive[:-1] & new[:-2])
-    able[begin] = True
-    return able
+    def under(at: Rows, below_it: Counts) -> NDArray[np.bool_]:
+        """Tell which points are under the chords between neighbouring edges; by rounding, also some on them."""
+        return below_it < np.interp(at, edges, below) + 8 * _EPS * size
+
+    held = np.flatnonzero(under(np.minimum(word + 64, size) - inside, low))
+    quarter = (word[held, None] + np.arange(0, 64, 16)).ravel()
+    quarter = quarter[quarter < size]
+    inside = np.bitwise_count(labels.words[held].view("<u2"))[: quarter.size]
+    quarter = quarter[under(np.minimum(quarter + 16, size) - inside, labels.positives_below(quarter))]
+    # Where ties hold both classes, any row may be an edge.
+    at = (quarter[:, None] + np.arange(16)).ravel() if rows.has_mixed_ties else labels.turns_in(quarter)
+    at = at[at < size]
+    return np.sort(np.concatenate([edges[1:-1], at[under(at, labels.positives_below(at))]]))

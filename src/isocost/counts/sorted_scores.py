@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Thread
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.counts.labels_of_rows import LabelBits, LabelSums, Rows
 from isocost.validate import Bools, Floats
-
-Rows = NDArray[np.intp]
 
 # Rows worked on at a time: what is made of them on the way stays in the processor's cache.
 _CHUNK = 2**15
@@ -20,20 +21,43 @@ _CHUNK = 2**15
 _RARE = 0.05
 # Ties are measured step by step up to this length; longer ones by bisection.
 _SHORT = 4
+# If most of such stretches of sorted rows are one key throughout, rows are so often tied that they are counted by score.
+_STRETCH = 64
+# From so many keys on, two threads sort them faster than one.
+_TWO_THREADS = 2**19
 
 
-def sort_scores(positive: Bools, scores: NDArray[Any]) -> SortedKeys | SplitScores:
+def sort_scores(positive: Bools, scores: NDArray[Any]) -> SortedKeys | SplitScores | TiedScores:
     """Sort float32 or float64 scores with their labels, unweighted, in whichever way is quickest."""
     many = int(np.count_nonzero(positive))
     if min(many, positive.size - many) >= _RARE * positive.size:
-        packed = pack(positive, scores)
+        packed = pack(positive, scores, many)
         if packed is not None:
-            packed.keys.sort()
-            return packed
+            _sort(packed.keys)
+            return TiedScores.of(packed) if packed.often_tied else packed
     classes = [scores[~positive], scores[positive]]
     for of_one in classes:
         of_one.sort()
     return SplitScores(*classes)
+
+
+def _sort(keys: NDArray[Any]) -> None:
+    """Sort in place: many keys are parted in the middle, and each half sorted by a thread, which NumPy lets run at once."""
+    if keys.size < _TWO_THREADS or (os.cpu_count() or 1) < 2 or _repeated(keys):
+        keys.sort()
+        return
+    half = keys.size // 2
+    keys.partition(half)
+    other = Thread(target=keys[:half].sort)
+    other.start()
+    keys[half:].sort()
+    other.join()
+
+
+def _repeated(keys: NDArray[Any]) -> bool:
+    """Tell from a thousand keys whether many are equal; these are soon sorted, and parting them takes as long."""
+    some = np.sort(keys[:: max(1, keys.size // 1000)])
+    return int(np.count_nonzero(some[1:] == some[:-1])) > some.size // 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,20 +79,35 @@ class SortedKeys:
         """Rows."""
         return int(self.keys.size)
 
+    @property
+    def negatives(self) -> int:
+        """Rows with a negative label."""
+        return self.size - self.positives
+
     @cached_property
-    def _scanned(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], Rows]:
-        """Labels as bits, 64 a word; positives before each word; the last negative of each tie that holds both classes."""
-        bits = np.zeros(-(-self.size // 64) * 8, dtype=np.uint8)
+    def _scanned(self) -> tuple[LabelSums | LabelBits, Rows]:
+        """The labels, and the last negative of each tie that holds both classes."""
+        if self.size <= _CHUNK:
+            mixed_in_all = np.flatnonzero((self.keys[1:] ^ self.keys[:-1]) == 1)
+            return LabelSums.of(self.keys.astype(np.uint8) & 1), mixed_in_all
+        octets = np.zeros(-(-self.size // 64) * 8, dtype=np.uint8)
         mixed = []
         for start, keys in self._chunks():
-            labels = (keys[:_CHUNK] & 1).astype(np.bool_)
-            packed = np.packbits(labels, bitorder="little")
-            bits[start // 8 : start // 8 + packed.size] = packed
+            packed = np.packbits(keys[:_CHUNK].astype(np.uint8) & 1, bitorder="little")
+            octets[start // 8 : start // 8 + packed.size] = packed
             # Only a negative and a positive of one score differ in the label bit and nothing else.
             mixed.append(np.flatnonzero((keys[1:] ^ keys[:-1]) == 1) + start)
-        words = bits.view("<u8")
-        before = np.concatenate([[0], np.cumsum(np.bitwise_count(words), dtype=np.int64)])
-        return words, before, np.concatenate(mixed)
+        return LabelBits(octets.view("<u8")), np.concatenate(mixed)
+
+    @property
+    def labels(self) -> LabelSums | LabelBits:
+        """The labels, to count positives."""
+        return self._scanned[0]
+
+    @property
+    def has_mixed_ties(self) -> bool:
+        """Whether a positive and a negative share a score somewhere."""
+        return bool(self._scanned[1].size)
 
     def _chunks(self) -> Iterator[tuple[int, NDArray[Any]]]:
         """Yield consecutive rows, each time with the first row of the next chunk."""
@@ -76,20 +115,32 @@ class SortedKeys:
             yield start, self.keys[start : start + _CHUNK + 1]
 
     @property
-    def negatives(self) -> int:
-        """Rows with a negative label."""
-        return self.size - self.positives
+    def often_tied(self) -> bool:
+        """Whether most stretches of rows are all of one key; in few rows, whether any negative and positive are tied."""
+        if self.size <= _CHUNK:
+            return self.has_mixed_ties
+        return 2 * self._uneven.size < self.size // _STRETCH
 
-    def positives_below(self, edges: Rows) -> NDArray[np.int64]:
-        """Return how many positives lie below each edge: those of whole words, and the bits up to the edge of its own."""
-        words, before, _ = self._scanned
-        word, place = edges >> 6, (edges & 63).astype(np.uint64)
-        own = words[np.minimum(word, words.size - 1)] & ((np.uint64(1) << place) - np.uint64(1))
-        return np.asarray(before[word] + np.bitwise_count(own), dtype=np.int64)
+    @cached_property
+    def _uneven(self) -> Rows:
+        """Stretches of rows, by number, that are not all of one key: in sorted rows it is enough to compare the ends."""
+        ends = self.keys[::_STRETCH]
+        return np.flatnonzero(ends[1:] != ends[:-1])
+
+    def starts(self) -> Rows:
+        """Return where each key begins, ascending; quick if most stretches are even."""
+        if self.size <= _CHUNK:
+            return np.append(0, np.flatnonzero(self.keys[1:] != self.keys[:-1]) + 1)
+        uneven = self._uneven
+        inside = np.lib.stride_tricks.sliding_window_view(self.keys, _STRETCH + 1)[::_STRETCH][uneven]
+        stretch, place = np.nonzero(inside[:, 1:] != inside[:, :-1])
+        last = (self.size - 1) // _STRETCH * _STRETCH
+        tail = np.flatnonzero(self.keys[last + 1 :] != self.keys[last:-1])
+        return np.concatenate([[0], uneven[stretch] * _STRETCH + place + 1, tail + last + 1])
 
     def flagged(self, edges: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the negatives and positives at or above each edge: fp and tp."""
-        low = self.positives_below(edges)
+        low = self.labels.positives_below(edges)
         return self.negatives - (edges - low), self.positives - low
 
     def is_edge(self, rows: Rows) -> Bools:
@@ -110,18 +161,14 @@ class SortedKeys:
     @cached_property
     def twice_won(self) -> int:
         """Pairs of a positive and a negative that are ranked rightly, twice, plus tied pairs once: an exact whole number."""
-        words, _, mixed = self._scanned
         many = self.positives
-        # Places of the positives, summed: those of the 64-bit words, of the bytes in a word, and a table for bits in a byte.
-        counts = np.bitwise_count(words).astype(np.int64)
-        octets = words.view(np.uint8).reshape(-1, 8)
-        in_octet = np.bitwise_count(octets).sum(axis=0, dtype=np.int64)
-        total = 64 * int((counts * np.arange(counts.size)).sum()) + 8 * int((in_octet * np.arange(8)).sum())
-        total += int(_PLACES[octets].sum(dtype=np.int64))
-        tied = self._tied_pairs(mixed) if mixed.size else 0
-        return 2 * (total - many * (many - 1) // 2) - tied
+        return 2 * (self.labels.places - many * (many - 1) // 2) - self._tied_pairs
 
-    def _tied_pairs(self, last_negative: Rows) -> int:
+    @property
+    def _tied_pairs(self) -> int:
+        _, last_negative = self._scanned
+        if not last_negative.size:
+            return 0
         lows = _run(self.keys, last_negative, -1)
         highs = _run(self.keys, last_negative + 1, 1)
         return int(np.sum(lows * highs))
@@ -149,10 +196,6 @@ class SortedKeys:
             return self.scores_of(keys), np.arange(1, self.size + 1) - tp, tp
         edges = self.edges()[::-1]
         return self.scores_of(self.keys[edges]), *self.flagged(edges)
-
-
-# For every byte, the places of its set bits summed.
-_PLACES = np.array([sum(i for i in range(8) if byte >> i & 1) for byte in range(256)], dtype=np.uint8)
 
 
 def _run(keys: NDArray[Any], at: Rows, step: int) -> NDArray[np.int64]:
@@ -258,9 +301,67 @@ class SplitScores:
         return merged[edges].astype(np.float64) + 0.0, fp, tp
 
 
-def pack(positive: Bools, scores: NDArray[Any]) -> SortedKeys | None:
-    """Return order-preserving keys for float32 or float64 scores, not yet sorted; None where they do not fit."""
-    many, width = int(np.count_nonzero(positive)), 8 * scores.dtype.itemsize
+@dataclass(frozen=True, eq=False)
+class TiedScores:
+    """Distinct scores, descending, with the negatives and positives at or above each: for scores that many rows share."""
+
+    scores: Floats
+    fp: NDArray[np.int64]
+    tp: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, rows: SortedKeys) -> TiedScores:
+        """Count sorted rows key by key: a score has at most two keys, that of its negatives and that of its positives."""
+        starts = rows.starts()
+        keys = rows.keys[starts]
+        ups = (np.append(starts[1:], rows.size) - starts) * (keys & 1).astype(np.int64)
+        below = np.cumsum(ups) - ups
+        first = np.append(0, np.flatnonzero((keys[1:] ^ keys[:-1]) > 1) + 1)[::-1]
+        tp = rows.positives - below[first]
+        return cls(rows.scores_of(keys[first]), rows.size - starts[first] - tp, tp)
+
+    @property
+    def size(self) -> int:
+        """Rows."""
+        return self.negatives + self.positives
+
+    @property
+    def positives(self) -> int:
+        """Rows with a positive label."""
+        return int(self.tp[-1])
+
+    @property
+    def negatives(self) -> int:
+        """Rows with a negative label."""
+        return int(self.fp[-1])
+
+    @property
+    def distinct(self) -> int:
+        """Distinct scores."""
+        return int(self.scores.size)
+
+    @cached_property
+    def twice_won(self) -> int:
+        """Pairs of a positive and a negative that are ranked rightly, twice, plus tied pairs once: an exact whole number."""
+        fp, tp = self.corners()
+        return int(np.sum((fp[1:] - fp[:-1]) * (tp[1:] + tp[:-1])))
+
+    def corners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return fp and tp, ascending, of every point."""
+        return np.append(0, self.fp), np.append(0, self.tp)
+
+    def thresholds(self, fp: NDArray[np.int64], tp: NDArray[np.int64]) -> Floats:
+        """Return the lowest scores flagged where so many negatives and positives are; +inf for none."""
+        return np.append(np.inf, self.scores)[np.searchsorted(self.fp + self.tp, fp + tp, side="left") + (fp + tp > 0)]
+
+    def path(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+        """Return every distinct score, descending, with the negatives and positives at or above it."""
+        return self.scores, self.fp, self.tp
+
+
+def pack(positive: Bools, scores: NDArray[Any], many: int) -> SortedKeys | None:
+    """Return order-preserving keys of float32 or float64 scores, not yet sorted; None where they do not fit."""
+    width = 8 * scores.dtype.itemsize
     unsigned, signed = (np.dtype(f"{kind}{width // 8}").type for kind in "ui")
     float_type: type[np.floating[Any]] = np.float64 if width == 64 else np.float32
     bits: NDArray[Any] = np.ascontiguousarray(scores).view(unsigned)

@@ -122,7 +122,9 @@ class LesserAreaCurve(Drawn):
 
     @classmethod
     def _pieces(cls, breaks: Floats, fpr: Floats, missed: Floats, name: str | None) -> LesserAreaCurve:
-        wide = np.diff(breaks) > 0
+        wide = breaks[1:] > breaks[:-1]
+        if wide.all():
+            return cls(breaks, fpr, missed, name)
         return cls(np.concatenate([breaks[:1], breaks[1:][wide]]), fpr[wide], missed[wide], name)
 
     @classmethod

@@ -348,7 +348,7 @@ class RocCurve(OnDemand, Drawn, Bounded):
         if rows is not None:
             fp, tp = hull_of_rows(rows)
             inner = np.ones(fp.size, dtype=np.bool_)
-            inner[[0, -1]] = False
+            inner[0] = inner[-1] = False
             return RocCurve(fp, tp, rows.thresholds(fp, tp), self.positives, self.negatives, self.name, inner)
         i = self._hull_index
         given = None if self.given is None else self.given[i]
@@ -358,8 +358,8 @@ class RocCurve(OnDemand, Drawn, Bounded):
     def switch_t(self) -> Floats:
         """The values of t, ascending, at which the cheapest vertex changes: one per edge of the hull."""
         hull = self.hull
-        rise = np.diff(hull.tp)[::-1] * float(hull.fp[-1])
-        run = np.diff(hull.fp)[::-1] * float(hull.tp[-1])
+        rise = (hull.tp[1:] - hull.tp[:-1])[::-1] * float(hull.fp[-1])
+        run = (hull.fp[1:] - hull.fp[:-1])[::-1] * float(hull.tp[-1])
         return np.asarray(rise / (rise + run), dtype=np.float64)
 
     @property

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from isocost.counts.sorted_scores import SortedKeys, SplitScores
+from isocost.counts.sorted_scores import SortedKeys, SplitScores, TiedScores
 
 
 class OnDemand:
@@ -27,12 +27,12 @@ class OnDemand:
             vars(self).update(thresholds=thresholds, fp=fp, tp=tp, given=given)
             return vars(self)[name]
 
-    def hold(self, rows: SortedKeys | SplitScores, name: str | None) -> None:
+    def hold(self, rows: SortedKeys | SplitScores | TiedScores, name: str | None) -> None:
         """Take sorted rows instead of points."""
         vars(self).update(_rows=rows, positives=rows.positives, negatives=rows.negatives, name=name)
 
     @property
-    def _rows_given(self) -> SortedKeys | SplitScores | None:
+    def _rows_given(self) -> SortedKeys | SplitScores | TiedScores | None:
         """The rows of a curve from scores."""
         return vars(self).get("_rows")
 
@@ -43,6 +43,6 @@ class OnDemand:
         return None if rows is None else rows.twice_won
 
     @property
-    def _sorted_rows(self) -> SortedKeys | SplitScores | None:
+    def _sorted_rows(self) -> SortedKeys | SplitScores | TiedScores | None:
         """The same, until the points are laid out."""
         return None if "fp" in vars(self) else self._rows_given
