@@ -1,13 +1,19 @@
+import importlib
+
 import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute
+import pyarrow.parquet as pq
 import pytest
 
 import isocost as ic
-from isocost.counts import buckets
-from isocost.counts.from_frame import Cases
+from isocost.counts import buckets, from_frame
+from isocost.counts.buckets import Grid
+from isocost.counts.failures import run
+from isocost.counts.from_frame import Cases, FrameSource
 from isocost.errors import EngineError, InputError, UnknownNameError
 
 N = 4000
@@ -126,17 +132,6 @@ def test_sums_do_not_wrap():
         ic.ScoreCounts.from_frame(big, label="y", score="a")
 
 
-def test_nan_hidden_by_statistics_is_found(tmp_path):
-    """Parquet statistics leave NaN out; a relation over the file must not be taken for clean because of them."""
-    f = pa.table({"y": [1, 0, 1], "a": [0.5, float("nan"), 0.1]})
-    import pyarrow.parquet as pq
-
-    pq.write_table(f, tmp_path / "nan.parquet")
-    relation = duckdb.connect().read_parquet(str(tmp_path / "nan.parquet"))
-    with pytest.raises(InputError, match="missing values"):
-        ic.ScoreCounts.from_frame(relation, label="y", score="a")
-
-
 def test_empty_frames_and_other_things_are_refused():
     """No rows, and what is no frame."""
     with pytest.raises(InputError, match="the polars frame is empty"):
@@ -175,3 +170,171 @@ def test_a_frame_that_changes_is_noticed(monkeypatch):
         InputError, match=r"column 'a' of the duckdb frame changed while it was counted: 5 positives before, 4 now"
     ):
         ic.ScoreCounts.from_frame(connection.table("t"), label="y", score="a")
+
+
+ARROW = {
+    "pandas": lambda t: t.to_pandas(),
+    "pandas of pyarrow": lambda t: t.to_pandas(types_mapper=pd.ArrowDtype),
+    "polars": pl.from_arrow,
+    "polars lazy": lambda t: pl.from_arrow(t).lazy(),
+    "pyarrow": lambda t: t,
+    "duckdb": lambda t: duckdb.connect().from_arrow(t),
+    "dask": lambda t: dask(t.to_pandas()),
+    "daft": lambda t: importlib.import_module("daft").from_arrow(t),
+}
+every_arrow = pytest.mark.parametrize("kind", list(ARROW))
+
+
+@every_arrow
+def test_what_engines_compute_with_has_the_types_that_do_not_wrap(kind):
+    """Ones are summed as Int64 (Int32 wraps in Polars), keys are Int64 (pyarrow groups floats slowly), scores Float64."""
+    nw = from_frame._narwhals()
+    table = pa.table({"y": pa.array([0, 1, 1], pa.int8()), "a": pa.array([0.5, 1, 2], pa.float32())})
+    source = FrameSource(Cases.of(ARROW[kind](table), "y", ["a"], None, None), "a")
+    grid = Grid.over(0.5, 2.0)
+    schema = source._columns(key=source._key(grid)).collect_schema()
+    assert dict(schema) == {"score": nw.Float64, "up": nw.Int64, "down": nw.Int64, "key": nw.Int64}
+    for counted in (source.count(grid, None), source.each(None)):
+        # Sums of integers come from DuckDB as decimals and from others as what they like.
+        assert counted.positives.dtype == counted.negatives.dtype == np.int64
+        assert counted.low.dtype == np.float64
+
+
+def awkward(kind):
+    """Return scores whose range is hard to divide."""
+    rng = np.random.default_rng(1)
+    return {
+        "subnormal": rng.integers(0, 60, 300) * 5e-324,
+        "tiny": rng.random(300) * 1e-290,
+        "huge": (rng.random(300) - 0.5) * 3.5e308,
+        "neighbours": 1 + rng.integers(0, 40, 300) * np.finfo(float).eps,
+        "constant": np.full(300, -3.5),
+        "negative": -np.exp(rng.normal(size=300) * 30),
+    }[kind]
+
+
+@every_arrow
+@pytest.mark.parametrize("scores", ["subnormal", "tiny", "huge", "neighbours", "constant", "negative"])
+def test_keys_of_engines_are_those_of_numpy(kind, scores, monkeypatch):
+    """Clip before floor, floor before cast; ±inf apart, whatever the range; 0.0 and -0.0 together; to the last bit."""
+    monkeypatch.setattr(buckets, "BITS", 6)
+    s = awkward(scores)
+    s[:8] = [np.inf, -np.inf, np.inf, -np.inf, 0.0, -0.0, s[8], s[9]]
+    y = np.arange(300) % 3 == 0
+    source = FrameSource(Cases.of(ARROW[kind](pa.table({"y": y, "a": s})), "y", ["a"], None, None), "a")
+    low, high = source.cases.spans["a"]
+    assert (low, high) == (s[np.isfinite(s)].min(), s[np.isfinite(s)].max())
+    grid = Grid.over(low, high).finer(5)
+    table, keys = source.count(grid, None), grid.keys(s + 0.0)
+    assert table.keys.tolist() == sorted(set(keys.tolist()), reverse=True)
+    assert table.positives.tolist() == [np.count_nonzero(y & (keys == key)) for key in table.keys]
+    assert table.negatives.tolist() == [np.count_nonzero(~y & (keys == key)) for key in table.keys]
+    within = grid, table.keys[::2]
+    assert source.each(within).low.tolist() == sorted(set(s[np.isin(keys, within[1])] + 0.0), reverse=True)
+
+
+# What NaN may look like: quiet, with a payload, negative.
+NANS = np.array([0x7FF8000000000000, 0x7FF8000000000001, 0xFFF8000000000000], dtype=np.uint64).view(np.float64)
+
+
+@every_arrow
+@pytest.mark.parametrize(("column", "nulls", "nans"), [("a", 1, 0), ("a", 0, 3), ("y", 2, 3), ("w", 2, 3)])
+def test_null_and_every_nan_is_missing(kind, column, nulls, nans):
+    """Engines tell null from NaN, and some tell one NaN from another: all are counted, in every column."""
+    values = {"a": np.linspace(0, 1, 40), "y": np.arange(40) % 2.0, "w": np.ones(40)}
+    values[column] = np.concatenate([values[column][: 40 - nans], NANS[:nans]])
+    arrays = {name: pa.array(v) for name, v in values.items()}
+    gaps = pa.array(np.arange(40) < nulls)
+    arrays[column] = pa.compute.if_else(gaps, pa.scalar(None, pa.float64()), arrays[column])
+    with pytest.raises(InputError, match=rf"column '{column}' .*missing .*: {nulls + nans} of 40 rows"):
+        ic.ScoreCounts.from_frame(ARROW[kind](pa.table(arrays)), label="y", score="a", weight="w")
+
+
+@pytest.mark.parametrize("index", ["score", "key", "up", None])
+@pytest.mark.parametrize(
+    "make", [FRAMES["pandas"], FRAMES["pandas of pyarrow"], dask], ids=["pandas", "pyarrow", "dask"]
+)
+def test_an_index_is_no_column(make, index, monkeypatch):
+    """Whatever it is called and holds: it comes along when pandas and Dask hand over their tables."""
+    monkeypatch.setattr(buckets, "BITS", 6)
+    f = rows(200)
+    labels = pd.Index(np.arange(200) // 2, name=index)
+    assert ic.ScoreCounts.from_frame(make(f.set_index(labels)), label="y", score="a", max_distinct=0) == (
+        ic.ScoreCounts.from_arrays(f.y, f.a)
+    )
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("engine", ["duckdb", "polars", "dask", "daft"])
+def test_nan_that_statistics_of_a_file_hide_is_found(engine, tmp_path):
+    """Writers leave NaN out of minimum and maximum, and optimisers believe them."""
+    path = str(tmp_path / "nan.parquet")
+    pq.write_table(pa.table({"y": [1, 0, 1, 0], "a": [0.5, float("nan"), 0.1, 0.3]}), path)
+    read = {
+        "duckdb": duckdb.connect().read_parquet,
+        "polars": pl.scan_parquet,
+        "dask": importlib.import_module("dask.dataframe").read_parquet,
+        "daft": importlib.import_module("daft").read_parquet,
+    }[engine]
+    with pytest.raises(InputError, match=r"column 'a' .* has missing values .*: 1 of 4 rows"):
+        ic.ScoreCounts.from_frame(read(path), label="y", score="a")
+
+
+@every_arrow
+def test_a_frame_without_rows_is_empty_to_every_engine(kind):
+    """Sums of nothing are null in SQL."""
+    nothing = pa.table({"y": pa.array([], pa.int64()), "a": pa.array([], pa.float64())})
+    with pytest.raises(InputError, match=r"the \w+ frame is empty: at least one positive and one negative are needed"):
+        ic.ScoreCounts.from_frame(ARROW[kind](nothing), label="y", score="a")
+
+
+@pytest.mark.parametrize("kind", ["polars", "pyarrow", "duckdb"])
+@pytest.mark.parametrize("dtype", [pa.int8(), pa.uint64(), pa.float32(), pa.decimal128(21, 2), pa.bool_()])
+def test_scores_of_every_type_count_as_float64(kind, dtype):
+    """Widths, decimals and booleans alike."""
+    values = pa.array([0, 1, 1, 0, 1, 1]).cast(dtype)
+    table = pa.table({"y": [0, 1, 0, 0, 1, 1], "a": values})
+    counts = ic.ScoreCounts.from_frame(ARROW[kind](table), label="y", score="a")
+    assert (counts.scores.tolist(), counts.positives.tolist(), counts.negatives.tolist()) == (
+        [1.0, 0.0],
+        [3, 0],
+        [1, 2],
+    )
+
+
+def test_one_query_checks_everything(monkeypatch):
+    """Then one a pass and column of scores, and no other."""
+    queries = []
+
+    def noted(engine, doing, query):
+        queries.append(f"{engine}: {doing}")
+        return run(engine, doing, query)
+
+    monkeypatch.setattr(from_frame, "run", noted)
+    ic.ScoreCounts.from_frame(pl.from_pandas(rows(50)).lazy(), label="y", score=["a", "b"], weight="w")
+    assert queries == [
+        "polars frame: reading the columns",
+        "polars frame: checking the columns 'y', 'a', 'b', 'w'",
+        "polars frame: counting column 'a'",
+        "polars frame: counting column 'b'",
+    ]
+
+
+def test_a_frame_that_changes_between_passes_is_noticed(monkeypatch):
+    """A later pass must find the cases that the one before left open."""
+    monkeypatch.setattr(buckets, "BITS", 6)
+    monkeypatch.setattr(buckets, "MOST_ROWS", 64)
+    connection = duckdb.connect()
+    connection.register("f", rows(2000))
+    for change in ("UPDATE t SET y = 1 - y", "DELETE FROM t WHERE y = 1 AND a < 1", "INSERT INTO t SELECT * FROM t"):
+        connection.execute("CREATE OR REPLACE TABLE t AS SELECT y, a FROM f")
+        only = from_frame._only
+
+        def then_change(frame, keys, change=change, only=only):
+            connection.execute(change)
+            return only(frame, keys)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(from_frame, "_only", then_change)
+            with pytest.raises(InputError, match=r"column 'a' of the duckdb frame changed while it was counted: \d+ "):
+                ic.ScoreCounts.from_frame(connection.table("t"), label="y", score="a", max_distinct=0)

@@ -10,8 +10,9 @@ from typing import TypeVar
 from isocost.errors import EngineError, IsocostError
 
 _UNREACHABLE = re.compile(
-    r"UNAVAILABLE|connection (refused|reset|lost|closed)|failed to connect|stopped SparkContext|masters are unresponsive"
-    r"|Master removed our application|not running|scheduler.*(closed|lost)|connect timeout|Timed out.*connect",
+    r"UNAVAILABLE|connection (refused|reset|lost|closed)|failed to connect|connect timeout|Timed out.*connect"
+    r"|stopped SparkContext|masters are unresponsive|Master removed our application|not running|scheduler.*(closed|lost)"
+    r"|find actor|actor.*(dead|died)",
     re.IGNORECASE,
 )
 UNREADABLE = re.compile(

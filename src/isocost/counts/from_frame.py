@@ -87,6 +87,9 @@ class Cases:
                 f"got {type(frame).__name__}"
             ) from error
         engine = f"{_name_of(table)} frame"
+        if table.implementation.is_dask():
+            # An index of the name of a column would be in its way.
+            table = nw.from_native(table.to_native().rename_axis(index=None))
         schema = run(engine, "reading the columns", table.collect_schema)
         names = [label, *scores, *([] if weight is None else [weight])]
         validate.columns(names, list(schema))
