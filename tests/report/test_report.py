@@ -10,6 +10,7 @@ import pytest
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 from isocost.errors import ConditionError, InexactError, InputError
+from isocost.inference import blocks
 from isocost.report import build
 from isocost.report.calibration import calibration
 
@@ -243,7 +244,7 @@ def test_very_many_cases_are_resampled_less_or_not_at_all(credit, monkeypatch):
 def test_many_cases_of_one_model_keep_their_resamples(monkeypatch):
     """One model is resampled in blocks, which draw few of its cases, so it has all resamples where two models or weights have none."""
     rng = np.random.default_rng(0)
-    y = rng.random(20_000) < 0.3
+    y = rng.random(blocks.MANY) < 0.3
     s = rng.normal(size=y.size) + y
     monkeypatch.setattr("isocost.report.resampled.WORK", 40 * y.size)
     monkeypatch.setattr("isocost.report.resampled.MOST", 50)

@@ -58,7 +58,7 @@ def bootstrap(
     sample_weight : array of shape (n,), optional
         What a case counts each time it is drawn. Every row is one independent case, whatever its weight.
     rng : int or Generator, optional
-        Seed. The same seed gives the same numbers on every platform (of one model with more than 700 000 cases: on every
+        Seed. The same seed gives the same numbers on every platform (of one model with 5000 cases or more: on every
         platform with the same NumPy and mathematical library), and resample i does not depend on how many there are; 0 if not
         given.
     grid : int or array
