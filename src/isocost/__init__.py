@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from isocost.cost_space.choice_methods import choice_methods as choice_methods
     from isocost.cost_space.parameter_based import parameter_based as parameter_based
     from isocost.counts import ScoreCounts as ScoreCounts
+    from isocost.counts.joint_counts import JointCounts as JointCounts
     from isocost.errors import FewCasesWarning as FewCasesWarning
     from isocost.errors import IsocostError as IsocostError
     from isocost.inference import Band as Band
@@ -135,6 +136,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "rate_driven_decomposition",
     ),
     "counts": ("ScoreCounts",),
+    "counts.joint_counts": ("JointCounts",),
     "errors": ("FewCasesWarning", "IsocostError"),
     "inference": (
         "Band",

@@ -40,7 +40,7 @@ class Rows:
     def from_scores(
         cls,
         y_true: ArrayLike,
-        scores: Mapping[str, ArrayLike],
+        scores: Mapping[str, ArrayLike] | None,
         sample_weight: ArrayLike | None,
         pos_label: Any,
         fold: Any,

@@ -78,7 +78,7 @@ class Cases:
     @classmethod
     def of(cls, frame: Any, label: str, scores: Sequence[str], weight: str | None, pos_label: Any) -> Cases:
         """Check the columns: types by the schema, values by one query of one row."""
-        nw = _narwhals()
+        nw = narwhals()
         try:
             table = nw.from_native(frame)
         except TypeError as error:
@@ -102,7 +102,7 @@ class Cases:
         wanted = (True if kind == nw.Boolean else 1) if pos_label is None else pos_label
         check = _Check(nw, label, wanted, weight, {n: schema[n] for n in names})
         checking = f"checking the columns {', '.join(map(repr, names))}"
-        row = _row(run(engine, checking, lambda: _collected(table.select(**check.queries()))))
+        row = _row(run(engine, checking, lambda: collected(table.select(**check.queries()))))
         check.raise_for(row, engine, lambda: _which(table, engine, label))
         spans = {name: (row[f"low {name}"], row[f"high {name}"]) for name in scores}
         return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"],
@@ -208,9 +208,9 @@ def _name_of(table: Any) -> str:
 
 def _which(table: Any, engine: str, label: str) -> str:
     """Return what is wrong with the labels, having looked at them."""
-    nw = _narwhals()
+    nw = narwhals()
     listing = f"listing the labels of column {label!r}"
-    found = run(engine, listing, lambda: _collected(table.group_by(label).agg(rows=nw.len()).head(_SHOWN + 1)))
+    found = run(engine, listing, lambda: collected(table.group_by(label).agg(rows=nw.len()).head(_SHOWN + 1)))
     kinds = found[label].to_list()
     found = sorted(kinds, key=lambda v: (isinstance(v, str), v))
     listed = ", ".join(map(repr, found[:_SHOWN])) + (", …" if len(found) > _SHOWN else "")
@@ -234,7 +234,7 @@ class FrameSource:
 
     def _columns(self, **more: Any) -> Any:
         """Return the frame with the score, and what a case adds to each class."""
-        nw, cases = _narwhals(), self.cases
+        nw, cases = narwhals(), self.cases
         kind = nw.Int64 if cases.weight is None else nw.Float64
         number = nw.lit(1, nw.Int64) if cases.weight is None else nw.col(cases.weight).cast(nw.Float64)
         nothing = nw.lit(0, kind)
@@ -249,7 +249,7 @@ class FrameSource:
         )
 
     def _key(self, grid: Grid) -> Callable[[Any], Any]:
-        nw = _narwhals()
+        nw = narwhals()
 
         def key(score: Any) -> Any:
             if grid.scale == 0:
@@ -270,7 +270,7 @@ class FrameSource:
 
     def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> Table:
         """Count by key; the lowest and highest score of each bucket come along."""
-        nw = _narwhals()
+        nw = narwhals()
         sums = {
             "low": nw.col("score").min(),
             "high": nw.col("score").max(),
@@ -285,7 +285,7 @@ class FrameSource:
 
     def each(self, within: tuple[Grid, Keys] | None) -> Table:
         """Count by score."""
-        nw = _narwhals()
+        nw = narwhals()
         sums = {"up": nw.col("up").sum(), "down": nw.col("down").sum()}
         score, up, down = self._fetched(lambda: self._within(within).group_by("score").agg(**sums), ("score", *sums))
         # Engines may still tell 0.0 from -0.0.
@@ -299,10 +299,10 @@ class FrameSource:
 
     def _fetched(self, query: Callable[[], Any], names: Sequence[str]) -> list[NDArray[Any]]:
         """Run the query; sums are cast only here, as some engines widen them."""
-        nw = _narwhals()
+        nw = narwhals()
         kind = nw.Int64 if self.cases.weight is None else nw.Float64
         wanted = [nw.col(name).cast(kind) if name in ("up", "down") else nw.col(name) for name in names]
-        got = run(self.cases.engine, f"counting column {self.name!r}", lambda: _collected(query().select(*wanted)))
+        got = run(self.cases.engine, f"counting column {self.name!r}", lambda: collected(query().select(*wanted)))
         columns = [np.asarray(got[name].to_numpy()) for name in names]
         for name, column in zip(names, columns, strict=True):
             if column.dtype.kind not in "if" or not np.all(column == column):  # noqa: PLR0124 - NaN
@@ -314,7 +314,7 @@ class FrameSource:
 
 def _only(frame: Any, keys: Keys) -> Any:
     """Return the rows with one of the keys."""
-    nw = _narwhals()
+    nw = narwhals()
     if frame.implementation.is_spark_like():
         # Thousands of literals take Spark longer to plan than to count.
         wanted = frame.to_native().sparkSession.createDataFrame([(int(key),) for key in keys], "coarse long")
@@ -322,7 +322,8 @@ def _only(frame: Any, keys: Keys) -> Any:
     return frame.filter(nw.col("coarse").is_in(keys.tolist()))
 
 
-def _collected(frame: Any) -> Any:
+def collected(frame: Any) -> Any:
+    """Return a frame's rows, computed if it is lazy."""
     return frame.collect() if hasattr(frame, "collect") else frame
 
 
@@ -337,7 +338,8 @@ def _plain(value: Any) -> Any:
     return int(value) if type(value).__name__ == "Decimal" and value == int(value) else value
 
 
-def _narwhals() -> Any:
+def narwhals() -> Any:
+    """Return the one interface to all frames."""
     import narwhals.stable.v2 as nw
 
     return nw

@@ -30,11 +30,21 @@ class RankedScores:
         The rows in that order.
     start : ndarray of int
         Where each distinct score begins in `order`.
+    upper : ndarray of float64 or None
+        Where scores were counted together in blocks, of which `scores` are the lowest: the highest of each.
     """
 
     scores: Floats
     order: NDArray[np.intp]
     start: NDArray[np.intp]
+    upper: Floats | None = None
+
+    @classmethod
+    def of_blocks(cls, block: NDArray[np.integer], low: Floats, high: Floats) -> RankedScores:
+        """Rank rows by their blocks, which are numbered from the highest scores down."""
+        order = np.argsort(block, kind="stable")
+        start = np.searchsorted(block[order], np.arange(low.size))
+        return cls(low, order, start, None if np.array_equal(low, high) else high)
 
     @classmethod
     def of(cls, scores: NDArray[Any], rows: NDArray[np.intp]) -> RankedScores:
@@ -74,6 +84,8 @@ class Resampler:
     weights : ndarray or None
         What a row counts each time it is drawn.
     entropy : tuple of int
+    cases : ndarray of int or None
+        How many cases a row stands for, all of one unit each; one by default.
     """
 
     positive: Bools
@@ -82,6 +94,7 @@ class Resampler:
     parts: NDArray[np.intp]
     weights: Floats | None
     entropy: tuple[int, ...]
+    cases: NDArray[np.int64] | None = None
 
     @property
     def always_complete(self) -> bool:
@@ -102,6 +115,8 @@ class Resampler:
 
     def _draw(self, replicate: int, *, check: bool) -> NDArray[Any]:
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([*self.entropy, replicate])))
+        if self.cases is not None:
+            return _drawn_of(self.cases, self.strata, rng)
         for _ in range(_TRIES):
             times = np.empty(int(self.unit.max()) + 1, dtype=np.int32)
             for units in self.strata:
@@ -119,3 +134,14 @@ class Resampler:
     def _complete(self, rows: NDArray[Any]) -> bool:
         seen = np.bincount(2 * self.parts + self.positive, rows > 0, minlength=2 * (int(self.parts.max()) + 1))
         return bool(np.all(seen > 0))
+
+
+def _drawn_of(
+    cases: NDArray[np.int64], strata: tuple[NDArray[np.intp], ...], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Return how many cases of each row are drawn: as if they were drawn one by one and counted."""
+    drawn = np.empty_like(cases)
+    for rows in strata:
+        total = int(cases[rows].sum())
+        drawn[rows] = rng.multinomial(total, cases[rows] / total)
+    return drawn

@@ -238,12 +238,12 @@ class Predictions:
                 f"{what} holds only one class, {classes[0]!r}: at least one positive and one negative are needed"
             )
         self.positive = validate.positive_class(classes, wanted, what, option=self.source.words.positive.rstrip("="))
-        self._positive_raw = [value for value, parsed in raw.items() if parsed == self.positive]
-        self.positives = sum(self._labels[value][0] for value in self._positive_raw)
+        self.positive_labels = [value for value, parsed in raw.items() if parsed == self.positive]
+        self.positives = sum(self._labels[value][0] for value in self.positive_labels)
 
     @property
     def _is_positive(self) -> str:
-        return f"label IN ({', '.join('?' for _ in self._positive_raw)})"
+        return f"label IN ({', '.join('?' for _ in self.positive_labels)})"
 
     def counts(self, name: str, *, max_distinct: int, exact: bool, tolerance: float | None) -> Table:
         """Return the counts of a model: listed if its scores are few or repeat themselves, else in buckets."""
@@ -285,12 +285,12 @@ class Predictions:
             return StreamedScores(self.source, sql, (), self.total, self._spans[i], confirm=True)
         weight, kept = (', "weight"', 'WHERE "weight" > 0') if self.columns.weight is not None else ("", "")
         sql = f"SELECT s{i} AS score, CAST({self._is_positive} AS TINYINT) AS up{weight} FROM predictions {kept}"
-        return StreamedScores(self.source, sql, self._positive_raw, self.total, self._spans[i])
+        return StreamedScores(self.source, sql, self.positive_labels, self.total, self._spans[i])
 
     def _mass(self) -> tuple[float, float]:
         """Return the cases of each class, or their weight."""
-        ups = [mass for label, (_, mass) in self._labels.items() if label in self._positive_raw]
-        downs = [mass for label, (_, mass) in self._labels.items() if label not in self._positive_raw]
+        ups = [mass for label, (_, mass) in self._labels.items() if label in self.positive_labels]
+        downs = [mass for label, (_, mass) in self._labels.items() if label not in self.positive_labels]
         return sum(ups), sum(downs)
 
     def _distinct(self, i: int, limit: int) -> float:
@@ -307,7 +307,7 @@ class Predictions:
 
     def _grouped(self, i: int) -> Table:
         """Let the engine group, which is best where scores repeat themselves."""
-        given = self._positive_raw
+        given = self.positive_labels
         if self.columns.weight is None:
             ups, downs, kept = f"count(*) FILTER (WHERE {self._is_positive})", "count(*)", ""
         else:
@@ -334,7 +334,7 @@ class Predictions:
         parts = [f"{self._is_positive} AS positive", *(f"s{i}" for i in range(len(self.columns.scores)))]
         parts += ['"weight"'] if self.columns.weight is not None else []
         parts += ['"fold"'] if self.columns.fold is not None else []
-        table = self.source.columns(f"SELECT {', '.join(parts)} FROM predictions", self._positive_raw)
+        table = self.source.columns(f"SELECT {', '.join(parts)} FROM predictions", self.positive_labels)
         return Rows(
             table["positive"],
             {name: table[f"s{i}"] for i, name in enumerate(self.columns.scores)},

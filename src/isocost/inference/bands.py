@@ -58,6 +58,8 @@ class Band(Drawn):
         What the truth is, in words.
     names : tuple of str
         The model, or the two whose difference (first minus second) it is.
+    open : ndarray or None
+        How much of the band's width is there because scores are known up to their block only; None where each is known.
 
     Examples
     --------
@@ -78,6 +80,7 @@ class Band(Drawn):
     kind: Kind
     covers: str
     names: tuple[str, ...]
+    open: Floats | None = None
 
     def _display_name(self) -> str:
         return "BandDisplay" if len(self.names) == 1 else "DifferenceDisplay"
@@ -105,6 +108,7 @@ class Band(Drawn):
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
         arrays = {n: getattr(self, n).tolist() for n in ("pcf", "low", "centre", "high", "apparent")}
+        arrays |= {} if self.open is None else {"open": self.open.tolist()}
         return arrays | {"level": self.level, "kind": self.kind, "covers": self.covers, "names": list(self.names)}
 
     def __repr__(self) -> str:

@@ -13,9 +13,10 @@ from isocost import validate
 from isocost.comparison.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.comparison.rows import Rows
 from isocost.conditions import Condition, Conditions
+from isocost.counts.joint_counts import JointCounts
 from isocost.counts.paired import Resampler
 from isocost.errors import InputError, UnknownNameError
-from isocost.inference import bands, blocks, honest, intervals, paired
+from isocost.inference import bands, blocks, honest, intervals, joint, paired
 from isocost.inference.bands import Band, Kind, Significance
 from isocost.inference.honest import Honest
 from isocost.inference.intervals import Interval, Method
@@ -28,8 +29,8 @@ from isocost.validate import Floats
 
 
 def bootstrap(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
+    y_true: ArrayLike | JointCounts,
+    scores: Mapping[str, ArrayLike] | None = None,
     *,
     n_resamples: int = 2000,
     sample_weight: ArrayLike | None = None,
@@ -49,8 +50,10 @@ def bootstrap(
 
     Parameters
     ----------
-    y_true : array of shape (n,)
-        Two classes, as in `ScoreCounts.from_arrays`; at least two cases of each.
+    y_true : array of shape (n,), or JointCounts
+        Two classes, as in `ScoreCounts.from_arrays`; at least two cases of each. Or, instead of labels and scores, joint counts of
+        cases that do not fit into memory. Scores are known up to their block then: thresholds are chosen among the ends of
+        blocks, and bands and intervals are widened by what better ones could lie between (`open`).
     scores : dict of name to array of shape (n,)
         Every model scored every case: differences are paired.
     n_resamples : int
@@ -101,12 +104,28 @@ def bootstrap(
     ...  resampled.significant("random_forest", "naive_bayes")]
     [(0.8, 0.85, 'random_forest')]
     """
-    rows = Rows.from_scores(y_true, scores, sample_weight, pos_label, folds)
+    counted = isinstance(y_true, JointCounts)
+    if isinstance(y_true, JointCounts):
+        given = {
+            "scores": scores,
+            "sample_weight": sample_weight,
+            "groups": groups,
+            "folds": folds,
+            "pos_label": pos_label,
+        }
+        sample = joint.sample_of(y_true, given, validate.entropy(rng))
+    else:
+        rows = Rows.from_scores(y_true, scores, sample_weight, pos_label, folds)
+        sample = Sample.of(rows, groups, validate.entropy(rng))
     total = validate.whole(n_resamples, "n_resamples", low=1)
     pcf = validate.pcf_grid(grid)
-    sample = Sample.of(rows, groups, validate.entropy(rng))
     lines = _fixed(fixed, sample)
     sample.warn()
+    if counted:
+        apparent = {name: _apparent(sample, name, pcf, lines.get(name)) for name in sample.models}
+        with Progress(total, progress, "bootstrap") as told:
+            models = joint.replicates(sample, pcf, lines, apparent, total, told.update)
+        return Bootstrap(pcf, models, total, *sample.totals, sample)
     if not lines and blocks.applies(sample):
         (name,) = sample.models
         with Progress(total, progress, "bootstrap") as told:
@@ -215,10 +234,10 @@ class Bootstrap(Drawn):
         values = model.values(target, self.pcf)
         low, high = bands.limits(values, share, kind, model.step, model.probability, middle=middle)
         top = self._trivial if model.chosen and target == "best" else 1.0
-        low, high = np.clip(low, 0.0, top), np.clip(high, 0.0, top)
+        low, high = (low if model.slack is None else low - model.slack).clip(0.0, top), high.clip(0.0, top)
         centre = np.clip(estimate, low, high)
         what = bands.covers(target, chosen=model.chosen)
-        return Band(self.pcf, low, centre, high, model.apparent, share, kind, what, (name,))
+        return Band(self.pcf, low, centre, high, model.apparent, share, kind, what, (name,), model.slack)
 
     def difference(
         self, a: str, b: str, level: float = 0.90, kind: Kind = "pointwise", *, target: Target = "best"
@@ -235,10 +254,13 @@ class Bootstrap(Drawn):
         step = np.maximum(first.step, second.step)
         low, high = bands.limits(one - two, share, kind, step, first.probability, middle=middle)
         top = self._trivial if first.chosen and second.chosen and target == "best" else 1.0
-        low, high = np.clip(low, -top, top), np.clip(high, -top, top)
+        below, above = (m.slack if m.slack is not None else np.zeros(self.pcf.size) for m in (first, second))
+        low, high = np.clip(low - below, -top, top), np.clip(high + above, -top, top)
+        unknown = None if first.slack is None and second.slack is None else below + above
         what = "the difference of " + bands.covers(target, chosen=first.chosen or second.chosen)
         apparent = first.apparent - second.apparent
-        return Band(self.pcf, low, np.clip(estimate, low, high), high, apparent, share, kind, what, (a, b))
+        centre = np.clip(estimate, low, high)
+        return Band(self.pcf, low, centre, high, apparent, share, kind, what, (a, b), unknown)
 
     def significant(
         self, a: str, b: str, level: float = 0.90, kind: Kind = "simultaneous", *, target: Target = "best"
@@ -330,6 +352,10 @@ class Bootstrap(Drawn):
         if self.sample is None:
             raise InputError(
                 f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of confusion matrices"
+            )
+        if self.sample.resampler.cases is not None:
+            raise InputError(
+                f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of joint counts"
             )
         return self.sample
 

@@ -74,7 +74,7 @@ def _wide(counts: NDArray[Any]) -> NDArray[Any]:
 
 
 def _summed(counts: NDArray[Any]) -> NDArray[Any]:
-    kind = np.float64 if counts.dtype.kind == "f" else np.int32
+    kind = counts.dtype if counts.dtype in (np.float64, np.int64) else np.int32
     path = np.zeros((counts.shape[0], counts.shape[1] + 1), dtype=kind)
     np.cumsum(counts, axis=1, out=path[:, 1:])
     return path

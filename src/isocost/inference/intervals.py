@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.counts.paired import RankedScores
-from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.errors import ConditionError, InexactError, InputError, UnknownNameError
+from isocost.inference import joint
 from isocost.inference.bands import quantiles
 from isocost.inference.envelopes import Paths
 from isocost.inference.of_costs import of_costs
@@ -59,6 +60,8 @@ class Interval(Shown):
         The model, or two whose difference it is.
     method : str
         How the limits were made, in words.
+    open : float
+        How much of the width is there because scores are known up to their block only (joint counts).
 
     Examples
     --------
@@ -81,6 +84,7 @@ class Interval(Shown):
     measure: str
     names: tuple[str, ...]
     method: str
+    open: float = 0.0
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.low, self.high))
@@ -219,13 +223,17 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
     """Return limits for one model's number, or for the difference of two."""
     validate.choice(method, "method", METHODS)
     names = (name,) if versus is None else (name, versus)
+    room = (0.0, 0.0)
     low, high = what.bounds if versus is None else (what.bounds[0] - what.bounds[1], what.bounds[1] - what.bounds[0])
     if method == "auto" and what.of_costs is not None and any(boot.models[n].chosen for n in names):
         values, estimate, apparent = _from_costs(boot, what, names)
         ends, how = _percentiles(values, level, None), "corrected for optimism, from corrected cost curves"
+        room = joint.room(boot, what, names)
     else:
         # A matter of the hull alone means thresholds chosen on the same data.
         chooses = boot.sample is not None and what.chooses([c for n in names for c in boot.sample.curves(n)])
+        if boot.sample is not None and not boot.sample.exact and what.of_rates is None and what.name != "auc":
+            raise InexactError(f"the interval of {what.name}" + (f" by {method}" if method != "auto" else ""))
         values, apparent, weight = _from_cases(boot, what, names, hull_only=chooses)
         _refuse_missing(values, what, names)
         estimate = apparent
@@ -235,9 +243,10 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
             ends, estimate, how = _extrapolated(values, apparent, level, weight)
         else:
             ends, how = _percentiles(values, level, weight), "percentiles"
-    first, last = (min(max(end, low), high) for end in ends)
+        room = joint.room(boot, what, names) if what.name == "auc" else room
+    first, last = (min(max(end, low), high) for end in (ends[0] - room[0], ends[1] + room[1]))
     estimate = min(max(estimate, first), last) if how != "percentiles" else estimate
-    return Interval(first, last, estimate, apparent, level, what.name, names, how)
+    return Interval(first, last, estimate, apparent, level, what.name, names, how, sum(room))
 
 
 def _extrapolated(

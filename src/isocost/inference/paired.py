@@ -33,7 +33,8 @@ def applies(sample: Sample) -> bool:
     """Return whether resamples can be drawn this way: many single cases that count the same, no folds."""
     drawn = sample.resampler
     single = drawn.unit.size == int(drawn.unit.max()) + 1
-    return sample.folds == 1 and single and drawn.weights is None and drawn.unit.size >= MANY
+    alike = drawn.weights is None and drawn.cases is None
+    return sample.folds == 1 and single and alike and drawn.unit.size >= MANY
 
 
 class Draws:

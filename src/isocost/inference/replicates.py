@@ -49,6 +49,10 @@ class Replicates:
         Of each resample, if they are not equally likely.
     areas : ndarray of shape (resamples,) or None
         The AUC on each resample, where it came along with the costs.
+    slack : ndarray of shape (pcf,) or None
+        By how much costs may be lower, on the data and on any resample, where scores are known up to their block.
+    slack_of_area : float
+        How far the AUC may be from that of tied blocks, to either side, on the data and on any resample.
     """
 
     apparent: Floats
@@ -59,6 +63,8 @@ class Replicates:
     step: Floats
     probability: Floats | None = None
     areas: Floats | None = None
+    slack: Floats | None = None
+    slack_of_area: float = 0.0
 
     @property
     def chosen(self) -> bool:
@@ -110,6 +116,7 @@ class Collector:
         self.pcf, self.data, self.line = pcf, data, line
         self._parts: list[tuple[Floats, ...]] = []
         self._areas: list[Floats] = []
+        self.slack = np.zeros(pcf.size)
         self._recent: dict[int, NDArray[np.intp]] = {}
 
     @property
@@ -117,14 +124,19 @@ class Collector:
         """Costs of the first resample with its own thresholds."""
         return np.asarray(self._parts[0][0][0])
 
-    def add(self, folds: Sequence[Curves], areas: Floats | None = None) -> None:
-        """Take in the curves of one batch, one entry a fold; costs are averaged over the folds. Areas where they are known."""
+    def add(self, folds: Sequence[Curves], areas: Floats | None = None, lowest: Floats | None = None) -> None:
+        """Take in the curves of one batch, one entry a fold; costs are averaged over the folds.
+
+        `areas` where they are known; `lowest` where costs may be lower, as the lowest that they may be.
+        """
         if areas is not None:
             self._areas.append(areas)
         costs = [
             self._kept(paths, i) if self.line is not None else self._chosen(paths, i) for i, paths in enumerate(folds)
         ]
         self._parts.append(tuple(np.asarray(sum(part) / len(folds)) for part in zip(*costs, strict=True)))
+        if lowest is not None and self.line is None:
+            self.slack = np.max([self.slack, *(self._parts[-1][0] - lowest)], axis=0)
 
     def _kept(self, paths: Curves, fold: int) -> tuple[Floats, ...]:
         assert self.line is not None  # noqa: S101 - the caller looked

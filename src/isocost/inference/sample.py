@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.comparison.rows import Rows
 from isocost.counts.paired import RankedScores, Resampler
-from isocost.errors import FewCasesWarning, InputError
+from isocost.errors import FewCasesWarning, InexactError, InputError
 from isocost.inference.envelopes import Paths
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
@@ -57,6 +57,11 @@ class Sample:
         return cls(Resampler(positive, unit, strata, part, weights, entropy), ranked)
 
     @property
+    def exact(self) -> bool:
+        """Whether every score is known; otherwise some are known up to their block."""
+        return all(ranked.upper is None for folds in self.models.values() for ranked in folds)
+
+    @property
     def folds(self) -> int:
         """How many folds there are."""
         return int(self.resampler.parts.max()) + 1
@@ -70,8 +75,10 @@ class Sample:
 
     @property
     def data(self) -> NDArray[Any]:
-        """The data themselves, as a resample in which every row is drawn once."""
+        """The data themselves, as a resample in which every case is drawn once."""
         weights = self.resampler.weights
+        if self.resampler.cases is not None:
+            return self.resampler.cases[None, :]
         return np.ones((1, self.resampler.positive.size), dtype=np.int32) if weights is None else weights[None, :]
 
     def paths(self, name: str, drawn: NDArray[Any]) -> list[Paths]:
@@ -85,6 +92,9 @@ class Sample:
 
     def points(self, name: str, threshold: float) -> list[int]:
         """Return which point of its path a threshold means, one a fold."""
+        for ranked in self.models[name]:
+            if ranked.upper is not None and np.any((ranked.scores < threshold) & (threshold <= ranked.upper)):
+                raise InexactError(f"the threshold {threshold:g} of {name!r}")
         return [int(np.count_nonzero(ranked.scores >= threshold)) for ranked in self.models[name]]
 
     def step(self, pcf: Floats) -> Floats:
@@ -93,14 +103,16 @@ class Sample:
         of_one = []
         for rows in (positive, ~positive):
             share = np.bincount(unit[rows], mass[rows])
-            of_one.append(float(np.sum((share / share.sum()) ** 2)))
+            alone = self.resampler.cases is not None
+            of_one.append(1 / float(share.sum()) if alone else float(np.sum((share / share.sum()) ** 2)))
         return np.hypot(pcf * of_one[0], (1 - pcf) * of_one[1])
 
     def warn(self) -> None:
         """Say what few cases, or classes without overlap, do to bands."""
         positive, unit = self.resampler.positive, self.resampler.unit
         for label, rate, rows in (("positives", "tpr", positive), ("negatives", "fpr", ~positive)):
-            many = int(np.count_nonzero(np.bincount(unit[rows])))
+            counted = self.resampler.cases
+            many = int(np.count_nonzero(np.bincount(unit[rows])) if counted is None else counted[rows].sum())
             if many < _FEW:
                 what = label if unit.size == int(unit.max()) + 1 else f"groups with {label}"
                 warnings.warn(
@@ -111,7 +123,8 @@ class Sample:
                 )
         for name in self.models:
             if all(len(curve.hull) == 3 and curve.hull.tp[1] == curve.tp[-1] for curve in self.curves(name)):
-                most = 3 / min(np.count_nonzero(positive), np.count_nonzero(~positive))
+                sizes = np.count_nonzero(positive), np.count_nonzero(~positive)
+                most = 3 / min(sizes if self.resampler.cases is None else self.totals)
                 warnings.warn(
                     f"{name!r} separates the classes completely, and so it does in every resample: its band has no width, "
                     f"although error rates up to about {most:.2g} fit these data",

@@ -1,0 +1,304 @@
+"""JointCounts: what paired resampling needs of cases that do not fit into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.counts.score_counts import ScoreCounts
+from isocost.errors import InputError
+from isocost.notebook import Shown
+from isocost.validate import Floats
+
+if TYPE_CHECKING:
+    from isocost.counts.engine import Progress
+    from isocost.counts.joint_blocks import Cells, Cuts
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JointCounts(Shown):
+    """How many positives and negatives fell together into each combination of several models' blocks of scores.
+
+    A block holds neighbouring scores of one model, or one score. `bootstrap` takes this table in place of labels and scores: drawn
+    from it, a resample is the resample of the cases with scores known up to their block, so that every cost is known within
+    bounds. Tables of different cases add; blocks that overlap become one.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The models.
+    low, high : tuple of ndarray
+        The lowest and highest score of each block, one array a model, descending.
+    blocks : ndarray of int, shape (rows, models)
+        Which block of each model the cases of a row are in.
+    positives, negatives : ndarray of int
+        How many cases a row stands for.
+    cuts : tuple or None
+        How each model's scores were cut, for tables that are to be added to this one; None if tables with other cuts were added.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y, scores = [1, 0, 1, 0, 0], {"a": [0.9, 0.4, 0.4, 0.1, 0.1], "b": [3, 2, 1, 0, 0]}
+    >>> joint = ic.JointCounts.from_arrays(y, scores)
+    >>> joint
+    <JointCounts of 'a' (3 blocks) and 'b' (4 blocks): 4 rows, 2 positives, 3 negatives>
+    >>> joint.counts["a"] == ic.ScoreCounts.from_arrays(y, scores["a"])
+    True
+    """
+
+    names: tuple[str, ...]
+    low: tuple[Floats, ...]
+    high: tuple[Floats, ...]
+    blocks: NDArray[np.int32]
+    positives: NDArray[np.int64]
+    negatives: NDArray[np.int64]
+    cuts: Cuts | None = None
+
+    @classmethod
+    def from_arrays(
+        cls,
+        y_true: ArrayLike,
+        scores: Mapping[str, ArrayLike],
+        *,
+        pos_label: Any = None,
+        blocks: int | JointCounts | None = None,
+    ) -> JointCounts:
+        """Count cases in memory.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            Two classes, as in `ScoreCounts.from_arrays`.
+        scores : dict of name to array of shape (n,)
+        pos_label : optional
+            The label to detect.
+        blocks : int or JointCounts, optional
+            Into how many blocks, about, each model's scores are cut. By default so many that their combinations are not more
+            than 2^18: 512 of two models. Fewer distinct scores are not cut: each is a block. Or cut like another table, to be
+            added to it.
+        """
+        from isocost.counts.buckets import Table
+        from isocost.counts.from_arrays import count_scores
+        from isocost.counts.joint_blocks import Cells, cut
+
+        if not isinstance(scores, Mapping):
+            raise InputError(f"scores must be a dict of name to scores, got {type(scores).__name__}")
+        positive = validate.labels(y_true, pos_label)
+        wanted = _checked(tuple(scores), blocks)
+        cuts: list[Any] = []
+        keys, values = [], []
+        for i, (name, given) in enumerate(scores.items()):
+            what = f"scores of {name!r}"
+            checked = np.asarray(validate.scores(given, what), dtype=np.float64) + 0.0
+            validate.same_length(**{"y_true": positive, what: checked})
+            ladder = (
+                wanted[i]
+                if isinstance(wanted, tuple)
+                else cut(Table.listed(*count_scores(positive, checked, None)), wanted)
+            )
+            cuts.append(ladder)
+            keys.append(checked if ladder is None else ladder.blocks(checked))
+            values.append(checked)
+        score = np.stack(values, axis=1)
+        ups = positive.astype(np.int64)
+        return cls.of_cells(tuple(scores), Cells(score, score, np.stack(keys, axis=1), ups, 1 - ups, tuple(cuts)))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        label: str,
+        score: Sequence[str],
+        pos_label: Any = None,
+        blocks: int | JointCounts | None = None,
+    ) -> JointCounts:
+        """Count the rows of any dataframe or relation where they are, as `ScoreCounts.from_frame` does.
+
+        Three queries: a check of the columns, the counts of each model, which tell where to cut, and the combinations.
+
+        Parameters
+        ----------
+        frame : dataframe or relation
+        label : str
+            Column of labels.
+        score : list of str
+            Columns of scores, one a model.
+        pos_label, blocks
+            As in `from_arrays`.
+
+        Examples
+        --------
+        >>> import isocost as ic, polars as pl
+        >>> frame = pl.LazyFrame({"y": [1, 0, 1, 0], "a": [0.9, 0.4, 0.4, 0.1], "b": [3, 2, 1, 0]})
+        >>> ic.JointCounts.from_frame(frame, label="y", score=["a", "b"])
+        <JointCounts of 'a' (3 blocks) and 'b' (4 blocks): 4 rows, 2 positives, 2 negatives>
+        """
+        from isocost.counts.joint_blocks import count_frame
+
+        names = _names(score)
+        return cls.of_cells(names, count_frame(frame, label, names, pos_label, _checked(names, blocks)))
+
+    @classmethod
+    def scan(
+        cls,
+        paths: str | Path | Sequence[str | Path],
+        *,
+        label: str,
+        score: Sequence[str],
+        pos_label: Any = None,
+        blocks: int | JointCounts | None = None,
+        memory: str | int | None = None,
+        progress: Progress | None = None,
+    ) -> JointCounts:
+        """Count the rows of files without loading them (needs DuckDB), as `ScoreCounts.scan` does.
+
+        Parameters
+        ----------
+        paths : path or sequence of paths
+            Files of one kind with the same columns.
+        label, score, pos_label, blocks
+            As in `from_frame`.
+        memory, progress
+            As in `ScoreCounts.scan`.
+        """
+        from isocost.counts.joint_blocks import count_files
+
+        names = _names(score)
+        wanted = _checked(names, blocks)
+        return cls.of_cells(names, count_files(paths, label, names, pos_label, wanted, memory, progress))
+
+    @classmethod
+    def of_cells(cls, names: tuple[str, ...], cells: Cells) -> JointCounts:
+        """Return the table of counted cells."""
+        lows, highs, places = [], [], []
+        for i in range(len(names)):
+            _, place = np.unique(cells.keys[:, i], return_inverse=True)
+            low, high = np.full(int(place.max()) + 1, np.inf), np.full(int(place.max()) + 1, -np.inf)
+            np.minimum.at(low, place, cells.low[:, i])
+            np.maximum.at(high, place, cells.high[:, i])
+            lows.append(low[::-1])
+            highs.append(high[::-1])
+            places.append(low.size - 1 - place)
+        return cls(names, tuple(lows), tuple(highs), *_gathered(places, cells.positives, cells.negatives), cells.cuts)
+
+    @classmethod
+    def empty(cls, names: Sequence[str]) -> JointCounts:
+        """Return a table of models without cases, to add to."""
+        none = tuple(np.empty(0) for _ in names)
+        count = np.empty(0, dtype=np.int64)
+        return cls(tuple(names), none, none, np.empty((0, len(names)), dtype=np.int32), count, count)
+
+    @property
+    def exact(self) -> bool:
+        """Whether every block is one score, so that nothing is left open."""
+        return all(np.array_equal(low, high) for low, high in zip(self.low, self.high, strict=True))
+
+    @property
+    def counts(self) -> dict[str, ScoreCounts]:
+        """The counts of each model by itself."""
+        found = {}
+        for i, name in enumerate(self.names):
+            sums = [np.zeros(self.low[i].size, dtype=np.int64) for _ in range(2)]
+            for total, column in zip(sums, (self.positives, self.negatives), strict=True):
+                np.add.at(total, self.blocks[:, i], column)
+            found[name] = ScoreCounts(self.low[i], sums[0], sums[1], self.high[i])
+        return found
+
+    def __add__(self, other: object) -> JointCounts:
+        """Merge two tables of the same models: the counts of the cases of both. Blocks that overlap become one."""
+        if not isinstance(other, JointCounts):
+            return NotImplemented
+        if self.names != other.names:
+            raise InputError(
+                f"joint counts add only if they are of the same models: {', '.join(self.names)} and {', '.join(other.names)}"
+            )
+        if not len(self) or not len(other):
+            return self if len(self) else other
+        lows, highs, places = [], [], []
+        for i in range(len(self.names)):
+            low, high = (np.concatenate([getattr(t, n)[i] for t in (self, other)]) for n in ("low", "high"))
+            order = np.argsort(low)
+            reach = np.maximum.accumulate(high[order])
+            new = np.concatenate([[True], low[order][1:] > reach[:-1]])
+            start = np.flatnonzero(new)
+            group = np.empty(low.size, dtype=np.intp)
+            group[order] = start.size - np.cumsum(new)
+            lows.append(low[order][start][::-1])
+            highs.append(np.maximum.reduceat(high[order], start)[::-1])
+            size = self.low[i].size
+            places.append(np.concatenate([group[:size][self.blocks[:, i]], group[size:][other.blocks[:, i]]]))
+        sums = (np.concatenate([getattr(t, n) for t in (self, other)]) for n in ("positives", "negatives"))
+        cuts = self.cuts if self.cuts == other.cuts else None
+        return JointCounts(self.names, tuple(lows), tuple(highs), *_gathered(places, *sums), cuts)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both tables hold the same rows."""
+        if not isinstance(other, JointCounts):
+            return NotImplemented
+        pairs: list[tuple[Any, Any]]
+        pairs = [(self.blocks, other.blocks), (self.positives, other.positives), (self.negatives, other.negatives)]
+        pairs += [*zip(self.low, other.low, strict=False), *zip(self.high, other.high, strict=False)]
+        return self.names == other.names and all(np.array_equal(a, b) for a, b in pairs)
+
+    def __hash__(self) -> int:
+        """Return a hash consistent with equality."""
+        return hash((self.names, self.blocks.tobytes(), self.positives.tobytes(), self.negatives.tobytes()))
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return int(self.positives.size)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        models = {
+            n: {"low": a.tolist(), "high": b.tolist()} for n, a, b in zip(self.names, self.low, self.high, strict=True)
+        }
+        columns = {n: getattr(self, n).tolist() for n in ("blocks", "positives", "negatives")}
+        return {"models": models, **columns}
+
+    def __repr__(self) -> str:
+        """Say how much is counted."""
+        models = " and ".join(f"{n!r} ({low.size} blocks)" for n, low in zip(self.names, self.low, strict=True))
+        return f"<JointCounts of {models}: {len(self)} rows, {self.positives.sum()} positives, {self.negatives.sum()} negatives>"
+
+
+def _names(score: Sequence[str]) -> tuple[str, ...]:
+    return tuple(validate.names([score] if isinstance(score, str) else score, "column of scores"))
+
+
+def _checked(names: Sequence[str], blocks: int | JointCounts | None) -> int | Cuts:
+    from isocost.counts.joint_blocks import each_model
+
+    validate.names(names, "model")
+    if not names:
+        raise InputError("scores is empty: pass at least one model, {'name': scores}")
+    if isinstance(blocks, JointCounts):
+        if blocks.names != tuple(names) or blocks.cuts is None:
+            was = (
+                "was added up from tables with different cuts"
+                if blocks.names == tuple(names)
+                else f"is of {', '.join(blocks.names)}"
+            )
+            raise InputError(f"blocks= takes a table of {', '.join(names)} that was counted in one go; this one {was}")
+        return blocks.cuts
+    return each_model(len(names)) if blocks is None else validate.whole(blocks, "blocks", low=2)
+
+
+def _gathered(
+    places: list[NDArray[np.intp]], positives: NDArray[np.int64], negatives: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the different combinations in order, and the sums over each."""
+    order = np.lexsort(places[::-1])
+    rows = np.stack(places, axis=1)[order]
+    new = np.concatenate([[True], np.any(rows[1:] != rows[:-1], axis=1)])
+    start = np.flatnonzero(new)
+    ups, downs = (np.add.reduceat(column[order], start) for column in (positives, negatives))
+    return rows[start].astype(np.int32), ups, downs
