@@ -4,12 +4,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.counts import buckets, joint_blocks
+from isocost.counts import buckets, joint_blocks, predictions
 from isocost.counts.buckets import Table
 from isocost.counts.from_arrays import count_scores
 from isocost.counts.joint_blocks import Ladder
@@ -257,3 +258,17 @@ def test_a_table_shows_itself():
     assert hash(joint) == hash(ic.JointCounts.from_arrays([1, 0, 0], {"a": [2.0, 1.0, 1.0], "b": [0.0, 0.0, 1.0]}))
     assert joint != 3
     assert pa.table({"x": joint.positives}).num_rows == pd.Series(joint.positives).size == len(joint)
+
+
+def test_statistics_of_files_are_not_believed(monkeypatch, tmp_path):
+    """A NaN that the statistics of a Parquet file leave out is found, also when the cuts are known already."""
+    monkeypatch.setattr(predictions, "_MANY", 10)
+    frame = many(500)
+    like = joint_of(frame, blocks=20)
+    frame.write_parquet(tmp_path / "good.parquet")
+    options = {"label": "y", "score": ["a", "b"], "blocks": like}
+    assert ic.JointCounts.scan(tmp_path / "good.parquet", **options) == like
+    bad = frame.with_columns(b=pl.when(pl.col("b") > 2).then(float("nan")).otherwise(pl.col("b")))
+    pq.write_table(bad.to_arrow(), tmp_path / "bad.parquet")
+    with pytest.raises(InputError, match=r"column 'b' of .*bad\.parquet has missing values"):
+        ic.JointCounts.scan(tmp_path / "bad.parquet", **options)

@@ -181,6 +181,7 @@ def count_files(
 def cells_of(predictions: Predictions, blocks: int | Cuts) -> Cells:
     """Return the cells of checked predictions in files."""
     nw = narwhals()
+    predictions.confirm()
     source = predictions.source
     cuts = (
         blocks

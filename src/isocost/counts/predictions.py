@@ -78,6 +78,11 @@ class Predictions:
         if not (hasty and self._believed()):
             self._examine()
 
+    def confirm(self) -> None:
+        """Make sure that everything was read once, and not only statistics believed."""
+        if self._unconfirmed:
+            self._examine()
+
     def _examine(self) -> None:
         """Read everything once and complain about what is wrong."""
         self._unconfirmed = False
