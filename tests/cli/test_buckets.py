@@ -92,17 +92,34 @@ def test_a_limit_is_kept_broken_or_cannot_be_told(isocost, open_file):
     assert isocost("check", open_file, *CONDITION, "--max-cost", "0.9").code == 0
 
 
-@pytest.mark.parametrize("command", ["choose", "report"])
-def test_what_an_open_hull_cannot_answer_is_refused(isocost, open_file, tmp_path, leftovers, command):
+def test_what_an_open_hull_cannot_answer_is_refused(isocost, open_file, tmp_path, leftovers):
     """One line that says what to do, in words of the command; nothing is written."""
-    output = () if command == "choose" else ("-o", "page.html")
-    ran = isocost(command, open_file, *CONDITION, *output)
+    ran = isocost("report", open_file, *CONDITION, "-o", "page.html")
     assert (ran.code, ran.out) == (2, "")
     assert ran.complaint == (
         "the hull, and every cost that follows from it, depends on scores that were counted together in buckets: count again with "
         "a smaller --tolerance, or without one; `isocost measure` and `isocost plot` show what is known"
     )
     assert leftovers(tmp_path, open_file.name) == []
+    assert (
+        "a decision over uncertain conditions depends on" in isocost("choose", open_file, "--cost-fn", "2:5").complaint
+    )
+
+
+def test_choosing_says_what_is_open(isocost, open_file):
+    """The threshold can be used; what one inside a bucket could save, or catch within a limit, is stated."""
+    ran = isocost("choose", open_file, "--score", "m", *CONDITION, "--json")
+    found = json.loads(ran.out)
+    jsonschema.Draft202012Validator(SCHEMA).validate(found)
+    curve = ic.RocCurve.from_counts(counts_of(open_file))
+    least = float(curve.optimistic.optimal_cost(ic.Condition(1, 2, 0.4).t))
+    assert found["decision"]["normalised_cost_low"] == pytest.approx(least)
+    assert "only their ends can be chosen: thresholds inside could save" in found["text"]
+    ran = isocost("choose", open_file, "--max-flagged", "0.3", "--json")
+    found = json.loads(ran.out)
+    jsonschema.Draft202012Validator(SCHEMA).validate(found)
+    assert found["decision"]["tpr"] < found["decision"]["tpr_high"] == ic.workforce(curve, max_flagged=0.3).tpr_high
+    assert found["text"].endswith("Scores counted together in buckets leave open whether n could catch more.")
 
 
 @pytest.mark.parametrize(
@@ -116,7 +133,7 @@ def test_figures_of_open_hulls_are_drawn(isocost, open_file, kind):
     assert ran.code == 0, ran.err
 
 
-@pytest.mark.parametrize("kind", ["winners", "regret", "surface", "saddle", "thresholds", "decomposition"])
+@pytest.mark.parametrize("kind", ["winners", "regret", "surface", "saddle", "decomposition"])
 def test_figures_that_cannot_be_drawn_are_refused(isocost, open_file, tmp_path, leftovers, kind):
     """They show one answer where there is none yet."""
     ran = isocost("plot", kind, open_file, "--score", "m", *CONDITION, "-o", "figure.svg")

@@ -47,3 +47,14 @@ def test_a_table_takes_no_style(curves, condition):
     """It has no lines."""
     with pytest.raises(InputError, match="no lines to style, got 'linewidth'"):
         ic.best_threshold(curves[0], condition).plot(linewidth=2)
+
+
+def test_what_buckets_leave_open_of_choices_is_said():
+    """Above the table: how much cheaper a threshold inside a bucket could be, and how much more it could catch."""
+    curve = ic.RocCurve.from_counts(ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4]))
+    choices = [ic.best_threshold(curve, ic.Condition()), ic.workforce(curve, max_flagged=0.45)]
+    title = plots.ThresholdsDisplay(choices).plot().ax_.get_title().replace("\n", " ")
+    assert (
+        title
+        == "scores counted together in buckets: costs up to 0.12 lower (normalised) and up to 75 % more caught possible"
+    )

@@ -204,6 +204,8 @@ def _saddle(session: Session) -> Display:
 
     over = session.condition
     choice = best_threshold(_one(session, "saddle"), over)
+    if choice.normalised_cost_low is not None:
+        raise InexactError("the best threshold")
     return RocSurfaceDisplay(level_saddle(choice.fpr, choice.tpr), t=(over.t,) if isinstance(over, Condition) else ())
 
 

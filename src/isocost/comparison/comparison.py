@@ -218,12 +218,18 @@ class Comparison(FromCases, Drawn):
         For uncertain conditions: the single model and threshold that is cheapest on average, and beside it the model that is
         best when the threshold may be chosen anew at each condition.
 
+        Of counts in buckets whose hulls are open, the cheapest of the buckets' ends at a known condition, with what thresholds inside the
+        buckets could change about it.
+
         Parameters
         ----------
         condition : Condition or Conditions, optional
             The comparison's own by default, else equal costs at the data's prevalence.
         """
-        return deciding.decide(self.joint, self.names, self._default if condition is None else condition)
+        condition = self._default if condition is None else condition
+        if not all(curve.hull_is_exact for curve in self.curves):
+            return deciding.decide_among_certain(self.curves, self.names, condition)
+        return deciding.decide(self.joint, self.names, condition)
 
     @cached_property
     def _default(self) -> Condition | Conditions:

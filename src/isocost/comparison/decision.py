@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from isocost.comparison.ranges import Pair, TRange, drift_of_cost_ratio, drift_o
 from isocost.comparison.winners import threshold_at
 from isocost.conditions import Condition, Conditions
 from isocost.cost_space.envelope import envelope
-from isocost.errors import ConditionError
+from isocost.errors import ConditionError, InexactError
 from isocost.notebook import Shown
 from isocost.roc_space import RocCurve
 from isocost.selection import Choice
@@ -100,6 +101,10 @@ class Decision(Choice):
         Over uncertain conditions: the models by mean cost when the threshold may be chosen anew at each condition.
     information : float or None
         Over uncertain conditions: what knowing the condition before choosing would save on average.
+    hulls_are_exact : bool
+        False if buckets of scores counted together leave hulls open: then only ends of buckets are chosen from, `normalised_cost_low` and
+        `extra_low` say what thresholds inside could cost at least (below 0: a rival could be cheaper), and no drift is known, so that its
+        range of t is the condition alone.
     in_units : Alternative or None
         Over beliefs about costs and prevalence: the single choice with the lowest expected cost in their unit, and that cost. It
         can be another one, since dear conditions weigh more there than in the mean normalised cost.
@@ -124,6 +129,7 @@ class Decision(Choice):
     rechosen: tuple[ModelCost, ...] = ()
     information: float | None = None
     in_units: Alternative | None = None
+    hulls_are_exact: bool = True
 
     @property
     def runner_up(self) -> Alternative:
@@ -195,6 +201,27 @@ def decide(joint: JointHull, names: tuple[str, ...], condition: Condition | Cond
         threshold_drift=_drift(TRange(stretch.t_low, stretch.t_high), None if over is not None else condition),
         **uncertain,
     )
+
+
+def decide_among_certain(
+    curves: Sequence[RocCurve], names: tuple[str, ...], condition: Condition | Conditions
+) -> Decision:
+    """Return the cheapest end of a bucket at a condition, and what thresholds inside the buckets could change about that."""
+    if isinstance(condition, Conditions) and _known(condition) is None:
+        raise InexactError("a decision over uncertain conditions")
+    found = decide(JointHull(tuple(curve.inner_hull for curve in curves)), names, condition)
+    t, own = float(found.condition.t), float(found.normalised_cost or 0.0)  # type: ignore[union-attr]
+    least = {name: float(curve.optimistic.optimal_cost(t)) - own for name, curve in zip(names, curves, strict=True)}
+    rivals = tuple(
+        replace(a, extra_low=least[a.model]) if least.get(a.model, math.inf) < a.extra - _ROUNDING else a
+        for a in found.alternatives
+    )
+    saved = min(least.values())
+    alone = Drift(TRange(t, t), None, None)
+    return replace(
+        found, t_low=None, t_high=None, tied=(), alternatives=rivals, model_drift=alone, threshold_drift=alone,
+        hulls_are_exact=False, normalised_cost_low=own + saved if saved < -_ROUNDING else None,
+    )  # fmt: skip
 
 
 def _known(over: Conditions) -> Condition | None:

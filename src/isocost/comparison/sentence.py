@@ -49,7 +49,10 @@ def _rivals(decision: Decision) -> str:
     rivals = dict.fromkeys([decision.runner_up.model, *(rival.model for rival in trivial)])
     texts = [_rival(rival) for rival in decision.alternatives if rival.model in rivals]
     text = ", ".join(texts)
-    return f"{text[0].upper()}{text[1:]}." if decision.runner_up.model in TRIVIAL_NAMES else f"{text}."
+    text = f"{text[0].upper()}{text[1:]}." if decision.runner_up.model in TRIVIAL_NAMES else f"{text}."
+    if decision.hulls_are_exact and any(a.extra_low is not None and a.model in rivals for a in decision.alternatives):
+        text += " At most: scores were counted together in buckets, which may hide a better threshold."
+    return text
 
 
 def _rival(rival: Alternative) -> str:
@@ -61,13 +64,32 @@ def _rival(rival: Alternative) -> str:
         return f"{who} costs the same"
     more = f"{rival.extra:.4g}" if rival.extra_cost is None else amount(1000 * rival.extra_cost)
     if rival.extra_low is not None:
-        return (
-            f"{who} costs at most {more} more (scores counted together in buckets, which may hide a better threshold)"
-        )
+        return f"{who} costs at most {more} more"
     return f"{who} costs {more} more"
 
 
+def _buckets(decision: Decision) -> str:
+    """Say what scores counted together in buckets leave open, as opposed to what the sample does."""
+    cheaper = [a for a in decision.alternatives if a.extra_low is not None and a.extra_low < 0]
+    unit = decision.condition.worst_cost - decision.condition.best_cost if decision.condition is not None else 1.0
+    saved = float(decision.normalised_cost or 0.0) - float(
+        decision.normalised_cost_low if decision.normalised_cost_low is not None else decision.normalised_cost or 0.0
+    )
+    text = "Scores were counted together in buckets, and only their ends can be chosen: "
+    text += (
+        f"thresholds inside could save {amount(1000 * saved * unit)} at most"
+        if saved
+        else "nothing inside is cheaper here"
+    )
+    if cheaper:
+        names = " or ".join(a.model for a in cheaper)
+        return f"{text}, and {names} could be the cheapest model. Counting finer would tell; more data would not."
+    return f"{text}, and no other model can be cheaper. How far costs may move before that changes is not known."
+
+
 def _limits(decision: Decision) -> str:
+    if not decision.hulls_are_exact:
+        return _buckets(decision)
     if decision.model in TRIVIAL_NAMES:
         return f"That stays cheapest while {drift(decision.model_drift)}."
     if decision.threshold_drift == decision.model_drift:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -63,6 +64,8 @@ class ThresholdsDisplay(Display):
             columns.append(column)
         _spread(axes, columns)
         axes.plot([0, 1], [1 - 1.6 * step] * 2, color=MUTED, linewidth=0.8)
+        if note := _open(self.choices):
+            axes.set_title(note, fontsize=text_size(axes, 0.9))
 
 
 def _spread(axes: Axes, columns: list[list[Text]]) -> None:
@@ -92,3 +95,12 @@ def _cells(choice: Choice) -> list[str]:
     shares = (choice.tpr, choice.fpr, choice.flagged, choice.precision)
     cost = "" if choice.expected_cost is None else f"{1000 * choice.expected_cost:,.4g}"
     return [rule, *("" if math.isnan(share) else f"{100 * share:.3g} %" for share in shares), cost]
+
+
+def _open(choices: Sequence[Choice]) -> str:
+    """Say how much better a threshold inside a bucket of scores counted together could be."""
+    costs = [(c.normalised_cost or 0.0) - c.normalised_cost_low for c in choices if c.normalised_cost_low is not None]
+    caught = [c.tpr_high - c.tpr for c in choices if c.tpr_high is not None]
+    parts = [f"costs up to {max(costs):.2g} lower (normalised)"] if costs else []
+    parts += [f"up to {100 * max(caught):.2g} % more caught"] if caught else []
+    return f"scores counted together in buckets: {' and '.join(parts)} possible" if parts else ""

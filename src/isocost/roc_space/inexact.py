@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from isocost.counts.buckets import above_hull
 from isocost.errors import InexactError
+from isocost.roc_space.feasible_region import SLACK, Limit
 from isocost.validate import Bools, Floats
 
 if TYPE_CHECKING:
@@ -87,10 +87,15 @@ def check_cuts(curve: RocCurve, cuts: Floats, at: NDArray[np.intp]) -> None:
         raise InexactError(f"the operating point of threshold {np.atleast_1d(cuts)[np.atleast_1d(inside)][0]:g}")
 
 
-def check_limit(curve: RocCurve, kept: Callable[[Floats, Floats], Bools], best: int, what: str) -> None:
-    """Raise if a bucket may hide a point that keeps a limit and catches more than point `best`."""
+def most_caught(curve: RocCurve, limit: Limit) -> float:
+    """Return the highest tpr that a point inside a bucket could have within a limit; 0 if none could keep it.
+
+    Of all points of a bucket that keep it the highest lies on the left side, where excess is linear in tpr.
+    """
     at = np.flatnonzero(buckets(curve))
-    at = at[curve.tp[at] > curve.tp[best]]
-    before, after = (curve.fpr[at - 1], curve.tpr[at - 1]), (curve.fpr[at - 1], curve.tpr[at])
-    if np.any(kept(*before) | kept(*after)):
-        raise InexactError(what)
+    x, low, high = curve.fpr[at - 1], curve.tpr[at - 1], curve.tpr[at]
+    below, above = limit.excess(x, low), limit.excess(x, high)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        reach = np.where(above <= SLACK, high, low - below / (above - below) * (high - low))
+    possible = (below <= SLACK) | (above <= SLACK)
+    return float(np.max(reach[possible], initial=0.0))

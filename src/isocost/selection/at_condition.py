@@ -27,7 +27,8 @@ def best_threshold(
     so it is the best one at the mean of t. Its `normalised_cost` is then that average; there is no one prevalence or unit, so
     `expected_cost` is None, and `precision` and `flagged` refer to the data's own prevalence unless the conditions fix one.
 
-    Where two thresholds cost the same, the one that flags fewer cases is taken.
+    Where two thresholds cost the same, the one that flags fewer cases is taken. Of counts in buckets whose hull is open it is the
+    cheapest of the buckets' ends, and `normalised_cost_low` says what a threshold inside one could cost at least.
 
     Parameters
     ----------
@@ -74,8 +75,19 @@ def best_threshold(
         return describe(
             curve.name, threshold, fpr, tpr, condition=condition, prevalence=condition.prevalence, t_low=t, t_high=t
         )
+    if not curve.hull_is_exact:
+        return _best_of_certain(curve, condition)
     best = int(curve.best_vertex(np.asarray(t)))
     return choice_of(curve.hull, best, condition=condition)
+
+
+def _best_of_certain(curve: RocCurve, condition: Condition) -> Choice:
+    """Return the cheapest end of a bucket, and how much less a threshold inside one could cost."""
+    certain = curve.inner_hull
+    chosen = choice_of(certain, int(certain.best_vertex(np.asarray(condition.t))), condition=condition)
+    least = float(curve.optimistic.optimal_cost(condition.t))
+    low = least if least < float(chosen.normalised_cost or 0.0) else None
+    return replace(chosen, t_low=None, t_high=None, normalised_cost_low=low)
 
 
 def _best_within(curve: RocCurve, condition: Condition | Conditions, limits: dict[Kind, float]) -> Choice:
@@ -113,4 +125,5 @@ def _best_on_average(curve: RocCurve, over: Conditions) -> Choice:
         curve.name, at_mean.threshold, at_mean.fpr, at_mean.tpr,
         condition=None, prevalence=_prevalence(over, curve),
         t_low=at_mean.t_low, t_high=at_mean.t_high, normalised_cost=at_mean.normalised_cost,
+        normalised_cost_low=at_mean.normalised_cost_low,
     )  # fmt: skip

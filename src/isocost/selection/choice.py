@@ -46,12 +46,16 @@ class Choice(Drawn):
         conditions the normalised cost is their average.
     model : str or None
     t_low, t_high : float or None
-        The range of t over which this threshold stays the cheapest one of its model; None if it never is.
+        The range of t over which this threshold stays the cheapest one of its model; None if it never is, or if buckets leave that
+        open.
     condition : Condition or None
     prevalence : float or None
         What precision and flagged refer to.
     other_threshold, other_probability : float or None
         A randomised choice uses `other_threshold` with this probability, and `threshold` otherwise.
+    normalised_cost_low, tpr_high : float or None
+        Of counts in buckets, whose ends alone can be chosen: the least that a threshold inside one could cost and, under a limit, the
+        most it could catch, where that is better than the choice.
 
     Examples
     --------
@@ -78,6 +82,8 @@ class Choice(Drawn):
     prevalence: float | None
     other_threshold: float | None = None
     other_probability: float | None = None
+    normalised_cost_low: float | None = None
+    tpr_high: float | None = None
 
     @property
     def randomised(self) -> bool:
@@ -109,6 +115,15 @@ class Choice(Drawn):
             parts.append(f"expected cost {self.expected_cost:.4g} a case")
         elif self.normalised_cost is not None:
             parts.append(f"normalised cost {self.normalised_cost:.4g} on average")
+        if self.tpr_high is not None:
+            parts.append(
+                f"inside a bucket of scores counted together, at most {self.tpr_high - self.tpr:.2g} more could be caught"
+            )
+        if self.normalised_cost_low is not None and self.normalised_cost is not None:
+            less = self.normalised_cost - self.normalised_cost_low
+            parts.append(
+                f"inside a bucket of scores counted together, {less:.2g} of normalised cost could be saved at most"
+            )
         return "; ".join(parts)
 
     def __repr__(self) -> str:
@@ -165,6 +180,8 @@ def describe(
 
 
 def _optimal_range(curve: RocCurve, index: int) -> tuple[float | None, float | None]:
+    if not curve.hull_is_exact:
+        return None, None
     hull = curve.hull
     at = np.flatnonzero((hull.fp == curve.fp[index]) & (hull.tp == curve.tp[index]))
     if at.size == 0:

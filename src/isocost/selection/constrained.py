@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from isocost.conditions import Condition
-from isocost.errors import InfeasibleError
+from isocost.errors import InexactError, InfeasibleError
 from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.feasible_region import SLACK, Limit
 from isocost.selection.choice import Choice, choice_of
@@ -118,7 +120,8 @@ def precision_constrained(
     pi = _prevalence(curve, prevalence, condition)
     limit = Limit.checked("min_precision", min_precision, pi)
     if not np.any(limit.kept(curve.fpr, curve.tpr) & (curve.tp > 0)):
-        inexact.check_limit(curve, limit.kept, 0, f"whether a threshold keeps {limit}")
+        if inexact.most_caught(curve, limit) > 0:
+            raise InexactError(f"whether a threshold keeps {limit}")
         raise InfeasibleError(
             f"no threshold reaches {limit} at prevalence {pi:.4g}: "
             f"the highest precision is {limit.best(curve.fpr, curve.tpr):.4g}"
@@ -144,8 +147,9 @@ def _most_caught(
     if not randomised:
         allowed = np.flatnonzero(limit.kept(curve.fpr, curve.tpr))
         best = allowed[np.lexsort((curve.fp[allowed], -curve.tp[allowed]))[0]]
-        inexact.check_limit(curve, limit.kept, int(best), f"the best threshold under {limit}")
-        return choice_of(curve, int(best), condition=condition, prevalence=prevalence)
+        chosen = choice_of(curve, int(best), condition=condition, prevalence=prevalence)
+        most = inexact.most_caught(curve, limit)
+        return replace(chosen, tpr_high=most) if most > chosen.tpr else chosen
     hull = curve.hull
     # The limit is linear, so the last point of the hull that keeps it is a vertex or lies on the edge that leaves it.
     a = int(np.flatnonzero(limit.kept(hull.fpr, hull.tpr))[-1])

@@ -70,7 +70,7 @@ def decided(choice: Choice) -> dict[str, Any]:
     """Return what the JSON form says about a choice."""
     names = (
         "model", "threshold", "fpr", "tpr", "precision", "flagged", "normalised_cost", "expected_cost", "t_low", "t_high",
-        "other_threshold", "other_probability",
+        "other_threshold", "other_probability", "normalised_cost_low", "tpr_high",
     )  # fmt: skip
     return {name: getattr(choice, name) for name in names}
 
@@ -107,13 +107,22 @@ def table_data(table: Table) -> list[dict[str, Any]]:
 def _limited(session: Session, limit: Limit, condition: Any) -> tuple[str, Table, dict[str, Any]]:
     found = limit.best(session.data.curves, condition)
     names = ["model", "threshold", "tpr", "fpr", "flagged", "precision", "expected_cost", "remark"]
+    if any(choice is not None and choice.tpr_high is not None for _, choice, _ in found.tried):
+        names.insert(3, "tpr_high")
     rows = [
-        [*(getattr(choice, name) for name in names[:-1]), ""] if choice is not None else [model, *[None] * 6, remark]
+        [*(getattr(choice, name) for name in names[:-1]), ""]
+        if choice is not None
+        else [model, *[None] * (len(names) - 2), remark]
         for model, choice, remark in found.tried
     ]
     if not any(row[-1] for row in rows):
         names, rows = names[:-1], [row[:-1] for row in rows]
     table = Table(names, rows)
     text = f"{limit.text}: {found.choice}."
+    rivals = [
+        model for model, choice, _ in found.tried if choice is not None and (choice.tpr_high or 0) > found.choice.tpr
+    ]
+    if rivals := [model for model in rivals if model != found.choice.model]:
+        text += f" Scores counted together in buckets leave open whether {' or '.join(rivals)} could catch more."
     data = {"limit": limit.to_dict(), "decision": decided(found.choice), "text": text, "models": table_data(table)}
     return text, table, data
