@@ -361,6 +361,7 @@ def test_a_decision_that_buckets_leave_open_says_so():
     settled = ic.Comparison([curves["a"], curves["far"]]).decide(condition)
     assert settled.model == "a"
     assert "no other model can be cheaper" in str(settled)
+    assert "(the cheapest end of a bucket of scores): expected cost" in repr(settled)
     saved = 1000 * (settled.normalised_cost - settled.normalised_cost_low) * condition.worst_cost
     assert f"thresholds inside could save {saved:.4g} at most" in str(settled)
     with pytest.raises(InexactError, match="a decision over uncertain conditions"):

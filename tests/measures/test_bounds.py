@@ -94,6 +94,7 @@ def test_bounds_take_options_and_other_functions():
     assert 0.7 in counts.bounds("auc")
     assert str(counts.bounds("auc")) == "0.5625 to 0.9375"
     assert counts.bounds("auc").middle == 0.75
+    assert str(ic.Bounds(0.09584080000000003, 0.09584080000000005)) == "0.0958408"
 
 
 @given(

@@ -66,6 +66,6 @@ def provenance(
 
 def _fingerprint(curve: RocCurve) -> str:
     digest = hashlib.sha256()
-    for column in (curve.thresholds, curve.fp, curve.tp):
+    for column in (curve.thresholds, curve.fp, curve.tp, *(() if curve.upper is None else (curve.upper,))):
         digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
     return digest.hexdigest()

@@ -28,6 +28,8 @@ def verdict(decision: Decision, where: str) -> str:
         rule = f"deploy {decision.model} as it is"
     else:
         rule = f"deploy {decision.model} and flag scores ≥ {said(decision.threshold)}"
+        if not decision.hulls_are_exact:
+            rule += " (the cheapest end of a bucket of scores)"
     cost = (
         f"mean normalised cost {decision.normalised_cost:.4g}"
         if decision.per_1000 is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,9 @@ from isocost.measures.registry import MEASURES, Measure, measure_named
 from isocost.measures.threshold_choice import brier_loss, calibration_loss, refinement_loss
 from isocost.notebook import Shown
 from isocost.roc_space import RocCurve, inexact
+
+# What two ends may differ by that are the same number, added up in another order.
+_ROUNDING = 16 * sys.float_info.epsilon
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,7 +63,7 @@ class Bounds(Shown):
 
     def __str__(self) -> str:
         """Return as many digits as tell the two apart."""
-        if self.width == 0:
+        if self.width <= _ROUNDING * abs(self.high):
             return f"{self.low:.6g}"
         digits = next((d for d in range(4, 17) if f"{self.low:.{d}g}" != f"{self.high:.{d}g}"), 17)
         return f"{self.low:.{digits}g} to {self.high:.{digits}g}"
