@@ -17,11 +17,12 @@ _BLOCK = 16
 _EPS = float(np.finfo(np.float64).eps)
 
 
-def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
+def upper_hull(x: NDArray[Any], y: NDArray[Any], *, distinct: bool = False) -> NDArray[np.intp]:
     """Return indices of the vertices of the upper hull from the lowest x to the highest, collinear points left out.
 
     Points must be sorted by x, then y. Integers are compared exactly; floats count as collinear when the
-    difference is within the rounding of their coordinates, which are taken to be rates in [0, 1].
+    difference is within the rounding of their coordinates, which are taken to be rates in [0, 1]. If no two are equal,
+    `distinct` saves looking for such.
     """
     exact = x.dtype.kind == "i"
     # Two factors below 2^31 multiply without overflow; longer ones are left to the walk, whose integers have no size.
@@ -30,7 +31,7 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
         keep = _near_the_hull(x, y)
         keep = keep[_distinct(x[keep], y[keep])]
     else:
-        keep = np.flatnonzero(_distinct(x, y))
+        keep = np.arange(x.size) if distinct else np.flatnonzero(_distinct(x, y))
     if small:
         keep, done = eliminate(x, y, keep)
         if done and exact:

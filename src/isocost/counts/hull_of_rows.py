@@ -8,19 +8,22 @@ from numpy.typing import NDArray
 from isocost.counts.labels_of_rows import Counts, LabelSums, Rows
 from isocost.counts.sorted_scores import SortedKeys, SplitScores, TiedScores
 from isocost.hull import eliminate, upper_hull
+from isocost.validate import Floats
 
 _EPS = float(np.finfo(np.float64).eps)
 
 
-def hull_of_rows(rows: SortedKeys | SplitScores | TiedScores) -> tuple[Counts, Counts]:
-    """Return fp and tp of the hull's vertices, from (0, 0) to the class totals, without laying out the curve."""
-    if not isinstance(rows, SortedKeys):
-        fp, tp = rows.corners()
-        vertex = upper_hull(fp, tp)
-        return fp[vertex], tp[vertex]
-    edges, below = _known(rows, _near_the_hull(rows))
-    vertex = upper_hull(edges, -below)[::-1]
-    return rows.negatives - (edges - below)[vertex], rows.positives - below[vertex]
+def hull_of_rows(rows: SortedKeys | SplitScores | TiedScores) -> tuple[Counts, Counts, Floats]:
+    """Return fp, tp and thresholds of the hull's vertices, from (0, 0) to the class totals, without laying out the curve."""
+    if isinstance(rows, SortedKeys):
+        edges, below = _known(rows, _near_the_hull(rows))
+        vertex = upper_hull(edges, -below, distinct=True)[::-1]
+        edges, below = edges[vertex], below[vertex]
+        return rows.negatives - edges + below, rows.positives - below, rows.scores_from(edges)
+    fp, tp = rows.corners()
+    vertex = upper_hull(fp, tp)
+    fp, tp = fp[vertex], tp[vertex]
+    return fp, tp, rows.thresholds(fp, tp)
 
 
 def _known(rows: SortedKeys, near: Rows) -> tuple[Rows, Counts]:
@@ -60,4 +63,5 @@ def _near_the_hull(rows: SortedKeys) -> Rows:
     # Where ties hold both classes, any row may be an edge.
     at = (quarter[:, None] + np.arange(16)).ravel() if rows.has_mixed_ties else labels.turns_in(quarter)
     at = at[at < size]
-    return np.sort(np.concatenate([edges[1:-1], at[under(at, labels.positives_below(at))]]))
+    near = np.sort(np.concatenate([edges[1:-1], at[under(at, labels.positives_below(at))]]))
+    return near[np.append(near[:1] > 0, near[1:] > near[:-1])]

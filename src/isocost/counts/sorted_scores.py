@@ -21,6 +21,11 @@ _CHUNK = 2**15
 _RARE = 0.05
 # Ties are measured step by step up to this length; longer ones by bisection.
 _SHORT = 4
+# Whole numbers and floats of as many bits.
+_TYPES: dict[int, tuple[type[Any], type[Any], type[Any]]] = {
+    32: (np.uint32, np.int32, np.float32),
+    64: (np.uint64, np.int64, np.float64),
+}
 # If most of such stretches of sorted rows are one key throughout, rows are so often tied that they are counted by score.
 _STRETCH = 64
 # From so many keys on, two threads sort them faster than one.
@@ -89,7 +94,7 @@ class SortedKeys:
         """The labels, and the last negative of each tie that holds both classes."""
         if self.size <= _CHUNK:
             mixed_in_all = np.flatnonzero((self.keys[1:] ^ self.keys[:-1]) == 1)
-            return LabelSums.of(self.keys.astype(np.uint8) & 1), mixed_in_all
+            return LabelSums.of(self.keys.view(_TYPES[8 * self.keys.itemsize][1]) & 1), mixed_in_all
         octets = np.zeros(-(-self.size // 64) * 8, dtype=np.uint8)
         mixed = []
         for start, keys in self._chunks():
@@ -175,9 +180,13 @@ class SortedKeys:
 
     def thresholds(self, fp: NDArray[np.int64], tp: NDArray[np.int64]) -> Floats:
         """Return the lowest scores flagged where so many negatives and positives are; +inf for none."""
-        edges = self.size - fp - tp
-        scores = self.scores_of(self.keys[np.minimum(edges, self.size - 1)])
-        return np.where(edges == self.size, np.inf, scores)
+        return self.scores_from(self.size - fp - tp)
+
+    def scores_from(self, edges: Rows) -> Floats:
+        """Return the lowest scores from each edge on; +inf from that above all rows."""
+        scores = self.scores_of(self.keys.take(edges, mode="clip"))
+        scores[edges == self.size] = np.inf
+        return scores
 
     def scores_of(self, keys: NDArray[Any]) -> Floats:
         """Return the scores that keys stand for."""
@@ -362,8 +371,7 @@ class TiedScores:
 def pack(positive: Bools, scores: NDArray[Any], many: int) -> SortedKeys | None:
     """Return order-preserving keys of float32 or float64 scores, not yet sorted; None where they do not fit."""
     width = 8 * scores.dtype.itemsize
-    unsigned, signed = (np.dtype(f"{kind}{width // 8}").type for kind in "ui")
-    float_type: type[np.floating[Any]] = np.float64 if width == 64 else np.float32
+    unsigned, signed, float_type = _TYPES[width]
     bits: NDArray[Any] = np.ascontiguousarray(scores).view(unsigned)
     if scores.min() >= 0:
         # No sign to keep: its bit makes room for the label, and -0.0 becomes 0.0.

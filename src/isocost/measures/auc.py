@@ -8,6 +8,7 @@ from isocost import validate
 from isocost.conditions.quadrature import integrate
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve, inexact
+from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
 
@@ -27,12 +28,11 @@ def auc(curve: RocCurve) -> float:
     >>> ic.auc(ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
     0.75
     """
-    from isocost.roc_space.parametric import ContinuousRocCurve
-
     if isinstance(curve, ContinuousRocCurve):
         return float(integrate(curve.tpr_at, np.linspace(0.0, 1.0, 9)).sum())
-    if curve.twice_won is not None and curve.positives and curve.negatives:
-        return curve.twice_won / int(2 * curve.negatives * curve.positives)
+    won = curve.twice_won
+    if won is not None and curve.positives and curve.negatives:
+        return won / int(2 * curve.negatives * curve.positives)
     curve.require_path()
     fp, tp = curve.fp, curve.tp
     negatives, positives = fp[-1].item(), tp[-1].item()
@@ -94,8 +94,6 @@ def auch(curve: RocCurve) -> float:
     >>> ic.auch(ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
     0.875
     """
-    from isocost.roc_space.parametric import ContinuousRocCurve
-
     if not isinstance(curve, ContinuousRocCurve):
         return auc(curve.hull)
 

@@ -101,6 +101,8 @@ class LesserAreaCurve(Drawn):
     fpr: Floats
     missed: Floats
     name: str | None = None
+    # Whether no point is known to cost more than a trivial classifier, as on a hull, which has these too.
+    _on_hull: bool = False
 
     @classmethod
     def of(cls, curve: RocCurve, *, include_trivial: bool = True) -> LesserAreaCurve:
@@ -109,7 +111,7 @@ class LesserAreaCurve(Drawn):
             hull = curve.hull
             # Misses counted, not 1 - tpr, so that a vertex with none has exactly 0.
             h, q = hull.fpr[::-1], ((hull.tp[-1] - hull.tp) / hull.tp[-1])[::-1]
-            return cls._pieces(np.concatenate([[0.0], curve.switch_t, [1.0]]), h, q, curve.name)
+            return cls._pieces(np.concatenate([[0.0], curve.switch_t, [1.0]]), h, q, curve.name, on_hull=True)
         curve.require_exact("a volume without the trivial classifiers")
         x, y = curve.bare()
         if x.size == 0:
@@ -121,11 +123,13 @@ class LesserAreaCurve(Drawn):
         return cls._split(edges, x[best][::-1], 1 - y[best][::-1], curve.name)
 
     @classmethod
-    def _pieces(cls, breaks: Floats, fpr: Floats, missed: Floats, name: str | None) -> LesserAreaCurve:
+    def _pieces(
+        cls, breaks: Floats, fpr: Floats, missed: Floats, name: str | None, *, on_hull: bool = False
+    ) -> LesserAreaCurve:
         wide = breaks[1:] > breaks[:-1]
-        if wide.all():
-            return cls(breaks, fpr, missed, name)
-        return cls(np.concatenate([breaks[:1], breaks[1:][wide]]), fpr[wide], missed[wide], name)
+        if not wide.all():
+            breaks, fpr, missed = np.concatenate([breaks[:1], breaks[1:][wide]]), fpr[wide], missed[wide]
+        return cls(breaks, fpr, missed, name, on_hull)
 
     @classmethod
     def _split(cls, breaks: Floats, h: Floats, q: Floats, name: str | None) -> LesserAreaCurve:
@@ -153,12 +157,12 @@ class LesserAreaCurve(Drawn):
     def coefficients(self) -> tuple[Floats, Floats, Floats]:
         """Arrays a, b, c with area = a + b/t + c/(1-t) on each piece."""
         h, q = self.fpr, self.missed
+        if self._on_hull:
+            return 1 + (q - h) ** 2 / 2, -0.5 * q**2, -0.5 * h**2
         middle = (self.breaks[:-1] + self.breaks[1:]) / 2
         cost = middle * h + (1 - middle) * q
         small = np.minimum(middle, 1 - middle)
         better = cost <= small
-        if better.all():  # as with every hull, the trivial classifiers being part of it
-            return 1 + (q - h) ** 2 / 2, -(q**2) / 2, -(h**2) / 2
         kinds = [better, cost >= 1 - small, middle <= 0.5]
         zero = np.zeros_like(h)
         a = [1 + (q - h) ** 2 / 2, -((q - h) ** 2) / 2, 0.5 - q + h]
@@ -183,8 +187,7 @@ class LesserAreaCurve(Drawn):
         singular: tuple[tuple[Floats, Kind], ...] = ((b, "1/t"), (c, "1/(1-t)"))
         for factor, kind in singular:
             moment = density.moments(self.breaks, kind)
-            seen = (factor != 0) & np.isfinite(moment)
-            total += factor[seen] @ moment[seen]
+            total += factor @ np.where(np.isfinite(moment), moment, 0.0)
         return float(total)
 
     def to_dict(self) -> dict[str, Any]:

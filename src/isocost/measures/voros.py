@@ -7,6 +7,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError
 from isocost.measures.lesser_area import LesserAreaCurve, area_at
 from isocost.roc_space import RocCurve
+from isocost.roc_space.parametric import ContinuousRocCurve
 
 
 def voros(
@@ -85,8 +86,6 @@ def voros(
         from isocost.measures.constrained_voros import constrained_voros
 
         return constrained_voros(curve, over, given, prevalence=prevalence, include_trivial=include_trivial)
-
-    from isocost.roc_space.parametric import ContinuousRocCurve
 
     if isinstance(curve, ContinuousRocCurve):
         return over.density.expect(lambda t: area_at(curve.optimal_cost(t), t), curve.breaks)

@@ -346,10 +346,10 @@ class RocCurve(OnDemand, Drawn, Bounded):
         """The hull of the points that are certain, all of which can be used; `optimistic.hull` is as far as it may reach."""
         rows = self._sorted_rows
         if rows is not None:
-            fp, tp = hull_of_rows(rows)
+            fp, tp, thresholds = hull_of_rows(rows)
             inner = np.ones(fp.size, dtype=np.bool_)
             inner[0] = inner[-1] = False
-            return RocCurve(fp, tp, rows.thresholds(fp, tp), self.positives, self.negatives, self.name, inner)
+            return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, inner)
         i = self._hull_index
         given = None if self.given is None else self.given[i]
         return RocCurve(self.fp[i], self.tp[i], self.thresholds[i], self.positives, self.negatives, self.name, given)
