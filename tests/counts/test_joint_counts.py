@@ -245,6 +245,12 @@ def test_blocks_must_be_a_number_of_them():
     """One block tells nothing."""
     with pytest.raises(InputError, match="blocks must be at least 2, got 1"):
         joint_of(many(50), blocks=1)
+    seven = {f"m{i}": [0.0, 1.0] for i in range(7)}
+    with pytest.raises(
+        InputError, match="the combinations of 7 models' blocks are too many to count: take 6 models at most"
+    ):
+        ic.JointCounts.from_arrays([0, 1], seven)
+    assert len(ic.JointCounts.from_arrays([0, 1], seven, blocks=2)) == 2
     with pytest.raises(UnknownNameError, match="unknown column 'c'"):
         ic.JointCounts.from_frame(many(50), label="y", score=["a", "c"])
 

@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     import click
 
     from isocost.counts import ScoreCounts
+    from isocost.counts.joint_counts import JointCounts
     from isocost.roc_space import RocCurve
 
 
+# Beyond so many cases several models are resampled by blocks of their scores, which takes the same time for any number of cases.
+MANY = 2**22
 WORDS = Words("--score", "--positive", "--memory", "cli")
 
 
@@ -69,6 +72,19 @@ class Data:
     def has_rows(self) -> bool:
         """Whether the cases themselves are there."""
         return self.source is not None
+
+    def joint(self) -> JointCounts | None:
+        """Count the models together by blocks of scores if that is better than loading the cases, which count the same."""
+        from isocost.counts.joint_blocks import MOST_MODELS, cells_of, each_model
+        from isocost.counts.joint_counts import JointCounts
+
+        source = self.source
+        if source is None or source.columns.weight is not None or len(self.models) > MOST_MODELS:
+            return None
+        many = source.total > MANY and len(self.models) > 1
+        if not many and source.size <= source.memory:
+            return None
+        return JointCounts.of_cells(self.models, cells_of(source, each_model(len(self.models))))
 
     def rows(self, purpose: str) -> Rows:
         """Load the cases, or say why that cannot be."""

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from isocost.cli.output import Table
 from isocost.cli.session import Session
-from isocost.errors import FewCasesWarning, InputError
+from isocost.errors import FewCasesWarning, InexactError, InputError
 
 if TYPE_CHECKING:
     import click
@@ -35,16 +35,26 @@ def resampled(session: Session, purpose: str) -> Bootstrap:
     """Load the cases and resample them."""
     from isocost.inference.bootstrap import bootstrap
 
-    rows = session.data.rows(purpose)
+    joint = session.data.joint()
+    cases: dict[str, Any]
+    if joint is None:
+        rows = session.data.rows(purpose)
+        cases = {"y_true": rows.y_true, "scores": rows.scores, "sample_weight": rows.weight}
+    else:
+        cases = {"y_true": joint}
     total = session.given["resamples"]
     with session.messages.progress(f"resampling {total} times"), warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", FewCasesWarning)
-        found = bootstrap(
-            rows.y_true, rows.scores, n_resamples=total, sample_weight=rows.weight,
-            rng=session.given["seed"], progress=False,
-        )  # fmt: skip
+        found = bootstrap(**cases, n_resamples=total, rng=session.given["seed"], progress=False)
     for warning in told:
         session.messages.say(f"Beware: {warning.message}")
+    slack = [float(model.slack.max()) for model in found.models.values() if model.slack is not None]
+    if joint is not None and slack:
+        blocks = max(low.size for low in joint.low)
+        session.messages.say(
+            f"Resampled by {blocks} blocks of scores a model, which leave up to {max(slack):.2g} of a model's normalised cost open: "
+            "limits are wider by that."
+        )
     return found
 
 
@@ -82,15 +92,19 @@ def intervals(
         return {}
     found = resampled(session, "an interval")
     curves = {str(curve.name): curve for curve in session.data.curves}
-    return {
-        model: {
-            measure.name: [limits.estimate, limits.low, limits.high]
-            for measure in measures
-            if measure.unavailable(curves[model]) is None
-            for limits in [_interval(found, model, measure, session.given["level"], over)]
-        }
-        for model in session.data.models
-    }
+    left_out: dict[str, None] = {}
+    made: dict[str, dict[str, list[float]]] = {model: {} for model in session.data.models}
+    for model, ends in made.items():
+        for measure in [m for m in measures if m.unavailable(curves[model]) is None]:
+            try:
+                limits = _interval(found, model, measure, session.given["level"], over)
+            except InexactError:
+                left_out[measure.name] = None
+                continue
+            ends[measure.name] = [limits.estimate, limits.low, limits.high]
+    if left_out:
+        session.messages.say(f"No interval for {', '.join(left_out)}: blocks of scores do not tell it.")
+    return made
 
 
 def _interval(

@@ -29,6 +29,8 @@ from isocost.validate import Floats
 
 # Cells of a table: bounds what an engine sends, and what every resample draws.
 MOST_CELLS = 2**18
+# With more models than this their combinations leave room for too few blocks of each.
+MOST_MODELS = 6
 # Straight pieces that a model's cuts are made of: an engine evaluates all of them for every score.
 _PIECES = 48
 # A block may be so much heavier than the mean before its piece is split.
@@ -132,7 +134,7 @@ def _heaviest(value: Floats, mass: Floats, before: Floats, ends: tuple[int, int]
 
 def each_model(models: int) -> int:
     """Return how many blocks each model can have so that all their combinations fit."""
-    return max(8, int(MOST_CELLS ** (1 / models)))
+    return int(MOST_CELLS ** (1 / models) + 1e-9)
 
 
 def count_frame(frame: Any, label: str, scores: Sequence[str], pos_label: Any, blocks: int | Cuts) -> Cells:

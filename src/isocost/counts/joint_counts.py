@@ -81,8 +81,8 @@ class JointCounts(Shown):
             The label to detect.
         blocks : int or JointCounts, optional
             Into how many blocks, about, each model's scores are cut. By default so many that their combinations are not more
-            than 2^18: 512 of two models. Fewer distinct scores are not cut: each is a block. Or cut like another table, to be
-            added to it.
+            than 2^18: 512 of two models, 64 of three, 8 of six, which is the most. Fewer distinct scores are not cut: each is
+            a block. Or cut like another table, to be added to it.
         """
         from isocost.counts.buckets import Table
         from isocost.counts.from_arrays import count_scores
@@ -275,7 +275,7 @@ def _names(score: Sequence[str]) -> tuple[str, ...]:
 
 
 def _checked(names: Sequence[str], blocks: int | JointCounts | None) -> int | Cuts:
-    from isocost.counts.joint_blocks import each_model
+    from isocost.counts.joint_blocks import MOST_MODELS, each_model
 
     validate.names(names, "model")
     if not names:
@@ -289,6 +289,11 @@ def _checked(names: Sequence[str], blocks: int | JointCounts | None) -> int | Cu
             )
             raise InputError(f"blocks= takes a table of {', '.join(names)} that was counted in one go; this one {was}")
         return blocks.cuts
+    if blocks is None and len(names) > MOST_MODELS:
+        raise InputError(
+            f"the combinations of {len(names)} models' blocks are too many to count: take {MOST_MODELS} models at most, such as "
+            "those to be compared with each other, or say how many blocks= each may have"
+        )
     return each_model(len(names)) if blocks is None else validate.whole(blocks, "blocks", low=2)
 
 

@@ -328,9 +328,14 @@ class Predictions:
             table["down"] = table["down"] - table["up"]
         return Table.listed(table["score"] + 0.0, table["up"], table["down"])
 
+    @property
+    def size(self) -> int:
+        """About how many bytes the cases take in memory."""
+        return int(self.total * (8 * len(self.columns.scores) + 16))
+
     def rows(self, purpose: str) -> Rows:
         """Load the cases."""
-        needed = self.total * (8 * len(self.columns.scores) + 16)
+        needed = self.size
         if needed > self.memory:
             raise InputError(
                 f"{purpose} needs the cases in memory, and the {self.total:,} rows of {self.source.name} take "

@@ -1,4 +1,5 @@
 import json
+import re
 from itertools import combinations
 
 import numpy as np
@@ -139,3 +140,30 @@ def test_too_many_rows_to_resample_are_counted_all_the_same(isocost, tmp_path):
     ran = isocost("compare", "p.parquet", "--memory", "20MB")
     assert ran.code == 0, ran.err
     assert "Significance is left out: judging significance needs the cases in memory, and the 200,000 rows" in ran.err
+
+
+def test_cases_that_do_not_fit_are_resampled_by_blocks(isocost, tmp_path, monkeypatch):
+    """Several models of very many cases, or more than the memory allows, are counted together: their ranges lie inside."""
+    rng = np.random.default_rng(0)
+    y = np.arange(20_000) % 2
+    pd.DataFrame({"y": y, "a": rng.normal(1.2 * y), "b": rng.normal(0.8 * y)}).to_parquet(tmp_path / "p.parquet")
+    call = ("compare", "p.parquet", "--resamples", "200", "--json")
+    plain = json.loads(isocost(*call).out)["significance"]["ranges"]
+    monkeypatch.setattr("isocost.cli.data.MANY", 10_000)
+    ran = isocost(*call)
+    assert ran.code == 0, ran.err
+    assert re.search(
+        r"Resampled by 51\d blocks of scores a model, which leave up to 0\.00\d+ of a model's normalised cost open",
+        ran.err,
+    )
+    [found] = json.loads(ran.out)["significance"]["ranges"]
+    [truth] = plain
+    assert found["better"] == truth["better"] == "a"
+    assert truth["t_low"] - 0.005 <= found["t_low"] < found["t_high"] <= truth["t_high"] + 0.005
+    ran = isocost("measure", "p.parquet", "-m", "voros", "-m", "auc", "-m", "auch", "--resamples", "100", "--json")
+    assert ran.code == 0, ran.err
+    assert "No interval for auch: blocks of scores do not tell it." in ran.err
+    [row, _] = json.loads(ran.out)["measures"]
+    assert set(row["intervals"]) == {"voros", "auc"}
+    _, low, high = row["intervals"]["auc"]
+    assert low < row["values"]["auc"] < high
