@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import isocost as ic
-from isocost.errors import ConditionError, InfeasibleError, InputError
+from isocost.errors import ConditionError, InexactError, InfeasibleError, InputError
 from oracles import brute_force
 from strategies import conditions, inside_unit, samples, uncertain_conditions, unit
 
@@ -305,3 +305,29 @@ def test_limits_at_uncertain_conditions_use_the_prevalence_they_fix_or_the_data(
     choice = ic.best_threshold(curve, ic.Conditions.uniform(t=(0, 0.2)), max_flagged=0.7)
     assert (choice.threshold, choice.prevalence) == (0.8, 0.6)
     assert choice.normalised_cost == pytest.approx(0.9 / 3)
+
+
+@given(samples(), st.lists(unit, max_size=5), unit, st.sampled_from(["max_fpr", "max_flagged", "min_precision"]))
+def test_under_a_limit_buckets_hold_what_the_cases_reach(sample, edges, value, kind):
+    """The end of a bucket that is chosen keeps the limit, and the best threshold of the cases catches at most what is said."""
+    counts = ic.ScoreCounts.from_arrays(sample.y, sample.s, sample_weight=sample.w)
+    place = np.searchsorted(np.unique(edges), counts.scores, side="right")
+    start = np.concatenate([[0], np.flatnonzero(np.diff(place)) + 1])
+    end = np.concatenate([start[1:], [len(counts)]]) - 1
+    ups, downs = (np.add.reduceat(c, start) for c in (counts.positives, counts.negatives))
+    wide = ic.RocCurve.from_counts(ic.ScoreCounts(counts.scores[end], ups, downs, upper=counts.scores[start]))
+    choose = {"max_fpr": ic.neyman_pearson, "max_flagged": ic.workforce, "min_precision": ic.precision_constrained}[
+        kind
+    ]
+    try:
+        truth = choose(ic.RocCurve.from_counts(counts), **{kind: value}).tpr
+    except InfeasibleError:
+        truth = None
+    try:
+        found = choose(wide, **{kind: value})
+    except InexactError:
+        assert kind == "min_precision"
+    except InfeasibleError:
+        assert truth is None
+    else:
+        assert found.tpr - 1e-9 <= truth <= (found.tpr if found.tpr_high is None else found.tpr_high) + 1e-9

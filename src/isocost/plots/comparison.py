@@ -31,7 +31,7 @@ class ComparisonDisplay(CostDisplay):
     >>> b = ic.RocCurve.from_points([0.4], [0.9], name="b")
     >>> display = ic.plots.ComparisonDisplay(ic.Comparison([a, b])).plot()
     >>> [text.get_text() for text in display.ax_.texts]
-    ['cheapest', 'flag nobody', 'flag everybody', 'a', 'b']
+    ['flag nobody', 'flag everybody', 'a', 'b']
     """
 
     def __init__(self, comparison: Comparison, *, condition: Condition | None = None, **options: Any) -> None:
