@@ -18,8 +18,9 @@ def laid_out(y, s):
 @given(
     st.integers(0, 2**32), st.integers(2, 1000), st.integers(2, 2000), st.sampled_from([0.5, 0.9, 0.02]),
     st.sampled_from([8, 10**9]),
+    st.sampled_from([0, 16, 10**9]),
 )  # fmt: skip
-def test_the_hull_of_sorted_rows_is_that_of_the_curve(seed, size, levels, share, chunk):
+def test_the_hull_of_sorted_rows_is_that_of_the_curve(seed, size, levels, share, few, often):
     """Found by blocks of label bits or all at once, few rows tied or many, it has the vertices and thresholds of the points."""
     rng = np.random.default_rng(seed)
     y = rng.random(size) < share
@@ -27,7 +28,9 @@ def test_the_hull_of_sorted_rows_is_that_of_the_curve(seed, size, levels, share,
     s = (rng.integers(0, levels, size) + levels * y * rng.random()) / 7 - rng.integers(0, 2) * 5
     expected = laid_out(y, s)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sorted_scores, "_CHUNK", chunk)
+        patch.setattr(sorted_scores, "_FEW", few)
+        patch.setattr(sorted_scores, "_OFTEN", often)
+        patch.setattr(sorted_scores, "_CHUNK", 8)
         patch.setattr(sorted_scores, "_STRETCH", 3)
         found = ic.RocCurve.from_scores(y, s).hull
     for name in FIELDS:
@@ -36,7 +39,7 @@ def test_the_hull_of_sorted_rows_is_that_of_the_curve(seed, size, levels, share,
 
 @pytest.mark.parametrize("size", [64 * 700, 64 * 700 + 1, 50_000])
 @pytest.mark.parametrize(
-    "kind", ["distinct", "float32", "3 decimals", "5 decimals", "half of one score", "logits", "perfect"]
+    "kind", ["distinct", "float32", "3 decimals", "4 decimals", "5 decimals", "half of one score", "logits", "perfect"]
 )
 def test_the_hull_of_many_rows_is_that_of_the_curve(size, kind):
     """With blocks of their true size, and last ones that are not full, no vertex is lost."""
@@ -48,6 +51,7 @@ def test_the_hull_of_many_rows_is_that_of_the_curve(size, kind):
         "distinct": p,
         "float32": p.astype(np.float32),
         "3 decimals": np.round(p, 3),
+        "4 decimals": np.round(p, 4),
         "5 decimals": np.round(p, 5),
         "half of one score": np.where(rng.random(size) < 0.5, 0.5, p),
         "logits": logits,

@@ -50,6 +50,7 @@ def counted(y, s):
     if isinstance(keys, SplitScores):
         return keys
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorted_scores, "_FEW", 8)
         patch.setattr(sorted_scores, "_CHUNK", 8)
         patch.setattr(sorted_scores, "_STRETCH", 4)
         return TiedScores.of(keys)
@@ -133,6 +134,7 @@ def test_two_threads_sort_like_one(monkeypatch, decimals, size):
 @pytest.mark.parametrize("decimals", [1, 4, 16])
 def test_chunks_hide_nothing(monkeypatch, decimals):
     """Ties that cross the borders of chunks and words, long ones and short ones, are counted as one."""
+    monkeypatch.setattr(sorted_scores, "_FEW", 64)
     monkeypatch.setattr(sorted_scores, "_CHUNK", 64)
     rng = np.random.default_rng(0)
     y = rng.random(3000) < 0.4

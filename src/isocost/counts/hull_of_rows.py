@@ -10,6 +10,10 @@ from isocost.counts.sorted_scores import SortedKeys, SplitScores, TiedScores
 from isocost.hull import eliminate, upper_hull
 from isocost.validate import Floats
 
+# So many rows are tried to find an edge. Words are further apart.
+_REACH = 32
+# Quarters of words looked at together.
+_PART = 512
 _EPS = float(np.finfo(np.float64).eps)
 
 
@@ -37,6 +41,17 @@ def _known(rows: SortedKeys, near: Rows) -> tuple[Rows, Counts]:
     return edges, rows.labels.positives_below(edges)
 
 
+def _edges_from(rows: SortedKeys, at: Rows) -> Rows:
+    """Return the first edge from each row on, if it is soon found; rows far inside a tie of both classes stay what they are."""
+    if rows.has_mixed_ties:
+        at = at.copy()
+        inside = np.flatnonzero(~rows.is_edge(at))
+        for _ in range(_REACH):
+            at[inside] += 1
+            inside = inside[~rows.is_edge(at[inside])]
+    return at[at < rows.size]
+
+
 def _near_the_hull(rows: SortedKeys) -> Rows:
     """Return rows, ascending, among which all vertices are.
 
@@ -47,7 +62,7 @@ def _near_the_hull(rows: SortedKeys) -> Rows:
     if isinstance(labels, LabelSums):
         return np.arange(1, size) if rows.has_mixed_ties else labels.turns()
     word, low, inside = np.arange(0, size, 64), labels.below[:-1], labels.below[1:] - labels.below[:-1]
-    edges, below = _known(rows, word[1:])
+    edges, below = _known(rows, _edges_from(rows, word[1:]))
     keep, _ = eliminate(edges, -below, np.arange(edges.size))
     edges, below = edges[keep], below[keep]
 
@@ -60,8 +75,12 @@ def _near_the_hull(rows: SortedKeys) -> Rows:
     quarter = quarter[quarter < size]
     inside = np.bitwise_count(labels.words[held].view("<u2"))[: quarter.size]
     quarter = quarter[under(np.minimum(quarter + 16, size) - inside, labels.positives_below(quarter))]
-    # Where ties hold both classes, any row may be an edge.
-    at = (quarter[:, None] + np.arange(16)).ravel() if rows.has_mixed_ties else labels.turns_in(quarter)
-    at = at[at < size]
-    near = np.sort(np.concatenate([edges[1:-1], at[under(at, labels.positives_below(at))]]))
-    return near[np.append(near[:1] > 0, near[1:] > near[:-1])]
+    # Where ties hold both classes, any row may be an edge: so many rows are looked at by parts, to save memory.
+    mixed = rows.has_mixed_ties
+    near = [edges[1:-1]]
+    for some in np.array_split(quarter, 1 + quarter.size // _PART if mixed else 1):
+        at = (some[:, None] + np.arange(16)).ravel() if mixed else labels.turns_in(some)
+        at = at[at < size]
+        near.append(at[under(at, labels.positives_below(at))])
+    found = np.sort(np.concatenate(near))
+    return found[np.append(found[:1] > 0, found[1:] > found[:-1])]

@@ -16,7 +16,9 @@ from isocost.counts.labels_of_rows import LabelBits, LabelSums, Rows
 from isocost.validate import Bools, Floats
 
 # Rows worked on at a time: what is made of them on the way stays in the processor's cache.
-_CHUNK = 2**15
+_CHUNK = 2**14
+# Up to so many rows are worked on all at once, and counted by score if any tie holds both classes.
+_FEW = 2**15
 # With fewer than this share of rows in a class, sorting the classes apart is quicker than putting the label into the key.
 _RARE = 0.05
 # Ties are measured step by step up to this length; longer ones by bisection.
@@ -26,7 +28,9 @@ _TYPES: dict[int, tuple[type[Any], type[Any], type[Any]]] = {
     32: (np.uint32, np.int32, np.float32),
     64: (np.uint64, np.int64, np.float64),
 }
-# If most of such stretches of sorted rows are one key throughout, rows are so often tied that they are counted by score.
+# With more rows than this to a distinct score they are counted by score.
+_OFTEN = 16
+# Sorted rows are looked through by such stretches, in which nothing changes if the ends are equal.
 _STRETCH = 64
 # From so many keys on, two threads sort them faster than one.
 _TWO_THREADS = 2**19
@@ -92,7 +96,7 @@ class SortedKeys:
     @cached_property
     def _scanned(self) -> tuple[LabelSums | LabelBits, Rows]:
         """The labels, and the last negative of each tie that holds both classes."""
-        if self.size <= _CHUNK:
+        if self.size <= _FEW:
             mixed_in_all = np.flatnonzero((self.keys[1:] ^ self.keys[:-1]) == 1)
             return LabelSums.of(self.keys.view(_TYPES[8 * self.keys.itemsize][1]) & 1), mixed_in_all
         octets = np.zeros(-(-self.size // 64) * 8, dtype=np.uint8)
@@ -121,22 +125,19 @@ class SortedKeys:
 
     @property
     def often_tied(self) -> bool:
-        """Whether most stretches of rows are all of one key; in few rows, whether any negative and positive are tied."""
-        if self.size <= _CHUNK:
+        """Whether few rows begin a new score, as one in every stretch tells; of few rows, whether ties hold both classes."""
+        if self.size <= _FEW:
             return self.has_mixed_ties
-        return 2 * self._uneven.size < self.size // _STRETCH
-
-    @cached_property
-    def _uneven(self) -> Rows:
-        """Stretches of rows, by number, that are not all of one key: in sorted rows it is enough to compare the ends."""
-        ends = self.keys[::_STRETCH]
-        return np.flatnonzero(ends[1:] != ends[:-1])
+        new = (self.keys[_STRETCH::_STRETCH] ^ self.keys[_STRETCH - 1 : -1 : _STRETCH]) > 1
+        return bool(_OFTEN * np.count_nonzero(new) < new.size)
 
     def starts(self) -> Rows:
-        """Return where each key begins, ascending; quick if most stretches are even."""
-        if self.size <= _CHUNK:
-            return np.append(0, np.flatnonzero(self.keys[1:] != self.keys[:-1]) + 1)
-        uneven = self._uneven
+        """Return where each key begins, ascending; quick if most stretches of rows are even."""
+        ends = self.keys[::_STRETCH]
+        uneven = np.flatnonzero(ends[1:] != ends[:-1])
+        if self.size <= _FEW or 4 * uneven.size > ends.size:
+            found = [np.flatnonzero(keys[1:] != keys[:-1]) + (start + 1) for start, keys in self._chunks()]
+            return np.concatenate([[0], *found])
         inside = np.lib.stride_tricks.sliding_window_view(self.keys, _STRETCH + 1)[::_STRETCH][uneven]
         stretch, place = np.nonzero(inside[:, 1:] != inside[:, :-1])
         last = (self.size - 1) // _STRETCH * _STRETCH
@@ -172,11 +173,11 @@ class SortedKeys:
     @property
     def _tied_pairs(self) -> int:
         _, last_negative = self._scanned
-        if not last_negative.size:
-            return 0
-        lows = _run(self.keys, last_negative, -1)
-        highs = _run(self.keys, last_negative + 1, 1)
-        return int(np.sum(lows * highs))
+        pairs = 0
+        for start in range(0, last_negative.size, _CHUNK):
+            some = last_negative[start : start + _CHUNK]
+            pairs += int(np.sum(_run(self.keys, some, -1) * _run(self.keys, some + 1, 1)))
+        return pairs
 
     def thresholds(self, fp: NDArray[np.int64], tp: NDArray[np.int64]) -> Floats:
         """Return the lowest scores flagged where so many negatives and positives are; +inf for none."""
