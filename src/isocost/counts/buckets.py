@@ -200,7 +200,14 @@ class Table:
 
     def ends(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return false and true positives at the rows' ends, from none."""
-        return tuple(np.concatenate([[0], np.cumsum(c)]) for c in (self.negatives, self.positives))  # type: ignore[return-value]
+        return cumulated(self.negatives), cumulated(self.positives)
+
+
+def cumulated(column: NDArray[Any]) -> NDArray[Any]:
+    """Return the sums up to each row, from none."""
+    sums = np.zeros(column.size + 1, dtype=column.dtype)
+    np.cumsum(column, out=sums[1:])
+    return sums
 
 
 def _no_keys(size: int) -> Keys:

@@ -270,7 +270,7 @@ class Predictions:
             totals = Totals(self.total, mass[0], mass[1], *self._spans[i])
             stream = self._stream(i)
             # Half the rows that an engine may send, as the process that reads the file holds them as well.
-            most = min(buckets.MOST_ROWS // 2, self.memory // _A_ROW)
+            most = buckets.MOST_ROWS // 2
             return buckets.count(
                 stream, totals, what, exact=exact, tolerance=tolerance, bits=stream.bits, most_rows=most
             )

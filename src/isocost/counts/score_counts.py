@@ -218,9 +218,9 @@ class ScoreCounts(Drawn, Bounded):
         label, score, weight, pos_label, max_distinct, exact, tolerance
             As in `from_frame`.
         memory : str or int, optional
-            Most memory the reader may use, such as "500MB"; more goes to disk meanwhile, and of fewer scores at once a list is
-            made (64 bytes each). Python, its libraries and the tables of counts take about 0.3 GB besides, whatever the
-            number of rows. Half of the machine's by default.
+            Most memory DuckDB may use, such as "500MB"; more goes to disk meanwhile. Distinct scores are listed as far as they
+            fit at 64 bytes each. Python, its libraries and the tables of buckets take up to about 0.35 GB besides, whatever
+            the number of rows. Half of the machine's by default.
         progress : callable, optional
             Called with what is being done and a function that tells the percentage; returns a context to be in meanwhile.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import queue
+import sys
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import closing
@@ -116,8 +118,8 @@ class StreamedScores:
     def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> Table:
         """Count by key."""
         keys = None if within is None else _finer_keys(grid, within)
-        size = int(grid.end) + 2 if keys is None else keys.size
         chosen = None if within is None else Chosen(within, self.bits)
+        size = int(grid.end) + 2 if keys is None else keys.size
         # Four bytes a counter where they suffice: half of the cache that is needed.
         totals: NDArray[Any] = np.zeros(2 * size, dtype=np.uint32 if self.rows < 2**32 else np.int64)
         ones: NDArray[Any] = np.ones(_BATCH, dtype=totals.dtype)
@@ -128,13 +130,14 @@ class StreamedScores:
                 if chosen is None or keys is None:
                     place = grid.keys(score)
                     place += 1
+                    place *= 2
+                    place += up
+                    mass = ones[: place.size] if weight is None else weight
                 else:
-                    at = chosen.rows(score)
-                    place = np.searchsorted(keys, grid.keys(score[at]))
-                    up, weight = up[at], None if weight is None else weight[at]  # noqa: PLW2901
-                place *= 2
-                place += up
-                np.add.at(totals, place, ones[: place.size] if weight is None else weight)
+                    at = chosen.near(score)
+                    given = None if weight is None else weight[at]
+                    place, mass = _found(keys, grid.keys(score[at]), up[at], given)
+                np.add.at(totals, place, mass.astype(totals.dtype, copy=False))
         totals = whole_numbers(totals) if totals.dtype.kind == "f" else totals
         found = np.flatnonzero(totals[::2] + totals[1::2])[::-1]
         downs, ups = (totals[start::2][found] for start in (0, 1))
@@ -144,6 +147,8 @@ class StreamedScores:
         if self.confirm and within is None and not (0 < ups.sum() < self.rows == ups.sum() + downs.sum()):
             raise UnconfirmedError
         keys = found - 1 if keys is None else keys[found]
+        del found
+        _give_back()
         low, high = grid.spans(keys, self.span[1])
         return Table(low, high, ups, downs, keys)
 
@@ -159,7 +164,18 @@ class StreamedScores:
         scores, up = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
         weights = None if parts[0][2] is None else np.concatenate([part[2] for part in parts])
         del parts
-        return Table.listed(*count_scores(up.view(np.bool_), scores, weights))
+        table = Table.listed(*count_scores(up.view(np.bool_), scores, weights))
+        del up, scores, weights
+        _give_back()
+        return table
+
+
+def _give_back() -> None:
+    """Return freed memory to the system where the C library keeps it, so that what follows does not come on top."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
 
 
 def _emptied(ready: queue.Queue[Any]) -> None:
@@ -178,6 +194,26 @@ def _finer_keys(grid: Grid, within: tuple[Grid, Keys]) -> Keys:
     return np.unique(inner)
 
 
+def _found(
+    keys: Keys, mine: Keys, up: NDArray[np.int8], weight: Floats | None
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Return places among the counters of some keys, negatives and positives in turn, and what to add there."""
+    mine <<= 1
+    mine |= up
+    mass: NDArray[Any]
+    if weight is None:
+        # Sorted, so that ties are looked up once, and the others one after the other.
+        mine.sort()
+        starts = np.flatnonzero(np.append(True, mine[1:] != mine[:-1])[: mine.size])
+        mass, mine = np.diff(starts, append=mine.size), mine[starts]
+    else:
+        mass = weight
+    place = np.searchsorted(keys, mine >> 1)
+    there = keys.take(place, mode="clip") == mine >> 1
+    place, mine = place[there], mine[there]
+    return 2 * place + (mine & 1), mass[there]
+
+
 class Chosen:
     """Keys on a grid whose rows are to be found: looked up on the first grid, then searched for on finer ones."""
 
@@ -189,11 +225,15 @@ class Chosen:
         self.wanted = np.zeros(int(self.first.end) + 2, dtype=np.bool_)
         self.wanted[(self.keys >> self.finer) + 1] = True
 
-    def rows(self, scores: Floats) -> NDArray[np.intp]:
-        """Return where scores are that have one of the keys."""
+    def near(self, scores: Floats) -> NDArray[np.intp]:
+        """Return where scores are that have one of the keys as far as the first grid tells."""
         place = self.first.keys(scores)
         place += 1
-        at = np.flatnonzero(self.wanted.take(place, mode="clip"))
+        return np.flatnonzero(self.wanted.take(place, mode="clip"))
+
+    def rows(self, scores: Floats) -> NDArray[np.intp]:
+        """Return where scores are that have one of the keys."""
+        at = self.near(scores)
         if self.finer:
             mine = self.grid.keys(scores[at])
             place = np.minimum(np.searchsorted(self.keys, mine), self.keys.size - 1)

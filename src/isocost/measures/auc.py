@@ -9,7 +9,10 @@ from isocost.conditions.quadrature import integrate
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.parametric import ContinuousRocCurve
-from isocost.validate import Floats
+from isocost.validate import Bools, Floats
+
+# Points looked at together.
+_PART = 2**16
 
 
 def auc(curve: RocCurve) -> float:
@@ -37,7 +40,7 @@ def auc(curve: RocCurve) -> float:
     fp, tp = curve.fp, curve.tp
     negatives, positives = fp[-1].item(), tp[-1].item()
     if _countable(curve):
-        return _twice_won(curve) / int(2 * negatives * positives)
+        return _pairs(curve)[0] / int(2 * negatives * positives)
     return float(np.sum(np.diff(curve.fpr) * (curve.tpr[1:] + curve.tpr[:-1])) / 2)
 
 
@@ -45,9 +48,8 @@ def auc_bounds(curve: RocCurve) -> tuple[float, float]:
     """Return the areas of the lowest and of the highest curve that the buckets allow: they differ by the pairs inside buckets."""
     if not _countable(curve):
         return auc(curve.pessimistic), auc(curve.optimistic)
-    won, pairs = _twice_won(curve), int(2 * curve.fp[-1] * curve.tp[-1])
-    at = np.flatnonzero(inexact.buckets(curve))
-    inside = int(np.dot(curve.fp[at] - curve.fp[at - 1], curve.tp[at] - curve.tp[at - 1]))
+    won, inside = _pairs(curve, inexact.buckets(curve))
+    pairs = int(2 * curve.fp[-1] * curve.tp[-1])
     return (won - inside) / pairs, (won + inside) / pairs
 
 
@@ -57,10 +59,19 @@ def _countable(curve: RocCurve) -> bool:
     return whole and int(curve.fp[-1]) * int(curve.tp[-1]) < 2**61
 
 
-def _twice_won(curve: RocCurve) -> int:
-    """Return twice the pairs ranked rightly; those between two points count once."""
-    run = np.diff(curve.fp)
-    return int(np.dot(run, curve.tp[1:])) + int(np.dot(run, curve.tp[:-1]))
+def _pairs(curve: RocCurve, chosen: Bools | None = None) -> tuple[int, int]:
+    """Return twice the pairs ranked rightly, those added by one point once, and the pairs added by each of some points.
+
+    A part of the curve at a time, so that no more memory is needed than it takes.
+    """
+    won = inside = 0
+    for start in range(0, len(curve) - 1, _PART):
+        part = slice(start, start + _PART + 1)
+        run, tp = np.diff(curve.fp[part]), curve.tp[part]
+        won += int(np.dot(run, tp[1:])) + int(np.dot(run, tp[:-1]))
+        if chosen is not None:
+            inside += int(np.dot(run * chosen[part][1:], np.diff(tp)))
+    return won, inside
 
 
 def gini(curve: RocCurve) -> float:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.counts import ScoreCounts
+from isocost.counts.buckets import cumulated
 from isocost.counts.from_arrays import whole_numbers
 from isocost.counts.hull_of_rows import hull_of_rows
 from isocost.counts.sorted_scores import sort_scores
@@ -144,7 +145,7 @@ class RocCurve(OnDemand, Drawn, Bounded):
         for label, column in (("positives", counts.positives), ("negatives", counts.negatives)):
             if not column.sum() > 0:
                 raise InputError(f"{label} sum to 0 in the counts: at least one positive and one negative are needed")
-        fp, tp = (np.concatenate([[0], np.cumsum(c)]) for c in (counts.negatives, counts.positives))
+        fp, tp = cumulated(counts.negatives), cumulated(counts.positives)
         given = np.ones(fp.size, dtype=np.bool_)
         given[[0, -1]] = False
         thresholds = np.concatenate([[np.inf], counts.scores])
