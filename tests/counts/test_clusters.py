@@ -1,11 +1,18 @@
-"""Real clusters on this machine: a Spark master with two workers, two Dask processes; one of each is killed during a count."""
+"""Real clusters on this machine: a Spark master with two workers, reached directly and through Spark Connect; two Dask processes.
 
+One worker of each is killed during a count, and each cluster is taken away before another.
+"""
+
+import contextlib
+import io
 import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 import urllib.request
@@ -17,10 +24,26 @@ import pytest
 
 import isocost as ic
 from isocost.counts import buckets
+from isocost.counts.from_frame import Cases, FrameSource
 from isocost.errors import EngineError, InputError
 
-# The engines' own warnings are not ours to mend.
-pytestmark = pytest.mark.filterwarnings("ignore")
+# One xdist worker runs them all, so that there is one cluster. The engines' own warnings are not ours to mend.
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("clusters")]
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "large-data.md"
+BLOCK = re.compile(r"^```{code-block} python\n:name: ([\w-]+)\n\n(.*?)^```", re.MULTILINE | re.DOTALL)
+# Short runs: Java need not optimise what it runs a few times.
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+UNREACHABLE = "its session was stopped or its cluster cannot be reached: connect again"
+
+
+def documented(name, changes=None):
+    """Return a block of the page, with addresses and paths of this machine in place of the reader's."""
+    code = dict(BLOCK.findall(PAGE.read_text("utf-8")))[name]
+    for theirs, ours in (changes or {}).items():
+        assert f'"{theirs}"' in code
+        code = code.replace(f'"{theirs}"', repr(str(ours)))
+    return code
 
 
 def free_port():
@@ -30,11 +53,13 @@ def free_port():
         return s.getsockname()[1]
 
 
-def rows(n=20_000, seed=0):
-    """Return labels, scores and a second model's scores."""
+def rows(n=8000, seed=0):
+    """Return labels, scores with infinities and both zeros, and a second model's scores with ties."""
     rng = np.random.default_rng(seed)
     y = (rng.random(n) < 0.3).astype(int)
-    return pd.DataFrame({"y": y, "a": rng.normal(y * 1.2, 1.0), "b": np.round(rng.normal(y, 1.0), 1)})
+    a = rng.normal(y * 1.2, 1.0)
+    a[:6] = [np.inf, -np.inf, -0.0, 0.0, 5e-324, np.inf]
+    return pd.DataFrame({"y": y, "a": a, "b": np.round(rng.normal(y, 1.0), 1), "kind": np.where(y == 1, "bad", "good")})
 
 
 def same_hull(counts, frame):
@@ -44,114 +69,332 @@ def same_hull(counts, frame):
         assert np.array_equal(getattr(hull, name), getattr(truth, name))
 
 
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory):
-    """A session on a standalone master with two workers, and the workers' processes."""
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java 17 or newer, and there is no java on this machine")
-    import pyspark
-    from pyspark.sql import SparkSession
+@pytest.fixture
+def small(monkeypatch):
+    """Few buckets, so that a small frame needs several passes."""
+    monkeypatch.setattr(buckets, "BITS", 8)
+    monkeypatch.setattr(buckets, "MOST_ROWS", 1024)
 
-    home = Path(pyspark.__file__).parent
-    folder = tmp_path_factory.mktemp("spark")
-    port, web = free_port(), free_port()
-    env = os.environ | {"SPARK_HOME": str(home), "SPARK_NO_DAEMONIZE": "1", "SPARK_LOCAL_DIRS": str(folder)}
 
-    def started(*arguments):
-        command = [home / "bin" / "spark-class", *map(str, arguments)]
-        return subprocess.Popen(command, env=env, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+class Spark:
+    """A standalone master with two workers, each a process of its own."""
 
-    deploy = "org.apache.spark.deploy"
-    address = ("--host", "127.0.0.1")
-    master = started(f"{deploy}.master.Master", *address, "--port", port, "--webui-port", web)
-    workers = [
-        started(f"{deploy}.worker.Worker", *address, "--webui-port", 0, "--cores", 1, "--memory", "1500m",
-                "--work-dir", folder / str(i), f"spark://127.0.0.1:{port}")
-        for i in range(2)
-    ]  # fmt: skip
-    session = None
-    try:
-        _wait_for_workers(web, 2)
+    def __init__(self, folder):
+        import pyspark
+
+        self.home = Path(pyspark.__file__).parent
+        self.folder = folder
+        self.port, self.web, self.connect_port = free_port(), free_port(), free_port()
+        self.master = self._started("master.Master", "--port", self.port, "--webui-port", self.web)
+        self.workers = []
+        for _ in range(2):
+            self.add_worker()
+        self.wait_for_workers()
+
+    def _started(self, kind, *arguments):
+        env = os.environ | {
+            "SPARK_HOME": str(self.home),
+            "SPARK_NO_DAEMONIZE": "1",
+            "SPARK_LOCAL_DIRS": str(self.folder),
+        }
+        command = [self.home / "bin" / "spark-class", f"org.apache.spark.deploy.{kind}", "--host", "127.0.0.1"]
+        return subprocess.Popen(
+            [*command, *map(str, arguments)],
+            env=env,
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def add_worker(self):
+        """Start one more worker."""
+        options = (
+            "--webui-port",
+            0,
+            "--cores",
+            1,
+            "--memory",
+            "1500m",
+            "--work-dir",
+            self.folder / str(len(self.workers)),
+        )
+        self.workers.append(self._started("worker.Worker", *options, f"spark://127.0.0.1:{self.port}"))
+
+    def wait_for_workers(self, wanted=2, seconds=120):
+        """Return once the master knows the workers."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.web}/json/", timeout=5) as answer:
+                    if json.load(answer)["aliveworkers"] >= wanted:
+                        return
+            except OSError:
+                pass
+            time.sleep(0.3)
+        pytest.fail(f"the Spark master had not {wanted} workers after {seconds} s")
+
+    @property
+    def session(self):
+        """The session on the cluster; its driver answers Spark Connect too. One that was stopped is started again."""
+        from pyspark.sql import SparkSession
+
         options = {
             "spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
-            "spark.sql.shuffle.partitions": "4", "spark.executor.memory": "512m", "spark.executor.cores": "1",
-            "spark.task.maxFailures": "8", "spark.sql.warehouse.dir": str(folder / "warehouse"),
+            "spark.sql.shuffle.partitions": "2", "spark.executor.memory": "512m", "spark.executor.cores": "1",
+            "spark.driver.extraJavaOptions": QUICK, "spark.executor.extraJavaOptions": QUICK,
+            "spark.task.maxFailures": "8", "spark.sql.warehouse.dir": str(self.folder / "warehouse"),
+            "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
+            "spark.connect.grpc.binding.address": "127.0.0.1", "spark.connect.grpc.binding.port": str(self.connect_port),
         }  # fmt: skip
-        builder = SparkSession.builder.master(f"spark://127.0.0.1:{port}").appName("isocost tests")
+        builder = SparkSession.builder.master(f"spark://127.0.0.1:{self.port}").appName("isocost tests")
         for name, value in options.items():
             builder = builder.config(name, value)
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("OFF")
-        yield session, workers
+        return session
+
+    def stop(self):
+        """End the session and its driver, which cannot answer Spark Connect twice; the next `session` starts another."""
+        from pyspark import SparkContext
+
+        self.session.stop()
+        SparkContext._gateway.proc.kill()
+        SparkContext._gateway.proc.wait()
+        SparkContext._gateway = SparkContext._jvm = None
+
+    @property
+    def remote(self):
+        """A session of Spark Connect, which knows the cluster by its address only."""
+        from pyspark.sql.connect.client.retries import DefaultPolicy
+        from pyspark.sql.connect.session import SparkSession
+
+        assert self.session is not None
+        session = SparkSession.builder.remote(f"sc://127.0.0.1:{self.connect_port}").create()
+        # PySpark would try for ten minutes to reach a server that is gone.
+        session.client.set_retry_policies([DefaultPolicy(max_retries=2)])
+        return session
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    """The cluster, ended by the ids of its processes."""
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java 17 or newer, and there is no java on this machine")
+    cluster = Spark(tmp_path_factory.mktemp("spark"))
+    try:
+        yield cluster
     finally:
-        if session is not None:
-            session.stop()
-        for process in (*workers, master):
+        cluster.stop()
+        for process in (*cluster.workers, cluster.master):
             process.kill()
             process.wait()
 
 
-def _wait_for_workers(web, wanted, seconds=120):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{web}/json/", timeout=5) as answer:
-                if json.load(answer)["aliveworkers"] >= wanted:
-                    return
-        except OSError:
-            pass
-        time.sleep(0.5)
-    pytest.fail(f"the Spark master had not {wanted} workers after {seconds} s")
+@pytest.fixture(params=["pyspark", "pyspark[connect]"])
+def session(spark, request):
+    """Both ways to the cluster."""
+    return spark.session if request.param == "pyspark" else spark.remote
 
 
-def test_spark_counts_and_survives_a_lost_worker(spark, monkeypatch):
-    """Several models, bad input as in memory; a worker killed during a count changes nothing."""
-    session, workers = spark
+def test_both_ways_to_spark_give_the_counts_of_the_rows(session, monkeypatch):
+    """Several models, labels of text; exact hull by several passes, or bounds as close as asked; empty partitions."""
     f = rows()
-    frame = session.createDataFrame(f).repartition(4).cache()
-    counts = ic.ScoreCounts.from_frame(frame, label="y", score=["a", "b"])
+    # More partitions than labels: most are empty.
+    frame = session.createDataFrame(f).repartition(4, "y").cache()
+    counts = ic.ScoreCounts.from_frame(frame, label="kind", score=["a", "b"], pos_label="bad")
     assert counts["a"] == ic.ScoreCounts.from_arrays(f.y, f.a)
     assert counts["b"] == ic.ScoreCounts.from_arrays(f.y, f.b)
-    with pytest.raises(InputError, match=r"column 'a' of the pyspark frame has missing values.*1 of 20000 rows"):
-        ic.ScoreCounts.from_frame(session.createDataFrame(f.assign(a=f.a.where(f.index != 5))), label="y", score="a")
-    with pytest.raises(InputError, match=r"column 'y' of the pyspark frame holds only one class"):
-        ic.ScoreCounts.from_frame(session.createDataFrame(f.assign(y=1)), label="y", score="a")
-    # Now the second worker goes while its partitions are counted, pass by pass.
     monkeypatch.setattr(buckets, "BITS", 8)
     monkeypatch.setattr(buckets, "MOST_ROWS", 1024)
-    killer = threading.Timer(1.0, workers[1].kill)
-    killer.start()
-    again = ic.ScoreCounts.from_frame(frame, label="y", score="a", max_distinct=0)
-    killer.join()
-    assert workers[1].wait(30) == -signal.SIGKILL
-    assert not again.exact
-    same_hull(again, f)
-    # And at last the whole cluster is out of reach.
-    session.stop()
-    with pytest.raises(EngineError, match="the pyspark frame failed while"):
+    counts = ic.ScoreCounts.from_frame(frame, label="y", score="a", max_distinct=0)
+    assert not counts.exact
+    same_hull(counts, f)
+    near = ic.ScoreCounts.from_frame(frame, label="y", score="a", max_distinct=0, tolerance=0.01)
+    assert near.bounds("auc").width <= 0.01
+    assert ic.auc(ic.RocCurve.from_scores(f.y, f.a)) in near.bounds("auc")
+    frame.unpersist()
+
+
+@pytest.mark.parametrize(
+    ("label", "score", "message"),
+    [
+        ("id % 2", "if(id = 5, null, id)", r"column 'a' of the {} frame has missing values .*: 1 of 50 rows"),
+        ("id % 2", "if(id = 5, double('nan'), id)", r"column 'a' of the {} frame has missing values .*: 1 of 50 rows"),
+        ("if(id = 5, null, id % 2)", "id", r"column 'y' of the {} frame has missing labels .*: 1 of 50 rows"),
+        ("id % 3", "id", r"column 'y' of the {} frame holds 3 classes \(0, 1, 2"),
+        ("1", "id", r"column 'y' of the {} frame holds only one class \(classes found: 1"),
+        ("id % 2", "string(id)", r"column 'a' of the {} frame must hold numbers, got String"),
+    ],
+)
+def test_bad_input_on_spark_is_refused_as_in_memory(session, request, label, score, message):
+    """Null and NaN are not the same to Spark: neither may vanish with the keys of a group."""
+    frame = session.sql(f"SELECT {label} AS y, {score} AS a FROM range(50)")
+    engine = re.escape(request.node.callspec.params["session"])
+    with pytest.raises(InputError, match=message.format(engine)):
         ic.ScoreCounts.from_frame(frame, label="y", score="a")
 
 
-def test_dask_counts_on_two_processes_and_survives_a_lost_one(monkeypatch, tmp_path):
-    """Empty partitions included; the work of a killed process is done again by the other, or a new one."""
+@pytest.mark.usefixtures("small")
+def test_open_buckets_reach_spark_as_a_broadcast_join(session, monkeypatch):
+    """Not as thousands of literals, which Spark takes longer to plan than to count; the keys are whole numbers."""
+    f = rows()
+    frame = session.createDataFrame(f)
+    seen = []
+    within = FrameSource._within
+
+    def noted(self, *given, **more):
+        table = within(self, *given, **more)
+        seen.append(table)
+        return table
+
+    monkeypatch.setattr(FrameSource, "_within", noted)
+    source = FrameSource(Cases.of(frame, "y", ["a"], None, None), "a")
+    grid = buckets.Grid.over(*source.cases.spans["a"])
+    keys = np.arange(0, 200, dtype=np.int64)
+    source.each((grid, keys))
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        seen[0].to_native().explain()
+    plan = printed.getvalue()
+    assert "BroadcastHashJoin" in plan
+    assert "LeftSemi" in plan
+    assert " IN (" not in plan
+    assert dict(seen[0].to_native().dtypes)["coarse"] == "bigint"
+
+
+@pytest.mark.usefixtures("small")
+def test_spark_survives_a_lost_worker(spark):
+    """A worker killed during a count changes nothing in the answer."""
+    f = rows()
+    frame = spark.session.createDataFrame(f).repartition(4).cache()
+    frame.count()
+    worker = spark.workers[-1]
+    killer = threading.Timer(0.5, worker.kill)
+    killer.start()
+    counts = ic.ScoreCounts.from_frame(frame, label="y", score="a", max_distinct=0)
+    killer.join()
+    assert worker.wait(30) == -signal.SIGKILL
+    spark.add_worker()
+    assert not counts.exact
+    same_hull(counts, f)
+    frame.unpersist()
+
+
+def test_a_stopped_spark_is_one_clear_error(spark):
+    """Of the session itself and of a client that only knew its address: what failed, and what to do."""
+    f = rows(100)
+    near, far = spark.session.createDataFrame(f), spark.remote.createDataFrame(f)
+    assert ic.ScoreCounts.from_frame(near, label="y", score="a") == ic.ScoreCounts.from_frame(far, label="y", score="a")
+    spark.stop()
+    for frame, engine, cause in ((near, "pyspark", AssertionError), (far, r"pyspark\[connect\]", Exception)):
+        with pytest.raises(EngineError, match=rf"^the {engine} frame failed while .*; {UNREACHABLE}") as raised:
+            ic.ScoreCounts.from_frame(frame, label="y", score="a")
+        assert isinstance(raised.value.__cause__, cause)
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    """A file, and the counts of its rows."""
+    f = rows()[["y", "a", "b"]]
+    f.to_parquet(tmp_path / "predictions.parquet")
+    return tmp_path / "predictions.parquet", {name: ic.ScoreCounts.from_arrays(f.y, f[name]) for name in ("a", "b")}
+
+
+def test_documented_spark_runs(spark, predictions):
+    """The page's blocks for a session of your own and for a notebook that has one already."""
+    path, counts = predictions
+    made = {"spark": spark.session}
+    exec(documented("on-spark", {"predictions.parquet": path}), made)
+    assert made["counts"] == counts
+    assert made["comparison"].names == ("a", "b")
+    made["frame"].createOrReplaceTempView("predictions")
+    exec(documented("on-notebook"), made)
+    assert made["choice"] == ic.best_threshold(ic.RocCurve.from_counts(counts["a"]), made["condition"])
+
+
+def test_documented_spark_connect_runs(spark, predictions):
+    """The page's block in a process of its own, as Spark Connect is meant to be used; no Java there."""
+    path, counts = predictions
+    assert spark.session is not None
+    code = documented(
+        "on-spark-connect", {"sc://localhost": f"sc://127.0.0.1:{spark.connect_port}", "predictions.parquet": path}
+    )
+    code += "print(*(len(c.scores) for c in counts.values()), type(frame).__module__)\n"
+    env = {name: value for name, value in os.environ.items() if name not in ("JAVA_HOME", "PATH")} | {"PATH": ""}
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], env=env, capture_output=True, text=True, check=True
+    )
+    expected = f"{counts['a'].scores.size} {counts['b'].scores.size} pyspark.sql.connect.dataframe"
+    assert ran.stdout.splitlines()[-1] == expected
+
+
+@pytest.fixture
+def dask_cluster(tmp_path):
+    """Two processes of Dask; a client gives up soon on a scheduler that is gone."""
     import dask
+    from distributed import LocalCluster
+
+    options = {
+        "temporary-directory": str(tmp_path), "distributed.scheduler.allowed-failures": 5,
+        "distributed.comm.timeouts.connect": "2s",
+    }  # fmt: skip
+    with (
+        dask.config.set(options),
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+    ):
+        yield cluster
+
+
+@pytest.mark.usefixtures("small")
+def test_dask_counts_on_two_processes_and_survives_a_lost_one(dask_cluster):
+    """Empty partitions included; the work of a killed process is done again by the other, or a new one."""
     import dask.dataframe as dd
-    from distributed import Client, LocalCluster
+    from distributed import Client
 
     f = rows()
-    with (
-        dask.config.set({"temporary-directory": str(tmp_path), "distributed.scheduler.allowed-failures": 5}),
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
-        Client(cluster),
-    ):
+    with Client(dask_cluster):
         frame = dd.concat([dd.from_pandas(f, npartitions=4), dd.from_pandas(f.iloc[:0], npartitions=1)])
         assert ic.ScoreCounts.from_frame(frame, label="y", score="a") == ic.ScoreCounts.from_arrays(f.y, f.a)
-        monkeypatch.setattr(buckets, "BITS", 8)
-        monkeypatch.setattr(buckets, "MOST_ROWS", 1024)
-        pid = next(iter(cluster.workers.values())).pid
+        pid = next(iter(dask_cluster.workers.values())).pid
         thread = threading.Timer(0.3, lambda: os.kill(pid, signal.SIGKILL))
         thread.start()
         counts = ic.ScoreCounts.from_frame(frame, label="y", score="a", max_distinct=0)
         thread.join()
     assert not counts.exact
     same_hull(counts, f)
+
+
+def test_documented_dask_runs_and_a_closed_scheduler_is_one_clear_error(dask_cluster, predictions):
+    """The page's block on the cluster; then the scheduler goes, and the client notices while it counts."""
+    path, counts = predictions
+    address = dask_cluster.scheduler_address
+    made = {}
+    exec(documented("on-dask", {"tcp://scheduler:8786": address, "predictions.parquet": path}), made)
+    assert made["counts"] == counts["a"]
+    dask_cluster.close()
+    with made["client"], pytest.raises(EngineError, match=f"^the dask frame failed while .*; {UNREACHABLE}") as raised:
+        ic.ScoreCounts.from_frame(made["frame"], label="y", score="a")
+    assert raised.value.__cause__ is not None
+
+
+def test_missing_java_looks_as_documented(tmp_path):
+    """No call of isocost starts Spark: without Java it is PySpark that stops, with the words the page tells, before isocost is called."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("bash", "dirname", "basename", "env", "ps", "cat", "uname", "tr", "sed", "grep"):
+        if found := shutil.which(name):
+            (tools / name).symlink_to(found)
+    env = {name: value for name, value in os.environ.items() if name not in ("JAVA_HOME", "PATH", "SPARK_HOME")}
+    code = "from pyspark.sql import SparkSession; SparkSession.builder.master('local[1]').getOrCreate()"
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        env=env | {"PATH": str(tools)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    text = PAGE.read_text("utf-8")
+    for said in ("JAVA_HOME is not set", "JAVA_GATEWAY_EXITED"):
+        assert said in ran.stderr
+        assert said in text
