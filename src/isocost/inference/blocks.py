@@ -23,10 +23,10 @@ from isocost.validate import Floats
 
 # Below this many cases drawing all of them is as quick.
 MANY = 5_000
-# Cases of the rarer class in a leaf.
-_LEAF = 8
+# Cases in a leaf, at least: fewer leaves are opened in vain, but more are drawn.
+_LEAF = 4
 # Resamples that go through every step together have about so many leaves, so that all of it stays near the processor.
-_TOGETHER = 2**17
+_TOGETHER = 2**19
 # So many stretches of possible vertices are looked at as one before each of them.
 _FINER = 8
 
@@ -118,7 +118,7 @@ class Ranking:
             hit, turn = np.append(hit, ups.size - 1), np.append(turn, True)
         turns = np.append(0, np.flatnonzero(turn) + 1)
         fp, tp = (np.concatenate([c[:1] * 0, c[hit]]) for c in (fp, tp))
-        levels = [Stretches.of(fp[turns], tp[turns], negatives, positives)]
+        levels = [Stretches.of_points(fp[turns], tp[turns], negatives, positives)]
         while levels[0].left.size > _FINER**3:
             levels.insert(0, levels[0].gathered(_FINER))
         return cls(fp, tp, turns, negatives, positives, levels, pairs)
@@ -141,45 +141,45 @@ class Stretches:
 
     Attributes
     ----------
-    left, right : ndarray of int
-        Leaves of negatives before the stretch, and up to the end of its first leaf.
+    left : ndarray of int
+        Leaves of negatives before the stretch.
     below, above : ndarray of int
         Leaves of positives before the stretch, and up to its end.
     after : ndarray of int
-        The next stretch that begins where `right` leaves of negatives end, or later.
+        The next stretch that begins after another leaf of negatives than this one.
     part : ndarray of int
-        Where the parts of each stretch begin, and where those of the last end: shorter stretches, or single points.
+        Where the parts of each stretch begin, and where those of the last end: shorter stretches, or single turns.
     """
 
     left: NDArray[np.int32]
-    right: NDArray[np.int32]
     below: NDArray[np.int32]
     above: NDArray[np.int32]
     after: NDArray[np.intp]
     part: NDArray[np.intp]
 
     @classmethod
-    def of(cls, fp: NDArray[np.int32], tp: NDArray[np.int32], negatives: Leaves, positives: Leaves) -> Stretches:
+    def of(
+        cls, left: NDArray[np.int32], below: NDArray[np.int32], above: NDArray[np.int32], part: NDArray[np.intp]
+    ) -> Stretches:
+        """Gather parts that have so many leaves before them and up to their end, given where stretches of them begin."""
+        first = part[:-1]
+        after = np.searchsorted(left[first], left[first], side="right")
+        after[0] = 0
+        return cls(left[first], below[first], above[part[1:] - 1], after, part)
+
+    @classmethod
+    def of_points(cls, fp: NDArray[np.int32], tp: NDArray[np.int32], negatives: Leaves, positives: Leaves) -> Stretches:
         """Gather points that have the same leaf of either class."""
         left, below = negatives.before(fp), positives.upto(tp)
-        right, above = left + 1, below + 1
-        # Where the first and the last point are is certain.
-        right[0], right[-1], below[-1] = 0, negatives.many, positives.many
         new = (left[1:] != left[:-1]) | (below[1:] != below[:-1])
-        new[0] = True
-        part = np.concatenate([[0], np.flatnonzero(new) + 1, [fp.size]])
-        first = part[:-1]
-        return cls(
-            left[first], right[first], below[first], above[first], np.searchsorted(left[first], right[first]), part
-        )
+        new[0] = new[-1] = True
+        return cls.of(left, below, below + 1, np.concatenate([[0], np.flatnonzero(new) + 1, [fp.size]]))
 
     def gathered(self, many: int) -> Stretches:
         """Return stretches of `many` of these."""
         last = self.left.size - 1
         part = np.concatenate([[0], np.arange(1, last, many), [last, last + 1]])
-        first = part[:-1]
-        left, right = self.left[first], self.right[first]
-        return Stretches(left, right, self.below[first], self.above[part[1:] - 1], np.searchsorted(left, right), part)
+        return self.of(self.left, self.below, self.above, part)
 
     def parts(self, of: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return how many parts some stretches have, and these parts."""
@@ -193,8 +193,9 @@ def _runs(begin: NDArray[np.intp], size: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _size(cases: int, rarer: int) -> int:
-    """Return how many cases of a class make a leaf: more where the other class blurs the curve more anyway."""
-    return max(1, min(round(_LEAF * math.sqrt(cases / rarer)), cases // STRETCHES))
+    """Return how many cases of a class make a leaf: more the more there are, the rarer class blurring the curve anyway."""
+    size = max(_LEAF, (2 * rarer) ** (1 / 3) / 12) * math.sqrt(cases / rarer)
+    return max(1, min(int(size + 0.5), cases // STRETCHES))
 
 
 class Resamples:
@@ -256,17 +257,22 @@ class Resamples:
     def _reaching(self, level: Stretches, row: NDArray[np.intp], stretch: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return which stretches may hold a vertex, given those that the coarser levels left.
 
-        The curve passes each stretch somewhere above and left of (fp at `right`, tp at `below`), and no point of the stretch
-        is above or left of (fp at `left`, tp at `above`). If this corner is below the hull of the former, it is out of reach.
+        The curve passes each stretch somewhere above and left of (fp after its first leaf of negatives, tp before its first
+        one of positives), and no point of it is above or left of (fp before the former, tp after its last leaf of positives).
+        If this corner lies below the hull of those other points, nothing of the stretch reaches the hull of the curve.
         """
         fp, tp = self.negatives.edges.ravel(), self.positives.edges.ravel()
-        of_fp, of_tp = row * self.negatives.edges.shape[1], row * self.positives.edges.shape[1]
-        x, y = fp[of_fp + level.right[stretch]].astype(np.int64), tp[of_tp + level.below[stretch]].astype(np.int64)
-        x, y, hull = vertices(x, y, np.searchsorted(row, np.arange(self.many + 1)))
+        before = row * self.negatives.edges.shape[1] + level.left[stretch]
+        of_row = row * self.positives.edges.shape[1]
+        x, y = fp[before + 1], tp[of_row + level.below[stretch]]
+        start = np.searchsorted(row, np.arange(self.many + 1))
+        # Where the first and the last point are is certain.
+        x[start[:-1]] = y[start[:-1]] = 0
+        x[start[1:] - 1], y[start[1:] - 1] = self.ranking.negatives.cases, self.ranking.positives.cases
+        x, y, hull = vertices(x, y, start)
         dx, dy = x[1:] - x[:-1], y[1:] - y[:-1]
         # Each edge of that hull is the one above the stretches that begin at or after its left end.
         width = level.left.size
         begin = np.searchsorted(row * width + stretch, row[hull] * width + level.after[stretch[hull]])
         dx, dy, height = (np.repeat(v, np.diff(begin)) for v in (dx, dy, dx * y[:-1] - dy * x[:-1]))
-        corner = dx * tp[of_tp + level.above[stretch]] - dy * fp[of_fp + level.left[stretch]]
-        return np.flatnonzero(corner >= height)
+        return np.flatnonzero(dx * tp[of_row + level.above[stretch]] - dy * fp[before] >= height)

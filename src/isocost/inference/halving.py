@@ -45,15 +45,18 @@ class Leaves:
         lengths = [1 << k for k in reversed(range(whole.bit_length())) if whole >> k & 1]
         sizes = np.array([self.size * length for length in lengths] + [rest] * (rest > 0))
         rows = rng.multinomial(self.cases, sizes / self.cases, size=resamples).astype(np.int32)
-        counts, length = rows[:, :0], 1 << whole.bit_length()
+        counts, length = rows[:, :0] if whole else rows, 1 << whole.bit_length()
         while length > 1:
-            halves = np.empty((*counts.shape, 2), dtype=np.int32)
-            halves[..., 0] = heads(rng, counts)
-            halves[..., 1] = counts - halves[..., 0]
-            counts, length = halves.reshape(resamples, -1), length // 2
-            if length in lengths:
-                counts = np.concatenate([counts, rows[:, [lengths.index(length)]]], axis=1)
-        return np.concatenate([counts, rows[:, len(lengths) :]], axis=1)
+            length //= 2
+            other = rows[:, lengths.index(length), None] if length in lengths else rows[:, :0]
+            if length == 1:
+                other = np.concatenate([other, rows[:, len(lengths) :]], axis=1)
+            ones, end = heads(rng, counts).astype(np.int32), 2 * counts.shape[1]
+            halves = np.empty((resamples, end + other.shape[1]), dtype=np.int32)
+            halves[:, :end:2], halves[:, end:] = ones, other
+            np.subtract(counts, ones, out=halves[:, 1:end:2])
+            counts = halves
+        return counts
 
     def before(self, rank: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return a leaf that begins at or before so many cases: the last one that does."""
@@ -83,7 +86,7 @@ class Drawn:
     def __init__(self, leaves: Leaves, rng: np.random.Generator, resamples: int) -> None:
         self.leaves, self._rng = leaves, rng
         self.counts = leaves.draw(rng, resamples)
-        self.edges = np.zeros((resamples, leaves.many + 1), dtype=np.int32)
+        self.edges = np.zeros((resamples, leaves.many + 1), dtype=np.int64)
         np.cumsum(self.counts, axis=1, out=self.edges[:, 1:])
         self._slot = np.full(self.counts.size, -1, dtype=np.int32)
         self._paths = np.empty(0, dtype=np.int32)
@@ -110,8 +113,10 @@ class Drawn:
         case = self._rng.integers(0, leaves.size, size=int(many.sum()), dtype=np.uint16).astype(np.int64)
         rest = leaves.cases % leaves.size
         if rest:
-            short = np.flatnonzero(np.repeat(leaf == leaves.many - 1, many))
-            case[short] = self._rng.integers(0, rest, size=short.size)
+            end = np.cumsum(many)
+            short = np.flatnonzero(leaf == leaves.many - 1)
+            for first, last in zip((end - many)[short].tolist(), end[short].tolist(), strict=True):
+                case[first:last] = self._rng.integers(0, rest, size=last - first)
         width = leaves.size + 1
         case += np.repeat(np.arange(new.size) * width + 1, many)
         steps = np.bincount(case, minlength=new.size * width)

@@ -57,9 +57,9 @@ class Pairs:
         won = np.concatenate([f[3] for f in found]) / len(orders)
         return cls(leaf[0], leaf[1], tuple(f[0] + 1 for f in found), above, below, won)
 
-    def areas(self, fp: NDArray[np.int32], tp: NDArray[np.int32]) -> Floats:
+    def areas(self, fp: Whole, tp: Whole) -> Floats:
         """Return the area of each resample from the cases before each leaf, shape (resamples, leaves + 1)."""
-        fp, tp = fp[:, self.negatives].astype(np.float64), tp[:, self.positives].astype(np.float64)
+        fp, tp = fp[:, self.negatives], tp[:, self.positives]
         downs, ups = np.diff(fp), np.diff(tp)
         sure = sum(np.sum(ups * (fp[:, -1:] - fp[:, last]), axis=1) for last in self.beaten) / len(self.beaten)
         shared = np.sum(ups[:, self.above] * downs[:, self.below] * self.won, axis=1)
