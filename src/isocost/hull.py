@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # Below this many points a plain walk is quicker than another round of elimination.
-_WALK = 32
+_WALK = 16
 # So many rounds may eliminate next to nothing before it is left to the walk.
 _PATIENCE = 8
 # Above this many points it pays to look at blocks of them first.
@@ -17,12 +17,11 @@ _BLOCK = 16
 _EPS = float(np.finfo(np.float64).eps)
 
 
-def upper_hull(x: NDArray[Any], y: NDArray[Any], *, distinct: bool = False) -> NDArray[np.intp]:
+def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
     """Return indices of the vertices of the upper hull from the lowest x to the highest, collinear points left out.
 
     Points must be sorted by x, then y. Integers are compared exactly; floats count as collinear when the
-    difference is within the rounding of their coordinates, which are taken to be rates in [0, 1]. If no two are equal,
-    `distinct` saves looking for such.
+    difference is within the rounding of their coordinates, which are taken to be rates in [0, 1].
     """
     exact = x.dtype.kind == "i"
     # Two factors below 2^31 multiply without overflow; longer ones are left to the walk, whose integers have no size.
@@ -31,12 +30,18 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any], *, distinct: bool = False) -> N
         keep = _near_the_hull(x, y)
         keep = keep[_distinct(x[keep], y[keep])]
     else:
-        keep = np.arange(x.size) if distinct else np.flatnonzero(_distinct(x, y))
+        keep = np.flatnonzero(_distinct(x, y))
     if small:
         keep, done = eliminate(x, y, keep)
         if done and exact:
             return keep
     return _walk(x, y, keep, exact=exact)
+
+
+def hull_of_steps(x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Return the same of whole numbers below 2^31, no two points being equal: without looking whether that is so."""
+    keep, done = eliminate(x, y, np.arange(x.size))
+    return keep if done else _walk(x, y, keep, exact=True)
 
 
 def _near_the_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from isocost.counts.labels_of_rows import Counts, LabelSums, Rows
 from isocost.counts.sorted_scores import SortedKeys, SplitScores, TiedScores
-from isocost.hull import eliminate, upper_hull
+from isocost.hull import eliminate, hull_of_steps, upper_hull
 from isocost.validate import Floats
 
 # So many rows are tried to find an edge. Words are further apart.
@@ -21,7 +21,8 @@ def hull_of_rows(rows: SortedKeys | SplitScores | TiedScores) -> tuple[Counts, C
     """Return fp, tp and thresholds of the hull's vertices, from (0, 0) to the class totals, without laying out the curve."""
     if isinstance(rows, SortedKeys):
         edges, below = _known(rows, _near_the_hull(rows))
-        vertex = upper_hull(edges, -below, distinct=True)[::-1]
+        find = hull_of_steps if rows.size < 2**31 else upper_hull
+        vertex = find(edges, -below)[::-1]
         edges, below = edges[vertex], below[vertex]
         return rows.negatives - edges + below, rows.positives - below, rows.scores_from(edges)
     fp, tp = rows.corners()

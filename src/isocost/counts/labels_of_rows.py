@@ -28,7 +28,7 @@ class LabelSums:
     def of(cls, labels: NDArray[np.integer[Any]]) -> LabelSums:
         """Return the sums of labels that are 0 or 1, or of counts."""
         below = np.zeros(labels.size + 1, dtype=np.int64)
-        np.cumsum(labels, out=below[1:])
+        labels.cumsum(out=below[1:])
         return cls(below)
 
     def positives_below(self, edges: Rows) -> Counts:
@@ -43,7 +43,7 @@ class LabelSums:
     def turns(self) -> Rows:
         """Return the positive rows that follow a negative one: where a vertex can be if no tie holds both classes."""
         flat = self.below[1:] == self.below[:-1]
-        return np.flatnonzero(flat[:-1] > flat[1:]) + 1
+        return np.asarray((flat[:-1] > flat[1:]).nonzero()[0] + 1)
 
 
 @dataclass(frozen=True, eq=False)

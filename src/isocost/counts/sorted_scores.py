@@ -97,7 +97,7 @@ class SortedKeys:
     def _scanned(self) -> tuple[LabelSums | LabelBits, Rows]:
         """The labels, and the last negative of each tie that holds both classes."""
         if self.size <= _FEW:
-            mixed_in_all = np.flatnonzero((self.keys[1:] ^ self.keys[:-1]) == 1)
+            mixed_in_all = ((self.keys[1:] ^ self.keys[:-1]) == 1).nonzero()[0]
             return LabelSums.of(self.keys.view(_TYPES[8 * self.keys.itemsize][1]) & 1), mixed_in_all
         octets = np.zeros(-(-self.size // 64) * 8, dtype=np.uint8)
         mixed = []

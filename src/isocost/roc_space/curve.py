@@ -338,7 +338,7 @@ class RocCurve(OnDemand, Drawn, Bounded):
     @cached_property
     def hull(self) -> RocCurve:
         """The vertices of the upper convex hull, as a curve: the operating points that are cheapest somewhere."""
-        if not self.hull_is_exact:
+        if not (self.exact or self.hull_is_exact):
             raise InexactError("the hull, and every cost that follows from it,")
         return self.inner_hull
 
