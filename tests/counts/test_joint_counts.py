@@ -278,3 +278,25 @@ def test_statistics_of_files_are_not_believed(monkeypatch, tmp_path):
     pq.write_table(bad.to_arrow(), tmp_path / "bad.parquet")
     with pytest.raises(InputError, match=r"column 'b' of .*bad\.parquet has missing values"):
         ic.JointCounts.scan(tmp_path / "bad.parquet", **options)
+
+
+def test_tables_can_be_kept(tmp_path):
+    """What was saved is loaded again, with the cuts that further shards need."""
+    frame = many(900)
+    for joint in (
+        joint_of(frame, blocks=20),
+        joint_of(frame, blocks=5000),
+        joint_of(frame, blocks=20) + joint_of(frame[::2], blocks=10),
+    ):
+        joint.save(tmp_path / "joint.npz")
+        again = ic.JointCounts.load(tmp_path / "joint.npz")
+        assert again == joint
+        assert again.cuts == joint.cuts
+    (tmp_path / "bad.npz").write_text("no table")
+    for name, message in (
+        ("bad.npz", "bad.npz could not be read as joint counts"),
+        ("none.npz", "no such file"),
+        ("x.csv", "not in 'x.csv'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            ic.JointCounts.load(tmp_path / name)

@@ -332,7 +332,10 @@ class Comparison(FromCases, Drawn):
         <Interval: voros of 'random_forest' 0.8995, 90 % 0.8872 to 0.9124>
         """
         if self.rows is None:
-            raise InputError("bootstrap needs the cases: build the comparison with from_scores or from_frame")
+            raise InputError(
+                "bootstrap needs the cases: build the comparison with from_scores or from_frame, or count them together with JointCounts "
+                "and use bootstrap(joint)"
+            )
         # By name: importing a layer above would turn the house upside down.
         made: Bootstrap = import_module("isocost.inference").bootstrap(
             **self.rows.to_resample(fold), n_resamples=n_resamples, rng=rng, **options

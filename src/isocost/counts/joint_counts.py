@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -239,6 +240,38 @@ class JointCounts(Shown):
         cuts = self.cuts if self.cuts == other.cuts else None
         return JointCounts(self.names, tuple(lows), tuple(highs), *_gathered(places, *sums), cuts)
 
+    def save(self, path: str | Path) -> None:
+        """Write the table to an .npz file."""
+        file = _npz(path)
+        columns: dict[str, Any] = {"names": np.array(self.names)}
+        columns |= {name: getattr(self, name) for name in ("blocks", "positives", "negatives")}
+        for i in range(len(self.names)):
+            columns |= {f"low{i}": self.low[i], f"high{i}": self.high[i]}
+            ladder = None if self.cuts is None else self.cuts[i]
+            columns |= {} if ladder is None else {f"cuts{i}": np.array([ladder.low, ladder.scale, ladder.steps])}
+        np.savez_compressed(file, cut_alike=self.cuts is not None, **columns)
+
+    @classmethod
+    def load(cls, path: str | Path) -> JointCounts:
+        """Read a table that `save` wrote."""
+        from isocost.counts.joint_blocks import Ladder
+
+        file = _npz(path)
+        if not file.is_file():
+            raise InputError(f"no such file: {file}")
+        try:
+            with np.load(file) as stored:
+                names = tuple(stored["names"].tolist())
+                low, high = (tuple(stored[f"{end}{i}"] for i in range(len(names))) for end in ("low", "high"))
+                cuts = tuple(
+                    Ladder(*(tuple(row) for row in stored[f"cuts{i}"].tolist())) if f"cuts{i}" in stored else None
+                    for i in range(len(names))
+                )
+                alike = cuts if stored["cut_alike"] else None
+                return cls(names, low, high, stored["blocks"], stored["positives"], stored["negatives"], alike)
+        except (OSError, ValueError, KeyError, BadZipFile) as error:
+            raise InputError(f"{file.name} could not be read as joint counts: {error}") from error
+
     def __eq__(self, other: object) -> bool:
         """Return whether both tables hold the same rows."""
         if not isinstance(other, JointCounts):
@@ -268,6 +301,13 @@ class JointCounts(Shown):
         """Say how much is counted."""
         models = " and ".join(f"{n!r} ({low.size} blocks)" for n, low in zip(self.names, self.low, strict=True))
         return f"<JointCounts of {models}: {len(self)} rows, {self.positives.sum()} positives, {self.negatives.sum()} negatives>"
+
+
+def _npz(path: str | Path) -> Path:
+    file = Path(path)
+    if file.suffix != ".npz":
+        raise InputError(f"joint counts are kept in .npz files, not in {file.name!r}")
+    return file
 
 
 def _names(score: Sequence[str]) -> tuple[str, ...]:
