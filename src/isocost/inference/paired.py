@@ -37,6 +37,11 @@ def applies(sample: Sample) -> bool:
     return sample.folds == 1 and single and alike and drawn.unit.size >= MANY
 
 
+def effort(scores: int) -> float:
+    """Return about how many scores could be ranked in the time of one resample of so many."""
+    return scores / 10
+
+
 class Draws:
     """The resamples of `Resampler`, case by case the same, counted in bytes and looked at through blocks.
 

@@ -14,7 +14,7 @@ import numpy as np
 from isocost import validate
 from isocost.conditions import Conditions
 from isocost.errors import FewCasesWarning, InputError
-from isocost.inference import blocks
+from isocost.inference import blocks, paired
 from isocost.inference.intervals import quantity, together
 from isocost.inference.replicates import JUDGES_OF_TWO
 from isocost.measures.registry import Measure
@@ -31,7 +31,7 @@ GRID = 101
 MOST = 200
 # What all replicates together may take in the file, in bytes of base64.
 BUDGET = 560_000
-# By default so many cases are ranked and drawn in all, which takes some ten seconds; fewer resamples than FEWEST say too little to
+# By default so many cases are ranked and drawn in all, which takes ten or twenty seconds; fewer resamples than FEWEST say too little to
 # be shown.
 WORK, FEWEST = 100_000_000, 40
 # Averages of cost curves, which every resample has anyway; other measures look at all its cases, so only where that is quick.
@@ -124,8 +124,12 @@ def _in_time(rows: Rows) -> int:
     """Return how many resamples can be drawn by default; ranking the cases for them is a part of the work."""
     cases = rows.positive.size
     ranked = cases * len(rows.scores)
-    in_blocks = len(rows.scores) == 1 and rows.weights is None and cases >= blocks.MANY
-    return max(0, int((WORK - ranked) / (blocks.effort(cases) if in_blocks else ranked)))
+    each: float = ranked
+    if rows.weights is None and len(rows.scores) == 1 and cases >= blocks.MANY:
+        each = blocks.effort(cases)
+    elif rows.weights is None and cases >= paired.MANY:
+        each = paired.effort(ranked)
+    return max(0, int((WORK - ranked) / each))
 
 
 def packed(costs: Floats, grid: Floats) -> dict[str, Any]:
