@@ -28,7 +28,7 @@ _LEAF = 4
 # Resamples that go through every step together have about so many leaves, so that all of it stays near the processor.
 _TOGETHER = 2**19
 # So many stretches of possible vertices are looked at as one before each of them.
-_FINER = 8
+_FINER = 4
 
 
 def applies(sample: Sample) -> bool:
@@ -119,7 +119,8 @@ class Ranking:
         turns = np.append(0, np.flatnonzero(turn) + 1)
         fp, tp = (np.concatenate([c[:1] * 0, c[hit]]) for c in (fp, tp))
         levels = [Stretches.of_points(fp[turns], tp[turns], negatives, positives)]
-        while levels[0].left.size > _FINER**3:
+        # Stretches much longer than that reach the hull nearly everywhere.
+        while levels[0].left.size > hits.size ** (2 / 3):
             levels.insert(0, levels[0].gathered(_FINER))
         return cls(fp, tp, turns, negatives, positives, levels, pairs)
 

@@ -101,10 +101,13 @@ class Drawn:
     def _open(self, place: NDArray[np.intp]) -> None:
         """Draw the cases of leaves that were not looked into yet."""
         leaves, done = self.leaves, self._paths.size // (self.leaves.size + 1)
-        asked = np.zeros(self.counts.size, dtype=np.bool_)
-        asked[place] = True
-        asked &= self._slot < 0
-        new = np.flatnonzero(asked)
+        asked = place[self._slot[place] < 0]
+        if 16 * asked.size < self.counts.size:
+            new = np.unique(asked)
+        else:
+            marked = np.zeros(self.counts.size, dtype=np.bool_)
+            marked[asked] = True
+            new = np.flatnonzero(marked)
         if not new.size:
             return
         self._slot[new] = np.arange(done, done + new.size)
