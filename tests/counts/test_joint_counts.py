@@ -1,3 +1,4 @@
+import daft
 import dask.dataframe as dd
 import duckdb
 import numpy as np
@@ -152,6 +153,7 @@ FRAMES = {
     "pandas": lambda f: f.to_pandas(),
     "pyarrow": lambda f: f.to_arrow(),
     "duckdb": lambda f: duckdb.from_arrow(f.to_arrow()),
+    "daft": lambda f: daft.from_arrow(f.to_arrow()),
     "dask": lambda f: dd.concat([dd.from_pandas(f.to_pandas(), npartitions=3), dd.from_pandas(f.to_pandas()[:0], npartitions=1)]),
 }  # fmt: skip
 
