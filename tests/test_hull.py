@@ -106,3 +106,15 @@ def test_cheapest_points_are_those_of_a_plain_search(points):
     for t in np.linspace(0, 1, 21):
         best = index[::-1][np.searchsorted(switch_t, t, side="right")]
         assert t * x[best] + (1 - t) * (1 - y[best]) == pytest.approx(np.min(t * x + (1 - t) * (1 - y)), abs=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_blocks_are_judged_rightly_where_the_hull_falls(seed, monkeypatch):
+    """There a point right of a block's first one may stand above the hull though that corner does not."""
+    rng = np.random.default_rng(seed)
+    x = np.cumsum(rng.integers(1, 4, 5000))
+    y = np.cumsum(np.sort(rng.integers(-40, 9, 5000))[::-1]) + rng.integers(-30, 30, 5000)
+    plain = upper_hull(x, y)
+    monkeypatch.setattr(module, "_MANY", 100)
+    assert np.array_equal(upper_hull(x, y), plain)
+    assert y[plain[-1]] < y[plain].max()

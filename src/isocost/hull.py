@@ -45,7 +45,7 @@ def hull_of_steps(x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.intp
 
 
 def _near_the_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
-    """Drop blocks of points that stay below the hull of the blocks' first points, judged by each block's upper left corner."""
+    """Drop blocks of points that stay below the hull of the blocks' first points, judged by each block's upper corner."""
     first = np.append(np.arange(0, x.size - 1, _BLOCK), x.size - 1)
     vertex, above = blocks_above(x[first], y[first], np.maximum.reduceat(y[:-1], first[:-1]))
     if vertex.size == 1:
@@ -59,7 +59,8 @@ def _near_the_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
 def blocks_above(x: NDArray[Any], y: NDArray[Any], top: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Return the hull of points between blocks, and which blocks may hold a vertex between their ends.
 
-    No point of a block lies left of its first end or above its `top`; if that corner is not above the hull, none is.
+    No point of a block lies beside its ends or above its `top`; if the upper left corner (the upper right one where the hull
+    falls) is not above the hull, none is.
     """
     vertex = upper_hull(x, y)
     if vertex.size == 1:
@@ -68,7 +69,8 @@ def blocks_above(x: NDArray[Any], y: NDArray[Any], top: NDArray[Any]) -> tuple[N
     # The edge of that hull above each block: its two vertices are ends of blocks too.
     edge = np.repeat(np.arange(vertex.size - 1), np.diff(vertex))
     a, b = vertex[:-1][edge], vertex[1:][edge]
-    turn = (x[b] - x[a]) * (top - y[a]) - (y[b] - y[a]) * (x[:-1] - x[a])
+    rise = y[b] - y[a]
+    turn = (x[b] - x[a]) * (top - y[a]) - rise * (np.where(rise < 0, x[1:], x[:-1]) - x[a])
     return vertex, turn > (0 if x.dtype.kind == "i" else -8 * _EPS)
 
 
