@@ -17,9 +17,11 @@ def as_bits(labels):
 HOLD = pytest.mark.parametrize("hold", [as_bits, LabelSums.of])
 
 
-def labels():
-    """Some labels, of one word or several."""
-    return st.lists(st.integers(0, 1), min_size=1, max_size=300).map(lambda values: np.array(values, dtype=np.uint8))
+@st.composite
+def labels(draw):
+    """Some labels, of one word or several, the positives few or many."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    return (rng.random(draw(st.integers(1, 300))) < draw(st.sampled_from([0.1, 0.5, 0.9]))).astype(np.uint8)
 
 
 @HOLD

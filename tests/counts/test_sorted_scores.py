@@ -117,6 +117,18 @@ def test_scores_that_many_rows_share_are_counted_by_score(rows):
     assert isinstance(sort_scores(y, np.arange(rows) / 7), SortedKeys)
 
 
+@given(st.lists(st.integers(1, 60), min_size=3, max_size=6), st.integers(1, 4))
+def test_long_runs_of_a_key_are_found_by_their_ends(lengths, last):
+    """Where each key begins: inside stretches of rows, at their borders, and in the last one, which may be cut short."""
+    lengths = [*lengths, last]
+    keys = np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorted_scores, "_FEW", 8)
+        patch.setattr(sorted_scores, "_STRETCH", 4)
+        found = SortedKeys(keys, 1, None, np.float64).starts()
+    assert found.tolist() == (np.cumsum(lengths) - lengths).tolist()
+
+
 @pytest.mark.parametrize("decimals", [1, 16])
 @pytest.mark.parametrize("size", [2, 3, 1000, 1001])
 def test_two_threads_sort_like_one(monkeypatch, decimals, size):
