@@ -57,7 +57,7 @@ def _near_the_hull(rows: SortedKeys) -> Rows:
     """Return rows, ascending, among which all vertices are.
 
     No chord of the curve lies below its hull. A block of rows comes lowest with all its negatives first: where that corner is
-    not under a chord, no row of the block can be a vertex. Blocks are words of label bits, then quarters of those left.
+    above a chord, no row of the block can be a vertex. Blocks are words of label bits, then quarters of those left.
     """
     labels, size = rows.labels, rows.size
     if isinstance(labels, LabelSums):
@@ -68,7 +68,7 @@ def _near_the_hull(rows: SortedKeys) -> Rows:
     edges, below = edges[keep], below[keep]
 
     def under(at: Rows, below_it: Counts) -> NDArray[np.bool_]:
-        """Tell which points are under the chords between neighbouring edges; by rounding, also some on them."""
+        """Tell which points are on or under the chords between neighbouring edges; by rounding, also some just above."""
         return below_it < np.interp(at, edges, below) + 8 * _EPS * size
 
     held = np.flatnonzero(under(np.minimum(word + 64, size) - inside, low))
@@ -78,10 +78,9 @@ def _near_the_hull(rows: SortedKeys) -> Rows:
     quarter = quarter[under(np.minimum(quarter + 16, size) - inside, labels.positives_below(quarter))]
     # Where ties hold both classes, any row may be an edge: so many rows are looked at by parts, to save memory.
     mixed = rows.has_mixed_ties
-    near = [edges[1:-1]]
+    near = []
     for some in np.array_split(quarter, 1 + quarter.size // _PART if mixed else 1):
         at = (some[:, None] + np.arange(16)).ravel() if mixed else labels.turns_in(some)
-        at = at[at < size]
+        at = at[(at > 0) & (at < size)]
         near.append(at[under(at, labels.positives_below(at))])
-    found = np.sort(np.concatenate(near))
-    return found[np.append(found[:1] > 0, found[1:] > found[:-1])]
+    return np.concatenate(near)
