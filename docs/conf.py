@@ -26,7 +26,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "mathml"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
-exclude_patterns = ["_build", "gallery/data", "reference/speed-table.md"]
+exclude_patterns = ["_build", "gallery/data", "reference/speed-table.md", "reference/files-table.md"]
 html_math_renderer = "mathml"
 nitpicky = False  # numpydoc types are prose ("ndarray of float, shape (n,)")
 
