@@ -89,35 +89,20 @@ class Spark:
         self.workers = []
         for _ in range(2):
             self.add_worker()
-        self.wait_for_workers()
 
     def _started(self, kind, *arguments):
-        env = os.environ | {
-            "SPARK_HOME": str(self.home),
-            "SPARK_NO_DAEMONIZE": "1",
-            "SPARK_LOCAL_DIRS": str(self.folder),
-        }
         command = [self.home / "bin" / "spark-class", f"org.apache.spark.deploy.{kind}", "--host", "127.0.0.1"]
-        return subprocess.Popen(
-            [*command, *map(str, arguments)],
-            env=env,
-            cwd=self.folder,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        env = os.environ | {
+            "SPARK_HOME": str(self.home), "SPARK_NO_DAEMONIZE": "1", "SPARK_LOCAL_DIRS": str(self.folder),
+            "SPARK_DAEMON_JAVA_OPTS": QUICK,
+        }  # fmt: skip
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen([*command, *map(str, arguments)], env=env, cwd=self.folder, **quiet)
 
     def add_worker(self):
         """Start one more worker."""
-        options = (
-            "--webui-port",
-            0,
-            "--cores",
-            1,
-            "--memory",
-            "1500m",
-            "--work-dir",
-            self.folder / str(len(self.workers)),
-        )
+        folder = self.folder / str(len(self.workers))
+        options = ("--webui-port", 0, "--cores", 1, "--memory", "1500m", "--work-dir", folder)
         self.workers.append(self._started("worker.Worker", *options, f"spark://127.0.0.1:{self.port}"))
 
     def wait_for_workers(self, wanted=2, seconds=120):
@@ -135,7 +120,7 @@ class Spark:
 
     @property
     def session(self):
-        """The session on the cluster; its driver answers Spark Connect too. One that was stopped is started again."""
+        """The session on the cluster; its driver answers Spark Connect too."""
         from pyspark.sql import SparkSession
 
         options = {
@@ -153,14 +138,20 @@ class Spark:
         session.sparkContext.setLogLevel("OFF")
         return session
 
-    def stop(self):
-        """End the session and its driver, which cannot answer Spark Connect twice; the next `session` starts another."""
-        from pyspark import SparkContext
+    def end_session(self):
+        """Take the driver away from two frames: counting them is one clear error, with what failed and what to do.
 
+        The driver cannot answer Spark Connect a second time, so this comes last, whatever the order of the tests.
+        """
+        f = rows(100)
+        near, far = self.session.createDataFrame(f), self.remote.createDataFrame(f)
+        counts = [ic.ScoreCounts.from_frame(frame, label="y", score="a") for frame in (near, far)]
+        assert counts == [ic.ScoreCounts.from_arrays(f.y, f.a)] * 2
         self.session.stop()
-        SparkContext._gateway.proc.kill()
-        SparkContext._gateway.proc.wait()
-        SparkContext._gateway = SparkContext._jvm = None
+        for frame, engine, cause in ((near, "pyspark", AssertionError), (far, r"pyspark\[connect\]", Exception)):
+            with pytest.raises(EngineError, match=rf"^the {engine} frame failed while .*; {UNREACHABLE}") as raised:
+                ic.ScoreCounts.from_frame(frame, label="y", score="a")
+            assert isinstance(raised.value.__cause__, cause)
 
     @property
     def remote(self):
@@ -177,14 +168,15 @@ class Spark:
 
 @pytest.fixture(scope="module")
 def spark(tmp_path_factory):
-    """The cluster, ended by the ids of its processes."""
+    """The cluster; its session is ended under a count's feet, its processes by their ids."""
     if shutil.which("java") is None:
         pytest.skip("Spark needs Java 17 or newer, and there is no java on this machine")
     cluster = Spark(tmp_path_factory.mktemp("spark"))
     try:
+        cluster.wait_for_workers()
         yield cluster
+        cluster.end_session()
     finally:
-        cluster.stop()
         for process in (*cluster.workers, cluster.master):
             process.kill()
             process.wait()
@@ -212,6 +204,12 @@ def test_both_ways_to_spark_give_the_counts_of_the_rows(session, monkeypatch):
     near = ic.ScoreCounts.from_frame(frame, label="y", score="a", max_distinct=0, tolerance=0.01)
     assert near.bounds("auc").width <= 0.01
     assert ic.auc(ic.RocCurve.from_scores(f.y, f.a)) in near.bounds("auc")
+    holes = frame.selectExpr("y", "if(kind = 'bad', if(a > 0, double('nan'), null), a) AS a")
+    missing = np.count_nonzero(f.y == 1)
+    with pytest.raises(
+        InputError, match=rf"column 'a' of the pyspark\S* frame has missing values .*: {missing} of 8000"
+    ):
+        ic.ScoreCounts.from_frame(holes, label="y", score="a")
     frame.unpersist()
 
 
@@ -226,11 +224,10 @@ def test_both_ways_to_spark_give_the_counts_of_the_rows(session, monkeypatch):
         ("id % 2", "string(id)", r"column 'a' of the {} frame must hold numbers, got String"),
     ],
 )
-def test_bad_input_on_spark_is_refused_as_in_memory(session, request, label, score, message):
+def test_bad_input_on_spark_is_refused_as_in_memory(spark, label, score, message):
     """Null and NaN are not the same to Spark: neither may vanish with the keys of a group."""
-    frame = session.sql(f"SELECT {label} AS y, {score} AS a FROM range(50)")
-    engine = re.escape(request.node.callspec.params["session"])
-    with pytest.raises(InputError, match=message.format(engine)):
+    frame = spark.remote.sql(f"SELECT {label} AS y, {score} AS a FROM range(50)")
+    with pytest.raises(InputError, match=message.format(r"pyspark\[connect\]")):
         ic.ScoreCounts.from_frame(frame, label="y", score="a")
 
 
@@ -278,18 +275,6 @@ def test_spark_survives_a_lost_worker(spark):
     assert not counts.exact
     same_hull(counts, f)
     frame.unpersist()
-
-
-def test_a_stopped_spark_is_one_clear_error(spark):
-    """Of the session itself and of a client that only knew its address: what failed, and what to do."""
-    f = rows(100)
-    near, far = spark.session.createDataFrame(f), spark.remote.createDataFrame(f)
-    assert ic.ScoreCounts.from_frame(near, label="y", score="a") == ic.ScoreCounts.from_frame(far, label="y", score="a")
-    spark.stop()
-    for frame, engine, cause in ((near, "pyspark", AssertionError), (far, r"pyspark\[connect\]", Exception)):
-        with pytest.raises(EngineError, match=rf"^the {engine} frame failed while .*; {UNREACHABLE}") as raised:
-            ic.ScoreCounts.from_frame(frame, label="y", score="a")
-        assert isinstance(raised.value.__cause__, cause)
 
 
 @pytest.fixture
