@@ -160,3 +160,17 @@ def test_blocks_are_for_one_model_of_many_equal_single_cases(monkeypatch):
         assert ic.bootstrap(y, {"m": s}, n_resamples=3, **option).models["m"].areas is None
     assert ic.bootstrap(y, {"m": s, "n": -s}, n_resamples=3).models["n"].areas is None
     assert ic.bootstrap(y, {"m": s}, n_resamples=3).models["m"].areas is not None
+
+
+def test_resamples_do_not_depend_on_how_many_threads_draw_them(monkeypatch):
+    """One batch after the other gives what several at a time give, and a batch that fails fails the whole."""
+    y, s = cases(6000, 9, 0.5)
+    monkeypatch.setattr(blocks, "_TOGETHER", 2**14)
+    found = ic.bootstrap(y, {"m": s}, n_resamples=60, grid=PCF, rng=2).models["m"]
+    monkeypatch.setattr(blocks, "_ahead", map)
+    again = ic.bootstrap(y, {"m": s}, n_resamples=60, grid=PCF, rng=2).models["m"]
+    for name in ("own", "cross", "areas"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(again, name))
+    monkeypatch.undo()
+    with pytest.raises(ZeroDivisionError):
+        list(blocks._ahead(lambda i: 1 / (2 - i), range(5)))

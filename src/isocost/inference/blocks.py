@@ -8,8 +8,11 @@ for, the leaves are opened. Many resamples go through every step together.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +24,18 @@ from isocost.inference.replicates import JUDGES, JUDGES_OF_TWO, Replicates, luck
 from isocost.inference.sample import Sample
 from isocost.validate import Floats
 
+_Done = TypeVar("_Done")
+
+# Batches that are drawn at the same time, beside the one that is evaluated.
+_THREADS = 2
 # Below this many cases drawing all of them is as quick.
 MANY = 5_000
 # Cases in a leaf, at least: fewer leaves are opened in vain, but more are drawn.
 _LEAF = 4
 # Resamples that go through every step together have about so many leaves, so that all of it stays near the processor.
-_TOGETHER = 2**19
+_TOGETHER = 2**20
 # So many stretches of possible vertices are looked at as one before each of them.
-_FINER = 4
+_FINER = 6
 
 
 def applies(sample: Sample) -> bool:
@@ -54,13 +61,16 @@ def replicates(
     own, few, more, on_data = (np.empty((total, pcf.size)) for _ in range(4))
     areas = np.empty(total)
     chosen = np.zeros((JUDGES_OF_TWO, pcf.size), dtype=np.intp)
-    for first in range(0, total, ranking.together):
+
+    def batch(first: int) -> tuple[int, Resamples, Floats, NDArray[np.intp]]:
         seed = np.random.SeedSequence([*sample.resampler.entropy, first])
         drawn = Resamples(ranking, np.random.Generator(np.random.SFC64(seed)))
+        return first, drawn, *drawn.hulls().costs(pcf)
+
+    for first, drawn, cost, points in _ahead(batch, range(0, total, ranking.together)):
         # The last ones of the last batch may be more than are wanted.
         part = slice(first, min(first + ranking.together, total))
         wanted = part.stop - first
-        cost, points = drawn.hulls().costs(pcf)
         chosen = np.concatenate([chosen[-JUDGES_OF_TWO:], points])
         on_data[part] = cost_of(*ranking.rates(points), pcf)[:wanted]
         # Earlier resamples chose the thresholds that this one pays for; the last one first.
@@ -72,6 +82,18 @@ def replicates(
         told(max(0, part.stop - JUDGES_OF_TWO))
     own, few, more, areas = (v[JUDGES_OF_TWO:] for v in (own, few, more, areas))
     return Replicates(apparent, own, few, more, luck_of(on_data), sample.step(pcf), areas=areas)
+
+
+def _ahead(work: Callable[[int], _Done], of: Iterable[int]) -> Iterator[_Done]:
+    """Return what work gives for each, in order, while threads begin the next ones; NumPy lets them run side by side."""
+    begun: deque[Future[_Done]] = deque()
+    with ThreadPoolExecutor(_THREADS) as pool:
+        for each in of:
+            begun.append(pool.submit(work, each))
+            if len(begun) > _THREADS:
+                yield begun.popleft().result()
+        while begun:
+            yield begun.popleft().result()
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +217,7 @@ def _runs(begin: NDArray[np.intp], size: NDArray[np.intp]) -> NDArray[np.intp]:
 
 def _size(cases: int, rarer: int) -> int:
     """Return how many cases of a class make a leaf: more the more there are, the rarer class blurring the curve anyway."""
-    size = max(_LEAF, (2 * rarer) ** (1 / 3) / 12) * math.sqrt(cases / rarer)
+    size = max(_LEAF, (2 * rarer) ** (1 / 3) / 8) * math.sqrt(cases / rarer)
     return max(1, min(int(size + 0.5), cases // STRETCHES))
 
 

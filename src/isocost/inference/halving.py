@@ -102,12 +102,10 @@ class Drawn:
         """Draw the cases of leaves that were not looked into yet."""
         leaves, done = self.leaves, self._paths.size // (self.leaves.size + 1)
         asked = place[self._slot[place] < 0]
-        if 16 * asked.size < self.counts.size:
-            new = np.unique(asked)
-        else:
-            marked = np.zeros(self.counts.size, dtype=np.bool_)
-            marked[asked] = True
-            new = np.flatnonzero(marked)
+        # Of equal ones the last to sign its slot stays.
+        order = np.arange(asked.size, dtype=np.int32)
+        self._slot[asked] = order
+        new = asked[self._slot[asked] == order]
         if not new.size:
             return
         self._slot[new] = np.arange(done, done + new.size)
