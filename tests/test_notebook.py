@@ -16,7 +16,8 @@ from isocost.notebook import Shown, html_table, text_of
 INTERNAL = {
     "Atoms", "Beta", "Continuous", "Uniform", "UniformSkew",  # densities behind Conditions
     "JointHull", "Run", "Shares", "Stretch", "Rows",  # behind Comparison
-    "Blocks", "Hulls", "Opened", "Paths", "Quantity", "Replicates", "Resampler", "Sample",  # behind Bootstrap
+    "Blocks", "Drawn", "Hulls", "Leaves", "Opened", "Order", "Pairs", "Paths", "Quantity", "Ranking", "Replicates", "Resampler",
+    "Sample", "Stretches",  # behind Bootstrap
     "Option",  # of a metric
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip
@@ -33,8 +34,9 @@ def result_types():
         for value in vars(importlib.import_module(module.name)).values():
             if inspect.isclass(value) and dataclasses.is_dataclass(value) and value.__module__ == module.name:
                 found.add(value)
-    # Of the counts a user meets one type; the others are how frames and files are read.
-    inner = {cls for cls in found if cls.__module__.startswith("isocost.counts.") and cls is not ic.ScoreCounts}
+    # Of the counts a user meets two types; the others are how frames and files are read.
+    met = (ic.ScoreCounts, ic.JointCounts)
+    inner = {cls for cls in found if cls.__module__.startswith("isocost.counts.") and cls not in met}
     return {cls for cls in found - inner if cls.__name__ not in INTERNAL and not cls.__name__.startswith("_")}
 
 

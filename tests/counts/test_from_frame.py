@@ -188,7 +188,8 @@ every_arrow = pytest.mark.parametrize("kind", list(ARROW))
 @every_arrow
 def test_what_engines_compute_with_has_the_types_that_do_not_wrap(kind):
     """Ones are summed as Int64 (Int32 wraps in Polars), keys are Int64 (pyarrow groups floats slowly), scores Float64."""
-    nw = from_frame._narwhals()
+    import narwhals.stable.v2 as nw
+
     table = pa.table({"y": pa.array([0, 1, 1], pa.int8()), "a": pa.array([0.5, 1, 2], pa.float32())})
     source = FrameSource(Cases.of(ARROW[kind](table), "y", ["a"], None, None), "a")
     grid = Grid.over(0.5, 2.0)

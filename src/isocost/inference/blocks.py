@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,9 @@ from isocost.inference.pairs import STRETCHES, Pairs
 from isocost.inference.replicates import JUDGES, JUDGES_OF_TWO, Replicates, luck_of
 from isocost.inference.sample import Sample
 from isocost.validate import Floats
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _Done = TypeVar("_Done")
 
@@ -86,6 +88,8 @@ def replicates(
 
 def _ahead(work: Callable[[int], _Done], of: Iterable[int]) -> Iterator[_Done]:
     """Return what work gives for each, in order, while threads begin the next ones; NumPy lets them run side by side."""
+    from concurrent.futures import ThreadPoolExecutor
+
     begun: deque[Future[_Done]] = deque()
     with ThreadPoolExecutor(_THREADS) as pool:
         for each in of:
