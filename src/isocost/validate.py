@@ -29,6 +29,9 @@ def vector(values: ArrayLike, name: str) -> NDArray[Any]:
         array = as_array(values)
     except (TypeError, ValueError, RuntimeError, BufferError) as error:
         raise InputError(f"{name} could not be read as an array: {error}") from error
+    if isinstance(values, np.ndarray) and type(values) is not np.ndarray and np.any(getattr(values, "mask", False)):
+        hidden = np.broadcast_to(np.asarray(values.mask), array.shape).ravel()  # type: ignore[attr-defined]
+        raise InputError(f"{name} is a masked array with missing values: {_first(hidden)}; drop those rows first")
     if array.ndim != 1:
         raise InputError(
             f"{name} must be one-dimensional, got shape {array.shape}; for predict_proba output pass one column, p[:, 1]"
@@ -79,13 +82,11 @@ def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
         raise InputError(f"{name} has missing values (NaN or null): {_first(missing)}; drop or score those rows first")
     kind = array.dtype.kind
     if kind == "f" and array.dtype.itemsize in (4, 8):
-        return array
+        # Bit patterns are looked at later, which must be in the order of this machine.
+        return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
     if kind == "c" or kind not in "biufO":
         raise InputError(f"{name} must hold numbers, got dtype {array.dtype} (first value {array[0]!r})")
-    try:
-        numbers = array.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must hold numbers, got {array[0]!r} (dtype {array.dtype}): {error}") from error
+    numbers = _as_floats(array, name)
     if kind in "iu" and array.dtype.itemsize == 8:
         changed = (numbers >= 2.0**63) if kind == "i" else (numbers >= 2.0**64)
         inside = ~changed
@@ -96,6 +97,13 @@ def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
                 f"(value {array[int(np.argmax(changed))]}); rank or rescale the scores first"
             )
     return numbers
+
+
+def _as_floats(array: NDArray[Any], name: str) -> Floats:
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must hold numbers, got {array[0]!r} (dtype {array.dtype}): {error}") from error
 
 
 def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, both: bool = True) -> Bools:
@@ -202,7 +210,7 @@ def weights(
     array = vector(values, name)
     if array.dtype.kind not in "biufO":
         raise InputError(f"{name} must hold numbers, got dtype {array.dtype}")
-    numbers = array.astype(np.float64)
+    numbers = _as_floats(array, name)
     bad = ~np.isfinite(numbers) | (numbers < 0)
     if bad.any():
         raise InputError(f"{name} must be finite and not negative, got {numbers[int(np.argmax(bad))]}: {_first(bad)}")

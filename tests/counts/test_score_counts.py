@@ -84,6 +84,15 @@ def test_scores_of_any_numeric_type_are_taken(dtype):
     assert counts == ic.ScoreCounts.from_arrays([1, 0, 1, 0], [1.0, 0.0, 1.0, 1.0])
 
 
+@pytest.mark.parametrize("dtype", [">f8", "<f8", ">f4", "<f4", ">f2", ">i8"])
+def test_scores_of_either_byte_order_are_the_same_numbers(dtype):
+    """Numbers from a big-endian file rank like any others."""
+    values = [0.5, 2, 1, 3, 4, 256, 0.25, 8]
+    labels = [1, 0, 1, 0, 1, 1, 0, 0]
+    counts = ic.ScoreCounts.from_arrays(labels, np.array(values).astype(dtype))
+    assert counts == ic.ScoreCounts.from_arrays(labels, np.array(values).astype(dtype).astype(float))
+
+
 def test_infinite_and_signed_zero_scores_order_like_numbers():
     """±inf are the ends; -0.0 ties with 0.0."""
     counts = ic.ScoreCounts.from_arrays([1, 0, 1, 0, 1], [np.inf, -np.inf, 0.0, -0.0, 5e-324])
@@ -167,6 +176,18 @@ BIG = np.array([2**53, 2**53 + 1])
         ([1, 0], [None, 1], {}, r"y_score has missing values.*1 of 2"),
         ([1, 0], ["high", "low"], {}, r"y_score must hold numbers, got dtype <U4 \(first value .*'high'"),
         ([1, 0], [1j, 2], {}, r"y_score must hold numbers"),
+        (
+            [1, 0, 1],
+            np.ma.array([1.0, 2, 3], mask=[0, 1, 0]),
+            {},
+            r"y_score is a masked array.*1 of 3 values, the first at row 1",
+        ),
+        (
+            np.ma.array([1, 0, 1], mask=True),
+            [1, 2, 3],
+            {},
+            r"y_true is a masked array with missing values: 3 of 3 values",
+        ),
         ([1, 0], BIG, {}, r"do not fit float64 exactly: 1 of 2 values, the first at row 1 \(value 9007199254740993\)"),
         ([1, 0, 1], [1, 2], {}, r"y_true has shape \(3,\), y_score has shape \(2,\)"),
         ([1, 0], [[1, 2], [3, 4]], {}, r"y_score must be one-dimensional, got shape \(2, 2\).*p\[:, 1\]"),
@@ -183,6 +204,12 @@ BIG = np.array([2**53, 2**53 + 1])
         ([1, 0], [1, 2], {"sample_weight": [0, 1]}, r"sample_weight of the positive class sums to 0"),
         ([1, 0], [1, 2], {"sample_weight": [1, 1, 1]}, r"sample_weight has shape \(3,\)"),
         ([1, 0], [1, 2], {"sample_weight": ["a", "b"]}, r"sample_weight must hold numbers"),
+        (
+            [1, 0],
+            [1, 2],
+            {"sample_weight": np.array([1, "b"], dtype=object)},
+            r"sample_weight must hold numbers, got 1 .*'b'",
+        ),
     ],
 )
 def test_bad_data_is_refused_with_what_came_and_where(y, s, options, message):
