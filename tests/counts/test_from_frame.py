@@ -108,6 +108,24 @@ def test_bad_columns_are_refused_with_engine_and_column(kind):
         ic.ScoreCounts.from_frame(make(f.assign(w=f.w.where(f.index != 3, -1.0))), label="y", score="a", weight="w")
     with pytest.raises(UnknownNameError, match="unknown column 'aa': did you mean 'a'"):
         ic.ScoreCounts.from_frame(make(f), label="y", score="aa")
+    for wrong in ("worse", 1):
+        with pytest.raises(
+            InputError, match=rf"pos_label {wrong!r} is not among the classes of column 'kind' .*'good'$"
+        ):
+            ic.ScoreCounts.from_frame(make(f), label="kind", score="a", pos_label=wrong)
+    for wrong in ("1", 3):
+        with pytest.raises(InputError, match=rf"pos_label {wrong!r} is not among the classes of column 'y' .* 0, 1$"):
+            ic.ScoreCounts.from_frame(make(f), label="y", score="a", pos_label=wrong)
+
+
+@every_frame
+def test_the_label_to_detect_may_be_any_of_the_two(kind):
+    """1 or True beside 2, 1 for True, the label as its own score: as in memory."""
+    f = rows(50).assign(two=lambda f: 2 - f.y, flag=lambda f: f.y == 1)
+    frame, reference = FRAMES[kind](f), ic.ScoreCounts.from_arrays(f.y, f.a)
+    for label, positive in (("two", 1), ("two", True), ("two", 1.0), ("two", np.int64(1)), ("flag", 1), ("y", True)):
+        assert ic.ScoreCounts.from_frame(frame, label=label, score="a", pos_label=positive) == reference
+    assert ic.ScoreCounts.from_frame(frame, label="y", score="y") == ic.ScoreCounts.from_arrays(f.y, f.y)
 
 
 def test_labels_of_every_coding():
@@ -118,6 +136,9 @@ def test_labels_of_every_coding():
     for labels, positive in codings:
         frame = pl.from_pandas(f.assign(y=labels))
         assert ic.ScoreCounts.from_frame(frame, label="y", score="a", pos_label=positive) == reference
+    categories = f.assign(y=f.kind.astype("category"))
+    for frame in (categories, pl.from_pandas(categories), pa.Table.from_pandas(categories)):
+        assert ic.ScoreCounts.from_frame(frame, label="y", score="a", pos_label="bad") == reference
     with pytest.raises(InputError, match="which class is positive"):
         ic.ScoreCounts.from_frame(pl.from_pandas(f.assign(y=f.y + 1)), label="y", score="a")
 
@@ -128,8 +149,9 @@ def test_sums_do_not_wrap():
     counts = ic.ScoreCounts.from_frame(f, label="y", score="a", weight="w")
     assert counts.positives.tolist() == [2**31, 7]
     big = pl.DataFrame({"y": [1, 0], "a": [2**53 + 1, 0]})
-    with pytest.raises(InputError, match="integers that do not fit float64 exactly: 1 of 2 rows"):
-        ic.ScoreCounts.from_frame(big, label="y", score="a")
+    for frame in (big, big.to_arrow(), big.to_pandas()):
+        with pytest.raises(InputError, match="integers that do not fit float64 exactly: 1 of 2 rows"):
+            ic.ScoreCounts.from_frame(frame, label="y", score="a")
 
 
 def test_empty_frames_and_other_things_are_refused():
@@ -138,6 +160,10 @@ def test_empty_frames_and_other_things_are_refused():
         ic.ScoreCounts.from_frame(pl.from_pandas(rows(5).iloc[:0]), label="y", score="a")
     with pytest.raises(InputError, match=r"frame must be a dataframe or relation .*got list"):
         ic.ScoreCounts.from_frame([1, 2], label="y", score="a")
+    with pytest.raises(InputError, match=r"columns of the frame must have different names: .*'a' 2 times"):
+        ic.ScoreCounts.from_frame(pd.DataFrame([[1, 2, 3]], columns=["y", "a", "a"]), label="y", score="a")
+    with pytest.raises(InputError, match="two score columns are called 'a'"):
+        ic.ScoreCounts.from_frame(rows(5), label="y", score=["a", "a"])
     with pytest.raises(InputError, match="tolerance must be positive"):
         ic.ScoreCounts.from_frame(rows(5), label="y", score="a", tolerance=0)
 
@@ -289,8 +315,12 @@ def test_a_frame_without_rows_is_empty_to_every_engine(kind):
         ic.ScoreCounts.from_frame(ARROW[kind](nothing), label="y", score="a")
 
 
-@pytest.mark.parametrize("kind", ["polars", "pyarrow", "duckdb"])
-@pytest.mark.parametrize("dtype", [pa.int8(), pa.uint64(), pa.float32(), pa.decimal128(21, 2), pa.bool_()])
+WIDTHS = [pa.int8(), pa.uint64(), pa.float32(), pa.decimal128(21, 2), pa.bool_()]
+# DuckDB takes no halves from Arrow.
+TYPES = [(kind, dtype) for kind in ("polars", "pyarrow", "duckdb") for dtype in WIDTHS]
+
+
+@pytest.mark.parametrize(("kind", "dtype"), [*TYPES, ("polars", pa.float16()), ("pyarrow", pa.float16())])
 def test_scores_of_every_type_count_as_float64(kind, dtype):
     """Widths, decimals and booleans alike."""
     values = pa.array([0, 1, 1, 0, 1, 1]).cast(dtype)

@@ -86,6 +86,10 @@ class Cases:
                 f"frame must be a dataframe or relation (pandas, polars, pyarrow, duckdb, dask, pyspark, daft, …), "
                 f"got {type(frame).__name__}"
             ) from error
+        except nw.exceptions.DuplicateError as error:
+            raise InputError(
+                f"the columns of the frame must have different names: {' '.join(str(error).split())}"
+            ) from error
         engine = f"{_name_of(table)} frame"
         if table.implementation.is_dask():
             # An index of the name of a column would be in its way.
@@ -96,17 +100,17 @@ class Cases:
         for name in names[1:]:
             if not (schema[name].is_numeric() or schema[name] == nw.Boolean):
                 raise InputError(f"column {name!r} of the {engine} must hold numbers, got {schema[name]}")
-        kind = schema[label]
-        if pos_label is None and not (kind.is_numeric() or kind == nw.Boolean):
-            raise InputError(_which(table, engine, label))
-        wanted = (True if kind == nw.Boolean else 1) if pos_label is None else pos_label
-        check = _Check(nw, label, wanted, weight, {n: schema[n] for n in names})
+        wanted = _wanted(nw, schema[label], pos_label)
+        if wanted is None:
+            raise InputError(_which(table, engine, label, pos_label))
+        numbers = {n: schema[n] for n in names[1:]}
+        check = _Check(nw, label, schema[label], wanted, weight, numbers, pos_label is not None)
         checking = f"checking the columns {', '.join(map(repr, names))}"
         row = _row(run(engine, checking, lambda: collected(table.select(**check.queries()))))
-        check.raise_for(row, engine, lambda: _which(table, engine, label))
+        check.raise_for(row, engine, lambda: _which(table, engine, label, pos_label))
         spans = {name: (row[f"low {name}"], row[f"high {name}"]) for name in scores}
         return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"],
-                   {name: (0.0, 0.0) if low is None else (low, high) for name, (low, high) in spans.items()})  # fmt: skip
+                   {name: (0.0, 0.0) if low is None else (float(low), float(high)) for name, (low, high) in spans.items()})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -115,9 +119,15 @@ class _Check:
 
     nw: Any
     label: str
+    kind: Any
     wanted: Any
     weight: str | None
-    types: dict[str, Any]
+    numbers: dict[str, Any]
+    said: bool
+
+    @property
+    def _types(self) -> dict[str, Any]:
+        return {self.label: self.kind} | self.numbers
 
     @property
     def positive(self) -> Any:
@@ -125,8 +135,10 @@ class _Check:
 
     def _missing(self, name: str) -> Any:
         column = self.nw.col(name)
-        if not self.types[name].is_float():
+        if not self._types[name].is_float():
             return column.is_null()
+        # Not all engines compute with halves.
+        column = column.cast(self.nw.Float64)
         # Not finite and not infinite: understood by every engine, and not folded away by statistics that leave NaN out.
         return column.is_null() | (~column.is_finite() & (column.abs() != float("inf")))
 
@@ -136,7 +148,10 @@ class _Check:
         number = nw.col(self.weight).cast(nw.Float64) if self.weight is not None else nw.lit(1, nw.Int64)
         nothing = nw.lit(0.0 if self.weight is not None else 0, nw.Float64 if self.weight is not None else nw.Int64)
         label = nw.col(self.label)
-        other = nw.when(~self.positive).then(label.cast(nw.Int64) if self.types[self.label] == nw.Boolean else label)
+        # What has no order in some engine is compared as what has one.
+        plain = {nw.Boolean: nw.Int64, nw.Categorical: nw.String, nw.Enum: nw.String}
+        found_as = next((ordered for kind, ordered in plain.items() if self.kind == kind), None)
+        other = nw.when(~self.positive).then(label if found_as is None else label.cast(found_as))
         found = {
             "rows": nw.len(),
             "up": nw.when(self.positive).then(number).otherwise(nothing).sum(),
@@ -145,13 +160,15 @@ class _Check:
             "least other": other.min(),
             "most other": other.max(),
         }
-        for name in self.types:
+        for name in self._types:
             found[f"missing {name}"] = self._count(self._missing(name))
-        for name in list(self.types)[1:]:
-            column = nw.col(name).cast(nw.Float64)
-            finite = nw.when(column.is_finite()).then(column)
+        for name, kind in self.numbers.items():
+            wide = kind in (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)
+            # Wide integers are not cast before it is known that they can be.
+            column = nw.col(name) if wide else nw.col(name).cast(nw.Float64)
+            finite = column if wide else nw.when(column.is_finite()).then(column)
             found |= {f"low {name}": finite.min(), f"high {name}": finite.max()}
-            if self.types[name] in (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128):
+            if wide:
                 found[f"large {name}"] = self._count((nw.col(name) > _EXACT) | (nw.col(name) < -_EXACT))
         if self.weight is not None:
             column = nw.col(self.weight).cast(nw.Float64)
@@ -167,7 +184,7 @@ class _Check:
         rows = int(row["rows"])
         if rows == 0:
             raise InputError(f"the {engine} is empty: at least one positive and one negative are needed")
-        for name in self.types:
+        for name in self._types:
             if row[f"missing {name}"]:
                 what = "labels" if name == self.label else "values"
                 raise InputError(
@@ -197,7 +214,20 @@ class _Check:
 
     def _obvious(self, other: Any) -> bool:
         """Return whether the other class goes with the positive one, where that was not said."""
-        return (self.wanted is not True and self.wanted != 1) or other in (0, -1) or not isinstance(other, int | float)
+        return self.said or other in (0, -1) or not isinstance(other, int | float)
+
+
+def _wanted(nw: Any, kind: Any, pos_label: Any) -> Any:
+    """Return the label to detect as a column of this type holds it; None if that is not obvious, or if it cannot."""
+    number = kind.is_numeric()
+    if pos_label is None:
+        return True if kind == nw.Boolean else 1 if number else None
+    value = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
+    if kind == nw.Boolean:
+        return bool(value) if value in (0, 1) else None
+    if number:
+        return int(value) if isinstance(value, bool) else None if isinstance(value, str) else value
+    return None if kind == nw.String and not isinstance(value, str) else value
 
 
 def _name_of(table: Any) -> str:
@@ -206,13 +236,13 @@ def _name_of(table: Any) -> str:
     return known if known != "unknown" else type(table.to_native()).__module__.partition(".")[0]
 
 
-def _which(table: Any, engine: str, label: str) -> str:
+def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
     """Return what is wrong with the labels, having looked at them."""
     nw = narwhals()
     listing = f"listing the labels of column {label!r}"
     found = run(engine, listing, lambda: collected(table.group_by(label).agg(rows=nw.len()).head(_SHOWN + 1)))
     kinds = found[label].to_list()
-    found = sorted(kinds, key=lambda v: (isinstance(v, str), v))
+    found = sorted(kinds, key=lambda v: (isinstance(v, str), v is not None, v))
     listed = ", ".join(map(repr, found[:_SHOWN])) + (", …" if len(found) > _SHOWN else "")
     what = f"column {label!r} of the {engine}"
     if len(found) > 2:
@@ -222,6 +252,8 @@ def _which(table: Any, engine: str, label: str) -> str:
         return (
             f"{what} holds only one class (classes found: {listed}): at least one positive and one negative are needed"
         )
+    if pos_label is not None:
+        return f"pos_label {pos_label!r} is not among the classes of {what}: {listed}"
     return f"which class is positive? {what} holds {listed}; say so with pos_label="
 
 

@@ -311,7 +311,7 @@ def _npz(path: str | Path) -> Path:
 
 
 def _names(score: Sequence[str]) -> tuple[str, ...]:
-    return tuple(validate.names([score] if isinstance(score, str) else score, "column of scores"))
+    return tuple(validate.names([score] if isinstance(score, str) else score, "score column"))
 
 
 def _checked(names: Sequence[str], blocks: int | JointCounts | None) -> int | Cuts:

@@ -173,7 +173,7 @@ class ScoreCounts(Drawn, Bounded):
         """
         from isocost.counts.from_frame import count_frame
 
-        names = validate.names([score] if isinstance(score, str) else score, "column of scores")
+        names = validate.names([score] if isinstance(score, str) else score, "score column")
         tables = count_frame(
             frame, label, names, weight, pos_label, **counting_effort(max_distinct, exact=exact, tolerance=tolerance)
         )
@@ -235,7 +235,7 @@ class ScoreCounts(Drawn, Bounded):
         """
         from isocost.counts.from_files import count_files
 
-        names = validate.names([score] if isinstance(score, str) else score, "column of scores")
+        names = validate.names([score] if isinstance(score, str) else score, "score column")
         effort = counting_effort(max_distinct, exact=exact, tolerance=tolerance)
         tables = count_files(paths, label, names, weight, pos_label, memory, progress, effort)
         made = {name: cls.of_table(table) for name, table in tables.items()}
