@@ -396,6 +396,17 @@ def groups(values: ArrayLike, name: str) -> NDArray[Any]:
     return array
 
 
+def several(values: Any, name: str, kind: str) -> list[Any]:
+    """Return the members of something that is not a single one."""
+    try:
+        found = list(values)
+    except TypeError:
+        raise InputError(f"{name} must be a {kind} or several of them, got {values!r}") from None
+    if not found:
+        raise InputError(f"{name} is empty: pass at least one {kind}")
+    return found
+
+
 def names(values: Iterable[Any], kind: str) -> tuple[str, ...]:
     """Return non-empty names, each of them once."""
     found = tuple(values)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -251,6 +252,57 @@ def test_one_class_wrong_names_and_missing_files(tmp_path):
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a")
     with pytest.raises(InputError, match="memory must be a size such as 500MB"):
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", memory="lots")
+    with pytest.raises(InputError, match=r"memory must be at least 16MB, got 1\.5"):
+        ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", memory=1.5)
+    with pytest.raises(InputError, match="paths is empty: pass at least one path"):
+        ic.ScoreCounts.scan([], label="y", score="a")
+    with pytest.raises(InputError, match="paths must be a path or several of them, got 3"):
+        ic.JointCounts.scan(3, label="y", score=["a"])
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow", "jsonl", "csv"])
+@pytest.mark.parametrize("first", [pl.Int64, pl.Int8, pl.Float32, pl.Decimal(10, 3)])
+def test_shards_of_different_types_keep_their_scores(tmp_path, suffix, first):
+    """The first file's type does not bind the others, which would round their scores; the order of files is no matter."""
+    one = pl.DataFrame({"y": [0, 1], "a": [0, 1]}).cast({"a": first if suffix != "csv" else pl.Int64})
+    two = pl.DataFrame({"a": [0.1, 0.2, 0.7], "y": [0, 1, 1]}, schema_overrides={"y": pl.Int8})
+    two = two.select("y", "a") if suffix == "csv" else two
+    write = {"parquet": "write_parquet", "arrow": "write_ipc", "jsonl": "write_ndjson", "csv": "write_csv"}[suffix]
+    paths = [tmp_path / f"{name}.{suffix}" for name in "ab"]
+    for frame, path in zip((one, two), paths, strict=True):
+        getattr(frame, write)(path)
+    expected = ic.ScoreCounts.from_arrays([0, 1, 0, 1, 1], [0, 1, 0.1, 0.2, 0.7])
+    for order in (paths, paths[::-1]):
+        assert ic.ScoreCounts.scan(order, label="y", score="a") == expected
+
+
+def test_a_shard_without_the_column_is_named(tmp_path):
+    """Not taken for damaged, nor its rows for missing values."""
+    pl.DataFrame({"y": [0, 1], "a": [0.1, 0.2]}).write_parquet(tmp_path / "a.parquet")
+    pl.DataFrame({"y": [0, 1], "b": [0.1, 0.2]}).write_parquet(tmp_path / "b.parquet")
+    for score, lacking in (("a", "b"), ("b", "a")):
+        with pytest.raises(
+            InputError, match=rf"{lacking}\.parquet has no column '{score}', which others of the 2 files"
+        ):
+            ic.ScoreCounts.scan(tmp_path / "*.parquet", label="y", score=score)
+    pl.DataFrame({"y": [0, 1], "a": ["x", "0.2"]}).write_parquet(tmp_path / "b.parquet")
+    with pytest.raises(InputError, match=r"column 'a' of .*a\.parquet and 1 more must hold numbers, got VARCHAR"):
+        ic.ScoreCounts.scan(tmp_path / "*.parquet", label="y", score="a")
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow", "jsonl", "csv"])
+def test_every_kind_of_file_is_checked_like_rows_in_memory(tmp_path, suffix):
+    """Integers too wide for float64, text, a class without weight."""
+    path = tmp_path / f"f.{suffix}"
+    write = {"parquet": "write_parquet", "arrow": "write_ipc", "jsonl": "write_ndjson", "csv": "write_csv"}[suffix]
+    frame = pl.DataFrame({"y": [0, 1, 1], "a": [2**53 + 1, 2**53, 3], "t": ["x", "y", "z"], "w": [0.0, 1.0, 2.0]})
+    getattr(frame, write)(path)
+    with pytest.raises(InputError, match=r"column 'a' of .* has 1 integers that do not fit float64.*9007199254740993"):
+        ic.ScoreCounts.scan(path, label="y", score="a")
+    with pytest.raises(InputError, match=r"column 't'.* (holds 'x', which is no number|must hold numbers.*'x')"):
+        ic.ScoreCounts.scan(path, label="y", score="t")
+    with pytest.raises(InputError, match=r"column 'w' of .*: the weights of the negative class sum to 0"):
+        ic.ScoreCounts.scan(path, label="y", score="w", weight="w")
 
 
 def test_a_corrupt_row_group_is_named(tmp_path):

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -136,7 +137,10 @@ class Engine:
         match first.format:
             case "parquet":
                 # Statistics of some writers leave NaN out, and the optimiser would believe them.
-                return f"read_parquet({paths}{', can_have_nan=true' if can_have_nan else ''})"
+                options = ", can_have_nan=true" if can_have_nan else ""
+                # Otherwise the first file's types would bind the others, and halves be read as whole numbers.
+                options += ", union_by_name=true" if self._differing else ""
+                return f"read_parquet({paths}{options})"
             case "arrow":
                 return "arrow_files"
             case "json":
@@ -149,6 +153,31 @@ class Engine:
                     names = "[" + ", ".join(text(name) for name in column_names(first)) + "]"
                     return f"read_csv({paths}, {form}, skip=0, comment='', strict_mode=true, names={names})"
                 return f"read_csv({paths}, {form}, auto_detect=false, strict_mode=true, columns={_struct(types)})"
+
+    @cached_property
+    def _differing(self) -> dict[str, str | None]:
+        """The columns that are not of one type in all Parquet files, and the first file that has none of that name."""
+        if len(self.files) == 1:
+            return {}
+        paths = "[" + ", ".join(text(str(file.path)) for file in self.files) + "]"
+        rows = self.rows(
+            "SELECT name, list(DISTINCT file_name), count(DISTINCT (type, converted_type, precision, scale)) "
+            f"FROM parquet_schema({paths}) WHERE coalesce(num_children, 0) = 0 GROUP BY name"
+        )
+        found: dict[str, str | None] = {}
+        for name, having, types in rows:
+            lacking = next((file.name for file in self.files if str(file.path) not in having), None)
+            if lacking is not None or types > 1:
+                found[str(name)] = lacking
+        return found
+
+    def require(self, columns: Sequence[str]) -> None:
+        """Raise unless every file has these columns."""
+        if self.files[0].format != "parquet":
+            return
+        for name in columns:
+            if (file := self._differing.get(name)) is not None:
+                raise InputError(f"{file} has no column {name!r}, which others of the {len(self.files)} files have")
 
     def describe(self) -> dict[str, str]:
         """Return the columns and their types."""
@@ -212,9 +241,8 @@ def memory_bytes(given: str | int | None, name: str) -> int:
     """Return a size such as 500MB, 2GB or 2GiB in bytes."""
     if given is None:
         return default_memory()
-    if isinstance(given, int):
-        given = f"{given}B"
-    found = re.fullmatch(r"(?i)\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?\s*", given)
+    size_of = f"{given}B" if isinstance(given, int) else str(given)
+    found = re.fullmatch(r"(?i)\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?\s*", size_of)
     if found is None:
         raise InputError(f"{name} must be a size such as 500MB or 2GB, got {given!r}")
     power = " kmgt".index(found[2].lower() or " ")
@@ -260,9 +288,18 @@ def _arrow(files: Sequence[InputFile]) -> Any:
     import pyarrow as pa
     import pyarrow.dataset
 
+    schemas = []
     for file in files:
         try:
-            pa.ipc.open_file(pa.memory_map(str(file.path))).schema  # noqa: B018 - reading it is the check
+            with pa.memory_map(str(file.path)) as mapped:
+                schemas.append(pa.ipc.open_file(mapped).schema)
         except (pa.ArrowException, OSError, ValueError) as error:
             raise InputError(f"{file.name} is a damaged Arrow file: {str(error).splitlines()[0]}") from error
-    return pyarrow.dataset.dataset([str(file.path) for file in files], format="ipc")
+    try:
+        # The widest type of each column: that of the first file would bind the others.
+        schema = pa.unify_schemas(schemas, promote_options="permissive")
+    except pa.ArrowException as error:
+        raise InputError(
+            f"{files[0].name} and other files differ in their columns: {str(error).splitlines()[0]}"
+        ) from error
+    return pyarrow.dataset.dataset([str(file.path) for file in files], format="ipc", schema=schema)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,11 @@ from isocost.counts.engine import Progress, Words, engine, memory_bytes, silent
 from isocost.counts.files import opened
 from isocost.counts.predictions import Columns, Predictions
 
+Paths = str | Path | Sequence[str | Path]
+
 
 def count_files(
-    paths: str | Path | Sequence[str | Path],
+    paths: Paths,
     label: str,
     scores: Sequence[str],
     weight: str | None,
@@ -23,14 +27,28 @@ def count_files(
     progress: Progress | None,
     effort: Mapping[str, Any],
 ) -> dict[str, Table]:
-    """Return the counts of each column of scores; whatever happens, temporary files are removed."""
+    """Return the counts of each column of scores."""
+    columns = Columns(label, tuple(scores), weight)
+    with predictions_in(paths, columns, pos_label, memory, progress, hasty=True) as predictions:
+        return {name: predictions.counts(name, **effort) for name in scores}
+
+
+@contextmanager
+def predictions_in(
+    paths: Paths,
+    columns: Columns,
+    pos_label: Any,
+    memory: str | int | None,
+    progress: Progress | None,
+    *,
+    hasty: bool = False,
+) -> Iterator[Predictions]:
+    """Yield checked predictions in files; whatever happens, temporary files are removed."""
     words = Words()
     limit = memory_bytes(memory, words.memory.rstrip("="))
-    names = [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
-    with opened(names) as files, engine(files, limit, progress or silent, words) as source:
+    names = [paths] if isinstance(paths, str | os.PathLike) else validate.several(paths, "paths", "path")
+    with opened([str(name) for name in names]) as files, engine(files, limit, progress or silent, words) as source:
         types = source.describe()
-        columns = Columns(label, tuple(scores), weight)
         validate.columns(columns.all, list(types))
         wanted = None if pos_label is None else str(pos_label)
-        predictions = Predictions(source, columns, types, wanted, limit, hasty=True)
-        return {name: predictions.counts(name, **effort) for name in scores}
+        yield Predictions(source, columns, types, wanted, limit, hasty=hasty)

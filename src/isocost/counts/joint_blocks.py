@@ -10,18 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost import validate
 from isocost.counts import buckets
 from isocost.counts.buckets import Table
-from isocost.counts.engine import Progress, Words, engine, memory_bytes, silent
+from isocost.counts.engine import Progress
 from isocost.counts.failures import run
-from isocost.counts.files import opened
+from isocost.counts.from_files import Paths, predictions_in
 from isocost.counts.from_frame import Cases, FrameSource, collected, narwhals
 from isocost.counts.predictions import Columns, Predictions
 from isocost.errors import EngineError
@@ -160,7 +158,7 @@ def cut(table: Table, blocks: int) -> Ladder | None:
 
 
 def count_files(
-    paths: str | Path | Sequence[str | Path],
+    paths: Paths,
     label: str,
     scores: Sequence[str],
     pos_label: Any,
@@ -168,15 +166,8 @@ def count_files(
     memory: str | int | None,
     progress: Progress | None,
 ) -> Cells:
-    """Return the cells of files, through DuckDB; whatever happens, temporary files are removed."""
-    words = Words()
-    limit = memory_bytes(memory, words.memory.rstrip("="))
-    names = [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
-    with opened(names) as files, engine(files, limit, progress or silent, words) as source:
-        types = source.describe()
-        columns = Columns(label, tuple(scores))
-        validate.columns(columns.all, list(types))
-        predictions = Predictions(source, columns, types, None if pos_label is None else str(pos_label), limit)
+    """Return the cells of files, through DuckDB."""
+    with predictions_in(paths, Columns(label, tuple(scores)), pos_label, memory, progress) as predictions:
         return cells_of(predictions, blocks)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -113,6 +113,7 @@ class Predictions:
 
     def _open(self) -> None:
         used, source = self.columns, self.source
+        source.require(used.all)
         parts = [f'{identifier(used.label)} AS "label"']
         parts += [f"CAST({identifier(name)} AS DOUBLE) + 0.0 AS s{i}" for i, name in enumerate(used.scores)]
         if used.weight is not None:
@@ -124,7 +125,13 @@ class Predictions:
             # Text is parsed once, into a table that spills to disk; the types found in its first rows must not bind the rest.
             numbers = {*used.scores, used.weight}
             kinds = {name: "DOUBLE" if name in numbers else "VARCHAR" for name in self.types}
-            source.query(f"CREATE TEMP TABLE predictions AS SELECT {chosen} FROM {source.table(kinds)}")
+            try:
+                source.query(f"CREATE TEMP TABLE predictions AS SELECT {chosen} FROM {source.table(kinds)}")
+            except InputError:
+                if source.files[0].format == "json":  # whose reader does not say which column it is
+                    self._check_numbers([name for name in self.types if name in numbers])
+                raise
+            self._check_wide_integers(parsed=True)
         else:
             for name in (*used.scores, *([used.weight] if used.weight is not None else [])):
                 if not NUMERIC.match(self.types[name]) and self.types[name] != "BOOLEAN":
@@ -138,6 +145,19 @@ class Predictions:
         column = identifier(name)
         found = self.source.row(f"SELECT {column} FROM {self.source.table()} WHERE {column} IS NOT NULL LIMIT 1")
         return "" if not found else f" (first value {found[0]!r})"
+
+    def _check_numbers(self, columns: Sequence[str]) -> None:
+        """Complain about the first value of some columns of text that is no number."""
+        for name in columns:
+            column = identifier(name)
+            found = self.source.row(
+                f"SELECT {column} FROM {self.source.table(dict.fromkeys(self.types, 'VARCHAR'))} "
+                f"WHERE {column} IS NOT NULL AND TRY_CAST({column} AS DOUBLE) IS NULL LIMIT 1"
+            )
+            if found:
+                raise InputError(
+                    f"column {name!r} of {self.source.name} holds {found[0]!r}, which is no number; mend it"
+                )
 
     def _check_scores(self) -> None:
         """Complain if there is no score, or about a column of numbers with some text in it, which is taken for none."""
@@ -166,14 +186,21 @@ class Predictions:
                 f"{self.source.name} has no numeric column of scores beside the label {self.columns.label!r}; other columns: {listed}"
             )
 
-    def _check_wide_integers(self) -> None:
-        for name in self.columns.scores:
+    def _check_wide_integers(self, *, parsed: bool = False) -> None:
+        """Complain about integers that float64 does not tell apart; `parsed` if they were read from text as float64."""
+        for i, name in enumerate(self.columns.scores):
             if not WIDE_INTEGER.match(self.types[name]):
                 continue
+            if parsed and not (self.source.row(f"SELECT max(abs(s{i})) FROM predictions")[0] or 0) >= 2**53:
+                continue
+            table = self.source.table(dict.fromkeys(self.types, "VARCHAR") if parsed else None)
             column = identifier(name)
+            whole = f"TRY_CAST({column} AS HUGEINT)" if parsed else column
+            # Numbers such as 1e300 are what they are.
+            written = rf"regexp_full_match({column}, '\s*[+-]?\d+\s*') AND " if parsed else ""
             found = self.source.row(
-                f"SELECT count(*), any_value({column}) FROM {self.source.table()} "
-                f"WHERE CAST(CAST({column} AS DOUBLE) AS HUGEINT) <> {column}"
+                f"SELECT count(*), any_value({whole}) FROM {table} "
+                f"WHERE {written}TRY_CAST(CAST({whole} AS DOUBLE) AS HUGEINT) IS DISTINCT FROM {whole}"
             )
             if found and found[0]:
                 raise InputError(
@@ -245,6 +272,12 @@ class Predictions:
         self.positive = validate.positive_class(classes, wanted, what, option=self.source.words.positive.rstrip("="))
         self.positive_labels = [value for value, parsed in raw.items() if parsed == self.positive]
         self.positives = sum(self._labels[value][0] for value in self.positive_labels)
+        for name, mass in zip(("positive", "negative"), self._mass(), strict=True):
+            if not mass > 0:
+                raise InputError(
+                    f"column {self.columns.weight!r} of {self.source.name}: the weights of the {name} class sum to 0: "
+                    "nothing is left of it"
+                )
 
     @property
     def _is_positive(self) -> str:
