@@ -14,6 +14,8 @@ _PATIENCE = 8
 # Above this many points it pays to look at blocks of them first.
 _MANY = 32_768
 _BLOCK = 16
+# Products of two differences of whole numbers below this are exact as floats, and so is the sum of two.
+_SMALL = 2**26
 _EPS = float(np.finfo(np.float64).eps)
 
 
@@ -32,16 +34,39 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
     else:
         keep = np.flatnonzero(_distinct(x, y))
     if small:
-        keep, done = eliminate(x, y, keep)
+        keep, done = _eliminate(x, y, keep)
         if done and exact:
             return keep
     return _walk(x, y, keep, exact=exact)
 
 
-def hull_of_steps(x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the same of whole numbers below 2^31, no two points being equal: without looking whether that is so."""
-    keep, done = eliminate(x, y, np.arange(x.size))
-    return keep if done else _walk(x, y, keep, exact=True)
+def lower_hull_of_steps(x: NDArray[np.intp], y: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+    """Return the vertices of the lower hull of points from 0 on whose x ascend without repeating and whose y do not fall.
+
+    The points are held as complex numbers, which halves the steps of a round: the imaginary part of conj(a)·b tells how the
+    path turns from a to b, and is exact while the points are below 2^26.
+    """
+    if max(int(x[-1]), int(y[-1])) >= _SMALL:
+        vertex = upper_hull(x, -y)
+        return x[vertex], y[vertex]
+    z = np.empty(x.size, dtype=np.complex128)
+    z.real, z.imag = x, y
+    below = np.ones(z.size, dtype=np.bool_)
+    left, slow = 0, 0
+    while left != z.size and slow < _PATIENCE:
+        left = z.size
+        way = z[1:] - z[:-1]
+        turn = way[:-1].conj()
+        turn *= way[1:]
+        np.greater(turn.imag, 0, out=below[1 : left - 1])
+        below[left - 1] = True
+        z = z[below[:left]]
+        slow += z.size > 0.97 * left
+    x, y = z.real.astype(np.intp), z.imag.astype(np.int64)
+    if left != z.size:
+        vertex = _walk(x, -y, np.arange(x.size), exact=True)
+        x, y = x[vertex], y[vertex]
+    return x, y
 
 
 def _near_the_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
@@ -81,7 +106,7 @@ def _distinct(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
     return new
 
 
-def eliminate(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp]) -> tuple[NDArray[np.intp], bool]:
+def _eliminate(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp]) -> tuple[NDArray[np.intp], bool]:
     """Drop, round by round and all at once, points on or below the chord of their neighbours; tell whether none is left."""
     u, v = x[keep], y[keep]
     slow = 0

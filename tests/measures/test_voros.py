@@ -157,6 +157,14 @@ def test_narrow_ranges_approach_the_area_at_one_t(curve, t, width):
         assert value == pytest.approx(float(areas.mean()), abs=width + 1e-9)
 
 
+@given(curves())
+def test_the_sum_by_parts_is_the_mean_of_the_pieces(curve):
+    """Over all conditions the volume is summed edge by edge; piece by piece it is the same to the last digits."""
+    pieces = ic.lesser_area_curve(curve).expectation()
+    assert ic.voros(curve) == pytest.approx(pieces, abs=1e-14)
+    assert ic.voros(curve, over=ic.Conditions.uniform()) == ic.voros(curve)
+
+
 @given(curves(), st.lists(unit, min_size=1, max_size=4, unique=True))
 def test_ranges_add_up(curve, cuts):
     """The value over [0, 1] is the mean of those over its parts, weighted by their widths."""

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from isocost.counts.labels_of_rows import Counts, LabelSums, Rows
 from isocost.counts.sorted_scores import SortedKeys, SplitScores, TiedScores
-from isocost.hull import eliminate, hull_of_steps, upper_hull
+from isocost.hull import lower_hull_of_steps, upper_hull
 from isocost.validate import Floats
 
 # So many rows are tried to find an edge. Words are further apart.
@@ -20,10 +20,7 @@ _EPS = float(np.finfo(np.float64).eps)
 def hull_of_rows(rows: SortedKeys | SplitScores | TiedScores) -> tuple[Counts, Counts, Floats]:
     """Return fp, tp and thresholds of the hull's vertices, from (0, 0) to the class totals, without laying out the curve."""
     if isinstance(rows, SortedKeys):
-        edges, below = _known(rows, _near_the_hull(rows))
-        find = hull_of_steps if rows.size < 2**31 else upper_hull
-        vertex = find(edges, -below)[::-1]
-        edges, below = edges[vertex], below[vertex]
+        edges, below = (v[::-1] for v in lower_hull_of_steps(*_known(rows, _near_the_hull(rows))))
         return rows.negatives - edges + below, rows.positives - below, rows.scores_from(edges)
     fp, tp = rows.corners()
     vertex = upper_hull(fp, tp)
@@ -63,9 +60,7 @@ def _near_the_hull(rows: SortedKeys) -> Rows:
     if isinstance(labels, LabelSums):
         return np.arange(1, size) if rows.has_mixed_ties else labels.turns()
     word, low, inside = np.arange(0, size, 64), labels.below[:-1], labels.below[1:] - labels.below[:-1]
-    edges, below = _known(rows, _edges_from(rows, word[1:]))
-    keep, _ = eliminate(edges, -below, np.arange(edges.size))
-    edges, below = edges[keep], below[keep]
+    edges, below = lower_hull_of_steps(*_known(rows, _edges_from(rows, word[1:])))
 
     def under(at: Rows, below_it: Counts) -> NDArray[np.bool_]:
         """Tell which points are on or under the chords between neighbouring edges; by rounding, also some just above."""

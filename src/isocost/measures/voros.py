@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.conditions.densities import Uniform
 from isocost.errors import InputError
 from isocost.measures.lesser_area import LesserAreaCurve, area_at
 from isocost.roc_space import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
+
+# Every t equally likely.
+_ALL = Uniform(0.0, 1.0)
+_TINY = float(np.finfo(np.float64).tiny)
 
 
 def voros(
@@ -89,4 +96,24 @@ def voros(
 
     if isinstance(curve, ContinuousRocCurve):
         return over.density.expect(lambda t: area_at(curve.optimal_cost(t), t), curve.breaks)
+    if include_trivial and over.density == _ALL:
+        return _over_all(curve)
     return LesserAreaCurve.of(curve, include_trivial=include_trivial).expectation(over)
+
+
+def _over_all(curve: RocCurve) -> float:
+    """Return the volume when every t is equally likely: the sum of the docstring's integrals, by parts.
+
+    With q the share of positives missed, h that of negatives flagged and s the switch of t on each edge of the hull, it is
+    3/2 + ½ Σ (s Δ(q-h)² - ln(s) Δq² + ln(1-s) Δh²).
+    """
+    hull = curve.hull
+    h, q = hull.fp / hull.fp[-1], (hull.tp[-1] - hull.tp) / hull.tp[-1]
+    run, rise = h[1:] - h[:-1], q[:-1] - q[1:]
+    both = rise + run
+    s = rise / both
+    squares = (v * v for v in (q - h, q, h))
+    apart, missed, flagged = (v[1:] - v[:-1] for v in squares)
+    # Where a logarithm is infinite, its factor is 0.
+    log_s, log_rest = (np.log(np.maximum(v, _TINY)) for v in (s, run / both))
+    return float(1.5 + (s @ apart - log_s @ missed + log_rest @ flagged) / 2)
