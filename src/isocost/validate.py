@@ -74,12 +74,16 @@ def _is_missing(value: Any) -> bool:
         return True
 
 
+def _refuse_missing(array: NDArray[Any], name: str, hint: str, what: str = "values") -> None:
+    missing = _missing(array)
+    if missing is not None:
+        raise InputError(f"{name} has missing {what} (NaN or null): {_first(missing)}; {hint}")
+
+
 def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
     """Return scores as a float32 or float64 vector; ±inf is legal, NaN is not."""
     array = vector(values, name)
-    missing = _missing(array)
-    if missing is not None:
-        raise InputError(f"{name} has missing values (NaN or null): {_first(missing)}; drop or score those rows first")
+    _refuse_missing(array, name, "drop or score those rows first")
     kind = array.dtype.kind
     if kind == "f" and array.dtype.itemsize in (4, 8):
         # Bit patterns are looked at later, which must be in the order of this machine.
@@ -109,9 +113,7 @@ def _as_floats(array: NDArray[Any], name: str) -> Floats:
 def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, both: bool = True) -> Bools:
     """Return True where the label is positive; unless `both`, one class is enough, as in a batch."""
     array = vector(values, name)
-    missing = _missing(array)
-    if missing is not None:
-        raise InputError(f"{name} has missing labels (NaN or null): {_first(missing)}; drop those rows first")
+    _refuse_missing(array, name, "drop those rows first", "labels")
     if array.dtype == np.bool_ and pos_label is None:
         positive = array
         classes: list[Any] = [False, True]
@@ -136,9 +138,7 @@ def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> 
     true, said = vector(y_true, "y_true"), vector(y_pred, "y_pred")
     same_length(y_true=true, y_pred=said)
     positive = labels(true, pos_label)
-    missing = _missing(said)
-    if missing is not None:
-        raise InputError(f"y_pred has missing labels (NaN or null): {_first(missing)}")
+    _refuse_missing(said, "y_pred", "drop those rows first", "labels")
     flagged = said == true[int(np.argmax(positive))]
     strange = ~flagged & (said != true[int(np.argmin(positive))])
     if np.any(strange):
@@ -247,12 +247,12 @@ def inner_rate(value: Any, name: str) -> float:
     return strictly_between(value, name, 0, 1)
 
 
-def pair(value: Any, name: str) -> tuple[Any, Any]:
+def pair(value: Any, name: str, what: str = "a pair", error: type[IsocostError] = InputError) -> tuple[Any, Any]:
     """Return the two members of a pair, not yet checked themselves."""
     try:
         first, second = value
     except (TypeError, ValueError):
-        raise InputError(f"{name} must be a pair, got {value!r}") from None
+        raise error(f"{name} must be {what}, got {value!r}") from None
     return first, second
 
 
@@ -268,10 +268,7 @@ def interval(
     value: Any, name: str, *, low: float = 0.0, high: float = 1.0, error: type[IsocostError] = ConditionError
 ) -> tuple[float, float]:
     """Return a (low, high) pair of numbers in order."""
-    try:
-        first, second = value
-    except (TypeError, ValueError):
-        raise error(f"{name} must be a pair (low, high), got {value!r}") from None
+    first, second = pair(value, name, "a pair (low, high)", error)
     a = number(first, f"{name} low", low=low, high=high, error=error)
     b = number(second, f"{name} high", low=low, high=high, error=error)
     if a > b:
@@ -295,10 +292,7 @@ def rates(values: ArrayLike, name: str) -> Floats:
 
 def point(value: Any, name: str) -> tuple[float, float]:
     """Return a pair (fpr, tpr) of rates."""
-    try:
-        fpr, tpr = value
-    except (TypeError, ValueError):
-        raise InputError(f"{name} must be a RocCurve or a point (fpr, tpr), got {value!r}") from None
+    fpr, tpr = pair(value, name, "a RocCurve or a point (fpr, tpr)")
     return number(fpr, f"fpr of {name}", low=0.0, high=1.0), number(tpr, f"tpr of {name}", low=0.0, high=1.0)
 
 
@@ -374,9 +368,7 @@ def numbers(values: Any, name: str) -> Floats:
 
 def present(values: NDArray[Any], name: str) -> NDArray[Any]:
     """Return `values` unless some are missing (NaN or null)."""
-    missing = _missing(values)
-    if missing is not None:
-        raise InputError(f"{name} has missing values (NaN or null): {_first(missing)}; drop or fill those rows first")
+    _refuse_missing(values, name, "drop or fill those rows first")
     return values
 
 
@@ -390,21 +382,8 @@ def columns(names: Sequence[str], present: Sequence[str]) -> None:
 def groups(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return fold or group marks as a vector without missing values."""
     array = vector(values, name)
-    missing = _missing(array)
-    if missing is not None:
-        raise InputError(f"{name} has missing values (NaN or null): {_first(missing)}; give every row a {name}")
+    _refuse_missing(array, name, f"give every row a {name}")
     return array
-
-
-def several(values: Any, name: str, kind: str) -> list[Any]:
-    """Return the members of something that is not a single one."""
-    try:
-        found = list(values)
-    except TypeError:
-        raise InputError(f"{name} must be a {kind} or several of them, got {values!r}") from None
-    if not found:
-        raise InputError(f"{name} is empty: pass at least one {kind}")
-    return found
 
 
 def names(values: Iterable[Any], kind: str) -> tuple[str, ...]:

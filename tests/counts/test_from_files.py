@@ -254,7 +254,7 @@ def test_one_class_wrong_names_and_missing_files(tmp_path):
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", memory="lots")
     with pytest.raises(InputError, match=r"memory must be at least 16MB, got 1\.5"):
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", memory=1.5)
-    with pytest.raises(InputError, match="paths is empty: pass at least one path"):
+    with pytest.raises(InputError, match="paths is empty: name at least one file"):
         ic.ScoreCounts.scan([], label="y", score="a")
     with pytest.raises(InputError, match="paths must be a path or several of them, got 3"):
         ic.JointCounts.scan(3, label="y", score=["a"])

@@ -13,6 +13,7 @@ from isocost.counts.buckets import Table
 from isocost.counts.engine import Progress, Words, engine, memory_bytes, silent
 from isocost.counts.files import opened
 from isocost.counts.predictions import Columns, Predictions
+from isocost.errors import InputError
 
 Paths = str | Path | Sequence[str | Path]
 
@@ -46,9 +47,18 @@ def predictions_in(
     """Yield checked predictions in files; whatever happens, temporary files are removed."""
     words = Words()
     limit = memory_bytes(memory, words.memory.rstrip("="))
-    names = [paths] if isinstance(paths, str | os.PathLike) else validate.several(paths, "paths", "path")
-    with opened([str(name) for name in names]) as files, engine(files, limit, progress or silent, words) as source:
+    with opened(_names(paths)) as files, engine(files, limit, progress or silent, words) as source:
         types = source.describe()
         validate.columns(columns.all, list(types))
         wanted = None if pos_label is None else str(pos_label)
         yield Predictions(source, columns, types, wanted, limit, hasty=hasty)
+
+
+def _names(paths: Any) -> list[str]:
+    try:
+        found = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    except TypeError:
+        raise InputError(f"paths must be a path or several of them, got {paths!r}") from None
+    if not found:
+        raise InputError("paths is empty: name at least one file")
+    return [str(path) for path in found]
