@@ -28,8 +28,10 @@ setup: $(VENV)/dev.stamp ## create .venv with everything a developer needs
 demo: $(VENV)/demo.stamp ## decide between three credit models, draw why, and write the report (into out/)
 	$(BIN)/python -m isocost.demo
 
+# Whole files go to a process, so that clusters, sites and browsers are started once. Python is started
+# often, so it may keep what it compiles.
 test: $(VENV)/dev.stamp ## run every test, docstring and documented example
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/dev.stamp ## ruff, mypy and the import contract
 	$(BIN)/ruff check .

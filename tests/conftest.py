@@ -1,6 +1,7 @@
 """Settings every test shares."""
 
 import os
+from pathlib import Path
 
 # Set before anything imports matplotlib: no test may open a window.
 os.environ["MPLBACKEND"] = "Agg"
@@ -12,6 +13,43 @@ settings.register_profile(
     "isocost", derandomize=True, deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("isocost")
+
+# The files that take longest, so that no process is left with one of them at the end. A file that is
+# missing here costs time, nothing else.
+LONGEST = (
+    "counts/test_clusters.py",
+    "project/test_documentation_site.py",
+    "browser/test_page.py",
+    "laws/test_measure_laws.py",
+    "cli/commands/test_plot.py",
+    "project/test_commands_documented.py",
+    "project/test_documented_examples.py",
+    "integrations/test_threshold_classifier.py",
+    "counts/test_from_frame.py",
+    "project/test_gallery.py",
+    "plots/test_display.py",
+    "comparison/test_winners.py",
+    "measures/test_threshold_choice.py",
+    "browser/test_explorer.py",
+    "roc_space/test_curve.py",
+    "measures/test_voros.py",
+    "cli/commands/test_demo.py",
+    "comparison/test_decision.py",
+    "inference/test_coverage.py",
+    "counts/test_sorted_scores.py",
+    "measures/test_expected_cost.py",
+    "counts/test_from_files.py",
+    "counts/test_joint_counts.py",
+    "inference/test_blocks.py",
+)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Put the longest files first where several processes share the tests; all else stays in its random order."""
+    if hasattr(config, "workerinput"):
+        rank = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
+        items.sort(key=lambda item: rank.get(item.path, len(rank)))
+
 
 # Scripts that write golden files: run by hand, with the software they compare with.
 collect_ignore_glob = ["golden/make_*"]

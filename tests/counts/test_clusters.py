@@ -27,8 +27,8 @@ from isocost.counts import buckets
 from isocost.counts.from_frame import Cases, FrameSource
 from isocost.errors import EngineError, InputError
 
-# One xdist worker runs them all, so that there is one cluster. The engines' own warnings are not ours to mend.
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("clusters")]
+# The engines' own warnings are not ours to mend.
+pytestmark = pytest.mark.filterwarnings("ignore")
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "large-data.md"
 BLOCK = re.compile(r"^```{code-block} python\n:name: ([\w-]+)\n\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -9,8 +9,6 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# One process builds the site once for all of them.
-pytestmark = pytest.mark.xdist_group("site")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
