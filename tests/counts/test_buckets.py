@@ -162,6 +162,7 @@ def test_keys_follow_the_order_of_scores_and_spans_invert_them(scores, more):
     assert np.all(np.diff(keys) >= 0)
     assert keys.min() >= 0
     assert keys.max() < grid.end
+    assert np.array_equal(grid.keys(s, inside=True), keys)
     if grid.scale and np.isfinite(grid.finer(more).scale):
         assert np.array_equal(grid.finer(more).keys(s) >> more, keys)
     distinct, place = np.unique(-keys, return_inverse=True)

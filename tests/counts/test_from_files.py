@@ -196,10 +196,10 @@ def test_progress_is_told_in_every_pass(tmp_path):
     ticks = []
     real = buckets.Grid.keys
 
-    def tick(self, scores):
+    def tick(self, scores, **known):
         if heard and scores.size > 1000:
             ticks.append((len(heard), heard[-1][1]()))
-        return real(self, scores)
+        return real(self, scores, **known)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(buckets.Grid, "keys", tick)
@@ -332,6 +332,21 @@ def test_a_file_that_changes_is_noticed(tmp_path, monkeypatch):
     monkeypatch.setattr(buckets, "conserved", then_change)
     with pytest.raises(InputError, match=r"changed while it was counted|f\.parquet"):
         ic.ScoreCounts.scan(path, label="y", score="a", max_distinct=0)
+
+
+def test_counting_a_file_does_not_load_pandas(tmp_path):
+    """Which takes longer than ten million rows, and as much memory as five million."""
+    pq.write_table(
+        pa.table({"y": np.arange(9000) % 2, "a": np.random.default_rng(0).random(9000)}), tmp_path / "f.parquet"
+    )
+    code = (
+        "import isocost as ic, sys\n"
+        "for most in (0, 10**6):\n"
+        f"    ic.ScoreCounts.scan({str(tmp_path / 'f.parquet')!r}, label='y', score='a', max_distinct=most)\n"
+        "print('pandas' in sys.modules)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
 
 
 def test_ctrl_c_stops_at_once_and_leaves_nothing_behind(tmp_path):

@@ -71,17 +71,17 @@ class Grid:
         """The key of +inf."""
         return 2.0**self.bits
 
-    def keys(self, scores: Floats) -> Keys:
-        """Return the key of each score."""
-        place = scores * self.unit if self.unit != 1 else scores.copy()
-        place -= self.low
+    def keys(self, scores: Floats, *, inside: bool = False) -> Keys:
+        """Return the key of each score; `inside` if all are known to be in the range."""
+        place = (scores * self.unit if self.unit != 1 else scores) - self.low
         with np.errstate(invalid="ignore"):
             place *= self.scale
         # An infinite score over a range of no width: its sign decides.
         if self.scale == 0:
             place = np.where(np.isinf(scores), scores, 0.0)
-        np.clip(place, -1, self.end, out=place)
-        np.floor(place, out=place)
+        if not inside:
+            np.clip(place, -1, self.end, out=place)
+            np.floor(place, out=place)
         return place.astype(np.int64)
 
     def spans(self, keys: Keys, high: float) -> tuple[Floats, Floats]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from isocost.counts import buckets
 from isocost.counts.buckets import Grid, Keys, Table
 from isocost.counts.from_arrays import count_scores, whole_numbers
+from isocost.errors import InputError
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -95,30 +96,31 @@ class StreamedScores:
             for batch in reader(_BATCH):
                 if stop.is_set():
                     return
-                if self.confirm:
-                    self._confirm(batch)
-                columns = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
-                ready.put((columns["score"], columns["up"], columns.get("weight")))
+                ready.put(self._columns(batch))
             connection.execute("RESET threads")
             ready.put(None)
         except BaseException as error:
             ready.put(error)
 
-    def _confirm(self, batch: Any) -> None:
-        if not batch.num_rows:
-            return
+    def _columns(self, batch: Any) -> Batch:
+        """Return a batch's columns, which hold numbers everywhere."""
         if any(column.null_count for column in batch.columns):
-            raise UnconfirmedError
-        low, high = self.span
-        score, up = batch.column("score").to_numpy(), batch.column("up").to_numpy()
-        # NaN is neither above nor below.
-        if not (score.min() >= low and score.max() <= high and up.view(np.uint8).max() <= 1):
-            raise UnconfirmedError
+            if self.confirm:
+                raise UnconfirmedError
+            raise InputError(f"{self.engine.name} changed while it was counted: there was no gap before; count again")
+        score, up = _numbers(batch.column("score"), np.float64), _numbers(batch.column("up"), np.int8)
+        if self.confirm and score.size:
+            low, high = self.span
+            # NaN is neither above nor below.
+            if not (score.min() >= low and score.max() <= high and up.view(np.uint8).max() <= 1):
+                raise UnconfirmedError
+        weighted = "weight" in batch.schema.names
+        return score, up, _numbers(batch.column("weight"), np.float64) if weighted else None
 
     def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> Table:
         """Count by key."""
         keys = None if within is None else _finer_keys(grid, within)
-        chosen = None if within is None else Chosen(within, self.bits)
+        chosen = None if within is None else Chosen(within, self.bits, inside=self.confirm)
         size = int(grid.end) + 2 if keys is None else keys.size
         # Four bytes a counter where they suffice: half of the cache that is needed.
         totals: NDArray[Any] = np.zeros(2 * size, dtype=np.uint32 if self.rows < 2**32 else np.int64)
@@ -128,16 +130,17 @@ class StreamedScores:
                 if weight is not None and totals.dtype.kind != "f":
                     totals = totals.astype(np.float64)
                 if chosen is None or keys is None:
-                    place = grid.keys(score)
-                    place += 1
-                    place *= 2
-                    place += up
+                    # The key -1 counts at the end, as an index does.
+                    place = grid.keys(score, inside=self.confirm)
+                    place <<= 1
+                    place |= up
                     mass = ones[: place.size] if weight is None else weight
                 else:
                     at = chosen.near(score)
                     given = None if weight is None else weight[at]
-                    place, mass = _found(keys, grid.keys(score[at]), up[at], given)
+                    place, mass = _found(keys, grid.keys(score[at], inside=self.confirm), up[at], given)
                 np.add.at(totals, place, mass.astype(totals.dtype, copy=False))
+        totals = np.roll(totals, 2) if keys is None else totals
         totals = whole_numbers(totals) if totals.dtype.kind == "f" else totals
         found = np.flatnonzero(totals[::2] + totals[1::2])[::-1]
         downs, ups = (totals[start::2][found] for start in (0, 1))
@@ -154,7 +157,7 @@ class StreamedScores:
 
     def each(self, within: tuple[Grid, Keys] | None) -> Table:
         """Count by score."""
-        chosen = None if within is None else Chosen(within, self.bits)
+        chosen = None if within is None else Chosen(within, self.bits, inside=self.confirm)
         parts: list[Batch] = []
         with closing(self.batches()) as batches:
             for score, up, weight in batches:
@@ -176,6 +179,12 @@ def _give_back() -> None:
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
             trim(0)
+
+
+def _numbers(column: Any, kind: type[np.generic]) -> NDArray[Any]:
+    """Return an Arrow column without gaps as it lies in memory; its own `to_numpy` would load pandas where that is."""
+    held = column.buffers()[1]
+    return np.frombuffer(b"" if held is None else held, kind)[column.offset :][: len(column)]
 
 
 def _emptied(ready: queue.Queue[Any]) -> None:
@@ -215,27 +224,29 @@ def _found(
 
 
 class Chosen:
-    """Keys on a grid whose rows are to be found: looked up on the first grid, then searched for on finer ones."""
+    """Keys on a grid whose rows are to be found: looked up on the first grid, then searched for on finer ones.
 
-    def __init__(self, within: tuple[Grid, Keys], bits: int) -> None:
+    `inside` as in `Grid.keys`.
+    """
+
+    def __init__(self, within: tuple[Grid, Keys], bits: int, *, inside: bool) -> None:
         self.grid, self.keys = within
+        self.inside = inside
         self.finer = self.grid.bits - bits
         self.first = self.grid.finer(-self.finer)
-        # Keys begin at -1.
+        # The key -1 is the last index.
         self.wanted = np.zeros(int(self.first.end) + 2, dtype=np.bool_)
-        self.wanted[(self.keys >> self.finer) + 1] = True
+        self.wanted[self.keys >> self.finer] = True
 
     def near(self, scores: Floats) -> NDArray[np.intp]:
         """Return where scores are that have one of the keys as far as the first grid tells."""
-        place = self.first.keys(scores)
-        place += 1
-        return np.flatnonzero(self.wanted.take(place, mode="clip"))
+        return np.flatnonzero(self.wanted[self.first.keys(scores, inside=self.inside)])
 
     def rows(self, scores: Floats) -> NDArray[np.intp]:
         """Return where scores are that have one of the keys."""
         at = self.near(scores)
         if self.finer:
-            mine = self.grid.keys(scores[at])
+            mine = self.grid.keys(scores[at], inside=self.inside)
             place = np.minimum(np.searchsorted(self.keys, mine), self.keys.size - 1)
             at = at[self.keys[place] == mine]
         return at
