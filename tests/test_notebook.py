@@ -16,8 +16,8 @@ from isocost.notebook import Shown, html_table, text_of
 INTERNAL = {
     "Atoms", "Beta", "Continuous", "Uniform", "UniformSkew",  # densities behind Conditions
     "JointHull", "Run", "Shares", "Stretch", "Rows",  # behind Comparison
-    "Blocks", "Drawn", "Hulls", "Leaves", "Opened", "Order", "Pairs", "Paths", "Quantity", "Ranking", "Replicates", "Resampler",
-    "Sample", "Stretches",  # behind Bootstrap
+    "Blocks", "Drawn", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking", "Replicates", "Resampler",
+    "Sample",  # behind Bootstrap
     "Option",  # of a metric
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip

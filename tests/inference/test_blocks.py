@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import ks_2samp
+from scipy.stats import chisquare, ks_2samp, multinomial
 
 import isocost as ic
 from isocost.comparison.rows import Rows
 from isocost.hull import upper_hull
-from isocost.inference import blocks, halving, of_costs
+from isocost.inference import blocks, draws, of_costs
 from isocost.inference.blocks import Ranking, Resamples
 from isocost.inference.sample import Sample
 from isocost.measures.lesser_area import area_at
@@ -29,19 +29,19 @@ def sample_of(y, s):
     return Sample.of(Rows.from_scores(y, {"m": s}, None, None, None), None, (7,))
 
 
-def drawn_of(y, s, size, seed=0):
-    """Some resamples in leaves of a size."""
-    return Resamples(Ranking.of(sample_of(y, s), size), np.random.Generator(np.random.SFC64(seed)))
+def drawn_of(y, s, many, resamples=4, seed=0):
+    """Some resamples in so many blocks to begin with."""
+    return Resamples(Ranking.of(sample_of(y, s), many), np.random.Generator(np.random.SFC64(seed)), resamples)
 
 
 @settings(max_examples=60)
 @given(
     st.integers(0, 2**32), st.integers(8, 600), st.integers(0, 3), st.sampled_from([0.5, 0.05]), st.integers(1, 60)
 )  # fmt: skip
-def test_leaves_left_closed_hold_no_vertex(seed, size, decimals, share, leaf):
-    """The hulls found from few leaves are those of the whole paths, laid out by opening all leaves afterwards."""
+def test_blocks_that_are_not_parted_hold_no_vertex(seed, size, decimals, share, many):
+    """The hulls found from few blocks are those of the whole paths, laid out afterwards, and their points the first that have them."""
     y, s = cases(size, decimals, share, seed)
-    drawn = drawn_of(y, s, leaf, seed)
+    drawn = drawn_of(y, s, many, seed=seed)
     hulls = drawn.hulls()
     points = np.tile(np.arange(drawn.ranking.fp.size), (drawn.many, 1))
     for i, (fpr, tpr) in enumerate(zip(*drawn.rates(points), strict=True)):
@@ -54,6 +54,8 @@ def test_leaves_left_closed_hold_no_vertex(seed, size, decimals, share, leaf):
         assert (hulls.fp[mine].tolist(), hulls.tp[mine].tolist()) == (fp[vertex].tolist(), tp[vertex].tolist())
         assert fp[hulls.point[mine]].tolist() == hulls.fp[mine].tolist()
         assert tp[hulls.point[mine]].tolist() == hulls.tp[mine].tolist()
+        assert hulls.point[mine][1:-1].tolist() == [np.flatnonzero(tp == t)[0] for t in hulls.tp[mine][1:-1]]
+        assert (hulls.point[mine][0], hulls.point[mine][-1]) == (0, fp.size - 1)
 
 
 @pytest.mark.parametrize("decimals", [0, 1, 9])
@@ -73,16 +75,33 @@ def test_points_are_all_that_can_be_vertices(decimals):
             assert ends & known
 
 
-@pytest.mark.parametrize("size", [1, 7, 50])
+@pytest.mark.parametrize("many", [1, 7, 500])
 @pytest.mark.parametrize(("decimals", "share"), [(0, 0.5), (1, 0.5), (9, 0.5), (1, 0.05)])
-def test_pairs_won_within_stretches_add_up_to_the_area(size, decimals, share):
-    """Taking every case once gives the AUC of the data, whatever the leaves."""
+def test_pairs_won_within_and_between_blocks_add_up_to_the_area(many, decimals, share):
+    """Taking every case once gives the AUC of the data, whatever the blocks."""
     y, s = cases(300, decimals, share)
-    ranking = Ranking.of(sample_of(y, s), size)
-    edges = [
-        np.minimum(np.arange(c.many + 1) * c.size, c.cases)[None, :] for c in (ranking.negatives, ranking.positives)
-    ]
-    assert ranking.pairs.areas(*edges)[0] == pytest.approx(ic.auc(ic.RocCurve.from_scores(y, s)), abs=1e-12)
+    ranking = Ranking.of(sample_of(y, s), many)
+    once = [np.diff(c[ranking.edges])[None, :] for c in (ranking.fp, ranking.tp)]
+    assert ranking.areas(*once)[0] == pytest.approx(ic.auc(ic.RocCurve.from_scores(y, s)), abs=1e-12)
+
+
+@pytest.mark.parametrize("many", [1, 2, 8])
+def test_every_outcome_is_as_likely_as_when_cases_are_drawn(many):
+    """Of four positives and four negatives in turn, all 35 outcomes of either come as often as the multinomial distribution says."""
+    y = np.array([0, 1, 0, 1, 0, 1, 0, 1], dtype=bool)
+    resamples = 40_000
+    drawn = drawn_of(y, np.arange(8.0), many, resamples, seed=many)
+    drawn.hulls()
+    # Asked in any order, and more than once.
+    points = np.array([3, 0, 4, 1, 2, 5, 3])
+    for rates in drawn.rates(np.tile(points, (resamples, 1))):
+        assert np.array_equal(rates[:, 0], rates[:, 6])
+        counts = np.diff(np.rint(4 * rates[:, [1, 3, 4, 0, 2, 5]]).astype(int), axis=1)
+        # Before the first positive there is no negative, and after the last negative no positive.
+        outcomes, seen = np.unique(counts[:, counts.any(axis=0)], axis=0, return_counts=True)
+        assert outcomes.shape[0] == 35
+        expected = multinomial(4, [0.25] * 4).pmf(outcomes) * resamples
+        assert chisquare(seen, expected).pvalue > 1e-3
 
 
 def alike(one, other):
@@ -90,9 +109,9 @@ def alike(one, other):
     return ks_2samp(np.round(one, 12), np.round(other, 12)).pvalue
 
 
-@pytest.mark.parametrize("bits", [0, 1536])
+@pytest.mark.parametrize("below", [0.0, 4.0])
 @pytest.mark.parametrize(("decimals", "share"), [(9, 0.5), (1, 0.5), (9, 0.1)])
-def test_resamples_in_blocks_are_distributed_like_resampled_rows(monkeypatch, bits, decimals, share):
+def test_resamples_in_blocks_are_distributed_like_resampled_rows(monkeypatch, below, decimals, share):
     """Costs with own and with others' thresholds and AUCs, of two thousand each, pass the Kolmogorov-Smirnov test."""
     y, s = cases(300, decimals, share)
     rows = ic.bootstrap(y, {"m": s}, n_resamples=2000, grid=PCF, rng=1).models["m"]
@@ -102,7 +121,7 @@ def test_resamples_in_blocks_are_distributed_like_resampled_rows(monkeypatch, bi
         pair[rng.choice(len(pair), len(pair))][:, rng.choice(len(pair.T), len(pair.T))].mean() for _ in range(2000)
     ]
     monkeypatch.setattr(blocks, "MANY", 0)
-    monkeypatch.setattr(halving, "_BITS", bits)
+    monkeypatch.setattr(draws, "_BELOW", below)
     found = ic.bootstrap(y, {"m": s}, n_resamples=2000, grid=PCF, rng=2)
     drawn = found.models["m"]
     pairs = [

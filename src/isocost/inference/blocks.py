@@ -1,13 +1,12 @@
 """Resampling many cases of one model without drawing them all: exactly the bootstrap's distribution at a fraction of the cost.
 
-How many cases of each class fall into short stretches of the ranking, the leaves, is drawn first. Where a curve with these
-totals cannot reach the hull, whichever cases they are, nothing more is drawn; elsewhere, and at the thresholds that are asked
-for, the leaves are opened. Many resamples go through every step together.
+How many cases of each class fall into blocks of the ranking is drawn first. A block whose cases cannot reach the hull of the
+curve, whichever they are, is left at that; any other is parted in two, again and again, down to single thresholds. Many
+resamples go through every step together.
 """
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -16,9 +15,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.inference.envelopes import Hulls, cost_of, vertices
-from isocost.inference.halving import Drawn, Leaves, Whole
-from isocost.inference.pairs import STRETCHES, Pairs
+from isocost.inference.draws import Counts, Urn, binomial
+from isocost.inference.envelopes import Hulls, cost_of, eliminate
 from isocost.inference.replicates import JUDGES, JUDGES_OF_TWO, Replicates, luck_of
 from isocost.inference.sample import Sample
 from isocost.validate import Floats
@@ -27,17 +25,16 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 _Done = TypeVar("_Done")
+Places = NDArray[np.int64]
 
 # Batches that are drawn at the same time, beside the one that is evaluated.
 _THREADS = 2
 # Below this many cases drawing all of them is as quick.
 MANY = 5_000
-# Cases in a leaf, at least: fewer leaves are opened in vain, but more are drawn.
-_LEAF = 4
-# Resamples that go through every step together have about so many leaves, so that all of it stays near the processor.
-_TOGETHER = 2**20
-# So many stretches of possible vertices are looked at as one before each of them.
-_FINER = 6
+# Blocks to begin with, at least: they make the variance of an area too small by about one part in 100 000.
+_BLOCKS = 512
+# Resamples that go through every step together have about so many blocks to begin with, so that all stays near the processor.
+_TOGETHER = 2**17
 
 
 def applies(sample: Sample) -> bool:
@@ -66,7 +63,7 @@ def replicates(
 
     def batch(first: int) -> tuple[int, Resamples, Floats, NDArray[np.intp]]:
         seed = np.random.SeedSequence([*sample.resampler.entropy, first])
-        drawn = Resamples(ranking, np.random.Generator(np.random.SFC64(seed)))
+        drawn = Resamples(ranking, np.random.Generator(np.random.SFC64(seed)), ranking.together)
         return first, drawn, *drawn.hulls().costs(pcf)
 
     for first, drawn, cost, points in _ahead(batch, range(0, total, ranking.together)):
@@ -102,204 +99,263 @@ def _ahead(work: Callable[[int], _Done], of: Iterable[int]) -> Iterator[_Done]:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """The cases of one model from the highest score down, in leaves of either class.
+    """The cases of one model from the highest score down, in blocks.
 
     Attributes
     ----------
     fp, tp : ndarray of int, shape (points,)
         Cases of each class down to each score that positives have, which are the thresholds a resample can choose; the first
         point flags nobody, the last everybody.
-    turns : ndarray of int
-        Those points after which the curve of some resample can turn to the right: the next score is one that negatives have.
-    negatives, positives : Leaves
-    levels : list of Stretches
-        All turns, first in long stretches, at last in those that have the same leaf of either class.
-    pairs : Pairs
-        What the area under the curve needs.
+    edges : ndarray of int, shape (blocks + 1,)
+        The points between which the blocks lie.
+    won : ndarray of shape (blocks,)
+        How likely a positive of a block is ranked above a negative of the same block.
     """
 
-    fp: NDArray[np.int32]
-    tp: NDArray[np.int32]
-    turns: NDArray[np.intp]
-    negatives: Leaves
-    positives: Leaves
-    levels: list[Stretches]
-    pairs: Pairs
+    fp: Counts
+    tp: Counts
+    edges: Counts
+    won: Floats
+    negatives: Urn
+    positives: Urn
 
     @classmethod
-    def of(cls, sample: Sample, size: int | None = None) -> Ranking:
-        """Cut the cases into leaves."""
+    def of(cls, sample: Sample, blocks: int | None = None) -> Ranking:
+        """Cut the cases into blocks."""
         (ranked,) = next(iter(sample.models.values()))
         hits = sample.resampler.positive[ranked.order]
         end = np.append(ranked.start[1:], hits.size)
         tp = np.cumsum(hits, dtype=np.int32)[end - 1]
         fp = end.astype(np.int32) - tp
-        many = int(fp[-1]), int(tp[-1])
-        negatives, positives = (Leaves(c, _size(c, min(many)) if size is None else size) for c in many)
         ups, downs = np.diff(tp, prepend=np.int32(0)), np.diff(fp, prepend=np.int32(0))
-        pairs = Pairs.of(ups, downs, negatives, positives)
+        # Pairs that the positives so far have won, twice, so that ties count one.
+        won = np.cumsum(downs * (2 * tp.astype(np.int64) - ups))
         hit = np.flatnonzero(ups)
+        # Where the next score is one that negatives have, the curve of some resample can turn to the right.
         turn = np.append(downs[1:], 1)[hit] > 0
         if hit[-1] < ups.size - 1:
             hit, turn = np.append(hit, ups.size - 1), np.append(turn, True)
-        turns = np.append(0, np.flatnonzero(turn) + 1)
-        fp, tp = (np.concatenate([c[:1] * 0, c[hit]]) for c in (fp, tp))
-        levels = [Stretches.of_points(fp[turns], tp[turns], negatives, positives)]
-        # Stretches much longer than that reach the hull nearly everywhere.
-        while levels[0].left.size > hits.size ** (2 / 3):
-            levels.insert(0, levels[0].gathered(_FINER))
-        return cls(fp, tp, turns, negatives, positives, levels, pairs)
+        fp, tp, won = (np.concatenate([c[:1] * 0, c[hit]]) for c in (fp, tp, won))
+        # Blocks of equally many turns have about the same chance to reach the hull, whatever its slope there.
+        turns = np.append(0, np.flatnonzero(turn) + 1).astype(np.int32)
+        last = turns.size - 1
+        blocks = min(last, max(_BLOCKS, int(2 * last ** (2 / 3))) if blocks is None else blocks)
+        edges = turns[np.arange(blocks + 1) * last // blocks]
+        many = 2 * np.diff(fp[edges].astype(np.int64)) * np.diff(tp[edges])
+        inside = np.diff(won[edges]) - 2 * tp[edges[:-1]].astype(np.int64) * np.diff(fp[edges])
+        return cls(fp, tp, edges, inside / np.maximum(many, 1), *(Urn(np.diff(c[edges])) for c in (fp, tp)))
 
     @property
     def together(self) -> int:
         """How many resamples are drawn together; which cases they get depends on it."""
-        return max(1, min(64, _TOGETHER // (self.negatives.many + self.positives.many)))
+        return max(1, min(64, _TOGETHER // self.won.size))
 
     def rates(self, points: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """Return fpr and tpr of points on the data."""
-        return self.fp[points] / self.negatives.cases, self.tp[points] / self.positives.cases
+        return self.fp[points] / self.fp[-1], self.tp[points] / self.tp[-1]
+
+    def areas(self, downs: NDArray[np.integer], ups: NDArray[np.integer]) -> Floats:
+        """Return the area under curves from the negatives and positives of each block, shape (curves, blocks).
+
+        Pairs within a block count with their mean over its cases, which is what drawing them gives on average. The mean over
+        resamples is exact, and the variance too small by about one part in the square of the number of blocks.
+        """
+        # Positives win against the negatives after their block, and against some within.
+        beaten = self.negatives.cases - np.cumsum(downs, axis=1) + downs * self.won
+        return np.asarray(np.sum(ups * beaten, axis=1) / (self.negatives.cases * self.positives.cases))
 
 
-@dataclass(frozen=True, eq=False)
-class Stretches:
-    """Stretches of possible vertices, and the edges of leaves between which the curve passes them.
-
-    The first stretch is the point that flags nobody alone and the last the one that flags everybody.
+@dataclass(eq=False)
+class Parts:
+    """Stretches of the rankings of several resamples, laid end to end as if they were one long curve.
 
     Attributes
     ----------
-    left : ndarray of int
-        Leaves of negatives before the stretch.
-    below, above : ndarray of int
-        Leaves of positives before the stretch, and up to its end.
-    after : ndarray of int
-        The next stretch that begins after another leaf of negatives than this one.
-    part : ndarray of int
-        Where the parts of each stretch begin, and where those of the last end: shorter stretches, or single turns.
+    low, high : ndarray of int
+        The points between which each stretch lies: after the first, up to the second.
+    x, y : ndarray of int
+        Negatives and positives drawn before it, those of earlier resamples included.
+    downs, ups : ndarray of int
+        Negatives and positives drawn in it.
+    finer : ndarray of int or None
+        Where its own parts begin in the next finer list; -1 if it is not there. None in the finest list.
     """
 
-    left: NDArray[np.int32]
-    below: NDArray[np.int32]
-    above: NDArray[np.int32]
-    after: NDArray[np.intp]
-    part: NDArray[np.intp]
+    low: Counts
+    high: Counts
+    x: Places
+    y: Places
+    downs: Counts
+    ups: Counts
+    finer: Places | None = None
 
-    @classmethod
-    def of(
-        cls, left: NDArray[np.int32], below: NDArray[np.int32], above: NDArray[np.int32], part: NDArray[np.intp]
-    ) -> Stretches:
-        """Gather parts that have so many leaves before them and up to their end, given where stretches of them begin."""
-        first = part[:-1]
-        after = np.searchsorted(left[first], left[first], side="right")
-        after[0] = 0
-        return cls(left[first], below[first], above[part[1:] - 1], after, part)
+    def take(self, at: Places) -> Parts:
+        """Return some of them."""
+        return Parts(self.low[at], self.high[at], self.x[at], self.y[at], self.downs[at], self.ups[at])
 
-    @classmethod
-    def of_points(cls, fp: NDArray[np.int32], tp: NDArray[np.int32], negatives: Leaves, positives: Leaves) -> Stretches:
-        """Gather points that have the same leaf of either class."""
-        left, below = negatives.before(fp), positives.upto(tp)
-        new = (left[1:] != left[:-1]) | (below[1:] != below[:-1])
-        new[0] = new[-1] = True
-        return cls.of(left, below, below + 1, np.concatenate([[0], np.flatnonzero(new) + 1, [fp.size]]))
+    def repeat(self, times: Places) -> Parts:
+        """Return each so many times in a row."""
+        low, high, downs, ups = (np.repeat(v, times) for v in (self.low, self.high, self.downs, self.ups))
+        return Parts(low, high, np.repeat(self.x, times), np.repeat(self.y, times), downs, ups)
 
-    def gathered(self, many: int) -> Stretches:
-        """Return stretches of `many` of these."""
-        last = self.left.size - 1
-        part = np.concatenate([[0], np.arange(1, last, many), [last, last + 1]])
-        return self.of(self.left, self.below, self.above, part)
-
-    def parts(self, of: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return how many parts some stretches have, and these parts."""
-        size = self.part[of + 1] - self.part[of]
-        return size, _runs(self.part[of], size)
-
-
-def _runs(begin: NDArray[np.intp], size: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return runs of consecutive numbers, end to end."""
-    return np.asarray(np.arange(int(size.sum())) + np.repeat(begin - (np.cumsum(size) - size), size))
-
-
-def _size(cases: int, rarer: int) -> int:
-    """Return how many cases of a class make a leaf: more the more there are, the rarer class blurring the curve anyway."""
-    size = max(_LEAF, (2 * rarer) ** (1 / 3) / 8) * math.sqrt(cases / rarer)
-    return max(1, min(int(size + 0.5), cases // STRETCHES))
+    def part(self, at: Places, middle: Counts, downs: Counts, ups: Counts) -> None:
+        """Cut stretches, which are here twice in a row, at points up to which so many cases of them are drawn."""
+        right = at + 1
+        self.high[at] = self.low[right] = middle
+        self.downs[at], self.ups[at] = downs, ups
+        self.downs[right] -= downs
+        self.ups[right] -= ups
+        self.x[right] += downs
+        self.y[right] += ups
 
 
 class Resamples:
-    """Several resamples: the totals of every leaf at once, the cases of a leaf when they are needed.
+    """Several resamples: the totals of every block at once, more where a hull may be reached.
 
     Parameters
     ----------
     ranking : Ranking
     rng : Generator
+    many : int
+        How many resamples.
     """
 
-    def __init__(self, ranking: Ranking, rng: np.random.Generator) -> None:
-        self.ranking, self.many = ranking, ranking.together
-        self.negatives = Drawn(ranking.negatives, rng, self.many)
-        self.positives = Drawn(ranking.positives, rng, self.many)
+    def __init__(self, ranking: Ranking, rng: np.random.Generator, many: int) -> None:
+        self.ranking, self.many, self._rng = ranking, many, rng
+        edges = ranking.edges
+        downs, ups = (urn.draw(rng, self.many).ravel() for urn in (ranking.negatives, ranking.positives))
+        low, high = (np.tile(e, self.many) for e in (edges[:-1], edges[1:]))
+        x, y = np.cumsum(downs) - downs, np.cumsum(ups) - ups
+        self._lists = [Parts(low, high, x, y, downs.astype(np.int32), ups.astype(np.int32))]
 
     def areas(self) -> Floats:
-        """Return the area under each curve, pairs within short stretches at their mean.
-
-        Its mean over resamples is exact and its variance too small by about one part in the square of the number of stretches.
-        """
-        return self.ranking.pairs.areas(self.negatives.edges, self.positives.edges)
-
-    def rates(self, points: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Return fpr and tpr at points, of shape (resamples, …)."""
-        row = np.arange(self.many).reshape(-1, *(1,) * (points.ndim - 1))
-        fp, tp = self._at(row, points)
-        return fp / self.ranking.negatives.cases, tp / self.ranking.positives.cases
-
-    def _at(self, row: NDArray[np.intp], points: NDArray[np.intp]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        fp, tp, r = self.ranking.fp[points], self.ranking.tp[points], self.ranking
-        return self.negatives.at(row, r.negatives.before(fp), fp), self.positives.at(row, r.positives.upto(tp), tp)
+        """Return the area under each curve."""
+        parts, shape = self._lists[0], (self.many, self.ranking.won.size)
+        return self.ranking.areas(parts.downs.reshape(shape), parts.ups.reshape(shape))
 
     def hulls(self) -> Hulls:
         """Return the exact hulls of the resamples' curves."""
-        first = self.ranking.levels[0].left.size
-        row, turn = np.repeat(np.arange(self.many), first), np.tile(np.arange(first), self.many)
-        for level in self.ranking.levels:
-            kept = self._reaching(level, row, turn)
-            size, turn = level.parts(turn[kept])
-            row = np.repeat(row[kept], size)
-        fp, tp = (c.astype(np.int64) for c in self._at(row, self.ranking.turns[turn]))
-        start = np.searchsorted(row, np.arange(self.many + 1))
-        fp, tp, vertex = vertices(fp, tp, start)
-        return Hulls(fp, tp, self._chosen(row[vertex], turn[vertex], tp), np.searchsorted(vertex, start))
+        last = self.ranking.fp.size - 1
+        while True:
+            parts = self._lists[-1]
+            end = parts.high == last
+            vertex, reaching = _reaching(parts, end)
+            at_vertex = np.zeros(parts.low.size, dtype=np.bool_)
+            at_vertex[vertex] = True
+            # Of points that are the same in a resample the first is chosen: look for it, except at the end.
+            opened = (reaching | (at_vertex & ~end)) & (parts.high - parts.low > 1)
+            if not opened.any():
+                break
+            self._part(parts, at_vertex | opened, opened)
+        return self._laid_out(parts, vertex)
 
-    def _chosen(self, row: NDArray[np.intp], turn: NDArray[np.intp], tp: Whole) -> NDArray[np.intp]:
-        """Return the point that is chosen at each vertex: the first that flags all positives which the resample has so far."""
-        end = self.ranking.turns[turn]
-        begin = np.where(turn > 0, self.ranking.turns[turn - 1] + 1, 0)
-        size = end - begin + 1
-        rank = self.ranking.tp[_runs(begin, size)]
-        found = self.positives.at(np.repeat(row, size), self.ranking.positives.upto(rank), rank)
-        fewer = found < np.repeat(tp, size)
-        chosen = begin + np.add.reduceat(fewer, np.cumsum(size) - size, dtype=np.int64)
-        # Flagging everybody is a choice of its own.
-        return np.where(turn == self.ranking.turns.size - 1, end, chosen)
+    def _laid_out(self, parts: Parts, vertex: Places) -> Hulls:
+        """Return the vertices as hulls, each from its own origin."""
+        negatives, positives = self.ranking.negatives.cases, self.ranking.positives.cases
+        point = parts.high[vertex]
+        fp, tp = parts.x[vertex] + parts.downs[vertex], parts.y[vertex] + parts.ups[vertex]
+        row = np.cumsum(point == point[-1]) - (point == point[-1])
+        fp, tp = fp - row * negatives, tp - row * positives
+        start = np.concatenate([[0], np.flatnonzero(point == point[-1]) + 1])
+        fp, tp, point = (np.insert(v, start[:-1], 0) for v in (fp, tp, point))
+        return Hulls(fp, tp, point.astype(np.intp), start + np.arange(start.size))
 
-    def _reaching(self, level: Stretches, row: NDArray[np.intp], stretch: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return which stretches may hold a vertex, given those that the coarser levels left.
+    def _part(self, parts: Parts, kept: NDArray[np.bool_], opened: NDArray[np.bool_]) -> None:
+        """Make the next finer list of the stretches that are kept, the opened ones in two parts."""
+        at = np.flatnonzero(kept)
+        many = 1 + opened[at].astype(np.int64)
+        first = np.cumsum(many) - many
+        parts.finer = np.full(parts.low.size, -1)
+        parts.finer[at] = first
+        finer = parts.take(at).repeat(many)
+        twice = first[many > 1]
+        low, high = finer.low[twice], finer.high[twice]
+        middle = (low + high) >> 1
+        finer.part(twice, middle, *self._before(middle, low, high, finer.downs[twice], finer.ups[twice]))
+        self._lists.append(finer)
 
-        The curve passes each stretch somewhere above and left of (fp after its first leaf of negatives, tp before its first
-        one of positives), and no point of it is above or left of (fp before the former, tp after its last leaf of positives).
-        If this corner lies below the hull of those other points, nothing of the stretch reaches the hull of the curve.
-        """
-        fp, tp = self.negatives.edges.ravel(), self.positives.edges.ravel()
-        before = row * self.negatives.edges.shape[1] + level.left[stretch]
-        of_row = row * self.positives.edges.shape[1]
-        x, y = fp[before + 1], tp[of_row + level.below[stretch]]
-        start = np.searchsorted(row, np.arange(self.many + 1))
-        # Where the first and the last point are is certain.
-        x[start[:-1]] = y[start[:-1]] = 0
-        x[start[1:] - 1], y[start[1:] - 1] = self.ranking.negatives.cases, self.ranking.positives.cases
-        x, y, hull = vertices(x, y, start)
-        dx, dy = x[1:] - x[:-1], y[1:] - y[:-1]
-        # Each edge of that hull is the one above the stretches that begin at or after its left end.
-        width = level.left.size
-        begin = np.searchsorted(row * width + stretch, row[hull] * width + level.after[stretch[hull]])
-        dx, dy, height = (np.repeat(v, np.diff(begin)) for v in (dx, dy, dx * y[:-1] - dy * x[:-1]))
-        return np.flatnonzero(dx * tp[of_row + level.above[stretch]] - dy * fp[before] >= height)
+    def _before(self, point: Counts, low: Counts, high: Counts, downs: Counts, ups: Counts) -> tuple[Counts, Counts]:
+        """Return how many negatives and positives of those drawn between two points are drawn before one between them."""
+        part, whole = [], []
+        for c in (self.ranking.fp, self.ranking.tp):
+            begin = c[low]
+            part.append(c[point] - begin)
+            whole.append(c[high] - begin)
+        drawn = binomial(self._rng, *(np.concatenate(v) for v in ([downs, ups], part, whole)))
+        return drawn[: low.size], drawn[low.size :]
+
+    def rates(self, points: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Return fpr and tpr at points, of shape (resamples, …); a second call would draw anew what the hulls left open."""
+        negatives, positives = self.ranking.negatives.cases, self.ranking.positives.cases
+        asked = points.reshape(self.many, -1)
+        # The place of each comes along in the lowest bits, so that sorting plain numbers is enough.
+        bits = asked.shape[1].bit_length()
+        packed = np.sort((asked << bits) | np.arange(asked.shape[1]), axis=1)
+        place, point = packed & ((1 << bits) - 1), packed >> bits
+        new = np.ones(point.shape, dtype=np.bool_)
+        np.not_equal(point[:, 1:], point[:, :-1], out=new[:, 1:])
+        row = np.nonzero(new)[0]
+        number = (np.cumsum(new) - 1).reshape(new.shape)
+        found = []
+        for count, total in zip(self._at(row, point[new].astype(np.int32)), (negatives, positives), strict=True):
+            rate = np.empty(asked.shape)
+            np.put_along_axis(rate, place, ((count - row * total) / total)[number], axis=1)
+            found.append(rate.reshape(points.shape))
+        return found[0], found[1]
+
+    def _at(self, row: Places, point: Counts) -> tuple[Places, Places]:
+        """Return the negatives and positives drawn up to different points, ascending."""
+        known = self._around(row, point)
+        # Several points of one stretch come one after the other: each parts what the one before it has left.
+        first = np.ones(row.size, dtype=np.bool_)
+        first[1:] = (row[1:] != row[:-1]) | (known.low[1:] != known.low[:-1])
+        number = np.arange(row.size)
+        number -= np.maximum.accumulate(np.where(first, number, 0))
+        for k in range(int(number.max()) + 1):
+            now = np.flatnonzero(number == k)
+            for v in (known.low, known.x, known.y, known.downs, known.ups) if k else ():
+                v[now] = v[now - 1]
+            rest = known.take(now)
+            downs, ups = self._before(point[now], rest.low, rest.high, rest.downs, rest.ups)
+            known.low[now] = point[now]
+            known.x[now], known.downs[now] = rest.x + downs, rest.downs - downs
+            known.y[now], known.ups[now] = rest.y + ups, rest.ups - ups
+        return known.x, known.y
+
+    def _around(self, row: Places, point: Counts) -> Parts:
+        """Return the shortest stretch that holds each point: at its end or before."""
+        stretch = row * self.ranking.won.size + np.maximum(np.searchsorted(self.ranking.edges, point) - 1, 0)
+        going, found, where = np.arange(row.size), [], []
+        for parts, next_list in zip(self._lists, [*self._lists[1:], None], strict=True):
+            finer = np.full(stretch.size, -1) if parts.finer is None else parts.finer[stretch]
+            last = finer < 0
+            found.append(parts.take(stretch[last]))
+            where.append(going[last])
+            going, stretch = going[~last], finer[~last]
+            if next_list is not None:
+                stretch += point[going] > next_list.high[stretch]
+        order = np.empty(row.size, dtype=np.intp)
+        order[np.concatenate(where)] = np.arange(row.size)
+        low, high, downs, ups = (
+            np.concatenate(v)[order] for v in zip(*((f.low, f.high, f.downs, f.ups) for f in found), strict=True)
+        )
+        x, y = (np.concatenate(v)[order] for v in ([f.x for f in found], [f.y for f in found]))
+        return Parts(low, high, x, y, downs, ups)
+
+
+def _reaching(parts: Parts, end: NDArray[np.bool_]) -> tuple[Places, NDArray[np.bool_]]:
+    """Return which stretches end at a vertex of the hulls of all ends, and which may hold one of their own.
+
+    No point of a stretch is above or left of its corner, left where it begins and up where it ends.
+    """
+    zero = np.zeros(1, dtype=np.int64)
+    x, y = np.concatenate([zero, parts.x + parts.downs]), np.concatenate([zero, parts.y + parts.ups])
+    last = np.concatenate([[True], end])
+    higher = last.copy()
+    higher[1:] |= parts.ups > 0
+    at = np.flatnonzero(higher)
+    hull_x, hull_y, vertex = eliminate(x[at], y[at], at, last[at])
+    dx, dy = np.diff(hull_x), np.diff(hull_y)
+    above = np.diff(vertex)
+    dx, dy, height = (np.repeat(v, above) for v in (dx, dy, dx * hull_y[1:] - dy * hull_x[1:]))
+    return vertex[1:] - 1, dx * y[1:] - dy * parts.x > height

@@ -163,18 +163,3 @@ def eliminate(
         keep[1:-1] |= dx[:-1] * dy[1:] < dy[:-1] * dx[1:]
         dropped = not keep.all()
     return x, y, point
-
-
-def vertices(
-    x: NDArray[Any], y: NDArray[Any], start: NDArray[np.intp]
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.intp]]:
-    """Return the vertices of the hulls of several paths laid end to end, each from `start` to the next, and which points they are.
-
-    Of equal points it is the first, except at the end of a path.
-    """
-    end = np.zeros(x.size, dtype=np.bool_)
-    end[start[:-1]] = end[start[1:] - 1] = True
-    keep = end.copy()
-    keep[1:] |= y[1:] > y[:-1]
-    at = np.flatnonzero(keep)
-    return eliminate(x[at], y[at], at, end[at])
