@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from isocost.counts.labels_of_rows import Counts, LabelSums, Rows
 from isocost.counts.sorted_scores import SortedKeys, SplitScores, TiedScores
-from isocost.hull import lower_hull_of_steps, upper_hull
+from isocost.hull import lower_hull_of_steps
 from isocost.validate import Floats
 
 # So many rows are tried to find an edge. Words are further apart.
@@ -23,8 +23,9 @@ def hull_of_rows(rows: SortedKeys | SplitScores | TiedScores) -> tuple[Counts, C
         edges, below = (v[::-1] for v in lower_hull_of_steps(*_known(rows, _near_the_hull(rows))))
         return rows.negatives - edges + below, rows.positives - below, rows.scores_from(edges)
     fp, tp = rows.corners()
-    vertex = upper_hull(fp, tp)
-    fp, tp = fp[vertex], tp[vertex]
+    # Over all cases flagged, false alarms are the curve sheared: their lower hull has the same vertices.
+    flagged, fp = lower_hull_of_steps(fp + tp, fp)
+    tp = flagged - fp
     return fp, tp, rows.thresholds(fp, tp)
 
 
@@ -45,6 +46,8 @@ def _edges_from(rows: SortedKeys, at: Rows) -> Rows:
         at = at.copy()
         inside = np.flatnonzero(~rows.is_edge(at))
         for _ in range(_REACH):
+            if not inside.size:
+                break
             at[inside] += 1
             inside = inside[~rows.is_edge(at[inside])]
     return at[at < rows.size]

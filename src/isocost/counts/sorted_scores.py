@@ -353,12 +353,21 @@ class TiedScores:
     @cached_property
     def twice_won(self) -> int:
         """Pairs of a positive and a negative that are ranked rightly, twice, plus tied pairs once: an exact whole number."""
-        fp, tp = self.corners()
+        fp, tp = self._points
         return int(np.sum((fp[1:] - fp[:-1]) * (tp[1:] + tp[:-1])))
 
+    @cached_property
+    def _points(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        fp, tp = (np.zeros(self.scores.size + 1, dtype=np.int64) for _ in range(2))
+        fp[1:], tp[1:] = self.fp, self.tp
+        return fp, tp
+
     def corners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return fp and tp, ascending, of every point."""
-        return np.append(0, self.fp), np.append(0, self.tp)
+        """Return fp and tp, ascending, of every point that can be a vertex of the hull: reached by going up, left by going right."""
+        fp, tp = self._points
+        corner = np.ones(fp.size, dtype=np.bool_)
+        np.logical_and(tp[1:-1] > tp[:-2], fp[2:] > fp[1:-1], out=corner[1:-1])
+        return fp[corner], tp[corner]
 
     def thresholds(self, fp: NDArray[np.int64], tp: NDArray[np.int64]) -> Floats:
         """Return the lowest scores flagged where so many negatives and positives are; +inf for none."""
