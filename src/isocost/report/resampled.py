@@ -24,7 +24,6 @@ from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.comparison import Comparison
-    from isocost.comparison.rows import Rows
     from isocost.inference import Bootstrap
 
 GRID = 101
@@ -98,10 +97,8 @@ def nodes(count: int) -> Floats:
 def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Generator | None) -> Draws | None:
     """Return resamples; None if none are wanted, or if there are too few rows to draw from."""
     if count is None:
-        each = GRID * 2 * 4 / 3 * len(comparison.curves)
-        count = min(MOST, int(BUDGET / each))
-        fits = MOST if comparison.rows is None else _in_time(comparison.rows)
-        count = min(count, fits) if fits >= FEWEST else 0
+        rows = comparison.rows
+        count = 0 if rows is None else by_default(rows.positive.size, len(rows.scores), weighted=rows.weights is not None)
     elif validate.number(count, "replicates", low=0) != int(count) or count == 1:
         raise InputError(f"replicates must be a whole number, 0 or at least 2, got {count!r}")
     if count == 0 or comparison.rows is None:
@@ -120,16 +117,16 @@ def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Genera
     return Draws(packed(costs, grid) | {"seed": seed}, bootstrap, cases, tuple(comparison.curves))
 
 
-def _in_time(rows: Rows) -> int:
-    """Return how many resamples can be drawn by default; ranking the cases for them is a part of the work."""
-    cases = rows.positive.size
-    ranked = cases * len(rows.scores)
+def by_default(cases: int, models: int, *, weighted: bool) -> int:
+    """Return how many resamples fit the page and can be drawn in time; ranking the cases for them is a part of the work."""
+    ranked = cases * models
     each: float = ranked
-    if rows.weights is None and len(rows.scores) == 1 and cases >= blocks.MANY:
+    if not weighted and models == 1 and cases >= blocks.MANY:
         each = blocks.effort(cases)
-    elif rows.weights is None and cases >= paired.MANY:
+    elif not weighted and cases >= paired.MANY:
         each = paired.effort(ranked)
-    return max(0, int((WORK - ranked) / each))
+    in_time = int((WORK - ranked) / each)
+    return min(MOST, int(BUDGET / (GRID * 2 * 4 / 3 * models)), in_time) if in_time >= FEWEST else 0
 
 
 def packed(costs: Floats, grid: Floats) -> dict[str, Any]:

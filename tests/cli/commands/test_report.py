@@ -40,3 +40,17 @@ def test_ranges_of_costs_make_a_page(isocost, credit_file):
     """Uncertain conditions are passed on."""
     ran = isocost("report", credit_file, "--label", "bad", "--cost-fn", "5:20", "--resamples", "0", "-o", "r.html")
     assert ran.code == 0, ran.err
+
+
+def test_too_many_cases_are_not_loaded_unless_resamples_are_asked_for(isocost, credit_file, tmp_path, monkeypatch):
+    """By default their page is made from counts and says so; a number of resamples is what it says."""
+    monkeypatch.setattr("isocost.report.resampled.WORK", 1000)
+    ran = isocost("report", credit_file, *CALL, "-o", "r.json")
+    assert ran.code == 0, ran.err
+    assert "no intervals: 1,000 cases are too many to load and resample by default" in ran.err
+    found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert found["replicates"] is None
+    assert not found["data"]["rows"]
+    ran = isocost("report", credit_file, *CALL, "--resamples", "20", "-o", "r.json")
+    assert "no intervals" not in ran.err
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["replicates"]["n"] == 20

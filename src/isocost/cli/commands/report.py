@@ -29,7 +29,8 @@ from isocost.cli.session import Session
 def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     """Write the whole analysis as one page on which anyone can drag the costs and see the answer move, and print the decision.
 
-    The page is one file that opens offline. Score counts have no cases to resample, so their page shows no intervals.
+    The page is one file that opens offline. Score counts have no cases to resample, so their page shows no intervals; neither
+    does, unless --resamples is given, the page of more cases than fit the memory or can be resampled in seconds.
 
     \b
     Examples:
@@ -44,7 +45,7 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     session = Session.start(ctx, given, output, suffixes=SUFFIXES)
     over = session.condition
     resamples = given["resamples"]
-    if resamples != 0 and session.data.has_rows:
+    if _resampled(session, resamples):
         rows = session.data.rows("a page with intervals")
         comparison = Comparison.from_scores(rows.y_true, rows.scores, sample_weight=rows.weight, fold=rows.fold)
     else:
@@ -61,3 +62,19 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
         "data": session.data.to_dict(), "condition": conditions.to_dict(over), "text": str(report), "output": output,
     }  # fmt: skip
     Result("report", [str(report)], data).give(as_json=given["as_json"], output=None)
+
+
+def _resampled(session: Session, asked: int | None) -> bool:
+    """Tell whether the page will hold resamples; unless they are asked for, only if the cases fit the memory and are not too many."""
+    from isocost.report.resampled import by_default
+
+    source = session.data.source
+    if source is None or asked is not None:
+        return source is not None and asked != 0
+    weighted = source.columns.weight is not None
+    if source.size <= source.memory and by_default(int(source.total), len(session.data.models), weighted=weighted):
+        return True
+    session.messages.say(
+        f"The page shows no intervals: {source.total:,} cases are too many to load and resample by default; --resamples 200 does, if --memory allows."
+    )
+    return False
