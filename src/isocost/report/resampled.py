@@ -98,7 +98,9 @@ def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Genera
     """Return resamples; None if none are wanted, or if there are too few rows to draw from."""
     if count is None:
         rows = comparison.rows
-        count = 0 if rows is None else by_default(rows.positive.size, len(rows.scores), weighted=rows.weights is not None)
+        count = (
+            0 if rows is None else by_default(rows.positive.size, len(rows.scores), weighted=rows.weights is not None)
+        )
     elif validate.number(count, "replicates", low=0) != int(count) or count == 1:
         raise InputError(f"replicates must be a whole number, 0 or at least 2, got {count!r}")
     if count == 0 or comparison.rows is None:

@@ -75,6 +75,7 @@ def _resampled(session: Session, asked: int | None) -> bool:
     if source.size <= source.memory and by_default(int(source.total), len(session.data.models), weighted=weighted):
         return True
     session.messages.say(
-        f"The page shows no intervals: {source.total:,} cases are too many to load and resample by default; --resamples 200 does, if --memory allows."
+        f"The page shows no intervals: {source.total:,} cases are too many to load and resample by default; "
+        "--resamples 200 does, if --memory allows."
     )
     return False
