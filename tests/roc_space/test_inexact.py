@@ -120,3 +120,22 @@ def test_a_binormal_fit_keeps_buckets_whole():
     wide = ic.ScoreCounts(counts.scores, counts.positives, counts.negatives, upper=counts.scores + 0.5)
     fits = [ic.fit_binormal(ic.RocCurve.from_counts(table)) for table in (counts, wide)]
     assert fits[0].to_dict() == fits[1].to_dict()
+
+
+def test_a_limit_that_divides_a_bucket_of_positives_is_not_passed_over():
+    """The path is certain, but not how many of the positives in the bucket a threshold inside it flags."""
+    counts = ic.ScoreCounts([0.8, 0.4, 0.1], [10, 0, 0], [0, 5, 5], upper=[0.9, 0.4, 0.1])
+    curve = ic.RocCurve.from_counts(counts)
+    assert ic.auc(curve) == 1.0
+    choice = ic.workforce(curve, max_flagged=0.3)
+    assert (choice.tpr, choice.tpr_high) == (0.0, pytest.approx(0.6))
+    assert ic.workforce(curve, max_flagged=0.5).tpr_high is None
+    assert ic.neyman_pearson(curve, max_fpr=0.3).tpr_high is None
+    condition = ic.Condition(prevalence=0.5)
+    for use in (lambda **to: ic.voros(curve, **to), lambda **to: ic.best_threshold(curve, condition, **to)):
+        with pytest.raises(InexactError):
+            use(max_flagged=0.3)
+        assert use(max_flagged=0.5)
+        assert use(max_fpr=0.3)
+    with pytest.raises(InexactError, match="a regression over all points"):
+        ic.fit_binormal(curve, method="regression")

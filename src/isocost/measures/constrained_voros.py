@@ -10,7 +10,7 @@ import numpy as np
 from isocost.conditions import Conditions
 from isocost.errors import InputError
 from isocost.hull import cheapest
-from isocost.roc_space import RocCurve
+from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.feasible_region import FeasibleRegion
 from isocost.validate import Floats
 
@@ -37,6 +37,7 @@ def constrained_voros(
         )
     curve.require_exact("VOROS under limits")
     region = FeasibleRegion.within(limits, judged_prevalence(curve, over, limits, prevalence))
+    inexact.require_undivided(curve, region.limits, "VOROS under limits")
     x, y = curve.fpr, curve.tpr
     if not include_trivial and curve.given is not None:
         x, y = curve.bare()

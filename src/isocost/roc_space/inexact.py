@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -92,10 +93,25 @@ def most_caught(curve: RocCurve, limit: Limit) -> float:
 
     Of all points of a bucket that keep it the highest lies on the left side, where excess is linear in tpr.
     """
-    at = np.flatnonzero(buckets(curve))
+    at = _rising(curve)
     x, low, high = curve.fpr[at - 1], curve.tpr[at - 1], curve.tpr[at]
     below, above = limit.excess(x, low), limit.excess(x, high)
     with np.errstate(divide="ignore", invalid="ignore"):
         reach = np.where(above <= SLACK, high, low - below / (above - below) * (high - low))
     possible = (below <= SLACK) | (above <= SLACK)
     return float(np.max(reach[possible], initial=0.0))
+
+
+def require_undivided(curve: RocCurve, limits: Iterable[Limit], what: str) -> None:
+    """Raise if a limit ends inside a bucket of positives alone: how many of them keep it is not known."""
+    at = _rising(curve)
+    x, low, high = curve.fpr[at - 1], curve.tpr[at - 1], curve.tpr[at]
+    if any(np.any(limit.kept(x, low) & ~limit.kept(x, high)) for limit in limits):
+        raise InexactError(what)
+
+
+def _rising(curve: RocCurve) -> NDArray[np.intp]:
+    """Return which points add several scores, and positives among them."""
+    if curve.upper is None:
+        return np.empty(0, dtype=np.intp)
+    return np.flatnonzero((curve.upper[1:] > curve.thresholds[1:]) & (curve.tp[1:] > curve.tp[:-1])) + 1

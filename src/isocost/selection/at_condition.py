@@ -8,7 +8,7 @@ import numpy as np
 
 from isocost.conditions import Condition, Conditions
 from isocost.errors import ConditionError, InfeasibleError, InputError
-from isocost.roc_space import RocCurve
+from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.feasible_region import Kind, Limit
 from isocost.selection.choice import Choice, choice_of, describe
 
@@ -100,6 +100,7 @@ def _best_within(curve: RocCurve, condition: Condition | Conditions, limits: dic
     prevalence = curve.prevalence_or(_prevalence(over, curve))
     checked = [Limit.checked(kind, value, prevalence) for kind, value in limits.items()]
     curve.require_exact("the cheapest threshold under limits")
+    inexact.require_undivided(curve, checked, "the cheapest threshold under limits")
     kept = np.all([limit.kept(curve.fpr, curve.tpr) for limit in checked], axis=0)
     if "min_precision" in limits and not np.any(kept & (curve.tp > 0)):
         raise InfeasibleError(
