@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost import RocCurve
-from isocost.errors import InexactError
+from isocost.errors import InexactError, InfeasibleError
 from strategies import samples
 
 RANKED = [name for name, m in ic.registered_measures().items() if "probabilities" not in m.needs]
@@ -135,3 +135,12 @@ def test_a_budget_that_ends_inside_a_bucket_is_bounded():
     assert bounds.low < ic.voros(truth, max_flagged=0.25) <= bounds.high + 1e-12
     assert bounds.high == pytest.approx(ic.voros(truth, max_flagged=0.25))
     assert ic.voros(ic.RocCurve.from_counts(counts).optimistic, max_flagged=0.25) < bounds.high
+
+
+def test_limits_that_only_the_best_case_keeps_are_open_and_not_broken():
+    """Some scores inside the bucket reach the precision: nobody may say that none do."""
+    counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [3, 3], upper=[1.0, 0.0])
+    with pytest.raises(InexactError, match="whether any threshold keeps the limits depends on scores"):
+        counts.bounds("voros", min_precision=0.9)
+    with pytest.raises(InfeasibleError):
+        ic.ScoreCounts([0.5, 0.0], [3, 1], [3, 3]).bounds("voros", min_precision=0.9)

@@ -9,6 +9,7 @@ from typing import Any
 
 from isocost.conditions import Conditions
 from isocost.counts import ScoreCounts
+from isocost.errors import InexactError, InfeasibleError
 from isocost.measures.auc import auc, auc_bounds
 from isocost.measures.constrained_voros import judged_prevalence
 from isocost.measures.registry import MEASURES, Measure, measure_named
@@ -91,7 +92,12 @@ def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], opti
         over = Conditions.of(options.get("over"))
         prevalence = judged_prevalence(curve, over, ["max_flagged"], options.get("prevalence"))
         best = inexact.within_budget(curve, float(options["max_flagged"]), prevalence)
-    return Bounds(*sorted(float(function(path, **options)) for path in (curve.pessimistic, best)))
+    high = float(function(best, **options))
+    try:
+        low = float(function(curve.pessimistic, **options))
+    except InfeasibleError as error:
+        raise InexactError("whether any threshold keeps the limits") from error
+    return Bounds(*sorted((low, high)))
 
 
 def _calibration(curve: RocCurve, options: Mapping[str, Any]) -> Bounds:
