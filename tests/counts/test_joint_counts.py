@@ -302,3 +302,41 @@ def test_tables_can_be_kept(tmp_path):
     ):
         with pytest.raises(InputError, match=message):
             ic.JointCounts.load(tmp_path / name)
+
+
+def test_a_shard_of_one_class_adds_to_a_table_cut_alike():
+    """Where positives are rare some shards have none."""
+    rng = np.random.default_rng(3)
+    y = np.arange(600) < 60
+    scores = {"a": rng.normal(y, 1), "b": rng.normal(2 * y, 1)}
+    first = ic.JointCounts.from_arrays(y[:300], {n: s[:300] for n, s in scores.items()}, blocks=10)
+    rest = ic.JointCounts.from_arrays(y[300:], {n: s[300:] for n, s in scores.items()}, blocks=first)
+    total = first + rest
+    assert (int(rest.positives.sum()), int(total.positives.sum()), int(total.negatives.sum())) == (0, 60, 540)
+    assert max(low.size for low in total.low) > 5
+    with pytest.raises(InputError, match="y_true holds only one class"):
+        ic.JointCounts.from_arrays(y[300:], {n: s[300:] for n, s in scores.items()}, blocks=10)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"names": ("a", "b")}, "joint counts of 2 models need as many low, high and columns of blocks"),
+        (
+            {"positives": np.array([1])},
+            r"one row of blocks for each count: blocks have shape \(2, 1\), positives \(1,\)",
+        ),
+        ({"blocks": np.array([[0], [2]])}, "the blocks of 'a' must descend, be apart and be those that rows are in"),
+        ({"high": (np.array([1.0, 0.6]),)}, "the blocks of 'a' must descend"),
+        ({"negatives": np.array([1, -1])}, "must not be negative"),
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(change, message):
+    """Made by hand, or read from a file that somebody changed."""
+    columns = {
+        "names": ("a",), "low": (np.array([0.6, 0.1]),), "high": (np.array([1.0, 0.5]),),
+        "blocks": np.array([[0], [1]]), "positives": np.array([1, 0]), "negatives": np.array([0, 1]),
+    }  # fmt: skip
+    assert len(ic.JointCounts(**columns)) == 2
+    with pytest.raises(InputError, match=message):
+        ic.JointCounts(**columns | change)

@@ -62,6 +62,23 @@ class JointCounts(Shown):
     negatives: NDArray[np.int64]
     cuts: Cuts | None = None
 
+    def __post_init__(self) -> None:
+        """Check that the columns fit together."""
+        models = len(self.names)
+        if not len(self.low) == len(self.high) == models == self.blocks.shape[-1]:
+            raise InputError(f"joint counts of {models} models need as many low, high and columns of blocks")
+        if not self.blocks.shape == (self.positives.size, models) or self.positives.shape != self.negatives.shape:
+            raise InputError(
+                f"joint counts need one row of blocks for each count: blocks have shape {self.blocks.shape}, "
+                f"positives {self.positives.shape}, negatives {self.negatives.shape}"
+            )
+        for name, low, high, block in zip(self.names, self.low, self.high, self.blocks.T, strict=True):
+            ordered = low.shape == high.shape and np.all(high >= low) and np.all(high[1:] < low[:-1])
+            if not ordered or (block.size and not 0 <= block.min() <= block.max() < low.size):
+                raise InputError(f"the blocks of {name!r} must descend, be apart and be those that rows are in")
+        if any(column.size and column.min() < 0 for column in (self.positives, self.negatives)):
+            raise InputError("positives and negatives must not be negative")
+
     @classmethod
     def from_arrays(
         cls,
@@ -83,7 +100,7 @@ class JointCounts(Shown):
         blocks : int or JointCounts, optional
             Into how many blocks, about, each model's scores are cut. By default so many that their combinations are not more
             than 2^18: 512 of two models, 64 of three, 8 of six, which is the most. Fewer distinct scores are not cut: each is
-            a block. Or cut like another table, to be added to it.
+            a block. Or cut like another table, to be added to it: then one class is enough.
         """
         from isocost.counts.buckets import Table
         from isocost.counts.from_arrays import count_scores
@@ -91,7 +108,8 @@ class JointCounts(Shown):
 
         if not isinstance(scores, Mapping):
             raise InputError(f"scores must be a dict of name to scores, got {type(scores).__name__}")
-        positive = validate.labels(y_true, pos_label)
+        # A shard that is to be added to others may hold one class only.
+        positive = validate.labels(y_true, pos_label, both=not isinstance(blocks, JointCounts))
         wanted = _checked(tuple(scores), blocks)
         cuts: list[Any] = []
         keys, values = [], []

@@ -274,6 +274,8 @@ class Bootstrap(Drawn):
 
     def cheapest(self) -> Cheapest:
         """Return how often each model, or a trivial classifier, is the cheapest on a resample, at each condition."""
+        if any(model.slack is not None for model in self.models.values()):
+            self.cases("cheapest")
         costs = np.stack([m.values("best", self.pcf, judges=JUDGES_OF_TWO) for m in self.models.values()])
         # A model that only repeats a trivial classifier is not needed there: ties go to the trivial one.
         trivial = np.broadcast_to(self._trivial, costs.shape[1:])
