@@ -12,7 +12,7 @@ from isocost import validate
 from isocost.counts import buckets
 from isocost.counts.buckets import Table, Totals
 from isocost.counts.engine import DECIMAL_COMMA, NUMERIC, POINTS, WIDE_INTEGER, Engine, identifier
-from isocost.counts.streaming import StreamedScores, UnconfirmedError
+from isocost.counts.streaming import KeptLabels, StreamedScores, UnconfirmedError
 from isocost.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ _MOST_CLASSES = 12
 _LOOK = 2**20
 # Of fewer rows nothing is believed: reading them is quick.
 _MANY = 2**22
+# Of more rows the labels are read again in every pass: kept, they would take more than 32 MiB.
+_MOST_KEPT = 2**28
 # Bytes that counting in memory takes for each row: score, label, key and counts.
 _A_ROW = 64
 
@@ -74,6 +76,7 @@ class Predictions:
         self._wanted = positive
         # Whether nothing was read yet but what the file says of itself, which counting must confirm.
         self._unconfirmed = False
+        self._kept: KeptLabels | None = None
         self._open()
         if not (hasty and self._believed()):
             self._examine()
@@ -85,7 +88,7 @@ class Predictions:
 
     def _examine(self) -> None:
         """Read everything once and complain about what is wrong."""
-        self._unconfirmed = False
+        self._unconfirmed, self._kept = False, None
         self._check()
         self._check_scores()
         self._label_classes(self._wanted)
@@ -317,13 +320,20 @@ class Predictions:
     def _stream(self, i: int) -> StreamedScores:
         if self._unconfirmed:
             name, label = identifier(self.columns.scores[i]), identifier(self.columns.label)
-            sql = (
-                f"SELECT CAST({name} AS DOUBLE) AS score, TRY_CAST({label} AS TINYINT) AS up FROM {self.source.table()}"
-            )
-            return StreamedScores(self.source, sql, (), self.total, self._spans[i], confirm=True)
-        weight, kept = (', "weight"', 'WHERE "weight" > 0') if self.columns.weight is not None else ("", "")
-        sql = f"SELECT s{i} AS score, CAST({self._is_positive} AS TINYINT) AS up{weight} FROM predictions {kept}"
-        return StreamedScores(self.source, sql, self.positive_labels, self.total, self._spans[i])
+            columns = {"score": f"CAST({name} AS DOUBLE)", "up": f"TRY_CAST({label} AS TINYINT)"}
+            table, given = self.source.table(), []
+        else:
+            columns = {"score": f"s{i}", "up": f"CAST({self._is_positive} AS TINYINT)"}
+            table, given = "predictions", self.positive_labels
+        if self.columns.weight is not None:
+            columns["weight"] = '"weight"'
+            table += ' WHERE "weight" > 0'
+        # Rows of Arrow files come in no certain order.
+        if self._kept is None and self.total <= _MOST_KEPT and self.source.files[0].format != "arrow":
+            self._kept = KeptLabels(self.total)
+        return StreamedScores(
+            self.source, columns, table, given, self.total, self._spans[i], self._kept, confirm=self._unconfirmed
+        )
 
     def _mass(self) -> tuple[float, float]:
         """Return the cases of each class, or their weight."""

@@ -6,7 +6,7 @@ import ctypes
 import queue
 import sys
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +33,36 @@ class UnconfirmedError(Exception):
     """The rows are not what the file's statistics say: they must be examined before they are counted."""
 
 
+class KeptLabels:
+    """The labels of rows that are read in the same order in every pass, a bit each: one pass must unpack them, not all."""
+
+    def __init__(self, most: int) -> None:
+        self._bits: NDArray[np.uint8] = np.zeros(most // 8 + 1, dtype=np.uint8)
+        self.rows = 0
+        self.complete = False
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self._bits[:] = 0
+        self.rows = 0
+
+    def keep(self, up: NDArray[np.int8]) -> None:
+        """Add the labels of the next rows."""
+        packed = np.packbits(np.concatenate([np.zeros(self.rows % 8, np.int8), up]))
+        self._bits[self.rows // 8 :][: packed.size] |= packed
+        self.rows += up.size
+
+    def of(self, start: int, size: int) -> NDArray[np.int8]:
+        """Return the labels of some rows."""
+        held = self._bits[start // 8 : -(-(start + size) // 8)]
+        return np.unpackbits(held)[start % 8 :][:size].view(np.int8)
+
+
 class StreamedScores:
     """One column of scores of a query, with labels and weights, read from beginning to end in every pass.
+
+    The query has the `columns` score, up, which the `parameters` are for, and perhaps weight. Labels that a pass before has
+    `kept` are not read again.
 
     To `confirm` what was only believed is to raise an `UnconfirmedError` unless there are so many rows, both labels, scores
     in the span and nothing else.
@@ -43,20 +71,24 @@ class StreamedScores:
     def __init__(
         self,
         engine: Engine,
-        sql: str,
+        columns: Mapping[str, str],
+        table: str,
         parameters: Sequence[Any],
         rows: int,
         span: tuple[float, float],
+        kept: KeptLabels | None,
         *,
         confirm: bool = False,
     ) -> None:
         # Twice the buckets that are asked of an engine: they are counted here and need not be sent.
         self.bits = buckets.BITS + 1
         self.engine = engine
-        self.sql = sql
+        self.columns = columns
+        self.table = table
         self.parameters = parameters
         self.rows = rows
         self.span = span
+        self.kept = kept
         self.confirm = confirm
 
     def batches(self) -> Generator[Batch, None, None]:
@@ -86,36 +118,67 @@ class StreamedScores:
                         reader.join(0.05)
 
     def _read(self, ready: queue.Queue[Any], stop: threading.Event) -> None:
-        connection = self.engine.connection
+        connection, kept = self.engine.connection, self.kept
+        known = kept is not None and kept.complete
+        columns = [f"{sql} AS {name}" for name, sql in self.columns.items() if not (known and name == "up")]
+        if kept is not None and not known:
+            kept.clear()
+        start = 0
         try:
             # One thread unpacks while another counts; more of them would only hold more memory.
             connection.execute("SET threads = 1")
-            relation = connection.sql(self.sql, params=list(self.parameters))
+            relation = connection.sql(
+                f"SELECT {', '.join(columns)} FROM {self.table}", params=[] if known else list(self.parameters)
+            )
             # Called differently before DuckDB 2.0.
             reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
             for batch in reader(_BATCH):
                 if stop.is_set():
                     return
-                ready.put(self._columns(batch))
+                found = self._columns(batch, start)
+                start += batch.num_rows
+                ready.put(found)
+            self._end(start)
             connection.execute("RESET threads")
             ready.put(None)
         except BaseException as error:
             ready.put(error)
 
-    def _columns(self, batch: Any) -> Batch:
-        """Return a batch's columns, which hold numbers everywhere."""
+    def _columns(self, batch: Any, start: int) -> Batch:
+        """Return the columns of the rows from `start` on, all of which must hold numbers."""
+        kept = self.kept
+        end, most = start + batch.num_rows, kept.rows if kept is not None and kept.complete else self.rows
+        if end > most:
+            raise self._otherwise(f"{most} rows before, {end} or more now")
         if any(column.null_count for column in batch.columns):
-            if self.confirm:
+            raise self._otherwise("there was no gap before")
+        score = _numbers(batch.column("score"), np.float64)
+        weight = _numbers(batch.column("weight"), np.float64) if "weight" in self.columns else None
+        if kept is not None and kept.complete:
+            up = kept.of(start, score.size)
+        else:
+            up = _numbers(batch.column("up"), np.int8)
+            if self.confirm and up.view(np.uint8).max(initial=0) > 1:
                 raise UnconfirmedError
-            raise InputError(f"{self.engine.name} changed while it was counted: there was no gap before; count again")
-        score, up = _numbers(batch.column("score"), np.float64), _numbers(batch.column("up"), np.int8)
-        if self.confirm and score.size:
-            low, high = self.span
-            # NaN is neither above nor below.
-            if not (score.min() >= low and score.max() <= high and up.view(np.uint8).max() <= 1):
-                raise UnconfirmedError
-        weighted = "weight" in batch.schema.names
-        return score, up, _numbers(batch.column("weight"), np.float64) if weighted else None
+            if kept is not None:
+                kept.keep(up)
+        # NaN is neither above nor below.
+        if self.confirm and not (score.size == 0 or (score.min() >= self.span[0] and score.max() <= self.span[1])):
+            raise UnconfirmedError
+        return score, up, weight
+
+    def _end(self, rows: int) -> None:
+        """Make sure that so many rows had kept labels, and keep them."""
+        if self.kept is not None:
+            if rows != self.kept.rows:
+                raise self._otherwise(f"{self.kept.rows} rows before, {rows} now")
+            self.kept.complete = True
+
+    def _otherwise(self, how: str) -> Exception:
+        """Return what to raise if the rows are not what they were."""
+        if self.confirm:
+            return UnconfirmedError()
+        return InputError(f"{self.engine.name} changed while it was counted: {how}; count again")
 
     def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> Table:
         """Count by key."""
