@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom, chisquare, multinomial
+from scipy.stats import binom, chisquare, multinomial, poisson
 
 from isocost.inference import draws
-from isocost.inference.draws import Urn, binomial
+from isocost.inference.draws import Poisson, Urn, binomial
 
 
 def generator(seed=0):
@@ -61,3 +61,19 @@ def test_blocks_get_cases_as_often_as_when_they_are_drawn(monkeypatch, below):
     outcomes, seen = np.unique(counts, axis=0, return_counts=True)
     assert outcomes.shape[0] == 15
     assert chisquare(seen, multinomial(4, [0.25, 0.5, 0.25]).pmf(outcomes) * resamples).pvalue > 1e-3
+
+
+def test_looked_up_numbers_are_poisson_numbers():
+    """Of several means at once, zero among them, each is distributed as it should be, by a chi-squared test of its deciles."""
+    means = np.array([0.0, 0.3, 4.0, 60.0, 300.0])
+    which = np.array([4, 1, 0, 3, 2, 1])
+    counts = Poisson(means).draw(generator(3), which, 20_000)
+    assert counts.shape == (20_000, 6)
+    assert not counts[:, 2].any()
+    for mean, seen in zip(means[which], counts.T, strict=True):
+        if mean > 0:
+            cuts = np.unique(poisson.ppf(np.arange(1, 10) / 10, mean))
+            share = np.diff(np.concatenate([[0], poisson.cdf(cuts, mean), [1]]))
+            count = np.bincount(np.searchsorted(cuts, seen), minlength=share.size)
+            assert chisquare(count, share * seen.size).pvalue > 1e-3
+    assert abs(np.corrcoef(counts[:, 1], counts[:, 5])[0, 1]) < 0.03

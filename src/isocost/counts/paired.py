@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -18,43 +19,52 @@ _CELLS = 2**21
 _TRIES = 1000
 
 
+Ranks = tuple[Floats, NDArray[np.intp], NDArray[np.intp]]
+
+
 @dataclass(frozen=True, eq=False)
 class RankedScores:
-    """The rows that one model scored, from the highest score to the lowest.
+    """The rows that one model scored, from the highest score to the lowest; ranked when that is first asked for.
 
     Attributes
     ----------
-    scores : ndarray of float64
-        Distinct scores, descending.
-    order : ndarray of int
-        The rows in that order.
-    start : ndarray of int
-        Where each distinct score begins in `order`.
+    rank : callable
+        Returns `scores`, `order` and `start`.
     upper : ndarray of float64 or None
         Where scores were counted together in blocks, of which `scores` are the lowest: the highest of each.
     """
 
-    scores: Floats
-    order: NDArray[np.intp]
-    start: NDArray[np.intp]
+    rank: Callable[[], Ranks]
     upper: Floats | None = None
 
     @classmethod
     def of_blocks(cls, block: NDArray[np.integer], low: Floats, high: Floats) -> RankedScores:
         """Rank rows by their blocks, which are numbered from the highest scores down."""
-        order = np.argsort(block, kind="stable")
-        start = np.searchsorted(block[order], np.arange(low.size))
-        return cls(low, order, start, None if np.array_equal(low, high) else high)
+        return cls(partial(_rank_blocks, block, low), None if np.array_equal(low, high) else high)
 
     @classmethod
     def of(cls, scores: NDArray[Any], rows: NDArray[np.intp]) -> RankedScores:
         """Rank some rows by their scores."""
-        # In which order equal scores come makes no difference.
-        order = rows[np.argsort(scores[rows])[::-1]]
-        ranked = scores[order]
-        start = np.concatenate([[0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1])
-        # Adding 0.0 turns -0.0 into 0.0, which ties with it.
-        return cls(ranked[start].astype(np.float64) + 0.0, order, start)
+        return cls(partial(_rank, scores, rows))
+
+    @cached_property
+    def _ranked(self) -> Ranks:
+        return self.rank()
+
+    @property
+    def scores(self) -> Floats:
+        """Distinct scores, descending."""
+        return self._ranked[0]
+
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """The rows in that order."""
+        return self._ranked[1]
+
+    @property
+    def start(self) -> NDArray[np.intp]:
+        """Where each distinct score begins in `order`."""
+        return self._ranked[2]
 
     def totals(self, drawn: NDArray[Any], positive: Bools) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return positives and negatives of each replicate at each distinct score; both of shape (replicates, scores)."""
@@ -64,6 +74,20 @@ class RankedScores:
         if self.start.size == self.order.size:
             return positives, negatives
         return np.add.reduceat(positives, self.start, axis=1), np.add.reduceat(negatives, self.start, axis=1)
+
+
+def _rank(scores: NDArray[Any], rows: NDArray[np.intp]) -> Ranks:
+    # In which order equal scores come makes no difference.
+    order = rows[np.argsort(scores[rows])[::-1]]
+    ranked = scores[order]
+    start = np.concatenate([[0], np.flatnonzero(ranked[1:] != ranked[:-1]) + 1])
+    # Adding 0.0 turns -0.0 into 0.0, which ties with it.
+    return ranked[start].astype(np.float64) + 0.0, order, start
+
+
+def _rank_blocks(block: NDArray[np.integer], low: Floats) -> Ranks:
+    order = np.argsort(block, kind="stable")
+    return low, order, np.searchsorted(block[order], np.arange(low.size))
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +119,11 @@ class Resampler:
     weights: Floats | None
     entropy: tuple[int, ...]
     cases: NDArray[np.int64] | None = None
+
+    @cached_property
+    def single(self) -> bool:
+        """Whether every row is a unit of its own."""
+        return self.unit.size == int(self.unit.max()) + 1
 
     @property
     def always_complete(self) -> bool:

@@ -202,7 +202,7 @@ class SortedKeys:
         """Return every distinct score, descending, with the negatives and positives at or above it."""
         if self.distinct == self.size:
             keys = self.keys[::-1]
-            tp = np.cumsum(keys & 1, dtype=np.int64)
+            tp = np.cumsum((keys & 1).view(_TYPES[8 * keys.itemsize][1]), dtype=np.int64)
             return self.scores_of(keys), np.arange(1, self.size + 1) - tp, tp
         edges = self.edges()[::-1]
         return self.scores_of(self.keys[edges]), *self.flagged(edges)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.inference.draws import Counts, Urn, binomial
-from isocost.inference.envelopes import Hulls, cost_of, eliminate
+from isocost.inference.envelopes import Hulls, cost_of, without_lower
 from isocost.inference.replicates import JUDGES, JUDGES_OF_TWO, Replicates, luck_of
 from isocost.inference.sample import Sample
 from isocost.validate import Floats
@@ -40,10 +40,8 @@ _TOGETHER = 2**17
 def applies(sample: Sample) -> bool:
     """Return whether resamples can be drawn in blocks: one model, many single cases that count the same, no folds."""
     drawn = sample.resampler
-    single = drawn.unit.size == int(drawn.unit.max()) + 1
-    return (
-        len(sample.models) == 1 and sample.folds == 1 and single and drawn.weights is None and drawn.unit.size >= MANY
-    )
+    alone = len(sample.models) == 1 and sample.folds == 1
+    return alone and drawn.single and drawn.weights is None and drawn.unit.size >= MANY
 
 
 def effort(cases: int) -> float:
@@ -51,9 +49,7 @@ def effort(cases: int) -> float:
     return float(8.0 * cases ** (2 / 3))
 
 
-def replicates(
-    sample: Sample, pcf: Floats, apparent: Floats, n_resamples: int, told: Callable[[int], None]
-) -> Replicates:
+def replicates(sample: Sample, pcf: Floats, n_resamples: int, told: Callable[[int], None]) -> Replicates:
     """Return the costs of the only model on resamples, as `Collector` gathers them, and its areas."""
     ranking = Ranking.of(sample)
     total = n_resamples + JUDGES_OF_TWO
@@ -80,7 +76,15 @@ def replicates(
         areas[part] = drawn.areas()[:wanted]
         told(max(0, part.stop - JUDGES_OF_TWO))
     own, few, more, areas = (v[JUDGES_OF_TWO:] for v in (own, few, more, areas))
-    return Replicates(apparent, own, few, more, luck_of(on_data), sample.step(pcf), areas=areas)
+    return Replicates(_on_data(sample, pcf), own, few, more, luck_of(on_data), sample.step(pcf), areas=areas)
+
+
+def _on_data(sample: Sample, pcf: Floats) -> Floats:
+    """Return the lowest costs on the data."""
+    (curve,) = sample.curves(next(iter(sample.models)))
+    hull, many = curve.hull, curve.hull.fp.size
+    cost, _ = Hulls(hull.fp, hull.tp, np.arange(many), np.array([0, many])).costs(pcf)
+    return np.asarray(cost[0])
 
 
 def _ahead(work: Callable[[int], _Done], of: Iterable[int]) -> Iterator[_Done]:
@@ -122,33 +126,33 @@ class Ranking:
     @classmethod
     def of(cls, sample: Sample, blocks: int | None = None) -> Ranking:
         """Cut the cases into blocks."""
-        (ranked,) = next(iter(sample.models.values()))
-        hits = sample.resampler.positive[ranked.order]
-        end = np.append(ranked.start[1:], hits.size)
-        tp = np.cumsum(hits, dtype=np.int32)[end - 1]
-        fp = end.astype(np.int32) - tp
-        ups, downs = np.diff(tp, prepend=np.int32(0)), np.diff(fp, prepend=np.int32(0))
-        # Pairs that the positives so far have won, twice, so that ties count one.
-        won = np.cumsum(downs * (2 * tp.astype(np.int64) - ups))
-        hit = np.flatnonzero(ups)
-        # Where the next score is one that negatives have, the curve of some resample can turn to the right.
-        turn = np.append(downs[1:], 1)[hit] > 0
-        if hit[-1] < ups.size - 1:
-            hit, turn = np.append(hit, ups.size - 1), np.append(turn, True)
-        fp, tp, won = (np.concatenate([c[:1] * 0, c[hit]]) for c in (fp, tp, won))
+        (curve,) = sample.curves(next(iter(sample.models)))
+        fp, tp = curve.path()
+        hit = np.flatnonzero(np.diff(tp, prepend=0))
+        tied = fp[hit] - np.where(hit > 0, fp[hit - 1], 0)
+        if hit[-1] < fp.size - 1:
+            hit, tied = np.append(hit, fp.size - 1), np.append(tied, 0)
+        fp, tp = (np.concatenate([np.zeros(1, dtype=np.int32), c[hit].astype(np.int32)]) for c in (fp, tp))
+        # Where negatives come before the next such score, or with it, the curve of some resample can turn to the right.
+        turn = np.append(fp[1:] > fp[:-1], True)
         # Blocks of equally many turns have about the same chance to reach the hull, whatever its slope there.
-        turns = np.append(0, np.flatnonzero(turn) + 1).astype(np.int32)
+        turn[0] = True
+        turns = np.flatnonzero(turn).astype(np.int32)
         last = turns.size - 1
-        blocks = min(last, max(_BLOCKS, int(2 * last ** (2 / 3))) if blocks is None else blocks)
+        blocks = min(last, max(_BLOCKS, int(3 * last ** (2 / 3))) if blocks is None else blocks)
         edges = turns[np.arange(blocks + 1) * last // blocks]
-        many = 2 * np.diff(fp[edges].astype(np.int64)) * np.diff(tp[edges])
-        inside = np.diff(won[edges]) - 2 * tp[edges[:-1]].astype(np.int64) * np.diff(fp[edges])
-        return cls(fp, tp, edges, inside / np.maximum(many, 1), *(Urn(np.diff(c[edges])) for c in (fp, tp)))
+        begin, end = edges[:-1], edges[1:]
+        many, hits = (c[end].astype(np.int64) - c[begin] for c in (fp, tp))
+        # Twice the pairs lost within a block, ties once: a positive loses against the negatives that come before it.
+        above = (tp[1:] - tp[:-1]) * (2 * fp[1:].astype(np.int64) - tied)
+        lost = np.add.reduceat(above, begin) - 2 * hits * fp[begin]
+        won = 1 - lost / np.maximum(2 * many * hits, 1)
+        return cls(fp, tp, edges, won, *(Urn(np.diff(c[edges])) for c in (fp, tp)))
 
     @property
     def together(self) -> int:
         """How many resamples are drawn together; which cases they get depends on it."""
-        return max(1, min(64, _TOGETHER // self.won.size))
+        return max(1, min(256, _TOGETHER // self.won.size))
 
     def rates(self, points: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """Return fpr and tpr of points on the data."""
@@ -225,8 +229,8 @@ class Resamples:
         edges = ranking.edges
         downs, ups = (urn.draw(rng, self.many).ravel() for urn in (ranking.negatives, ranking.positives))
         low, high = (np.tile(e, self.many) for e in (edges[:-1], edges[1:]))
-        x, y = np.cumsum(downs) - downs, np.cumsum(ups) - ups
-        self._lists = [Parts(low, high, x, y, downs.astype(np.int32), ups.astype(np.int32))]
+        x, y = (np.cumsum(c, dtype=np.int64) - c for c in (downs, ups))
+        self._lists = [Parts(low, high, x, y, downs, ups)]
 
     def areas(self) -> Floats:
         """Return the area under each curve."""
@@ -354,7 +358,7 @@ def _reaching(parts: Parts, end: NDArray[np.bool_]) -> tuple[Places, NDArray[np.
     higher = last.copy()
     higher[1:] |= parts.ups > 0
     at = np.flatnonzero(higher)
-    hull_x, hull_y, vertex = eliminate(x[at], y[at], at, last[at])
+    hull_x, hull_y, vertex = without_lower(x[at], y[at], at, last[at])
     dx, dy = np.diff(hull_x), np.diff(hull_y)
     above = np.diff(vertex)
     dx, dy, height = (np.repeat(v, above) for v in (dx, dy, dx * hull_y[1:] - dy * hull_x[1:]))

@@ -129,7 +129,7 @@ def bootstrap(
     if not lines and blocks.applies(sample):
         (name,) = sample.models
         with Progress(total, progress, "bootstrap") as told:
-            model = blocks.replicates(sample, pcf, _apparent(sample, name, pcf, None), total, told.update)
+            model = blocks.replicates(sample, pcf, total, told.update)
         return Bootstrap(pcf, {name: model}, total, *sample.totals, sample)
     source: Resampler | paired.Draws = paired.Draws(sample) if paired.applies(sample) else sample.resampler
     gathered = {name: Collector(pcf, sample.paths(name, sample.data), lines.get(name)) for name in sample.models}

@@ -154,12 +154,19 @@ def eliminate(
     # One of points above each other, the highest, and one of points beside each other, the leftmost.
     keep = end.copy()
     keep[1:-1] |= (y[1:-1] > y[:-2]) & (x[2:] > x[1:-1])
-    dropped = True
-    while dropped:
-        at = np.flatnonzero(keep)
-        x, y, point, end = x[at], y[at], point[at], end[at]
+    at = np.flatnonzero(keep)
+    return without_lower(x[at], y[at], point[at], end[at])
+
+
+def without_lower(
+    x: NDArray[Any], y: NDArray[Any], point: NDArray[np.intp], end: NDArray[np.bool_]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.intp]]:
+    """Do so where no two points are equal, except perhaps for one and the end after it."""
+    while True:
         dx, dy = x[1:] - x[:-1], y[1:] - y[:-1]
         keep = end.copy()
         keep[1:-1] |= dx[:-1] * dy[1:] < dy[:-1] * dx[1:]
-        dropped = not keep.all()
-    return x, y, point
+        at = np.flatnonzero(keep)
+        if at.size == x.size:
+            return x, y, point
+        x, y, point, end = x[at], y[at], point[at], end[at]

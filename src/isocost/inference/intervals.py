@@ -349,7 +349,9 @@ def _from_cases(
 def _apparent(boot: Bootstrap, what: Quantity, name: str) -> float:
     if boot.sample is None:
         return float(_crisp(boot, what, name, data=True)[0])
-    return float(what.on(boot.sample, name, boot.sample.data)[0])
+    if what.of_curve is None:
+        return float(what.on(boot.sample, name, boot.sample.data)[0])
+    return float(np.mean([what.of_curve(curve) for curve in boot.sample.curves(name)]))
 
 
 def _crisp(boot: Bootstrap, what: Quantity, name: str, *, data: bool = False) -> Floats:

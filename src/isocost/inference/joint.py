@@ -40,7 +40,7 @@ def sample_of(joint: JointCounts, given: dict[str, Any], entropy: tuple[int, ...
         name: (RankedScores.of_blocks(joint.blocks[row, i], joint.low[i], joint.high[i]),)
         for i, name in enumerate(joint.names)
     }
-    return Sample(Resampler(positive, np.arange(row.size), strata, nothing, None, entropy, cases), models)
+    return Sample(Resampler(positive, np.arange(row.size), strata, nothing, None, entropy, cases), models, {})
 
 
 def replicates(

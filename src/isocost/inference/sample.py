@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -29,10 +29,14 @@ class Sample:
     ----------
     resampler : Resampler
     models : dict of str to tuple of RankedScores
+    scores : dict of str to ndarray
+        What each model says of each case; empty if cases were counted together.
     """
 
     resampler: Resampler
     models: dict[str, tuple[RankedScores, ...]]
+    scores: dict[str, NDArray[Any]]
+    _curves: dict[str, list[RocCurve]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, rows: Rows, groups: ArrayLike | None, entropy: tuple[int, ...]) -> Sample:
@@ -42,7 +46,8 @@ class Sample:
             raise InputError("scores is empty: pass at least one model, {'name': scores}")
         marks = None if groups is None else validate.groups(groups, "groups")
         validate.same_length(y_true=rows.positive, groups=marks)
-        counted = np.ones(rows.positive.size, dtype=np.bool_) if rows.weights is None else rows.weights > 0
+        # Rows without weight do not count.
+        counted = slice(None) if rows.weights is None else rows.weights > 0
         positive = rows.positive[counted]
         validate.two_of_each(positive, "resampling")
         folds = None if rows.folds is None else rows.folds[counted]
@@ -50,11 +55,10 @@ class Sample:
         _check_parts(part, positive, folds)
         unit, strata = _strata(positive, part, None if marks is None else marks[counted])
         weights = None if rows.weights is None else rows.weights[counted]
-        ranked = {
-            name: tuple(RankedScores.of(s[counted], np.flatnonzero(part == k)) for k in range(int(part.max()) + 1))
-            for name, s in rows.scores.items()
-        }
-        return cls(Resampler(positive, unit, strata, part, weights, entropy), ranked)
+        folded = [np.flatnonzero(part == k) for k in range(int(part.max()) + 1)]
+        scores = {name: s[counted] for name, s in rows.scores.items()}
+        ranked = {name: tuple(RankedScores.of(s, some) for some in folded) for name, s in scores.items()}
+        return cls(Resampler(positive, unit, strata, part, weights, entropy), ranked, scores)
 
     @property
     def exact(self) -> bool:
@@ -69,9 +73,17 @@ class Sample:
     @property
     def totals(self) -> tuple[float, float]:
         """Positives and negatives: cases, or sums of weights."""
-        mass = self.data[0]
         positive = self.resampler.positive
+        if self._plain:
+            many = int(np.count_nonzero(positive))
+            return many, positive.size - many
+        mass = self.data[0]
         return mass[positive].sum().item(), mass[~positive].sum().item()
+
+    @property
+    def _plain(self) -> bool:
+        """Whether every row is one case that counts one."""
+        return self.resampler.weights is None and self.resampler.cases is None
 
     @property
     def data(self) -> NDArray[Any]:
@@ -88,6 +100,14 @@ class Sample:
 
     def curves(self, name: str) -> list[RocCurve]:
         """Return the ROC curve of a model on the data, one a fold."""
+        if name not in self._curves:
+            self._curves[name] = self._made(name)
+        return self._curves[name]
+
+    def _made(self, name: str) -> list[RocCurve]:
+        if self._plain and self.folds == 1:
+            # Sorting the scores is quicker than ranking the rows.
+            return [RocCurve.from_scores(self.resampler.positive, self.scores[name], name=name)]
         return [curve_of(r, p, 0, name) for r, p in zip(self.models[name], self.paths(name, self.data), strict=True)]
 
     def points(self, name: str, threshold: float) -> list[int]:
@@ -99,6 +119,9 @@ class Sample:
 
     def step(self, pcf: Floats) -> Floats:
         """Return what one unit more or less in each class makes of the cost."""
+        if self._plain and self.resampler.single:
+            positives, negatives = self.totals
+            return np.hypot(pcf / positives, (1 - pcf) / negatives)
         positive, unit, mass = self.resampler.positive, self.resampler.unit, self.data[0]
         of_one = []
         for rows in (positive, ~positive):
@@ -109,12 +132,13 @@ class Sample:
 
     def warn(self) -> None:
         """Say what few cases, or classes without overlap, do to bands."""
-        positive, unit = self.resampler.positive, self.resampler.unit
+        positive, unit, single = self.resampler.positive, self.resampler.unit, self.resampler.single
         for label, rate, rows in (("positives", "tpr", positive), ("negatives", "fpr", ~positive)):
             counted = self.resampler.cases
-            many = int(np.count_nonzero(np.bincount(unit[rows])) if counted is None else counted[rows].sum())
+            units = np.count_nonzero(rows) if single else np.count_nonzero(np.bincount(unit[rows]))
+            many = int(units if counted is None else counted[rows].sum())
             if many < _FEW:
-                what = label if unit.size == int(unit.max()) + 1 else f"groups with {label}"
+                what = label if single else f"groups with {label}"
                 warnings.warn(
                     f"only {many} {what}: one of them moves the {rate} by {1 / many:.2g}, and resamples show nothing rarer; "
                     "bands are coarse and cover less than their level says",
@@ -122,7 +146,7 @@ class Sample:
                     stacklevel=4,
                 )
         for name in self.models:
-            if all(len(curve.hull) == 3 and curve.hull.tp[1] == curve.tp[-1] for curve in self.curves(name)):
+            if all(len(curve.hull) == 3 and curve.hull.tp[1] == curve.hull.tp[-1] for curve in self.curves(name)):
                 sizes = np.count_nonzero(positive), np.count_nonzero(~positive)
                 most = 3 / min(sizes if self.resampler.cases is None else self.totals)
                 warnings.warn(
@@ -158,6 +182,8 @@ def _strata(
     positive: NDArray[np.bool_], part: NDArray[np.intp], marks: NDArray[Any] | None
 ) -> tuple[NDArray[np.intp], tuple[NDArray[np.intp], ...]]:
     """Return each row's unit, and the units of each stratum: by fold, and by class wherever no group mixes classes."""
+    if marks is None and not part.any():
+        return np.arange(positive.size), (np.flatnonzero(~positive), np.flatnonzero(positive))
     unit = np.arange(positive.size) if marks is None else _numbered(marks, positive.size)
     size = int(unit.max()) + 1
     of_part = np.zeros(size, dtype=np.intp)

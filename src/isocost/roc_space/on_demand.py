@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isocost.counts.sorted_scores import SortedKeys, SplitScores, TiedScores
 
 
 class OnDemand:
     """A curve whose fields `fp`, `tp`, `thresholds` and `given` may still be missing, if it has sorted rows instead."""
+
+    fp: NDArray[Any]
+    tp: NDArray[Any]
 
     if not TYPE_CHECKING:  # every attribute would be of any type
 
@@ -30,6 +34,11 @@ class OnDemand:
     def hold(self, rows: SortedKeys | SplitScores | TiedScores, name: str | None) -> None:
         """Take sorted rows instead of points."""
         vars(self).update(_rows=rows, positives=rows.positives, negatives=rows.negatives, name=name)
+
+    def path(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return fp and tp at every threshold but the first, without keeping them."""
+        rows = self._sorted_rows
+        return (self.fp[1:], self.tp[1:]) if rows is None else rows.path()[1:]
 
     @property
     def _rows_given(self) -> SortedKeys | SplitScores | TiedScores | None:
