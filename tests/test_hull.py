@@ -101,6 +101,8 @@ def test_blocks_of_points_are_dropped_only_below_the_hull(seed, size, levels, ki
         patch.setattr(module, "_MANY", 8)
         patch.setattr(module, "_BLOCK", 5)
         assert upper_hull(x, y).tolist() == expected.tolist()
+        patch.setattr(module, "_PART", 6)
+        assert upper_hull(x, y).tolist() == expected.tolist()
 
 
 def test_a_large_curve_goes_through_blocks():
@@ -142,5 +144,7 @@ def test_blocks_are_judged_rightly_where_the_hull_falls(seed, monkeypatch):
     y = np.cumsum(np.sort(rng.integers(-40, 9, 5000))[::-1]) + rng.integers(-30, 30, 5000)
     plain = upper_hull(x, y)
     monkeypatch.setattr(module, "_MANY", 100)
+    assert np.array_equal(upper_hull(x, y), plain)
+    monkeypatch.setattr(module, "_PART", 100)
     assert np.array_equal(upper_hull(x, y), plain)
     assert y[plain[-1]] < y[plain].max()

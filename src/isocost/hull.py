@@ -14,6 +14,8 @@ _PATIENCE = 8
 # Above this many points it pays to look at blocks of them first.
 _MANY = 32_768
 _BLOCK = 16
+# Points that are compared at once: more would not stay in the processor's cache, and take memory.
+_PART = 2**17
 # Products of two differences of whole numbers below this are exact as floats, and so is the sum of two.
 _SMALL = 2**26
 _EPS = float(np.finfo(np.float64).eps)
@@ -108,6 +110,10 @@ def _distinct(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
 
 def _eliminate(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp]) -> tuple[NDArray[np.intp], bool]:
     """Drop, round by round and all at once, points on or below the chord of their neighbours; tell whether none is left."""
+    if keep.size > _PART:
+        # The ends of parts stay, whatever is beside them.
+        parts = np.array_split(keep, -(-keep.size // (_PART // 2)))
+        keep = np.concatenate([_eliminate(x, y, part)[0] for part in parts])
     u, v = x[keep], y[keep]
     slow = 0
     # If few go, round after round, they do so from one end only, which the walk does faster.

@@ -153,7 +153,7 @@ def test_the_limit_of_passes_is_no_silent_answer(monkeypatch):
         Rows(*drawn(3)).counts()
 
 
-@given(st.lists(finite, min_size=1, max_size=30), st.integers(0, 30))
+@given(st.lists(finite, min_size=1, max_size=30), st.integers(0, 40))
 def test_keys_follow_the_order_of_scores_and_spans_invert_them(scores, more):
     """Any range, tiny or huge: keys never fall, finer keys nest, and each span holds exactly the numbers of its key."""
     s = np.array(sorted(scores)) + 0.0
@@ -165,6 +165,9 @@ def test_keys_follow_the_order_of_scores_and_spans_invert_them(scores, more):
     assert np.array_equal(grid.keys(s, inside=True), keys)
     if grid.scale and np.isfinite(grid.finer(more).scale):
         assert np.array_equal(grid.finer(more).keys(s) >> more, keys)
+    if grid.scale and np.isfinite(grid.finer(more).scale):
+        grid = grid.finer(more)
+        keys = grid.keys(s)
     distinct, place = np.unique(-keys, return_inverse=True)
     distinct = -distinct
     low, high = grid.spans(distinct, s[-1])
@@ -200,16 +203,36 @@ def test_infinite_scores_have_keys_of_their_own():
         assert low.tolist() == high.tolist() == [np.inf, -np.inf]
 
 
+@given(st.lists(st.integers(-50, 50), min_size=1, unique=True), st.data())
+def test_tables_add_to_the_rows_of_both(scores, data):
+    """In descending order; rows that are still open keep their keys."""
+    scores = np.sort(np.array(scores, dtype=float))[::-1]
+    rows = np.arange(scores.size)
+    whole = Table(scores, scores + 0.5, rows + 1, rows + 7, rows)
+    mine = np.array(data.draw(st.lists(st.booleans(), min_size=scores.size, max_size=scores.size)))
+    for one, other in (
+        (whole[mine], whole[~mine]),
+        (whole[mine], whole.closed(~mine)),
+        (whole.closed(mine), whole.closed(~mine)),
+    ):
+        both = one + other
+        for name in ("low", "high", "positives", "negatives"):
+            assert np.array_equal(getattr(both, name), getattr(whole, name))
+        left = [row for row, here in zip(rows, mine, strict=True) if here and one.keys.strides != (0,)]
+        assert [key for key in both.keys if key != buckets.CLOSED and mine[key]] == left
+
+
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=12))
 def test_corners_above_the_hull(steps):
     """A corner is above exactly if adding it changes the hull."""
     fp, tp = (np.concatenate([[0], np.cumsum([step[i] for step in steps])]) for i in (0, 1))
     assume(fp[-1] > 0 and tp[-1] > 0)
-    vertices = {(int(fp[i]), int(tp[i])) for i in upper_hull(fp, tp)}
-    for i, above in enumerate(buckets.above_hull(fp, tp)):
+    hull = upper_hull(fp, tp)
+    vertices = {(int(fp[i]), int(tp[i])) for i in hull}
+    for i, above in enumerate(buckets.above_hull(fp, tp, hull)):
         x, y = np.insert(fp, i + 1, fp[i]), np.insert(tp, i + 1, tp[i + 1])
         changed = {(int(x[j]), int(y[j])) for j in upper_hull(x, y)}
         assert bool(above) == (changed != vertices)
     # Beyond exact products nothing may be closed by rounding.
-    scaled = buckets.above_hull(fp * 2**32, tp * 2**32)
-    assert np.all(scaled >= buckets.above_hull(fp, tp))
+    scaled = buckets.above_hull(fp * 2**32, tp * 2**32, hull)
+    assert np.all(scaled >= buckets.above_hull(fp, tp, hull))

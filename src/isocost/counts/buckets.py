@@ -110,26 +110,48 @@ class Grid:
         return found
 
     def _lowest_of_few(self, keys: Keys) -> Floats:
-        """Do so by halving, in float64 bit patterns counted in order, beginning next to where real numbers have it."""
+        """Do so in float64 bit patterns counted in order: it is nearly always next to where real numbers have it."""
         most = np.finfo(float).max
         with np.errstate(over="ignore"):
             guess = _ordered(np.clip((keys / self.scale + self.low) / self.unit, -most, most))
+        reached = self._reach(guess, keys)
+        beside = np.where(reached, guess - 1, guess + 1)
+        found = np.where(reached, guess, beside)
+        if (far := np.flatnonzero(self._reach(beside, keys) == reached)).size:
+            found[far] = self._searched(guess[far], keys[far])
+        return _number(found)
+
+    def _searched(self, guess: Keys, keys: Keys) -> Keys:
+        """Return the smallest bit pattern of each key: by steps that double, then by halving."""
         low, high = np.maximum(guess - 1, _LEAST), np.minimum(guess + 1, -_LEAST)
         step = np.int64(1)
         late = np.arange(keys.size)
-        while (late := late[self.keys(_number(low[late])) >= keys[late]]).size:
+        while (late := late[self._reach(low[late], keys[late])]).size:
             step = min(step * 2, _FAR)
             low[late] = np.where(low[late] < _LEAST + step, _LEAST, low[late] - step)
         step = np.int64(1)
         early = np.arange(keys.size)
-        while (early := early[self.keys(_number(high[early])) < keys[early]]).size:
+        while (early := early[~self._reach(high[early], keys[early])]).size:
             step = min(step * 2, _FAR)
             high[early] = np.where(high[early] > -_LEAST - step, -_LEAST, high[early] + step)
         while (wide := np.flatnonzero(high - low > 1)).size:
             middle = low[wide] + (high[wide] - low[wide]) // 2
-            inside = self.keys(_number(middle)) >= keys[wide]
+            inside = self._reach(middle, keys[wide])
             high[wide[inside]], low[wide[~inside]] = middle[inside], middle[~inside]
-        return _number(high)
+        return np.asarray(high)
+
+    def _reach(self, places: Keys, keys: Keys) -> Bools:
+        """Tell which numbers, counted in order, have at least some keys: as `keys` does, but without rounding to the key."""
+        place = _number(places)
+        if self.bits > 52:
+            # Such keys are not all floats.
+            return self.keys(place) >= keys
+        with np.errstate(over="ignore", invalid="ignore"):
+            if self.unit != 1:
+                place *= self.unit
+            place -= self.low
+            place *= self.scale
+        return place >= keys
 
 
 _SIGN = np.int64(-(2**63))
@@ -182,13 +204,12 @@ class Table:
             return self if len(self) else other
         # Stable, because that way of sorting merges what is in order already.
         order = np.argsort(np.concatenate([self.low, other.low]), kind="stable")[::-1]
-        # One column after the other: both tables twice would be what takes most memory of all.
-        low, high, positives, negatives = (
-            np.concatenate(pair)[order] for pair in zip(self._columns[:4], other._columns[:4], strict=True)
-        )
+        mine = order < len(self)
+        del order
         keyed = self.keys.strides != (0,) or other.keys.strides != (0,)
-        keys = np.concatenate([self.keys, other.keys])[order] if keyed else _no_keys(order.size)
-        return Table(low, high, positives, negatives, keys)
+        pairs = list(zip(self._columns, other._columns, strict=True))[: 5 if keyed else 4]
+        columns = [_interleaved(mine, *pair) for pair in pairs]
+        return Table(*columns, *([] if keyed else [_no_keys(mine.size)]))
 
     @classmethod
     def listed(cls, scores: Floats, positives: NDArray[Any], negatives: NDArray[Any]) -> Table:
@@ -208,6 +229,13 @@ def cumulated(column: NDArray[Any]) -> NDArray[Any]:
     sums = np.zeros(column.size + 1, dtype=column.dtype)
     np.cumsum(column, out=sums[1:])
     return sums
+
+
+def _interleaved(mine: Bools, one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
+    """Return two columns in one, each in its order, without laying them end to end first."""
+    both = np.empty(mine.size, dtype=np.result_type(one, other))
+    both[mine], both[~mine] = one, other
+    return both
 
 
 def _no_keys(size: int) -> Keys:
@@ -266,7 +294,8 @@ def count(
         within = grid, np.unique(table.keys[here])
         ups, downs = table.positives[here].sum(), table.negatives[here].sum()
         done = table.closed(~here)
-        del table
+        # What was counted is held by nothing else now, and need not be while the next pass is made.
+        del table, new
         room = max(_LEAST_BITS, int(math.log2(most_rows / within[1].size)))
         # With weights, about how many rows are left.
         left = totals.rows * (ups + downs) / everything
@@ -305,12 +334,13 @@ def _open(table: Table, *, exact: bool, tolerance: float | None, every: bool) ->
         return untied
     fp, tp = table.ends()
     mixed = untied & (table.positives > 0) & (table.negatives > 0)
-    above = mixed & above_hull(fp, tp)
+    hull = upper_hull(*_comparable(fp, tp))
+    above = mixed & above_hull(fp, tp, hull)
     opened = np.zeros(len(table), dtype=np.bool_)
     if exact:
         # A vertex at the end of a bucket needs the bucket's lowest score as its threshold.
         at_vertex = np.zeros(len(table) + 1, dtype=np.bool_)
-        at_vertex[upper_hull(*_comparable(fp, tp))] = True
+        at_vertex[hull] = True
         opened |= above | (untied & at_vertex[1:])
     if tolerance is not None:
         shares = table.negatives / fp[-1], table.positives / tp[-1]
@@ -327,18 +357,19 @@ def _open(table: Table, *, exact: bool, tolerance: float | None, every: bool) ->
     return opened
 
 
-def above_hull(fp: NDArray[Any], tp: NDArray[Any]) -> Bools:
+def above_hull(fp: NDArray[Any], tp: NDArray[Any], hull: NDArray[np.intp]) -> Bools:
     """Tell which steps between consecutive points have their upper left corner above the hull of the points."""
     fp, tp = _comparable(fp, tp)
-    hull = upper_hull(fp, tp)
     x, y = fp[hull], tp[hull]
     run, rise = np.diff(x), np.diff(y)
+    # From each vertex to the next; steps after the last one are at its end.
+    first = np.append(hull[:-1], fp.size - 1)
     whole = fp.dtype.kind == "i" and float(fp[-1]) * float(tp[-1]) < 2.0**62
     above = np.empty(fp.size - 1, dtype=np.bool_)
     for start in range(0, above.size, _FEW):
         few = slice(start, start + _FEW)
         left, top = fp[:-1][few], tp[1:][few]
-        edge = np.minimum(np.searchsorted(x, left, side="right") - 1, run.size - 1)
+        edge = np.repeat(np.arange(run.size), np.diff(np.clip(first, start, start + left.size)))
         if whole:
             np.greater(run[edge] * (top - y[edge]), rise[edge] * (left - x[edge]), out=above[few])
         else:

@@ -310,7 +310,7 @@ class RocCurve(OnDemand, Drawn, Bounded):
     @cached_property
     def hull_is_exact(self) -> bool:
         """Whether no bucket can hide a vertex of the hull, so that all that follows from the hull is exact."""
-        return self.exact or inexact.hull_is_exact(self)
+        return self.exact or inexact.hull_is_exact(self, self._hull_index)
 
     @property
     def is_path(self) -> bool:

@@ -52,10 +52,10 @@ def split(curve: RocCurve, *, positives_first: bool) -> RocCurve:
     return RocCurve(fp, tp, thresholds, curve.positives, curve.negatives, curve.name, given)
 
 
-def hull_is_exact(curve: RocCurve) -> bool:
+def hull_is_exact(curve: RocCurve, hull: NDArray[np.intp]) -> bool:
     """Return whether no bucket can hide a vertex: the corner that is its best case lies above the hull of none."""
     if curve.fp.dtype.kind == curve.tp.dtype.kind == "i":
-        return not np.any(buckets(curve)[1:] & above_hull(curve.fp, curve.tp))
+        return not np.any(buckets(curve)[1:] & above_hull(curve.fp, curve.tp, hull))
     # Fractional counts are compared as everywhere else, with the rounding that a hull forgives.
     low, high = curve.pessimistic.hull, curve.optimistic.hull
     return np.array_equal(low.fp, high.fp) and np.array_equal(low.tp, high.tp)
