@@ -156,6 +156,15 @@ def test_areas_and_volumes_are_distributed_like_those_of_rows_drawn_one_by_one(d
     assert min(p_values) > 0.05 / len(p_values) / 10
 
 
+def test_the_area_of_a_nearly_perfect_model_varies_as_it_should():
+    """Where all pairs in the wrong order lie within a few cases, blocks must not level what these make of the area."""
+    rng = np.random.default_rng(0)
+    y = rng.random(20_000) < 0.5
+    s = rng.normal(5.5 * y, 1)
+    areas = ic.bootstrap(y, {"m": s}, n_resamples=800, grid=3).models["m"].areas
+    assert areas.std() == pytest.approx(ic.delong(y, s).standard_error, rel=0.12)
+
+
 def test_a_resample_depends_on_the_seed_and_its_number_alone(monkeypatch):
     """The first of many are the same as when there are few."""
     monkeypatch.setattr(blocks, "MANY", 0)
