@@ -16,12 +16,19 @@ Span = float | tuple[float, float] | None
 
 def given(costs: Mapping[str, Span], data: Data) -> Condition | Conditions | None:
     """Return the condition, or None if no option speaks of one; the prevalence is the data's unless given."""
+    said = {name: value for name, value in costs.items() if value is not None}
+    return _made(said, data.curves[0].prevalence) if said else None
+
+
+def check(costs: Mapping[str, Span]) -> None:
+    """Complain about costs that cannot be before anything is read; whatever the data's prevalence is, it can be."""
+    _made({name: value for name, value in costs.items() if value is not None}, 0.5)
+
+
+def _made(said: Mapping[str, Span], prevalence: float | None) -> Condition | Conditions:
     from isocost.conditions import Condition, Conditions
 
-    said = {name: value for name, value in costs.items() if value is not None}
-    if not said:
-        return None
-    values: dict[str, Any] = {"cost_fp": 1.0, "cost_fn": 1.0, "prevalence": data.curves[0].prevalence} | said
+    values: dict[str, Any] = {"cost_fp": 1.0, "cost_fn": 1.0, "prevalence": prevalence, **said}
     if any(isinstance(value, tuple) for value in values.values()):
         return Conditions.from_costs(**values)
     return Condition(**values)

@@ -171,7 +171,7 @@ def _net_benefit(session: Session) -> Display:
     prevalence = said if isinstance(said, float) else None
     if session.given["resamples"] == 0:
         return NetBenefitDisplay(**_cases(session, lambda curve: net_benefit_curve(curve, prevalence=prevalence)))
-    found = resampling.resampled(session, "a band")
+    found = resampling.resampled(session, "a band of the net benefit", single=True)
     level = session.given["level"]
     return NetBenefitDisplay(
         [net_benefit_band(found, name, level=level, prevalence=prevalence) for name in session.data.models]

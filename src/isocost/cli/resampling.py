@@ -31,11 +31,11 @@ class Significance:
     data: dict[str, Any] | None = None
 
 
-def resampled(session: Session, purpose: str) -> Bootstrap:
-    """Load the cases and resample them."""
+def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootstrap:
+    """Load the cases and resample them, or blocks of them unless single cases are needed."""
     from isocost.inference.bootstrap import bootstrap
 
-    joint = session.data.joint()
+    joint = None if single else session.data.joint()
     cases: dict[str, Any]
     if joint is None:
         rows = session.data.rows(purpose)

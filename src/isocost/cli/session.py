@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from isocost.cli.data import Data
     from isocost.conditions import Condition, Conditions
 
+_COSTS = ("cost_fp", "cost_fn", "prevalence")
+
 
 @dataclass(frozen=True)
 class Session:
@@ -28,11 +30,12 @@ class Session:
     def start(
         cls, ctx: click.Context, given: Mapping[str, Any], output: str | None, suffixes: Sequence[str] = ()
     ) -> Session:
-        """Check the output, then read the files."""
-        from isocost.cli import data
+        """Check the output and the costs, then read the files."""
+        from isocost.cli import conditions, data
         from isocost.cli.columns import Asked
 
         check_writable(output, suffixes)
+        conditions.check({name: given[name] for name in _COSTS if name in given})
         messages = Messages(given["quiet"], given["verbose"])
         said = Asked(
             **{name: given[name] for name in ("label", "scores", "weight", "fold", "positive") if name in given}
@@ -56,7 +59,7 @@ class Session:
 
     @property
     def _costs(self) -> dict[str, Any]:
-        return {name: self.given[name] for name in ("cost_fp", "cost_fn", "prevalence")}
+        return {name: self.given[name] for name in _COSTS}
 
     def write_counts(self, output: str | None) -> None:
         """Write the score counts of all models, or print them as CSV."""

@@ -1,4 +1,5 @@
 import json
+import re
 
 import numpy as np
 import pytest
@@ -49,6 +50,21 @@ def test_zero_is_a_cost_and_a_prevalence(isocost, credit_file):
     ran = isocost("choose", credit_file, "--label", "bad", "--cost-fn", "0", "--cost-fp", "0")
     assert ran.complaint.startswith("cost_fp and cost_fn are both 0")
     assert asked(isocost, credit_file, "--max-fpr", "0")["decision"]["fpr"] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--cost-fn", "-1"), "cost_fn must be at least 0, got -1"),
+        (("--prevalence", "2:3"), "prevalence .* between 0 and 1"),
+    ],
+)
+def test_costs_that_cannot_be_are_refused_before_anything_is_read(options, message, isocost, credit_file, monkeypatch):
+    """Reading a large file takes long."""
+    monkeypatch.setattr("isocost.counts.files.opened", None)
+    ran = isocost("choose", credit_file, "--label", "bad", *options)
+    assert ran.code == 2
+    assert re.search(message, ran.complaint)
 
 
 def test_without_costs_equal_ones_are_supposed_and_said(isocost, credit_file):

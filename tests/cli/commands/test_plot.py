@@ -58,6 +58,16 @@ def test_resamples_add_bands(kind, isocost, credit_file, tmp_path):
     )
 
 
+def test_bands_of_the_net_benefit_need_single_cases(isocost, credit_file, tmp_path, monkeypatch):
+    """Blocks of scores do for the others; here the cases are loaded, whatever their number, if they fit."""
+    monkeypatch.setattr("isocost.cli.data.MANY", 100)
+    call = ("plot", "net-benefit", credit_file, "--label", "bad", "--resamples", "20", "-o", "nb.png")
+    assert isocost(*call).code == 0
+    assert (tmp_path / "nb.png").exists()
+    monkeypatch.setattr("isocost.counts.predictions.Predictions.size", 10**12)
+    assert "a band of the net benefit needs the cases in memory" in isocost(*call).complaint
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
