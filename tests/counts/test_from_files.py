@@ -129,6 +129,28 @@ def test_every_kind_of_scores_gives_the_hull_of_its_rows(tmp_path, kind, believe
     assert near.bounds("auc").width <= 1e-6
 
 
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("scale", [1e-9, 1e-200])
+def test_clusters_far_apart_take_few_passes_and_no_long_lists(tmp_path, scale, monkeypatch):
+    """However coarse equal steps over the whole range would be: what is left open at last is not more than a table may hold."""
+    monkeypatch.setattr(buckets, "BITS", 12)
+    monkeypatch.setattr(buckets, "MOST_ROWS", 2**13)
+    rng = np.random.default_rng(2)
+    n = 50_000
+    y = rng.random(n) < 0.4
+    a = np.where(rng.random(n) < 0.5, scale * np.exp(rng.normal(y, 1.0)), 1e6 + 1e-3 * rng.normal(y, 1.0))
+    pq.write_table(pa.table({"y": y, "a": a}), tmp_path / "f.parquet")
+    passes, listed = [], []
+    real, listing = streaming.StreamedScores.batches, streaming.count_scores
+    monkeypatch.setattr(streaming.StreamedScores, "batches", lambda self: passes.append(1) or real(self))
+    monkeypatch.setattr(streaming, "count_scores", lambda *rows: listed.append(rows[1].size) or listing(*rows))
+    counts = ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", max_distinct=0)
+    truth = ic.RocCurve.from_scores(y, a)
+    assert np.array_equal(ic.RocCurve.from_counts(counts).hull.thresholds, truth.hull.thresholds)
+    assert len(passes) <= 5
+    assert sum(listed) <= buckets.MOST_ROWS / 2
+
+
 @given(st.lists(st.integers(0, 20), min_size=1, max_size=12), st.integers(1, 20), st.integers(0, 2**31))
 def test_kept_labels_come_back_whatever_the_batches(sizes, step, seed):
     """They were kept in batches of some sizes, and are asked for in others; after an interrupted pass too."""

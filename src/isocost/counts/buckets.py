@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,7 @@ class Grid:
     bits: int
 
     @classmethod
-    def over(cls, low: float, high: float, bits: int | None = None) -> Grid:
+    def over(cls, low: float, high: float, bits: int | None = None) -> Self:
         """Return 2 to the power of `bits` steps over a range of finite scores."""
         bits = BITS if bits is None else bits
         # A range that overflows, or is too narrow to divide by, is counted in other units: a power of two loses nothing.
@@ -65,6 +65,11 @@ class Grid:
     def finer(self, bits: int) -> Grid:
         """Return steps smaller by 2 to the power of `bits`."""
         return replace(self, scale=self.scale * 2.0**bits, bits=self.bits + bits)
+
+    def divided(self, rows: Table, most: int) -> Grid | None:
+        """Return finer steps, of which some rows would have about so many; None if numbers are not told apart so finely."""
+        room = max(_LEAST_BITS, int(math.log2(most / len(rows))))
+        return None if self.bits + room > _MOST_BITS else self.finer(room)
 
     @property
     def end(self) -> float:
@@ -113,13 +118,13 @@ class Grid:
         """Do so in float64 bit patterns counted in order: it is nearly always next to where real numbers have it."""
         most = np.finfo(float).max
         with np.errstate(over="ignore"):
-            guess = _ordered(np.clip((keys / self.scale + self.low) / self.unit, -most, most))
+            guess = ordered(np.clip((keys / self.scale + self.low) / self.unit, -most, most))
         reached = self._reach(guess, keys)
         beside = np.where(reached, guess - 1, guess + 1)
         found = np.where(reached, guess, beside)
         if (far := np.flatnonzero(self._reach(beside, keys) == reached)).size:
             found[far] = self._searched(guess[far], keys[far])
-        return _number(found)
+        return number(found)
 
     def _searched(self, guess: Keys, keys: Keys) -> Keys:
         """Return the smallest bit pattern of each key: by steps that double, then by halving."""
@@ -142,7 +147,7 @@ class Grid:
 
     def _reach(self, places: Keys, keys: Keys) -> Bools:
         """Tell which numbers, counted in order, have at least some keys: as `keys` does, but without rounding to the key."""
-        place = _number(places)
+        place = number(places)
         if self.bits > 52:
             # Such keys are not all floats.
             return self.keys(place) >= keys
@@ -157,17 +162,18 @@ class Grid:
 _SIGN = np.int64(-(2**63))
 
 
-def _ordered(numbers: Floats) -> Keys:
+def ordered(numbers: Floats) -> Keys:
     """Return whole numbers in the order of the floats, next to each other where those are."""
     bits = np.ascontiguousarray(numbers).view(np.int64)
     return np.where(bits < 0, _SIGN - bits, bits)
 
 
-def _number(ordered: Keys) -> Floats:
-    return np.where(ordered < 0, _SIGN - ordered, ordered).view(np.float64)
+def number(places: Keys) -> Floats:
+    """Return the floats of such whole numbers."""
+    return np.where(places < 0, _SIGN - places, places).view(np.float64)
 
 
-_LEAST = _ordered(np.array([-np.inf]))[0]
+_LEAST = ordered(np.array([-np.inf]))[0]
 _FAR = np.int64(2**60)
 
 
@@ -243,13 +249,24 @@ def _no_keys(size: int) -> Keys:
     return np.broadcast_to(np.int64(CLOSED), size)
 
 
-class Source(Protocol):
+class Divisible(Protocol):
+    """Buckets by key that can be divided further."""
+
+    def divided(self, rows: Table, most: int) -> Any:
+        """Return the buckets in some rows divided into about so many, or None if each score is to be listed instead."""
+
+
+G_contra = TypeVar("G_contra", bound=Divisible, contravariant=True)
+G = TypeVar("G", bound=Divisible)
+
+
+class Source(Protocol[G_contra]):
     """Cases that can be counted over and over."""
 
-    def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> Table:
+    def count(self, grid: G_contra, within: tuple[G_contra, Keys] | None) -> Table:
         """Return the counts by key, of all cases or of those that have one of some keys on a coarser grid."""
 
-    def each(self, within: tuple[Grid, Keys]) -> Table:
+    def each(self, within: tuple[G_contra, Keys]) -> Table:
         """Return the counts by score of the cases that have one of some keys."""
 
 
@@ -265,21 +282,22 @@ class Totals:
 
 
 def count(
-    source: Source,
+    source: Source[G],
     totals: Totals,
     what: str,
     *,
     exact: bool,
     tolerance: float | None,
-    bits: int | None = None,
+    grid: G | None = None,
     most_rows: int | None = None,
 ) -> Table:
     """Return counts in buckets, opened as far as asked: until the hull is exact, or until bounds are closer than a tolerance.
 
-    `bits` and `most_rows` stand in for `BITS` and `MOST_ROWS` where a source can do with more or less.
+    `grid` and `most_rows` stand in for the usual ones where a source can do with more or less.
     """
     most_rows = MOST_ROWS if most_rows is None else most_rows
-    grid = Grid.over(totals.low, totals.high, bits)
+    if grid is None:
+        grid = cast("G", Grid.over(totals.low, totals.high))
     new = source.count(grid, None)
     if totals.positives is not None and totals.negatives is not None:
         conserved(new, totals.positives, totals.negatives, what)
@@ -291,19 +309,19 @@ def count(
         here &= _open(table, exact=exact, tolerance=tolerance, every=_few_untied(table, most_rows))
         if not here.any():
             return table
-        within = grid, np.unique(table.keys[here])
-        ups, downs = table.positives[here].sum(), table.negatives[here].sum()
+        rows = table[here]
+        within = grid, np.unique(rows.keys)
+        ups, downs = rows.positives.sum(), rows.negatives.sum()
         done = table.closed(~here)
-        # What was counted is held by nothing else now, and need not be while the next pass is made.
-        del table, new
-        room = max(_LEAST_BITS, int(math.log2(most_rows / within[1].size)))
         # With weights, about how many rows are left.
         left = totals.rows * (ups + downs) / everything
-        if left <= most_rows or grid.bits + room > _MOST_BITS:
+        grid = None if left <= most_rows else grid.divided(rows, most_rows)
+        # What was counted is held by nothing else now, and need not be while the next pass is made.
+        del table, new, rows
+        if grid is None:
             new = source.each(within)
             conserved(new, ups, downs, what)
             return done + new
-        grid = grid.finer(room)
         new = source.count(grid, within)
         conserved(new, ups, downs, what)
     raise InexactError(f"after {PASSES} passes, {what} still")

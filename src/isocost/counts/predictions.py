@@ -308,7 +308,7 @@ class Predictions:
             # Half the rows that an engine may send, as the process that reads the file holds them as well.
             most = buckets.MOST_ROWS // 2
             return buckets.count(
-                stream, totals, what, exact=exact, tolerance=tolerance, bits=stream.bits, most_rows=most
+                stream, totals, what, exact=exact, tolerance=tolerance, grid=stream.grid, most_rows=most
             )
 
         try:

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.counts import buckets
-from isocost.counts.buckets import Grid, Keys, Table
+from isocost.counts.buckets import Keys, Table
 from isocost.counts.from_arrays import count_scores, whole_numbers
+from isocost.counts.pieces import FirstGrid, Pieces
 from isocost.errors import InputError
 from isocost.validate import Floats
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _BATCH = 2**16
 _AHEAD = 8
 
+Within = tuple[FirstGrid | Pieces, Keys]
 Batch = tuple[Floats, NDArray[np.int8], Floats | None]
 
 
@@ -81,7 +83,7 @@ class StreamedScores:
         confirm: bool = False,
     ) -> None:
         # Twice the buckets that are asked of an engine: they are counted here and need not be sent.
-        self.bits = buckets.BITS + 1
+        self.grid = FirstGrid.over(*span, buckets.BITS + 1)
         self.engine = engine
         self.columns = columns
         self.table = table
@@ -180,11 +182,10 @@ class StreamedScores:
             return UnconfirmedError()
         return InputError(f"{self.engine.name} changed while it was counted: {how}; count again")
 
-    def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> Table:
+    def count(self, grid: FirstGrid | Pieces, within: Within | None) -> Table:
         """Count by key."""
-        keys = None if within is None else _finer_keys(grid, within)
-        chosen = None if within is None else Chosen(within, self.bits, inside=self.confirm)
-        size = int(grid.end) + 2 if keys is None else keys.size
+        chosen = None if within is None else self._chosen(within)
+        size = grid.size if isinstance(grid, Pieces) else int(grid.end) + 2
         # Four bytes a counter where they suffice: half of the cache that is needed.
         totals: NDArray[Any] = np.zeros(2 * size, dtype=np.uint32 if self.rows < 2**32 else np.int64)
         ones: NDArray[Any] = np.ones(_BATCH, dtype=totals.dtype)
@@ -192,35 +193,44 @@ class StreamedScores:
             for score, up, weight in batches:
                 if weight is not None and totals.dtype.kind != "f":
                     totals = totals.astype(np.float64)
-                if chosen is None or keys is None:
+                if chosen is None or not isinstance(grid, Pieces):
                     # The key -1 counts at the end, as an index does.
-                    place = grid.keys(score, inside=self.confirm)
-                    place <<= 1
-                    place |= up
-                    mass = ones[: place.size] if weight is None else weight
+                    at: Any = slice(None)
+                    place = self.grid.keys(score, inside=self.confirm)
                 else:
                     at = chosen.near(score)
-                    given = None if weight is None else weight[at]
-                    place, mass = _found(keys, grid.keys(score[at], inside=self.confirm), up[at], given)
+                    here, place = grid.keys(score[at])
+                    at = at[here]
+                place <<= 1
+                place |= up[at]
+                mass = ones[: place.size] if weight is None else weight[at]
                 np.add.at(totals, place, mass.astype(totals.dtype, copy=False))
-        totals = np.roll(totals, 2) if keys is None else totals
+        totals = totals if isinstance(grid, Pieces) else np.roll(totals, 2)
         totals = whole_numbers(totals) if totals.dtype.kind == "f" else totals
-        found = np.flatnonzero(totals[::2] + totals[1::2])[::-1]
-        downs, ups = (totals[start::2][found] for start in (0, 1))
+        keys = np.flatnonzero(totals[::2] + totals[1::2])[::-1]
+        downs, ups = (totals[start::2][keys] for start in (0, 1))
         del totals
         if downs.dtype.kind != "f":
             downs, ups = downs.astype(np.int64), ups.astype(np.int64)
         if self.confirm and within is None and not (0 < ups.sum() < self.rows == ups.sum() + downs.sum()):
             raise UnconfirmedError
-        keys = found - 1 if keys is None else keys[found]
-        del found
         _give_back()
-        low, high = grid.spans(keys, self.span[1])
-        return Table(low, high, ups, downs, keys)
+        if not isinstance(grid, Pieces):
+            keys -= 1
+        return Table(*self._spans(grid, keys), ups, downs, keys)
 
-    def each(self, within: tuple[Grid, Keys] | None) -> Table:
+    def _spans(self, grid: FirstGrid | Pieces, keys: Keys) -> tuple[Floats, Floats]:
+        """Return the lowest and highest number of each key, which descend."""
+        return grid.spans(keys) if isinstance(grid, Pieces) else grid.spans(keys, self.span[1])
+
+    def _chosen(self, within: Within) -> Chosen:
+        grid, keys = within
+        ends = self._spans(grid, keys[::-1]) if isinstance(grid, Pieces) else None
+        return Chosen(self.grid, keys, ends, inside=self.confirm)
+
+    def each(self, within: Within | None) -> Table:
         """Count by score."""
-        chosen = None if within is None else Chosen(within, self.bits, inside=self.confirm)
+        chosen = None if within is None else self._chosen(within)
         parts: list[Batch] = []
         with closing(self.batches()) as batches:
             for score, up, weight in batches:
@@ -255,51 +265,19 @@ def _emptied(ready: queue.Queue[Any]) -> None:
         ready.get_nowait()
 
 
-def _finer_keys(grid: Grid, within: tuple[Grid, Keys]) -> Keys:
-    """Return all keys that those of the coarser grid are divided into."""
-    coarse, keys = within
-    times = grid.bits - coarse.bits
-    inner = (keys[:, None] << times) + np.arange(1 << times)
-    # The keys of infinite scores are not divided.
-    inner[keys == -1] = -1
-    inner[keys == int(coarse.end)] = int(grid.end)
-    return np.unique(inner)
-
-
-def _found(
-    keys: Keys, mine: Keys, up: NDArray[np.int8], weight: Floats | None
-) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Return places among the counters of some keys, negatives and positives in turn, and what to add there."""
-    mine <<= 1
-    mine |= up
-    mass: NDArray[Any]
-    if weight is None:
-        # Sorted, so that ties are looked up once, and the others one after the other.
-        mine.sort()
-        starts = np.flatnonzero(np.append(True, mine[1:] != mine[:-1])[: mine.size])
-        mass, mine = np.diff(starts, append=mine.size), mine[starts]
-    else:
-        mass = weight
-    place = np.searchsorted(keys, mine >> 1)
-    there = keys.take(place, mode="clip") == mine >> 1
-    place, mine = place[there], mine[there]
-    return 2 * place + (mine & 1), mass[there]
-
-
 class Chosen:
-    """Keys on a grid whose rows are to be found: looked up on the first grid, then searched for on finer ones.
+    """Keys of the first grid whose rows are to be found, or buckets of finer ones between two ends, descending.
 
     `inside` as in `Grid.keys`.
     """
 
-    def __init__(self, within: tuple[Grid, Keys], bits: int, *, inside: bool) -> None:
-        self.grid, self.keys = within
+    def __init__(self, first: FirstGrid, keys: Keys, ends: tuple[Floats, Floats] | None, *, inside: bool) -> None:
+        self.first = first
         self.inside = inside
-        self.finer = self.grid.bits - bits
-        self.first = self.grid.finer(-self.finer)
+        self.ends = None if ends is None else (ends[0][::-1], ends[1][::-1])
         # The key -1 is the last index.
-        self.wanted = np.zeros(int(self.first.end) + 2, dtype=np.bool_)
-        self.wanted[self.keys >> self.finer] = True
+        self.wanted = np.zeros(int(first.end) + 2, dtype=np.bool_)
+        self.wanted[keys if self.ends is None else first.keys(self.ends[0])] = True
 
     def near(self, scores: Floats) -> NDArray[np.intp]:
         """Return where scores are that have one of the keys as far as the first grid tells."""
@@ -308,8 +286,9 @@ class Chosen:
     def rows(self, scores: Floats) -> NDArray[np.intp]:
         """Return where scores are that have one of the keys."""
         at = self.near(scores)
-        if self.finer:
-            mine = self.grid.keys(scores[at], inside=self.inside)
-            place = np.minimum(np.searchsorted(self.keys, mine), self.keys.size - 1)
-            at = at[self.keys[place] == mine]
+        if self.ends is not None:
+            low, high = self.ends
+            mine = scores[at]
+            place = np.searchsorted(low, mine, side="right") - 1
+            at = at[(place >= 0) & (mine <= high[place])]
         return at
