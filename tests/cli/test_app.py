@@ -111,8 +111,9 @@ def test_missing_extra_is_named(missing, credit_file, tmp_path):
     assert "Traceback" not in ran.stderr
 
 
-def test_interrupting_a_long_read_ends_at_once(program, tmp_path):
-    """Ctrl-C gives exit code 130 and one word, and leaves no file behind."""
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_interrupting_a_long_read_ends_at_once(told, program, tmp_path):
+    """Ctrl-C gives exit code 130 and one word, and leaves no file behind; so does being told to end."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -128,11 +129,11 @@ def test_interrupting_a_long_read_ends_at_once(program, tmp_path):
     environment = os.environ | {"TMPDIR": str(spill)}
     command = [program, "count", tmp_path / "big.parquet", "--memory", "300MB", "-o", output / "c.parquet"]
     # Test runners may ignore Ctrl-C, and children inherit that.
-    heed = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    heed = {"preexec_fn": lambda: signal.signal(told, signal.SIG_DFL)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment, **heed) as process:
         process.stderr.readline()  # the files are read and checked; counting begins
         time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(told)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert err.splitlines()[-1] == "isocost: interrupted"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 
@@ -14,4 +15,6 @@ def main() -> None:
         sys.exit(2)
     from isocost.cli.app import run
 
+    # Being told to end, as by `timeout` or a scheduler, is like Ctrl-C: temporary files are removed.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run())

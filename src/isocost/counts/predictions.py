@@ -367,6 +367,7 @@ class Predictions:
         table = self.source.columns(
             f"SELECT s{i} AS score, {ups} AS up, {downs} AS down FROM predictions {kept} GROUP BY score", given
         )
+        self.source.query("RESET threads")
         if self.columns.weight is None:
             table["down"] = table["down"] - table["up"]
         return Table.listed(table["score"] + 0.0, table["up"], table["down"])
