@@ -1,5 +1,6 @@
 """Settings every test shares."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -49,6 +50,11 @@ def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):
         rank = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
         items.sort(key=lambda item: rank.get(item.path, len(rank)))
+
+
+def pytest_collection_finish():
+    """Spare the collector of garbage the modules and tests themselves, which live as long as the process."""
+    gc.freeze()
 
 
 # Scripts that write golden files: run by hand, with the software they compare with.
