@@ -53,6 +53,8 @@ def write_gallery_page(script: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         figure = runpy.run_path(str(script))["draw"]()
+        if not (title and text and any(axes.has_data() for axes in figure.axes)):
+            raise ValueError(f"{script.name} must have a title, a text and a figure with something in it")
         figure.savefig(GENERATED / f"{script.stem}.png", dpi=120, bbox_inches="tight")
     page = f"# {title.rstrip('.')}\n\n{text}\n\n![{title}]({script.stem}.png)\n\n```python\n{code}\n```\n"
     (GENERATED / f"{script.stem}.md").write_text(page, encoding="utf-8")

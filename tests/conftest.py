@@ -27,7 +27,6 @@ LONGEST = (
     "project/test_documented_examples.py",
     "integrations/test_threshold_classifier.py",
     "counts/test_from_frame.py",
-    "project/test_gallery.py",
     "plots/test_display.py",
     "comparison/test_winners.py",
     "measures/test_threshold_choice.py",

@@ -53,6 +53,16 @@ def test_site_builds_without_a_warning(site):
     assert Path("tutorials/_generated/decision-notebook.html") in pages
 
 
+@pytest.mark.parametrize("script", sorted((ROOT / "docs" / "gallery").glob("*.py")), ids=lambda path: path.stem)
+def test_gallery_script_draws_its_figure(site, script):
+    """The build ends at a script without title, text or something in its figure; the picture of each is on its page."""
+    pages, folder = site
+    page = Path("gallery") / "_generated" / f"{script.stem}.html"
+    picture = f"../../_images/{script.stem}.png"
+    assert ("img", picture) in pages[page].links
+    assert ((folder / page).parent / picture).stat().st_size > 5000
+
+
 def test_no_internal_link_is_dead(site):
     """Whatever a page points to inside the site is there, down to the heading."""
     pages, folder = site
