@@ -360,6 +360,15 @@ def test_shards_of_different_types_keep_their_scores(tmp_path, suffix, first):
         assert ic.ScoreCounts.scan(order, label="y", score="a") == expected
 
 
+def test_a_file_that_is_named_twice_is_refused(tmp_path):
+    """By itself and by a pattern, for example; its cases would count twice."""
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"y": [0, 1], "a": [0.1, 0.2]}).write_parquet(path)
+    for paths in ([path, path], [path, tmp_path / "*.parquet"]):
+        with pytest.raises(InputError, match=r"a\.parquet is named twice: its cases would count twice"):
+            ic.ScoreCounts.scan(paths, label="y", score="a")
+
+
 def test_a_shard_without_the_column_is_named(tmp_path):
     """Not taken for damaged, nor its rows for missing values."""
     pl.DataFrame({"y": [0, 1], "a": [0.1, 0.2]}).write_parquet(tmp_path / "a.parquet")

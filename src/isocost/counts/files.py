@@ -45,6 +45,10 @@ def opened(names: Sequence[str]) -> Iterator[list[InputFile]]:
         raise InputError("standard input (-) can be read only once")
     with tempfile.TemporaryDirectory(prefix="isocost-") as folder:
         found = [_examined(*_readable(place, name, Path(folder))) for name in names for place in _expanded(name)]
+        places = [file.path.resolve() for file in found]
+        twice = next((file.name for i, file in enumerate(found) if places[i] in places[:i]), None)
+        if twice is not None:
+            raise InputError(f"{twice} is named twice: its cases would count twice")
         kinds = {file.format for file in found}
         if len(kinds) > 1:
             first, other = found[0], next(f for f in found if f.format != found[0].format)
