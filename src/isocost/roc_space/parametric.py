@@ -148,8 +148,8 @@ class ContinuousRocCurve(RocCurve):
             return switch[::-1]
         t = switch[edge]
         for _ in range(4):  # the line that touches the curve at both ends, by steps whose error squares
-            (x1, y1), (x2, y2) = (self.rates_at(self._local_optimum(edge + side, t)) for side in (0, 1))
-            rise, run = y2 - y1, x2 - x1
+            x, y = self.rates_at(self._local_optimum(np.stack([edge, edge + 1]), t))
+            rise, run = y[1] - y[0], x[1] - x[0]
             found = np.divide(rise, rise + run, out=t.copy(), where=rise + run > 0)
             # A switch must stay between its neighbours.
             ends = np.concatenate([[1.0], switch, [0.0]])
