@@ -23,9 +23,9 @@ from isocost.validate import Floats
 if TYPE_CHECKING:
     from isocost.counts.engine import Engine
 
-# Rows of a batch: few enough to stay in the processor's cache while they are counted.
-_BATCH = 2**16
-_AHEAD = 8
+# Rows of a batch: few enough for the processor's cache while they are counted, and enough to be worth handing over.
+_BATCH = 2**17
+_AHEAD = 4
 
 Within = tuple[FirstGrid | Pieces, Keys]
 Batch = tuple[Floats, NDArray[np.int8], Floats | None]
