@@ -88,6 +88,7 @@ def test_a_limit_is_kept_broken_or_cannot_be_told(isocost, open_file):
     told = isocost("check", open_file, "--min-auc", area.middle)
     assert (told.code, told.out) == (2, "")
     assert told.complaint.startswith(f"whether auc of m is at least {area.middle:g} ({area}) depends on scores that")
+    assert "at least 0.700000001 (" in isocost("check", open_file, "--min-auc", "0.700000001").complaint
     assert str(area) in isocost("check", open_file, "--min-auc", area.low).out
     assert isocost("check", open_file, *CONDITION, "--max-cost", "0.9").code == 0
 

@@ -118,5 +118,7 @@ def _kept(name: str, curve: RocCurve, found: Bounds, limit: float, *, low: bool)
 
     ends = {found.low >= limit, found.high >= limit} if low else {found.low <= limit, found.high <= limit}
     if len(ends) > 1:
-        raise InexactError(f"whether {name} of {curve.name} is {'at least' if low else 'at most'} {limit:g} ({found})")
+        raise InexactError(
+            f"whether {name} of {curve.name} is {'at least' if low else 'at most'} {limit:.12g} ({found})"
+        )
     return ends.pop()
