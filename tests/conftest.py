@@ -21,6 +21,7 @@ LONGEST = (
     "counts/test_clusters.py",
     "project/test_documentation_site.py",
     "browser/test_page.py",
+    "laws/test_measure_laws.py",
     "cli/commands/test_plot.py",
     "project/test_commands_documented.py",
     "project/test_documented_examples.py",
