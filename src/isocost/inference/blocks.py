@@ -118,7 +118,7 @@ class Ranking:
 
     fp: Counts
     tp: Counts
-    edges: Counts
+    edges: Places
     won: Floats
     negatives: Urn
     positives: Urn
@@ -137,7 +137,7 @@ class Ranking:
         turn = np.append(fp[1:] > fp[:-1], True)
         # Blocks of equally many turns have about the same chance to reach the hull, whatever its slope there.
         turn[0] = True
-        turns = np.flatnonzero(turn).astype(np.int32)
+        turns = np.flatnonzero(turn)
         last = turns.size - 1
         blocks = min(last, max(_BLOCKS, int(3 * last ** (2 / 3))) if blocks is None else blocks)
         edges = turns[np.arange(blocks + 1) * last // blocks]
@@ -185,8 +185,8 @@ class Parts:
         Where its own parts begin in the next finer list; -1 if it is not there. None in the finest list.
     """
 
-    low: Counts
-    high: Counts
+    low: Places
+    high: Places
     x: Places
     y: Places
     downs: Counts
@@ -197,12 +197,7 @@ class Parts:
         """Return some of them."""
         return Parts(self.low[at], self.high[at], self.x[at], self.y[at], self.downs[at], self.ups[at])
 
-    def repeat(self, times: Places) -> Parts:
-        """Return each so many times in a row."""
-        low, high, downs, ups = (np.repeat(v, times) for v in (self.low, self.high, self.downs, self.ups))
-        return Parts(low, high, np.repeat(self.x, times), np.repeat(self.y, times), downs, ups)
-
-    def part(self, at: Places, middle: Counts, downs: Counts, ups: Counts) -> None:
+    def part(self, at: Places, middle: Places, downs: Counts, ups: Counts) -> None:
         """Cut stretches, which are here twice in a row, at points up to which so many cases of them are drawn."""
         right = at + 1
         self.high[at] = self.low[right] = middle
@@ -262,7 +257,7 @@ class Resamples:
         fp, tp = fp - row * negatives, tp - row * positives
         start = np.concatenate([[0], np.flatnonzero(point == point[-1]) + 1])
         fp, tp, point = (np.insert(v, start[:-1], 0) for v in (fp, tp, point))
-        return Hulls(fp, tp, point.astype(np.intp), start + np.arange(start.size))
+        return Hulls(fp, tp, point, start + np.arange(start.size))
 
     def _part(self, parts: Parts, kept: NDArray[np.bool_], opened: NDArray[np.bool_]) -> None:
         """Make the next finer list of the stretches that are kept, the opened ones in two parts."""
@@ -271,14 +266,14 @@ class Resamples:
         first = np.cumsum(many) - many
         parts.finer = np.full(parts.low.size, -1)
         parts.finer[at] = first
-        finer = parts.take(at).repeat(many)
+        finer = parts.take(np.repeat(at, many))
         twice = first[many > 1]
         low, high = finer.low[twice], finer.high[twice]
         middle = (low + high) >> 1
         finer.part(twice, middle, *self._before(middle, low, high, finer.downs[twice], finer.ups[twice]))
         self._lists.append(finer)
 
-    def _before(self, point: Counts, low: Counts, high: Counts, downs: Counts, ups: Counts) -> tuple[Counts, Counts]:
+    def _before(self, point: Places, low: Places, high: Places, downs: Counts, ups: Counts) -> tuple[Counts, Counts]:
         """Return how many negatives and positives of those drawn between two points are drawn before one between them."""
         part, whole = [], []
         for c in (self.ranking.fp, self.ranking.tp):
@@ -301,13 +296,13 @@ class Resamples:
         row = np.nonzero(new)[0]
         number = (np.cumsum(new) - 1).reshape(new.shape)
         found = []
-        for count, total in zip(self._at(row, point[new].astype(np.int32)), (negatives, positives), strict=True):
+        for count, total in zip(self._at(row, point[new]), (negatives, positives), strict=True):
             rate = np.empty(asked.shape)
             np.put_along_axis(rate, place, ((count - row * total) / total)[number], axis=1)
             found.append(rate.reshape(points.shape))
         return found[0], found[1]
 
-    def _at(self, row: Places, point: Counts) -> tuple[Places, Places]:
+    def _at(self, row: Places, point: Places) -> tuple[Places, Places]:
         """Return the negatives and positives drawn up to different points, ascending."""
         known = self._around(row, point)
         # Several points of one stretch come one after the other: each parts what the one before it has left.
@@ -326,7 +321,7 @@ class Resamples:
             known.y[now], known.ups[now] = rest.y + ups, rest.ups - ups
         return known.x, known.y
 
-    def _around(self, row: Places, point: Counts) -> Parts:
+    def _around(self, row: Places, point: Places) -> Parts:
         """Return the shortest stretch that holds each point: at its end or before."""
         stretch = row * self.ranking.won.size + np.maximum(np.searchsorted(self.ranking.edges, point) - 1, 0)
         going, found, where = np.arange(row.size), [], []
@@ -340,10 +335,10 @@ class Resamples:
                 stretch += point[going] > next_list.high[stretch]
         order = np.empty(row.size, dtype=np.intp)
         order[np.concatenate(where)] = np.arange(row.size)
-        low, high, downs, ups = (
-            np.concatenate(v)[order] for v in zip(*((f.low, f.high, f.downs, f.ups) for f in found), strict=True)
+        low, high, x, y = (
+            np.concatenate(v)[order] for v in zip(*((f.low, f.high, f.x, f.y) for f in found), strict=True)
         )
-        x, y = (np.concatenate(v)[order] for v in ([f.x for f in found], [f.y for f in found]))
+        downs, ups = (np.concatenate(v)[order] for v in ([f.downs for f in found], [f.ups for f in found]))
         return Parts(low, high, x, y, downs, ups)
 
 
