@@ -33,8 +33,9 @@ _THREADS = 2
 MANY = 5_000
 # Blocks to begin with, at least: they make the variance of an area too small by about one part in 100 000.
 _BLOCKS = 512
-# Resamples that go through every step together have about so many blocks to begin with, so that all stays near the processor.
-_TOGETHER = 2**17
+# Resamples that go through every step together have about so many blocks to begin with, so that all stays near the processor;
+# too few at a time, and threads wait for each other.
+_TOGETHER, _FEWEST, _MOST = 2**18, 8, 256
 
 
 def applies(sample: Sample) -> bool:
@@ -152,7 +153,7 @@ class Ranking:
     @property
     def together(self) -> int:
         """How many resamples are drawn together; which cases they get depends on it."""
-        return max(1, min(256, _TOGETHER // self.won.size))
+        return max(_FEWEST, min(_MOST, _TOGETHER // self.won.size))
 
     def rates(self, points: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """Return fpr and tpr of points on the data."""
