@@ -65,7 +65,8 @@ def test_either_way_of_holding_rows_gives_the_counts_of_a_loop(kind, hold):
     def check(data):
         y, s = data
         held = hold(y, s)
-        scores, fp, tp = held.path()
+        assert [v[0] for v in held.points()] == [np.inf, 0, 0]
+        scores, fp, tp = (v[1:] for v in held.points())
         cuts = np.unique(s.astype(float) + 0.0)[::-1]
         assert np.array_equal(scores, cuts)
         assert not np.signbit(scores[scores == 0]).any()
@@ -97,7 +98,7 @@ def test_magnitudes_over_all_exponents_leave_no_room_for_the_label():
     assert pack(y, s, 2) is None
     held = sort_scores(y, s)
     assert isinstance(held, SplitScores)
-    assert held.path()[0].tolist() == [1e300, 0.5, -DENORMAL]
+    assert held.points()[0].tolist() == [np.inf, 1e300, 0.5, -DENORMAL]
 
 
 def test_a_rare_class_is_sorted_apart():
@@ -153,7 +154,7 @@ def test_chunks_hide_nothing(monkeypatch, decimals):
     s = np.round(rng.normal(size=3000) + y, decimals)
     keys, apart = packed(y, s), split(y, s)
     assert isinstance(keys, SortedKeys)
-    assert all(np.array_equal(a, b) for a, b in zip(keys.path(), apart.path(), strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(keys.points(), apart.points(), strict=True))
     assert keys.twice_won == apart.twice_won
     assert keys.distinct == apart.distinct
     below = np.concatenate([[0], np.cumsum(keys.keys & 1)])

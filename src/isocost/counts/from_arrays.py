@@ -29,8 +29,8 @@ def count_scores(positive: Bools, scores: NDArray[Any], weights: Floats | None) 
     Counts are int64 without weights or with whole-number weights, float64 otherwise. Rows of weight 0 do not count.
     """
     if weights is None:
-        distinct, fp, tp = sort_scores(positive, scores).path()
-        return distinct, np.diff(tp, prepend=0), np.diff(fp, prepend=0)
+        thresholds, fp, tp = sort_scores(positive, scores).points()
+        return thresholds[1:], np.diff(tp), np.diff(fp)
     weights = whole_numbers(weights)
     if not weights.all():
         kept = weights > 0

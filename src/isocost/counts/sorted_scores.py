@@ -198,14 +198,24 @@ class SortedKeys:
         size = np.where(bits == 0, 0, np.abs(bits) + self.offset)
         return np.asarray(np.copysign(size.view(self.float_type), bits), dtype=np.float64) + 0.0
 
-    def path(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
-        """Return every distinct score, descending, with the negatives and positives at or above it."""
-        if self.distinct == self.size:
-            keys = self.keys[::-1]
-            tp = np.cumsum((keys & 1).view(_TYPES[8 * keys.itemsize][1]), dtype=np.int64)
-            return self.scores_of(keys), np.arange(1, self.size + 1) - tp, tp
-        edges = self.edges()[::-1]
-        return self.scores_of(self.keys[edges]), *self.flagged(edges)
+    def points(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+        """Return +inf and every distinct score, descending, with the negatives and positives at or above it."""
+        if self.distinct < self.size:
+            edges = np.append(self.edges(), self.size)[::-1]
+            return self.scores_from(edges), *self.flagged(edges)
+        # Nothing but the results is laid out in full: touching memory for the first time takes longer than all else.
+        keys, signed = self.keys[::-1], _TYPES[8 * self.keys.itemsize][1]
+        scores = np.empty(self.size + 1)
+        fp, tp = (np.zeros(self.size + 1, dtype=np.int64) for _ in range(2))
+        scores[0] = np.inf
+        for start in range(0, self.size, _CHUNK):
+            part = keys[start : start + _CHUNK]
+            to = slice(start + 1, start + 1 + part.size)
+            scores[to] = self.scores_of(part)
+            np.cumsum((part & 1).view(signed), out=tp[to])
+            tp[to] += tp[start]
+            np.subtract(np.arange(to.start, to.stop), tp[to], out=fp[to])
+        return scores, fp, tp
 
 
 def _run(keys: NDArray[Any], at: Rows, step: int) -> NDArray[np.int64]:
@@ -294,21 +304,24 @@ class SplitScores:
     @property
     def distinct(self) -> int:
         """Distinct scores."""
-        return int(self.path()[0].size)
+        return int(self.points()[0].size) - 1
 
-    def path(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
-        """Return every distinct score, descending, with the negatives and positives at or above it."""
+    def points(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+        """Return +inf and every distinct score, descending, with the negatives and positives at or above it."""
         few, many = self._rarer
-        rare = np.zeros(self.size, dtype=np.bool_)
+        rare = np.zeros(self.size + 1, dtype=np.bool_)
         rare[self._places[0] + np.arange(few.size)] = True
         merged = np.empty(self.size, dtype=many.dtype)
-        merged[rare], merged[~rare] = few, many
-        edges = np.concatenate([[0], np.flatnonzero(merged[1:] != merged[:-1]) + 1])[::-1]
+        merged[rare[:-1]], merged[~rare[:-1]] = few, many
+        edges = np.concatenate([[0], np.flatnonzero(merged[1:] != merged[:-1]) + 1, [self.size]])[::-1]
         above = np.asarray(few.size - (np.cumsum(rare) - rare)[edges], dtype=np.int64)
         rest = np.asarray(self.size - edges - above, dtype=np.int64)
         fp, tp = (rest, above) if few is self.of_positives else (above, rest)
+        scores = np.empty(edges.size)
+        scores[0] = np.inf
         # Adding 0.0 turns -0.0 into 0.0, which ties with it.
-        return merged[edges].astype(np.float64) + 0.0, fp, tp
+        np.add(merged[edges[1:]], 0.0, out=scores[1:])
+        return scores, fp, tp
 
 
 @dataclass(frozen=True, eq=False)
@@ -373,9 +386,9 @@ class TiedScores:
         """Return the lowest scores flagged where so many negatives and positives are; +inf for none."""
         return np.append(np.inf, self.scores)[np.searchsorted(self.fp + self.tp, fp + tp, side="left") + (fp + tp > 0)]
 
-    def path(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
-        """Return every distinct score, descending, with the negatives and positives at or above it."""
-        return self.scores, self.fp, self.tp
+    def points(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+        """Return +inf and every distinct score, descending, with the negatives and positives at or above it."""
+        return np.append(np.inf, self.scores), *self._points
 
 
 def pack(positive: Bools, scores: NDArray[Any], many: int) -> SortedKeys | None:

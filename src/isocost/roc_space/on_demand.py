@@ -23,11 +23,9 @@ class OnDemand:
             rows = vars(self).get("_rows")
             if rows is None or name not in ("fp", "tp", "thresholds", "given"):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            scores, fp, tp = rows.path()
-            given = np.ones(fp.size + 1, dtype=np.bool_)
+            thresholds, fp, tp = rows.points()
+            given = np.ones(fp.size, dtype=np.bool_)
             given[[0, -1]] = False
-            ahead = ((np.inf, scores), (0, fp), (0, tp))
-            thresholds, fp, tp = (np.concatenate([[first], rest]) for first, rest in ahead)
             vars(self).update(thresholds=thresholds, fp=fp, tp=tp, given=given)
             return vars(self)[name]
 
@@ -38,7 +36,8 @@ class OnDemand:
     def path(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return fp and tp at every threshold but the first, without keeping them."""
         rows = self._sorted_rows
-        return (self.fp[1:], self.tp[1:]) if rows is None else rows.path()[1:]
+        _, fp, tp = (None, self.fp, self.tp) if rows is None else rows.points()
+        return fp[1:], tp[1:]
 
     @property
     def _rows_given(self) -> SortedKeys | SplitScores | TiedScores | None:
