@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.counts.decimal_scores import count_decimals
 from isocost.counts.labels_of_rows import LabelBits, LabelSums, Rows
 from isocost.validate import Bools, Floats
 
@@ -38,6 +39,8 @@ _TWO_THREADS = 2**19
 
 def sort_scores(positive: Bools, scores: NDArray[Any]) -> SortedKeys | SplitScores | TiedScores:
     """Sort float32 or float64 scores with their labels, unweighted, in whichever way is quickest."""
+    if positive.size > _FEW and (counted := count_decimals(positive, scores)) is not None:
+        return TiedScores(*counted)
     many = int(np.count_nonzero(positive))
     if min(many, positive.size - many) >= _RARE * positive.size:
         packed = pack(positive, scores, many)
