@@ -21,7 +21,7 @@ import numpy as np
 from files import write
 
 import isocost as ic
-from isocost.counts.from_frame import FrameSource
+from isocost.engines.frames import FrameSource
 
 
 @contextmanager

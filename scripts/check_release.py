@@ -24,8 +24,25 @@ RUNNER = ["pytest>=8.3", "hypothesis>=6.110"]
 # What a core test may import beside the standard library; anything else belongs to an extra or to the developers.
 CORE = {"numpy", "scipy", "narwhals", "pytest", "hypothesis", "isocost", "strategies", "oracles"}
 # The folders of the core; point_metrics traces curved isometrics with contourpy, of the extra `plots`.
-FOLDERS = ("conditions", "counts", "roc_space", "cost_space", "measures", "selection", "comparison")
-EDGE_MODULES = {"isocost.cli", "isocost.demo", "isocost.integrations", "isocost.plots", "isocost.report"}
+FOLDERS = (
+    "geometry",
+    "conditions",
+    "ranking",
+    "counts",
+    "roc_space",
+    "cost_space",
+    "measures",
+    "decision",
+    "comparison",
+)
+EDGE_MODULES = {
+    "isocost.cli",
+    "isocost.demo",
+    "isocost.explorer",
+    "isocost.integrations",
+    "isocost.plots",
+    "isocost.report",
+}
 
 
 def imported(path: Path) -> set[str]:

@@ -2,7 +2,7 @@ import threading
 
 import pytest
 
-from isocost.report.explorer import Explorer, Settings, view_of
+from isocost.explorer.explorer import Explorer, Settings, view_of
 from isocost.report.tables import read_table
 
 TABLE = "y,good,bad\n" + "".join(f"{i % 3 == 0:d},{(i % 3 == 0) + i % 7 / 10},{i % 5}\n" for i in range(90))

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import isocost as ic
-from isocost.counts import buckets
 from isocost.counts.score_counts import counting_effort
+from isocost.engines import buckets
 
 SCHEMA = json.loads((resources.files("isocost.cli") / "schema.json").read_text(encoding="utf-8"))
 # A bucket that leaves the hull open, and one below the hull, which leaves only the area open.

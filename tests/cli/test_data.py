@@ -193,8 +193,8 @@ def test_library_counts_are_read_too(isocost, tmp_path, small):
 
 def test_distinct_scores_beyond_the_memory_are_counted_in_buckets(isocost, tmp_path, monkeypatch):
     """Costs and thresholds stay exact; AUC is printed as what it lies between."""
-    monkeypatch.setattr("isocost.counts.buckets.MOST_ROWS", 2**14)
-    monkeypatch.setattr("isocost.counts.buckets.BITS", 14)
+    monkeypatch.setattr("isocost.engines.buckets.MOST_ROWS", 2**14)
+    monkeypatch.setattr("isocost.engines.buckets.BITS", 14)
     n = 300_000
     rng = np.random.default_rng(0)
     y = rng.random(n) < 0.3

@@ -4,8 +4,9 @@ import stat
 
 import pytest
 
-from isocost.cli.output import Result, Table, atomically, plain, shown
+from isocost.cli.output import Result, Table, plain, shown
 from isocost.errors import InputError
+from isocost.results.whole_files import atomically
 
 
 def test_json_holds_no_number_json_does_not_know():

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.counts import buckets, joint_blocks, predictions
-from isocost.counts.buckets import Table
-from isocost.counts.from_arrays import count_scores
-from isocost.counts.joint_blocks import Ladder
+from isocost.engines import buckets, file_rows, joint_blocks
+from isocost.engines.buckets import Table
+from isocost.engines.joint_blocks import Ladder
 from isocost.errors import InputError, UnknownNameError
+from isocost.ranking.distinct_scores import count_scores
 
 NUMBERS = st.sampled_from([-np.inf, -1e308, -2.5, -0.0, 0.0, 5e-324, 1e-3, 0.25, 0.5, 1.0, 3.0, 1e200, np.inf])
 
@@ -270,7 +270,7 @@ def test_a_table_shows_itself():
 
 def test_statistics_of_files_are_not_believed(monkeypatch, tmp_path):
     """A NaN that the statistics of a Parquet file leave out is found, also when the cuts are known already."""
-    monkeypatch.setattr(predictions, "_MANY", 10)
+    monkeypatch.setattr(file_rows, "_MANY", 10)
     frame = many(500)
     like = joint_of(frame, blocks=20)
     frame.write_parquet(tmp_path / "good.parquet")

@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from scipy import stats
 
 import isocost as ic
-from isocost.counts import paired
 from isocost.errors import FewCasesWarning, InputError, UnknownNameError
 from isocost.inference.bands import limits
-from isocost.inference.replicates import JUDGES_OF_TWO, WEIGHT
+from isocost.resampling import plain
+from isocost.resampling.replicates import JUDGES_OF_TWO, WEIGHT
 from oracles import resampling
 from strategies import model_sets
 
@@ -82,7 +82,7 @@ def test_results_do_not_depend_on_batches_nor_on_their_number(monkeypatch):
     y, scores = data(80)
     whole = quick(y, scores, n_resamples=40)
     longer = quick(y, scores, n_resamples=60)
-    monkeypatch.setattr(paired, "_CELLS", 1)
+    monkeypatch.setattr(plain, "_CELLS", 1)
     single = quick(y, scores, n_resamples=40)
     for name in scores:
         for field in ("own", "cross", "cross_of_two"):

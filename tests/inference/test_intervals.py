@@ -6,7 +6,7 @@ import isocost as ic
 from isocost.conditions import Conditions
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.bands import quantiles
-from isocost.inference.of_costs import hat_weights, of_costs
+from isocost.measures.of_costs import hat_weights, of_costs
 from strategies import uncertain_conditions
 
 CONDITION = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)

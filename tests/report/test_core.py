@@ -10,7 +10,7 @@ from report.javascript import call, engine, said
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 from isocost.report import wording
-from isocost.report.resampled import nodes, packed
+from isocost.report.packed_resamples import nodes, packed
 from isocost.report.summary import summarise
 from isocost.report.verdict import decoded, facts
 

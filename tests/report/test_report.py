@@ -10,9 +10,9 @@ import pytest
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 from isocost.errors import ConditionError, InexactError, InputError
-from isocost.inference import blocks
 from isocost.report import build
-from isocost.report.calibration import calibration
+from isocost.report.calibration_test import calibration
+from isocost.resampling import blocks
 
 
 @pytest.fixture(scope="module")
@@ -198,7 +198,7 @@ def test_report_needs_no_optional_package():
 
 def test_intervals_are_the_bootstraps(credit):
     """Replicates are those of `Comparison.bootstrap`, and so are the intervals of measures."""
-    from isocost.report.resampled import nodes
+    from isocost.report.packed_resamples import nodes
     from isocost.report.verdict import decoded
 
     summary = credit.report(replicates=60, rng=5).summary
@@ -213,7 +213,7 @@ def test_intervals_are_the_bootstraps(credit):
 
 def test_every_measure_that_can_have_one_has_an_interval(credit):
     """Limits equal those asked for one by one; calibration loss has none, since resampled cases look less calibrated than they are."""
-    from isocost.report.resampled import nodes
+    from isocost.report.packed_resamples import nodes
 
     summary = credit.report(replicates=25, rng=5).summary
     bootstrap = credit.bootstrap(25, 5, grid=nodes(101), progress=False)
@@ -227,16 +227,16 @@ def test_every_measure_that_can_have_one_has_an_interval(credit):
 
 def test_large_data_keep_the_intervals_that_are_quick(credit, monkeypatch):
     """Beyond a number of cases only the averages of cost curves have intervals."""
-    monkeypatch.setattr("isocost.report.resampled.MOST_CASES", 10)
+    monkeypatch.setattr("isocost.report.packed_resamples.MOST_CASES", 10)
     measures = credit.report(replicates=10).summary["measures"]
     assert {row["name"] for row in measures if row["low"]} == {"voros", "expected_cost"}
 
 
 def test_very_many_cases_are_resampled_less_or_not_at_all(credit, monkeypatch):
     """By default a report is made in seconds: beyond a number of drawn cases there are fewer resamples, then none; asking draws them."""
-    monkeypatch.setattr("isocost.report.resampled.WORK", 3 * 1000 * (1 + 50 / 10))
+    monkeypatch.setattr("isocost.report.packed_resamples.WORK", 3 * 1000 * (1 + 50 / 10))
     assert credit.report().summary["replicates"]["n"] == 50
-    monkeypatch.setattr("isocost.report.resampled.WORK", 3 * 1000 * (1 + 39 / 10))
+    monkeypatch.setattr("isocost.report.packed_resamples.WORK", 3 * 1000 * (1 + 39 / 10))
     assert credit.report().summary["replicates"] is None
     assert credit.report(replicates=10).summary["replicates"]["n"] == 10
 
@@ -246,8 +246,8 @@ def test_many_cases_that_count_the_same_keep_their_resamples(monkeypatch):
     rng = np.random.default_rng(0)
     y = rng.random(blocks.MANY) < 0.3
     s = rng.normal(size=y.size) + y
-    monkeypatch.setattr("isocost.report.resampled.WORK", 40 * y.size)
-    monkeypatch.setattr("isocost.report.resampled.MOST", 50)
+    monkeypatch.setattr("isocost.report.packed_resamples.WORK", 40 * y.size)
+    monkeypatch.setattr("isocost.report.packed_resamples.MOST", 50)
     assert build(ic.Comparison.from_scores(y, {"m": s})).summary["replicates"]["n"] == 50
     assert build(ic.Comparison.from_scores(y, {"m": s, "other": -s})).summary["replicates"]["n"] == 50
     weighed = ic.Comparison.from_scores(y, {"m": s}, sample_weight=np.ones(y.size))

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from isocost.cli import columns as choosing
-from isocost.cli.columns import Asked
 from isocost.cli.output import Messages
-from isocost.counts import files as finding
-from isocost.counts.engine import NUMERIC, Engine, Words, engine, memory_bytes
-from isocost.counts.predictions import Predictions, Rows
+from isocost.engines import columns as choosing
+from isocost.engines import files as finding
+from isocost.engines.columns import Asked
+from isocost.engines.duckdb import NUMERIC, Engine, Words, engine, memory_bytes
+from isocost.engines.file_rows import Predictions, Rows
 from isocost.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ class Data:
 
     def joint(self) -> JointCounts | None:
         """Count the models together by blocks of scores if that is better than loading the cases, which count the same."""
-        from isocost.counts.joint_blocks import MOST_MODELS, cells_of, each_model
         from isocost.counts.joint_counts import JointCounts
+        from isocost.engines.joint_blocks import MOST_MODELS, cells_of, each_model
 
         source = self.source
         if source is None or source.columns.weight is not None or len(self.models) > MOST_MODELS:

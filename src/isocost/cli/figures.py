@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from isocost.cli.output import atomically
 from isocost.errors import InexactError, InputError
+from isocost.results.whole_files import atomically
 
 if TYPE_CHECKING:
     from isocost.cli.session import Session
@@ -108,11 +108,11 @@ def _cases(session: Session, make: Callable[[RocCurve], Any]) -> dict[str, Any]:
 
 
 def _bands(session: Session) -> Any:
-    from isocost.cli import resampling
+    from isocost.cli import intervals
 
     if session.given["resamples"] == 0:
         return None
-    found = resampling.resampled(session, "a band")
+    found = intervals.resampled(session, "a band")
     return [found.band(name, session.given["level"]) for name in session.data.models]
 
 
@@ -135,7 +135,7 @@ def _winners(session: Session) -> Display:
 
 
 def _difference(session: Session) -> Display:
-    from isocost.cli import resampling
+    from isocost.cli import intervals
     from isocost.plots import DifferenceDisplay
 
     models = session.data.models
@@ -146,7 +146,7 @@ def _difference(session: Session) -> Display:
     difference, names = _comparison(session).difference(*models), (models[0], models[1])
     if session.given["resamples"] == 0:
         return DifferenceDisplay(difference, names=names, **_axis(session))
-    found, level = resampling.resampled(session, "a band"), session.given["level"]
+    found, level = intervals.resampled(session, "a band"), session.given["level"]
     return DifferenceDisplay(
         difference, names=names, band=found.difference(*models, level, "simultaneous"),
         significant=found.significant(*models, level), **_axis(session),
@@ -154,24 +154,24 @@ def _difference(session: Session) -> Display:
 
 
 def _resamples(session: Session) -> Display:
-    from isocost.cli import resampling
+    from isocost.cli import intervals
     from isocost.plots import BootstrapDisplay
 
     return BootstrapDisplay(
-        resampling.resampled(session, "a figure of resamples"), resamples=session.given["resamples"], **_axis(session)
+        intervals.resampled(session, "a figure of resamples"), resamples=session.given["resamples"], **_axis(session)
     )
 
 
 def _net_benefit(session: Session) -> Display:
     from isocost import net_benefit_band, net_benefit_curve
-    from isocost.cli import resampling
+    from isocost.cli import intervals
     from isocost.plots import NetBenefitDisplay
 
     said = session.given["prevalence"]
     prevalence = said if isinstance(said, float) else None
     if session.given["resamples"] == 0:
         return NetBenefitDisplay(**_cases(session, lambda curve: net_benefit_curve(curve, prevalence=prevalence)))
-    found = resampling.resampled(session, "a band of the net benefit", single=True)
+    found = intervals.resampled(session, "a band of the net benefit", single=True)
     level = session.given["level"]
     return NetBenefitDisplay(
         [net_benefit_band(found, name, level=level, prevalence=prevalence) for name in session.data.models]
@@ -198,9 +198,9 @@ def _decomposition(session: Session) -> Display:
 
 def _saddle(session: Session) -> Display:
     from isocost.conditions import Condition
+    from isocost.decision import best_threshold
     from isocost.measures import level_saddle
     from isocost.plots import RocSurfaceDisplay
-    from isocost.selection import best_threshold
 
     over = session.condition
     choice = best_threshold(_one(session, "saddle"), over)
@@ -233,16 +233,16 @@ def _surface(session: Session) -> Display:
 
 
 def _scores(session: Session) -> Display:
+    from isocost.decision import best_threshold
     from isocost.plots import ScoresDisplay
-    from isocost.selection import best_threshold
 
     curve, over = _one(session, "scores"), session.over
     return ScoresDisplay(curve, threshold=None if over is None else best_threshold(curve, over))
 
 
 def _thresholds(session: Session) -> Display:
+    from isocost.decision import best_threshold
     from isocost.plots import ThresholdsDisplay
-    from isocost.selection import best_threshold
 
     condition = session.condition
     return ThresholdsDisplay([best_threshold(curve, condition) for curve in session.data.curves])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from isocost.cli.output import Table
 
 if TYPE_CHECKING:
-    from isocost.comparison.table import Table as Measured
+    from isocost.comparison.measure_table import Table as Measured
     from isocost.conditions import Condition, Conditions
     from isocost.measures.registry import Measure
 

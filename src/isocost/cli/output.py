@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -15,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import isocost
-from isocost.errors import InputError, MissingDependencyError
+from isocost.errors import MissingDependencyError
+from isocost.results.whole_files import write_text
 
 SCHEMA = 1
 # Work shorter than this many seconds shows no progress.
@@ -185,56 +184,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value
-
-
-def check_writable(output: str | None, suffixes: Sequence[str] = ()) -> None:
-    """Complain about an output that cannot be written before any work is done."""
-    if output is None:
-        return
-    path = Path(output)
-    if suffixes and path.suffix.lower() not in suffixes:
-        raise InputError(f"cannot write {output}: its name must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}")
-    if path.is_dir():
-        raise InputError(f"cannot write {output}: it is a directory")
-    if not path.parent.is_dir():
-        raise InputError(f"cannot write {output}: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"cannot write {output}: permission denied")
-
-
-@contextmanager
-def atomically(output: str | Path) -> Iterator[Path]:
-    """Yield a temporary path beside the output; it takes the output's name only when all is written."""
-    target = Path(output)
-    if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
-        yield target
-        return
-    target = target.resolve()
-    temporary: Path | None = None
-    try:
-        with tempfile.NamedTemporaryFile(
-            dir=target.parent, prefix=".isocost-", suffix=target.suffix, delete=False
-        ) as made:
-            temporary = Path(made.name)
-        yield temporary
-        with temporary.open("rb+") as written:
-            os.fsync(written.fileno())
-        temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
-        temporary.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot write {output}: {error.strerror or error}; nothing was written") from error
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def write_text(output: str | Path, text: str) -> None:
-    """Write a text file, whole or not at all."""
-    with atomically(output) as path:
-        path.write_text(text, encoding="utf-8")

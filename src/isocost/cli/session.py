@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from isocost.cli.output import Messages, Result, check_writable
+from isocost.cli.output import Messages, Result
+from isocost.results.whole_files import check_writable
 
 if TYPE_CHECKING:
     import click
@@ -31,11 +32,11 @@ class Session:
         cls, ctx: click.Context, given: Mapping[str, Any], output: str | None, suffixes: Sequence[str] = ()
     ) -> Session:
         """Check the output and the costs, then read the files."""
-        from isocost.cli import conditions, data
-        from isocost.cli.columns import Asked
+        from isocost.cli import condition_options, data
+        from isocost.engines.columns import Asked
 
         check_writable(output, suffixes)
-        conditions.check({name: given[name] for name in _COSTS if name in given})
+        condition_options.check({name: given[name] for name in _COSTS if name in given})
         messages = Messages(given["quiet"], given["verbose"])
         said = Asked(
             **{name: given[name] for name in ("label", "scores", "weight", "fold", "positive") if name in given}
@@ -46,16 +47,16 @@ class Session:
     @property
     def condition(self) -> Condition | Conditions:
         """The condition given, or the one supposed (and said so)."""
-        from isocost.cli import conditions
+        from isocost.cli import condition_options
 
-        return conditions.needed(self._costs, self.data, self.messages)
+        return condition_options.needed(self._costs, self.data, self.messages)
 
     @property
     def over(self) -> Condition | Conditions | None:
         """The condition given, or None for all conditions."""
-        from isocost.cli import conditions
+        from isocost.cli import condition_options
 
-        return conditions.given(self._costs, self.data)
+        return condition_options.given(self._costs, self.data)
 
     @property
     def _costs(self) -> dict[str, Any]:
@@ -63,7 +64,7 @@ class Session:
 
     def write_counts(self, output: str | None) -> None:
         """Write the score counts of all models, or print them as CSV."""
-        from isocost.cli import count_tables
+        from isocost.counts import count_tables
 
         counts = self.data.counts
         if output is None:

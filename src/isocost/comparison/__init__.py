@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from isocost.comparison.comparison import Comparison
-from isocost.comparison.decision import Alternative, Decision, Drift, ModelCost
 from isocost.comparison.difference import Advantage
 from isocost.comparison.dominance import cost_dominates, roc_dominates
 from isocost.comparison.hybrid import Hybrid, Mix, Part
+from isocost.comparison.measure_table import Row, Table
 from isocost.comparison.provenance import Provenance
-from isocost.comparison.ranges import TRange
 from isocost.comparison.regret import Information, Regret
-from isocost.comparison.table import Row, Table
 from isocost.comparison.winners import Win, WinningPoint
+from isocost.conditions.ranges import TRange
+from isocost.decision.decision import Alternative, Decision, Drift, ModelCost
 
 __all__ = [
     "Advantage", "Alternative", "Comparison", "Decision", "Drift", "Hybrid", "Information", "Mix", "ModelCost", "Part",

@@ -5,39 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from isocost import validate
-from isocost.comparison import decision as deciding
 from isocost.comparison import difference as differing
 from isocost.comparison import hybrid as combining
+from isocost.comparison import measure_table as tabling
 from isocost.comparison import provenance as tracing
 from isocost.comparison import regret as regretting
-from isocost.comparison import sentence
-from isocost.comparison import table as tabling
 from isocost.comparison import winners as winning
-from isocost.comparison.decision import Decision
 from isocost.comparison.difference import Advantage
 from isocost.comparison.dominance import dominates_on, roc_dominates
 from isocost.comparison.hybrid import Hybrid
-from isocost.comparison.joint import JointHull
-from isocost.comparison.models import named_curves
+from isocost.comparison.measure_table import Table
 from isocost.comparison.provenance import Provenance
-from isocost.comparison.ranges import TRange
 from isocost.comparison.regret import Information, Regret
-from isocost.comparison.rows import FoldUse, Rows
 from isocost.comparison.sources import FromCases
-from isocost.comparison.table import Table
 from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
+from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
+from isocost.cost_space.averaging import average_roc_curves
+from isocost.decision import decision as deciding
+from isocost.decision import wording
+from isocost.decision.decision import Decision
+from isocost.engines.cases import FoldUse, Rows
 from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.results.doors import Drawn, above
 from isocost.roc_space import RocCurve
-from isocost.shortcuts import Drawn
+from isocost.roc_space.joint_hull import JointHull
+from isocost.roc_space.named_curves import named_curves
 
 if TYPE_CHECKING:
     from isocost.inference import Bootstrap
@@ -110,7 +110,11 @@ class Comparison(FromCases, Drawn):
 
     @classmethod
     def _from_rows(cls, rows: Rows, condition: Condition | Conditions | None, **options: Any) -> Comparison:
-        result = cls(rows.curves(), condition=condition)
+        curves = [
+            RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
+            for name, scores in rows.scores.items()
+        ]
+        result = cls(curves, condition=condition)
         result._set(result.curves, condition, rows, {k: v for k, v in options.items() if v is not None})
         return result
 
@@ -307,9 +311,7 @@ class Comparison(FromCases, Drawn):
         (0.2083, 0.1458)
         """
         folds = list(self.by_fold().values())
-        # By name: importing a layer above would turn the house upside down.
-        average = import_module("isocost.inference").average_roc_curves
-        curves = [average([fold[name] for fold in folds], method="cost", name=name) for name in self.names]
+        curves = [average_roc_curves([fold[name] for fold in folds], method="cost", name=name) for name in self.names]
         condition = self.condition
         if condition is None and self.prevalence is not None:
             condition = Condition(prevalence=self.prevalence)
@@ -336,11 +338,9 @@ class Comparison(FromCases, Drawn):
                 "bootstrap needs the cases: build the comparison with from_scores or from_frame, or count them together with JointCounts "
                 "and use bootstrap(joint)"
             )
-        # By name: importing a layer above would turn the house upside down.
-        made: Bootstrap = import_module("isocost.inference").bootstrap(
-            **self.rows.to_resample(fold), n_resamples=n_resamples, rng=rng, **options
-        )
-        return made
+        from isocost.inference.bootstrap import bootstrap
+
+        return bootstrap(**self.rows.to_resample(fold), n_resamples=n_resamples, rng=rng, **options)
 
     def report(
         self,
@@ -382,8 +382,7 @@ class Comparison(FromCases, Drawn):
         >>> report.summary["decision"]["rule"]
         'Use random_forest, flag cases with score ≥ 0.2486.'
         """
-        # By name: importing a layer above would turn the house upside down.
-        made: Report = import_module("isocost.report").build(
+        made: Report = above("report").build(
             self, over=over, condition=condition, title=title, unit=unit, replicates=replicates, rng=rng
         )
         if path is not None:
@@ -400,7 +399,7 @@ class Comparison(FromCases, Drawn):
     def __repr__(self) -> str:
         """Return the decision at the comparison's condition."""
         count = "1 model" if len(self) == 1 else f"{len(self)} models"
-        return f"<Comparison of {count}: {sentence.verdict(self.decide(), self._supposing)}>"
+        return f"<Comparison of {count}: {wording.verdict(self.decide(), self._supposing)}>"
 
     @property
     def _supposing(self) -> str:
@@ -411,4 +410,4 @@ class Comparison(FromCases, Drawn):
         return f"no condition given: supposing equal costs and {self.prevalence * 100:.4g} % positive, as in the data"
 
     def _repr_html_(self) -> str:
-        return sentence.as_html(self.decide(), self.winners())
+        return wording.as_html(self.decide(), self.winners())

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.comparison.joint import tolerance
 from isocost.conditions import Conditions
 from isocost.conditions.densities import Atoms
 from isocost.cost_space import CostCurve
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 from isocost.roc_space import RocCurve
+from isocost.roc_space.joint_hull import tolerance
 from isocost.validate import Floats
 
 

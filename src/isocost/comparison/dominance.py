@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost import validate
-from isocost.comparison.joint import JointHull, rounding
 from isocost.conditions import Condition, Conditions
 from isocost.errors import ConditionError, InputError
 from isocost.roc_space import RocCurve
+from isocost.roc_space.joint_hull import JointHull, rounding
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from isocost import validate
-from isocost.comparison.joint import TRIVIAL_NAMES, JointHull
-from isocost.comparison.ranges import Spans
 from isocost.conditions import Condition, Conditions
+from isocost.conditions.ranges import Spans
 from isocost.errors import ConditionError
 from isocost.measures.registry import registered_measures
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 from isocost.roc_space import RocCurve
+from isocost.roc_space.joint_hull import TRIVIAL_NAMES, JointHull
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 from isocost.roc_space import RocCurve
 
 

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from isocost.comparison.difference import difference, extremes
-from isocost.comparison.joint import JointHull
 from isocost.conditions import Conditions
 from isocost.cost_space import CostCurve
 from isocost.cost_space.envelope import envelope, line
 from isocost.cost_space.threshold_choice import fixed_point
-from isocost.notebook import Shown
-from isocost.selection.choice import said
-from isocost.shortcuts import Drawn
+from isocost.decision.choice import said
+from isocost.results.doors import Drawn
+from isocost.results.result import Shown
+from isocost.roc_space.joint_hull import JointHull
 
 
 @dataclass(frozen=True, repr=False)

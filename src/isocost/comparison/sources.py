@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any, Literal, Self
 
 from numpy.typing import ArrayLike
 
 from isocost import validate
-from isocost.comparison.rows import Rows, read_columns
 from isocost.conditions import Condition, Conditions
+from isocost.engines.cases import Rows, read_columns
 from isocost.errors import InputError
 
 
@@ -149,8 +148,9 @@ class FromCases:
         >>> ic.Comparison.from_estimators(models, X, y, cv=5).decide(ic.Condition(1, 5, 0.2))
         <Decision: deploy bayes and flag scores ≥ ...>
         """
-        # By name: scikit-learn is an extra, and importing a layer above would turn the house upside down.
-        cases = import_module("isocost.integrations.estimators").scored_cases(
+        from isocost.engines.out_of_fold import scored_cases
+
+        cases = scored_cases(
             estimators,
             X,
             y,

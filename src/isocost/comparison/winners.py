@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from isocost.comparison.joint import TRIVIAL_NAMES, JointHull, Run, Stretch
-from isocost.comparison.ranges import Spans
 from isocost.conditions import Conditions
-from isocost.shortcuts import Drawn
+from isocost.conditions.ranges import Spans
+from isocost.results.doors import Drawn
+from isocost.roc_space.joint_hull import TRIVIAL_NAMES, JointHull, Run, Stretch, threshold_at
 
 
 @dataclass(frozen=True)
@@ -125,13 +125,6 @@ def _point(stretch: Stretch, model: int | None, joint: JointHull, names: tuple[s
     tied = tuple(names[m] for m in sorted(stretch.places) if m != model)
     threshold = threshold_at(joint, stretch, model)
     return WinningPoint(threshold, stretch.fpr, stretch.tpr, stretch.t_low, stretch.t_high, tied)
-
-
-def threshold_at(joint: JointHull, stretch: Stretch, model: int | None) -> float:
-    """Return the threshold of a model at a stretch of the joint hull; without a model, that of the trivial classifier."""
-    if model is None:
-        return float(joint.hull.thresholds[stretch.vertex])
-    return float(joint.curves[model].hull.thresholds[stretch.places[model]])
 
 
 def _clipped(win: Win, low: float, high: float) -> Win:

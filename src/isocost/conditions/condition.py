@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from isocost import validate
 from isocost.errors import ConditionError
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 from isocost.validate import Floats
 
 

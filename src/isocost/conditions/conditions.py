@@ -13,7 +13,7 @@ from isocost.conditions import densities
 from isocost.conditions.condition import Condition, ratio_text
 from isocost.conditions.densities import Atoms, Beta, Continuous, Density, Function, Uniform, UniformSkew
 from isocost.errors import ConditionError
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 from isocost.validate import Floats
 
 Range = tuple[float, float]

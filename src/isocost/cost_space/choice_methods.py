@@ -11,7 +11,7 @@ from isocost.cost_space.curve import Axis, CostCurve, trivial_curve
 from isocost.cost_space.shares import Shares
 from isocost.cost_space.threshold_choice import Method, cost_curve
 from isocost.errors import InputError
-from isocost.notebook import Shown, html_table
+from isocost.results.result import Shown, html_table
 from isocost.roc_space import RocCurve
 
 _NEEDS: dict[str, str] = {

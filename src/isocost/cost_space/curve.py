@@ -14,7 +14,7 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Atoms, Kind
 from isocost.errors import InputError
-from isocost.shortcuts import Drawn
+from isocost.results.doors import Drawn
 from isocost.validate import Floats
 
 Axis = Literal["pcf", "cost_proportion"]

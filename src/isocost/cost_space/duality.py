@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from isocost import validate
 from isocost.cost_space.curve import CostCurve
 from isocost.errors import InputError
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 
 
 @dataclass(frozen=True)

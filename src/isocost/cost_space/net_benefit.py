@@ -13,9 +13,9 @@ from isocost.cost_space.score_driven import probabilities_of
 from isocost.cost_space.shares import Shares
 from isocost.cost_space.threshold_choice import fixed_point
 from isocost.errors import InputError
+from isocost.results.doors import Drawn
 from isocost.roc_space import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
-from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 NetBenefitMethod = Literal["score_driven", "optimal", "fixed"]

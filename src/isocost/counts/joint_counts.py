@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.counts.score_counts import ScoreCounts
 from isocost.errors import InputError
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
-    from isocost.counts.engine import Progress
-    from isocost.counts.joint_blocks import Cells, Cuts
+    from isocost.engines.duckdb import Progress
+    from isocost.engines.joint_blocks import Cells, Cuts
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,9 +102,9 @@ class JointCounts(Shown):
             than 2^18: 512 of two models, 64 of three, 8 of six, which is the most. Fewer distinct scores are not cut: each is
             a block. Or cut like another table, to be added to it: then one class is enough.
         """
-        from isocost.counts.buckets import Table
-        from isocost.counts.from_arrays import count_scores
-        from isocost.counts.joint_blocks import Cells, cut
+        from isocost.engines.buckets import Table
+        from isocost.engines.joint_blocks import Cells, cut
+        from isocost.ranking.distinct_scores import count_scores
 
         if not isinstance(scores, Mapping):
             raise InputError(f"scores must be a dict of name to scores, got {type(scores).__name__}")
@@ -160,7 +160,7 @@ class JointCounts(Shown):
         >>> ic.JointCounts.from_frame(frame, label="y", score=["a", "b"])
         <JointCounts of 'a' (3 blocks) and 'b' (4 blocks): 4 rows, 2 positives, 2 negatives>
         """
-        from isocost.counts.joint_blocks import count_frame
+        from isocost.engines.joint_blocks import count_frame
 
         names = _names(score)
         return cls.of_cells(names, count_frame(frame, label, names, pos_label, _checked(names, blocks)))
@@ -188,7 +188,7 @@ class JointCounts(Shown):
         memory, progress
             As in `ScoreCounts.scan`.
         """
-        from isocost.counts.joint_blocks import count_files
+        from isocost.engines.joint_blocks import count_files
 
         names = _names(score)
         wanted = _checked(names, blocks)
@@ -272,7 +272,7 @@ class JointCounts(Shown):
     @classmethod
     def load(cls, path: str | Path) -> JointCounts:
         """Read a table that `save` wrote."""
-        from isocost.counts.joint_blocks import Ladder
+        from isocost.engines.joint_blocks import Ladder
 
         file = _npz(path)
         if not file.is_file():
@@ -333,7 +333,7 @@ def _names(score: Sequence[str]) -> tuple[str, ...]:
 
 
 def _checked(names: Sequence[str], blocks: int | JointCounts | None) -> int | Cuts:
-    from isocost.counts.joint_blocks import MOST_MODELS, each_model
+    from isocost.engines.joint_blocks import MOST_MODELS, each_model
 
     validate.names(names, "model")
     if not names:

@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.counts import storage
-from isocost.counts.from_arrays import count_scores, whole_numbers
 from isocost.errors import InputError
-from isocost.shortcuts import Bounded, Drawn
+from isocost.ranking.distinct_scores import count_scores, whole_numbers
+from isocost.results.doors import Bounded, Drawn
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
-    from isocost.counts.buckets import Table
-    from isocost.counts.engine import Progress
+    from isocost.engines.buckets import Table
+    from isocost.engines.duckdb import Progress
 
 # Up to so many distinct scores are listed; beyond, they are counted in buckets.
 MAX_DISTINCT = 2**22
@@ -171,7 +171,7 @@ class ScoreCounts(Drawn, Bounded):
         {'a': <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>,
          'b': <ScoreCounts: 4 distinct scores, 2 positives, 2 negatives>}
         """
-        from isocost.counts.from_frame import count_frame
+        from isocost.engines.frames import count_frame
 
         names = validate.names([score] if isinstance(score, str) else score, "score column")
         tables = count_frame(
@@ -233,7 +233,7 @@ class ScoreCounts(Drawn, Bounded):
         ...     ic.ScoreCounts.scan(file, label="y", score="a")
         <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>
         """
-        from isocost.counts.from_files import count_files
+        from isocost.engines.reader import count_files
 
         names = validate.names([score] if isinstance(score, str) else score, "score column")
         effort = counting_effort(max_distinct, exact=exact, tolerance=tolerance)

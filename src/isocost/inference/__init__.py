@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from isocost.inference.averaging import average_cost_curves, average_roc_curves, band_over_folds
+from isocost.cost_space.averaging import average_cost_curves, average_roc_curves
 from isocost.inference.bands import Band, Significance
 from isocost.inference.bootstrap import Bootstrap, Cheapest, bootstrap
 from isocost.inference.confusion import bootstrap_confusion
 from isocost.inference.delong import DeLong, delong
+from isocost.inference.fold_bands import band_over_folds
 from isocost.inference.honest import Chosen, Honest
 from isocost.inference.intervals import Interval
 from isocost.inference.net_benefit import NetBenefitBand, net_benefit_band
 from isocost.inference.posterior import posterior_band
-from isocost.inference.replicates import Replicates
+from isocost.resampling.replicates import Replicates
 
 __all__ = [
     "Band", "Bootstrap", "Cheapest", "Chosen", "DeLong", "Honest", "Interval", "NetBenefitBand", "Replicates", "Significance",

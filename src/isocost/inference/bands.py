@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.errors import InputError
-from isocost.inference.replicates import Target
-from isocost.shortcuts import Drawn
+from isocost.resampling.replicates import Target
+from isocost.results.doors import Drawn
 from isocost.validate import Floats
 
 Kind = Literal["pointwise", "simultaneous"]

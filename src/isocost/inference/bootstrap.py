@@ -10,21 +10,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost import validate
-from isocost.comparison.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
-from isocost.comparison.rows import Rows
 from isocost.conditions import Condition, Conditions
 from isocost.counts.joint_counts import JointCounts
-from isocost.counts.paired import Resampler
+from isocost.engines.cases import Rows
 from isocost.errors import InputError, UnknownNameError
-from isocost.inference import bands, blocks, honest, intervals, joint, paired
+from isocost.inference import bands, honest, intervals
 from isocost.inference.bands import Band, Kind, Significance
 from isocost.inference.honest import Honest
 from isocost.inference.intervals import Interval, Method
-from isocost.inference.progress import Progress, Report
-from isocost.inference.replicates import JUDGES_OF_TWO, TARGETS, Collector, Replicates, Target
-from isocost.inference.sample import Sample
-from isocost.notebook import Shown
-from isocost.shortcuts import Drawn
+from isocost.resampling import blocks, joint, paired
+from isocost.resampling.plain import Resampler
+from isocost.resampling.replicates import JUDGES_OF_TWO, TARGETS, Collector, Replicates, Target
+from isocost.resampling.sample import Sample
+from isocost.results.doors import Drawn
+from isocost.results.progress import Progress, Report
+from isocost.results.result import Shown
+from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.validate import Floats
 
 

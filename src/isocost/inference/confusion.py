@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.errors import FewCasesWarning, InputError
 from isocost.inference.bootstrap import Bootstrap
-from isocost.inference.envelopes import cost_of
-from isocost.inference.replicates import Replicates
+from isocost.resampling.paths import cost_of
+from isocost.resampling.replicates import Replicates
 from isocost.validate import Floats
 
 # Up to so many different outcomes are listed with their probabilities instead of being drawn.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 from isocost.validate import Bools, Floats
 
 

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.comparison.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.conditions import Condition, Conditions
+from isocost.decision import best_threshold
+from isocost.decision.choice import Choice
 from isocost.errors import ConditionError, InputError
 from isocost.inference.bands import quantiles
-from isocost.inference.envelopes import Paths, cost_of
-from isocost.inference.replicates import JUDGES_OF_TWO, WEIGHT
-from isocost.inference.sample import Sample
-from isocost.notebook import Shown
-from isocost.selection import best_threshold
-from isocost.selection.choice import Choice
+from isocost.resampling.paths import Paths, cost_of
+from isocost.resampling.replicates import JUDGES_OF_TWO, WEIGHT
+from isocost.resampling.sample import Sample
+from isocost.results.result import Shown
+from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.validate import Floats
 
 

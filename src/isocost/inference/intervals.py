@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.counts.paired import RankedScores
 from isocost.errors import ConditionError, InexactError, InputError, UnknownNameError
-from isocost.inference import joint
 from isocost.inference.bands import quantiles
-from isocost.inference.envelopes import Paths
-from isocost.inference.of_costs import of_costs
-from isocost.inference.replicates import JUDGES, JUDGES_OF_TWO
-from isocost.inference.sample import Sample, curve_of
+from isocost.measures.of_costs import of_costs
 from isocost.measures.registry import MEASURES
-from isocost.notebook import Shown
+from isocost.resampling import joint
+from isocost.resampling.paths import Paths
+from isocost.resampling.plain import RankedScores
+from isocost.resampling.replicates import JUDGES, JUDGES_OF_TWO
+from isocost.resampling.sample import Sample, curve_of
+from isocost.results.result import Shown
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 

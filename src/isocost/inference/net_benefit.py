@@ -13,9 +13,9 @@ from isocost.errors import InputError, UnknownNameError
 from isocost.inference import bands
 from isocost.inference.bands import Kind
 from isocost.inference.bootstrap import Bootstrap
-from isocost.inference.replicates import JUDGES_OF_TWO
-from isocost.inference.sample import Sample
-from isocost.shortcuts import Drawn
+from isocost.resampling.replicates import JUDGES_OF_TWO
+from isocost.resampling.sample import Sample
+from isocost.results.doors import Drawn
 from isocost.validate import Floats
 
 

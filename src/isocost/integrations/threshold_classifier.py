@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.errors import ConditionError, InputError
-from isocost.integrations.responses import (
+from isocost.decision import Choice, best_threshold, rate_threshold
+from isocost.decision.worst_case import minimax
+from isocost.engines.estimators import (
     RESPONSE_METHODS,
     OutOfFold,
     ResponseMethod,
@@ -23,8 +24,8 @@ from isocost.integrations.responses import (
     scores_of,
     splits_of,
 )
+from isocost.errors import ConditionError, InputError
 from isocost.roc_space import RocCurve
-from isocost.selection import Choice, best_threshold, minimax, rate_threshold
 
 # isort: split
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone

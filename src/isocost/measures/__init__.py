@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from isocost.measures.auc import auc, auch, gini, partial_auc
-from isocost.measures.best_point import ks, minimum_error_rate, minimum_weighted_loss
 from isocost.measures.bounds import Bounds
-from isocost.measures.expected_cost import TotalCost, expected_cost, total_cost
 from isocost.measures.h_measure import h_measure
 from isocost.measures.lesser_area import LesserAreaCurve, lesser_area, lesser_area_curve
+from isocost.measures.mean_cost import TotalCost, expected_cost, total_cost
 from isocost.measures.registry import Measure, registered_measures
 from isocost.measures.roc_surface import RocSurface, level_saddle
-from isocost.measures.threshold_choice import (
+from isocost.measures.single_threshold import ks, minimum_error_rate, minimum_weighted_loss
+from isocost.measures.threshold_losses import (
     brier_loss,
     calibration_loss,
     kendall_distance,

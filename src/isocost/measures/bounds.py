@@ -13,8 +13,8 @@ from isocost.errors import InexactError, InfeasibleError
 from isocost.measures.auc import auc, auc_bounds
 from isocost.measures.constrained_voros import judged_prevalence
 from isocost.measures.registry import MEASURES, Measure, measure_named
-from isocost.measures.threshold_choice import brier_loss, calibration_loss, refinement_loss
-from isocost.notebook import Shown
+from isocost.measures.threshold_losses import brier_loss, calibration_loss, refinement_loss
+from isocost.results.result import Shown
 from isocost.roc_space import RocCurve, inexact
 
 # What two ends may differ by that are the same number, added up in another order.

@@ -9,7 +9,7 @@ import numpy as np
 
 from isocost.conditions import Conditions
 from isocost.errors import InputError
-from isocost.hull import cheapest
+from isocost.geometry.hull import cheapest
 from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.feasible_region import FeasibleRegion
 from isocost.validate import Floats

@@ -12,9 +12,9 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Kind
 from isocost.errors import InputError
-from isocost.hull import cheapest
+from isocost.geometry.hull import cheapest
+from isocost.results.doors import Drawn
 from isocost.roc_space import RocCurve
-from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 

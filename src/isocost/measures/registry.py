@@ -15,12 +15,12 @@ import numpy as np
 from isocost.conditions import Condition, Conditions
 from isocost.errors import UnknownNameError
 from isocost.measures.auc import auc, auch, gini
-from isocost.measures.best_point import ks, minimum_error_rate, minimum_weighted_loss
-from isocost.measures.expected_cost import expected_cost
 from isocost.measures.h_measure import h_measure
-from isocost.measures.threshold_choice import brier_loss, calibration_loss, kendall_loss, rate_driven_loss
+from isocost.measures.mean_cost import expected_cost
+from isocost.measures.single_threshold import ks, minimum_error_rate, minimum_weighted_loss
+from isocost.measures.threshold_losses import brier_loss, calibration_loss, kendall_loss, rate_driven_loss
 from isocost.measures.voros import voros
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 from isocost.roc_space import RocCurve
 
 Need = Literal["ranks", "probabilities", "conditions", "prevalence", "path"]

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError
-from isocost.notebook import Shown
+from isocost.results.doors import Drawn
+from isocost.results.result import Shown
 from isocost.roc_space import RocCurve
-from isocost.shortcuts import Drawn
 from isocost.validate import Floats
 
 

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from isocost.conditions import Condition
 from isocost.cost_space import cost_curve
+from isocost.decision import Choice, best_threshold
 from isocost.errors import InputError
 from isocost.plots import buckets
 from isocost.plots.display import Display, label_axes
@@ -18,7 +19,6 @@ from isocost.plots.models import looks_of, names_of, several
 from isocost.plots.style import INK, MUTED, Look
 from isocost.point_metrics.paths import clip
 from isocost.roc_space import RocCurve
-from isocost.selection import Choice, best_threshold
 
 X_LABEL = "share of negatives flagged (fpr)"
 Y_LABEL = "share of positives flagged (tpr)"

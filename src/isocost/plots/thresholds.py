@@ -9,11 +9,11 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
+from isocost.decision import Choice
 from isocost.errors import InputError
 from isocost.plots.display import Display, settle, text_size
 from isocost.plots.models import several
 from isocost.plots.style import INK, MUTED, shorten
-from isocost.selection import Choice
 
 _HEADS = ("threshold", "caught", "false\nalarms", "flagged", "preci-\nsion", "cost per\n1000")
 

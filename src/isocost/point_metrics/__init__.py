@@ -5,7 +5,6 @@ Every metric is called as `metric(fpr, tpr, skew_ratio)`, with numbers or arrays
 
 from __future__ import annotations
 
-from isocost.point_metrics.best_point import MetricOptimum, best_point
 from isocost.point_metrics.formulas import (
     accuracy,
     balanced_accuracy,
@@ -24,6 +23,7 @@ from isocost.point_metrics.from_counts import ConfusionMetrics, from_confusion
 from isocost.point_metrics.isometrics import Isometric, Isometrics
 from isocost.point_metrics.making import from_function
 from isocost.point_metrics.metric import PointMetric
+from isocost.point_metrics.optimum import MetricOptimum, best_point
 from isocost.point_metrics.registry import METRICS, get_metric
 from isocost.point_metrics.skew import Agreement, BiasComparison, agreement, more_biased_to_positives
 from isocost.point_metrics.splitting import (

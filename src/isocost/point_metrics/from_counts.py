@@ -8,8 +8,8 @@ from typing import Any
 
 from isocost import validate
 from isocost.errors import UnknownNameError
-from isocost.notebook import Shown
 from isocost.point_metrics.registry import METRICS
+from isocost.results.result import Shown
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from isocost.point_metrics.metric import PointMetric
 from isocost.point_metrics.paths import Path, clip, trace
 from isocost.point_metrics.recognition import Landscape
 from isocost.point_metrics.registry import AnyMetric, get_metric
-from isocost.shortcuts import Drawn
+from isocost.results.doors import Drawn
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -114,16 +114,6 @@ class PointMetric:
             "reference": self.reference,
             "options": {name: finite(value) for name, value in self.options.items()},
         }
-
-    def __reduce__(self) -> str | tuple[Any, ...]:
-        """Let results travel between processes: a metric of the registry is sent by name, its formulas are code."""
-        from isocost.point_metrics.registry import METRICS, restore
-
-        known = METRICS.get(self.name)
-        if known is not None and self.closed_form and known.formula == self.formula:
-            return restore, (self.name, dict(self.options))
-        state = tuple(getattr(self, f.name) for f in fields(self))
-        return _rebuild, (state,)
 
     # -- values ------------------------------------------------------------------------------------------------------
 
@@ -290,10 +280,6 @@ class PointMetric:
             lines = self._indifference(**self.options)
             return Locus(True, ()) if lines is None else Locus(False, clip_all(lines))
         return recognition.indifference(self)
-
-
-def _rebuild(state: tuple[Any, ...]) -> PointMetric:
-    return PointMetric(**{f.name: value for f, value in zip(fields(PointMetric), state, strict=True)})
 
 
 def checked_point(fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike) -> tuple[Floats, Floats, Floats]:

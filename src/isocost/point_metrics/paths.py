@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from isocost.errors import MissingDependencyError
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 from isocost.validate import Floats
 
 # (a, b, c) stands for the line a·fpr + b·tpr = c.

@@ -9,11 +9,11 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InputError
-from isocost.notebook import Shown
 from isocost.point_metrics.differentiation import turn
 from isocost.point_metrics.metric import PointMetric, checked_point
 from isocost.point_metrics.recognition import SAMPLE_FPR, SAMPLE_SKEWS, SAMPLE_TPR
 from isocost.point_metrics.registry import AnyMetric, get_metric
+from isocost.results.result import Shown
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.errors import InputError, UnknownNameError
-from isocost.notebook import Shown
 from isocost.point_metrics.registry import AnyMetric, get_metric
+from isocost.results.result import Shown
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

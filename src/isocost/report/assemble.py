@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 
 from isocost.errors import InputError
-from isocost.report import palette
+from isocost.report import page_colours
 from isocost.report.static import static_block
 
 _IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w.]+)';\n", re.MULTILINE)
@@ -56,15 +56,15 @@ def script(entry: str = "app.js") -> str:
 def style() -> str:
     """Return the style sheet with the colours filled in."""
     slots = []
-    for i, dash in enumerate(palette.DASHES):
-        colour = f"var(--m{i})" if i < len(palette.LIGHT) else "var(--grey)"
+    for i, dash in enumerate(page_colours.DASHES):
+        colour = f"var(--m{i})" if i < len(page_colours.LIGHT) else "var(--grey)"
         own = f' .isocost svg [data-slot="{i}"]'
         slots += [
             f"{own}.line{{stroke:{colour};stroke-dasharray:{dash or 'none'}}}",
             f"{own}.band{{fill:{colour}}}{own}.dot{{fill:{colour}}}{own}.win{{fill:{colour}}}",
         ]
     text = source("style.css").replace("SLOTS", "\n".join(line.strip() for line in slots))
-    return text.replace("LIGHT", palette.variables("light")).replace("DARK", palette.variables("dark"))
+    return text.replace("LIGHT", page_colours.variables("light")).replace("DARK", page_colours.variables("dark"))
 
 
 def embedded(summary: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from isocost.errors import InputError
 from isocost.report import assemble
 from isocost.report.markdown import markdown
+from isocost.results.doors import above
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,9 +88,8 @@ class Report:
 
     def explore(self, *, port: int = 0, browse: bool = True) -> None:
         """Serve the page on this machine, with other files at hand, until Ctrl-C."""
-        from isocost.report.explorer import Explorer, View, explore
-
-        explore(Explorer(View(report=self), port=port), browse=browse)
+        door = above("explorer")
+        door.explore(door.Explorer(door.View(report=self), port=port), browse=browse)
 
     @classmethod
     def load(cls, path: str | Path) -> Report:

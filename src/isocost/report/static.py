@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from isocost.report import palette, wording
+from isocost.report import page_colours, wording
 
 _SIDE, _GAP, _LEFT, _TOP = 320, 96, 52, 30
-_INK, _MUTED, _LINE, _GREY = (palette.TONES["light"][k] for k in ("ink", "muted", "line", "grey"))
+_INK, _MUTED, _LINE, _GREY = (page_colours.TONES["light"][k] for k in ("ink", "muted", "line", "grey"))
 _FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="12"'
 MOST_DRAWN = 6
 
@@ -95,8 +95,8 @@ def picture(summary: dict[str, Any]) -> str:
     shown = sorted(ranked[:MOST_DRAWN])
     for place, i in enumerate(shown):
         model = summary["models"][i]
-        colour = palette.LIGHT[place] if place < len(palette.LIGHT) else _GREY
-        dash = palette.DASHES[place]
+        colour = page_colours.LIGHT[place] if place < len(page_colours.LIGHT) else _GREY
+        dash = page_colours.DASHES[place]
         fpr, tpr = _rates(model)
         parts.append(_line(_LEFT, list(zip(fpr.tolist(), tpr.tolist(), strict=True)), colour, dash, 2))
         run, rise = np.diff(fpr), np.diff(tpr)

@@ -39,16 +39,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from isocost.comparison.decision import stakes
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Uniform
 from isocost.cost_space import cost_curve
 from isocost.cost_space.envelope import envelope
 from isocost.cost_space.kendall import kendall_curve
+from isocost.decision.decision import stakes
 from isocost.errors import ConditionError, InputError, IsocostError
 from isocost.measures.registry import registered_measures
-from isocost.report.calibration import calibration
-from isocost.report.resampled import Draws, bands, drawn, nodes, weighed_mean
+from isocost.report.calibration_test import calibration
+from isocost.report.packed_resamples import Draws, bands, drawn, nodes, weighed_mean
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 

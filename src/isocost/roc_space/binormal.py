@@ -10,7 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InexactError, InputError
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats

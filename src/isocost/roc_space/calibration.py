@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.errors import InexactError, InputError
-from isocost.notebook import Shown
-from isocost.roc_space.curve import RocCurve
+from isocost.results.result import Shown
 from isocost.validate import Floats
+
+if TYPE_CHECKING:
+    from isocost.roc_space.curve import RocCurve
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,13 +51,11 @@ class Calibrator(Shown):
     prevalence: float
 
     @classmethod
-    def of(cls, curve: RocCurve, prevalence: float | None = None) -> Calibrator:
-        """Return the calibrator of a curve; see `RocCurve.calibrator`."""
-        hull = curve.hull
+    def of(cls, hull: RocCurve, pi: float, *, given: bool) -> Calibrator:
+        """Return the calibrator of a hull at a prevalence, given or the data's own; see `RocCurve.calibrator`."""
         if np.isnan(hull.thresholds).any():
             raise InputError("the curve's points have no thresholds: only scores can be calibrated; use from_scores")
-        pi = curve.prevalence_or(prevalence)
-        if prevalence is None:
+        if not given:
             ups, downs = np.diff(hull.tp), np.diff(hull.fp)
         else:
             ups, downs = pi * np.diff(hull.tpr), (1 - pi) * np.diff(hull.fpr)
@@ -98,7 +98,7 @@ class Calibrator(Shown):
         keep = np.concatenate([[0], last + 1])
         thresholds = np.concatenate([[np.inf], self.probabilities[steps[last]]])
         given = None if curve.given is None else curve.given[keep]
-        return RocCurve(curve.fp[keep], curve.tp[keep], thresholds, curve.positives, curve.negatives, curve.name, given)
+        return curve._with_points(curve.fp[keep], curve.tp[keep], thresholds, given)  # noqa: SLF001 - of the same room
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field as plain data."""

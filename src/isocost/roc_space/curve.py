@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.counts import ScoreCounts
-from isocost.counts.buckets import cumulated
-from isocost.counts.from_arrays import whole_numbers
-from isocost.counts.hull_of_rows import hull_of_rows
-from isocost.counts.sorted_scores import sort_scores
+from isocost.engines.buckets import cumulated
 from isocost.errors import InexactError, InputError
-from isocost.hull import upper_hull
+from isocost.geometry.hull import upper_hull
+from isocost.ranking.distinct_scores import whole_numbers
+from isocost.ranking.hull_of_rows import hull_of_rows
+from isocost.ranking.sorted_keys import sort_scores
+from isocost.results.doors import Bounded, Drawn
 from isocost.roc_space import inexact
+from isocost.roc_space.calibration import Calibrator
 from isocost.roc_space.on_demand import OnDemand
 from isocost.roc_space.totals import counts_of, whole_total
 from isocost.roc_space.vertex import Vertex
-from isocost.shortcuts import Bounded, Drawn
 from isocost.validate import Bools, Floats
 
 if TYPE_CHECKING:
-    from isocost.roc_space.calibration import Calibrator
     from isocost.roc_space.parametric import ContinuousRocCurve
 
 
@@ -59,6 +58,8 @@ class RocCurve(OnDemand, Drawn, Bounded):
     """
 
     _display = "RocDisplay"
+    # Set by parametric.py, which builds on this class.
+    _continuous: ClassVar[type[ContinuousRocCurve]]
 
     fp: NDArray[Any]
     tp: NDArray[Any]
@@ -129,9 +130,9 @@ class RocCurve(OnDemand, Drawn, Bounded):
         >>> ic.RocCurve.from_estimator(LogisticRegression().fit(X, y), X, y)
         <RocCurve 'LogisticRegression': 5 points, 4 on the hull, 2 positives, 2 negatives>
         """
-        # By name: scikit-learn is an extra, and importing a layer above would turn the house upside down.
-        responses = import_module("isocost.integrations.responses")
-        scores = responses.scores_of(estimator, X, pos_label, response_method)
+        from isocost.engines.estimators import scores_of
+
+        scores = scores_of(estimator, X, pos_label, response_method)
         title = type(estimator).__name__ if name is None else name
         return cls.from_scores(y, scores, sample_weight=sample_weight, pos_label=pos_label, name=title)
 
@@ -263,9 +264,7 @@ class RocCurve(OnDemand, Drawn, Bounded):
         >>> round(ic.auc(curve), 6)
         0.76025
         """
-        from isocost.roc_space.parametric import ContinuousRocCurve
-
-        return ContinuousRocCurve.build(positive, negative, name)
+        return cls._continuous.build(positive, negative, name)
 
     @cached_property
     def fpr(self) -> Floats:
@@ -414,9 +413,11 @@ class RocCurve(OnDemand, Drawn, Bounded):
         >>> curve.calibrator()([9, 7.5, 7, 6, 4]).tolist()
         [1.0, 0.5, 0.5, 0.5, 0.0]
         """
-        from isocost.roc_space.calibration import Calibrator
+        return Calibrator.of(self.hull, self.prevalence_or(prevalence), given=prevalence is not None)
 
-        return Calibrator.of(self, prevalence)
+    def _with_points(self, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats, given: Bools | None) -> RocCurve:
+        """Return the curve of other points of the same cases, all of them certain."""
+        return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, given)
 
     def bare(self) -> tuple[Floats, Floats]:
         """Return fpr and tpr of the points themselves, without the trivial ends that isocost added."""

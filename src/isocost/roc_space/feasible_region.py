@@ -10,7 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InfeasibleError
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 from isocost.validate import Bools, Floats
 
 Kind = Literal["min_precision", "max_flagged", "min_tpr", "max_fpr"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.counts.buckets import above_hull
+from isocost.engines.buckets import above_hull
 from isocost.errors import InexactError
 from isocost.roc_space.feasible_region import SLACK, Limit
 from isocost.validate import Bools, Floats
@@ -36,8 +36,6 @@ def split(curve: RocCurve, *, positives_first: bool) -> RocCurve:
 
     One class gets the highest score of the bucket, the other the lowest: the best and the worst case for probabilities too.
     """
-    from isocost.roc_space.curve import RocCurve
-
     if curve.upper is None:
         return curve
     at = np.flatnonzero(buckets(curve))
@@ -49,7 +47,7 @@ def split(curve: RocCurve, *, positives_first: bool) -> RocCurve:
     corners = (curve.fp, x), (curve.tp, y), (lowest, curve.upper[at])
     fp, tp, thresholds = (np.insert(column, at, corner) for column, corner in corners)
     given = None if curve.given is None else np.insert(curve.given, at, values=True)
-    return RocCurve(fp, tp, thresholds, curve.positives, curve.negatives, curve.name, given)
+    return curve._with_points(fp, tp, thresholds, given)  # noqa: SLF001 - of the same room
 
 
 def hull_is_exact(curve: RocCurve, hull: NDArray[np.intp]) -> bool:
@@ -63,8 +61,6 @@ def hull_is_exact(curve: RocCurve, hull: NDArray[np.intp]) -> bool:
 
 def within_budget(curve: RocCurve, flagged: float, prevalence: float) -> RocCurve:
     """Return the highest curve with one point more: the best that the bucket in which a share of flagged cases runs out can hold."""
-    from isocost.roc_space.curve import RocCurve
-
     best = curve.optimistic
     rate = (1 - prevalence) * best.fpr + prevalence * best.tpr
     after = int(np.searchsorted(rate, flagged, side="right"))
@@ -75,7 +71,7 @@ def within_budget(curve: RocCurve, flagged: float, prevalence: float) -> RocCurv
     columns = (best.fpr, best.fpr[after]), (best.tpr, tpr), (best.thresholds, best.thresholds[after])
     fpr, tpr, thresholds = (np.insert(column, after, value) for column, value in columns)
     given = None if best.given is None else np.insert(best.given, after, values=True)
-    return RocCurve(fpr, tpr, thresholds, best.positives, best.negatives, best.name, given)
+    return best._with_points(fpr, tpr, thresholds, given)  # noqa: SLF001 - of the same room
 
 
 def check_cuts(curve: RocCurve, cuts: Floats, at: NDArray[np.intp]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.counts.sorted_scores import SortedKeys, SplitScores, TiedScores
+from isocost.ranking.sorted_keys import SortedKeys, SplitScores, TiedScores
 
 
 class OnDemand:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from isocost.notebook import Shown
+from isocost.results.result import Shown
 
 
 @dataclass(frozen=True)

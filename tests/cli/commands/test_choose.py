@@ -61,7 +61,7 @@ def test_zero_is_a_cost_and_a_prevalence(isocost, credit_file):
 )
 def test_costs_that_cannot_be_are_refused_before_anything_is_read(options, message, isocost, credit_file, monkeypatch):
     """Reading a large file takes long."""
-    monkeypatch.setattr("isocost.counts.files.opened", None)
+    monkeypatch.setattr("isocost.engines.files.opened", None)
     ran = isocost("choose", credit_file, "--label", "bad", *options)
     assert ran.code == 2
     assert re.search(message, ran.complaint)

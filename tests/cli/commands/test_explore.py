@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from isocost.report import explorer
+from isocost.explorer import explorer
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost check predictions.csv --label y --min-auc 0.75
       isocost check predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02 --max-cost 0.2 --min-voros 0.9
     """
-    from isocost.cli import conditions, measuring
+    from isocost.cli import condition_options, measuring
 
     limits = {
         name.removeprefix("limit_"): v for name, v in given.items() if name.startswith("limit_") and v is not None
@@ -89,7 +89,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     names = ["model", "measure", "value", "must be", "limit", "kept"]
     verdict = "All limits are kept." if not failed else f"{len(failed)} of {len(rows)} limits are not kept."
     data = {
-        "data": session.data.to_dict(), "condition": conditions.to_dict(over), "passed": not failed,
+        "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "passed": not failed,
         "checks": [dict(zip(["model", "measure", "value", "bound", "limit", "kept"], row, strict=True)) for row in rows],
     }  # fmt: skip
     shown = [[*row[:2], measuring.cell(row[2]), *row[3:]] for row in rows]

@@ -11,9 +11,9 @@ from isocost.cli.output import Result, Table
 from isocost.cli.session import Session
 
 if TYPE_CHECKING:
-    from isocost.cli.limits import Limit
-    from isocost.comparison import Decision
-    from isocost.selection import Choice
+    from isocost.cli.limit_options import Limit
+    from isocost.decision import Choice
+    from isocost.decision.decision import Decision
 
 LIMITS = ("max_fpr", "max_flagged", "min_precision", "minimax")
 
@@ -46,14 +46,14 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost choose predictions.csv --label y --max-flagged 0.1
       cat predictions.csv | isocost choose - --label y --positive yes --max-fpr 0.01 --json
     """
-    from isocost.cli import conditions, limits
+    from isocost.cli import condition_options, limit_options
 
-    limit = limits.asked({name: given[name] for name in LIMITS}, randomised=given["randomised"])
+    limit = limit_options.asked({name: given[name] for name in LIMITS}, randomised=given["randomised"])
     session = Session.start(ctx, given, output)
     condition = session.over if limit is not None else session.condition
     result = _cheapest(session, condition) if limit is None else _limited(session, limit, condition)
     text, table, data = result
-    head = {"data": session.data.to_dict(), "condition": conditions.to_dict(condition)}
+    head = {"data": session.data.to_dict(), "condition": condition_options.to_dict(condition)}
     session.give(Result("choose", [text, table], head | data), output)
 
 

@@ -39,7 +39,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost compare predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03
       isocost compare predictions.csv --label y --json
     """
-    from isocost.cli import conditions, measuring, resampling
+    from isocost.cli import condition_options, intervals, measuring
     from isocost.comparison import Comparison
     from isocost.conditions import Conditions
 
@@ -58,10 +58,10 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         parts += [winners, *([crossings] if crossings.rows else [])]
     else:
         parts.append("Who is cheapest where is not said: scores counted together in buckets leave costs open.")
-    significance = resampling.significance(ctx, session)
+    significance = intervals.significance(ctx, session)
     parts += significance.parts
     data = {
-        "data": session.data.to_dict(), "condition": conditions.to_dict(over), "measures": measuring.to_dicts(measured),
+        "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "measures": measuring.to_dicts(measured),
         "winners": won, "crossovers": crossed, "significance": significance.data,
     }  # fmt: skip
     session.give(Result("compare", parts, data), output)

@@ -29,7 +29,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost count 'shards/*.parquet' --label y --score model_a --score model_b -o counts.parquet
       isocost choose counts.parquet --cost-fn 5
     """
-    from isocost.cli import count_tables
+    from isocost.counts import count_tables
 
     session = Session.start(ctx, given, output, suffixes=count_tables.SUFFIXES)
     session.write_counts(output)

@@ -10,7 +10,7 @@ import click
 from isocost.cli import options
 
 if TYPE_CHECKING:
-    from isocost.report.explorer import View
+    from isocost.explorer.explorer import View
 
 
 @click.command("explore", short_help="The report in the browser, with other files and columns at hand.")
@@ -47,7 +47,7 @@ def command(file: str | None, **given: Any) -> None:
       isocost explore predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02
       isocost explore --no-browser --port 8000
     """
-    from isocost.report.explorer import Explorer, explore
+    from isocost.explorer.explorer import Explorer, explore
 
     view = None if file is None else _view(Path(file), given)
     explore(Explorer(view, port=given["port"]), browse=not given["no_browser"])
@@ -57,7 +57,7 @@ def _view(path: Path, given: dict[str, Any]) -> View:
     from isocost import validate
     from isocost.conditions import Condition, Conditions
     from isocost.errors import InputError
-    from isocost.report.explorer import MOST_BYTES, Settings, view_of
+    from isocost.explorer.explorer import MOST_BYTES, Settings, view_of
     from isocost.report.tables import chosen, guessed, read_table
 
     size = path.stat().st_size

@@ -18,9 +18,9 @@ def command(report: str, output: str | None) -> None:
       isocost extract report.html > report.json
       isocost extract report.html -o report.md
     """
-    from isocost.cli.output import atomically, check_writable
     from isocost.errors import InputError
     from isocost.report.report import SUFFIXES, Report
+    from isocost.results.whole_files import atomically, check_writable
 
     check_writable(output, SUFFIXES)
     try:

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Messages, Result, Table, check_writable
+from isocost.cli.output import Messages, Result, Table
+from isocost.results.whole_files import check_writable
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature

@@ -47,20 +47,20 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
       isocost measure predictions.csv --label y -m voros -m auc --resamples 2000
       isocost measure predictions.csv --label y -m expected_cost --cost-fn 5:20 --prevalence 0.01:0.03
     """
-    from isocost.cli import conditions, measuring, resampling
+    from isocost.cli import condition_options, intervals, measuring
     from isocost.comparison import Comparison
 
     measures = measuring.chosen(names)
     session = Session.start(ctx, given, output)
     over = session.over
     measured = Comparison(session.data.curves).table(over, measures=[measure.name for measure in measures])
-    intervals = resampling.intervals(session, measures, over)
-    values = [row | {"intervals": intervals.get(row["model"])} for row in measuring.to_dicts(measured)]
+    found = intervals.intervals(session, measures, over)
+    values = [row | {"intervals": found.get(row["model"])} for row in measuring.to_dicts(measured)]
     data = {
-        "data": session.data.to_dict(), "condition": conditions.to_dict(over), "better": measuring.directions(measures),
-        "level": given["level"] if intervals else None, "measures": values,
+        "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "better": measuring.directions(measures),
+        "level": given["level"] if found else None, "measures": values,
     }  # fmt: skip
-    parts = measuring.printed(measured, over) if not intervals else [_with_intervals(values, given["level"])]
+    parts = measuring.printed(measured, over) if not found else [_with_intervals(values, given["level"])]
     session.give(Result("measure", parts, data), output)
 
 

@@ -25,7 +25,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost merge north.parquet south.parquet -o all.parquet
       isocost merge 'counts/*.parquet' -o all.parquet
     """
-    from isocost.cli import count_tables
+    from isocost.counts import count_tables
 
     session = Session.start(ctx, given, output, suffixes=count_tables.SUFFIXES)
     if session.data.has_rows:

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Result, atomically
+from isocost.cli.output import Result
 from isocost.cli.session import Session
+from isocost.results.whole_files import atomically
 
 
 @click.command("report", short_help="The whole analysis as one page to open and to share.")
@@ -37,7 +38,7 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
       isocost report predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02 -o report.html
       isocost report predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03 --title "Fraud, May" -o report.html
     """
-    from isocost.cli import conditions
+    from isocost.cli import condition_options
     from isocost.comparison import Comparison
     from isocost.conditions import Condition
     from isocost.report.report import SUFFIXES
@@ -59,14 +60,14 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
         report.save(path)
     session.messages.say(f"Wrote {output}")
     data = {
-        "data": session.data.to_dict(), "condition": conditions.to_dict(over), "text": str(report), "output": output,
+        "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "text": str(report), "output": output,
     }  # fmt: skip
     Result("report", [str(report)], data).give(as_json=given["as_json"], output=None)
 
 
 def _resampled(session: Session, asked: int | None) -> bool:
     """Tell whether the page will hold resamples; unless they are asked for, only if the cases fit the memory and are not too many."""
-    from isocost.report.resampled import by_default
+    from isocost.report.packed_resamples import by_default
 
     source = session.data.source
     if source is None or asked is not None:

@@ -1,0 +1,33 @@
+"""The front of the package: names listed in `__init__.pyi` are loaded when first used, so that importing isocost costs nothing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return `__getattr__`, `__dir__` and `__all__` of the package, from its stub."""
+    stub = Path(__file__).with_name("__init__.pyi").read_text(encoding="utf-8")
+    homes = {
+        alias.name: str(node.module)
+        for node in ast.parse(stub).body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    names = sorted(name for name, home in homes.items() if home != package)
+
+    def load(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        home = homes[name]
+        if home == package:  # a room whose own names are public, as in `ic.point_metrics.accuracy`
+            return import_module(f"{package}.{name}")
+        value = getattr(import_module(home), name)
+        vars(import_module(package))[name] = value
+        return value
+
+    return load, lambda: sorted([*vars(import_module(package)), *homes]), names

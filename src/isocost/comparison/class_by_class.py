@@ -1,0 +1,391 @@
+"""More than two classes, taken apart into two-class comparisons: each class against the rest, or against each other class."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.comparison.comparison import Comparison
+from isocost.comparison.winners import Win
+from isocost.conditions import Condition, Conditions
+from isocost.decision.decision import Decision
+from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.measures.registry import measure_named
+from isocost.results.result import Shown, html_table
+from isocost.validate import Floats
+
+Kind = Literal["one-vs-rest", "one-vs-one"]
+Weighing = Literal["equal", "cases"]
+WEIGHINGS: tuple[Weighing, ...] = ("equal", "cases")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClassByClass(Mapping[Any, Comparison]):
+    """Two-class comparisons that a problem of several classes was taken apart into: a mapping of class, or pair, to comparison.
+
+    Each comparison is exact for its own question. Together they are a view, not a decision: thresholds chosen class by class need not
+    add up to one label a case, and no cost curve over all classes follows from them. What decisions about all classes cost is
+    `multiclass_cost`.
+
+    Attributes
+    ----------
+    kind : {"one-vs-rest", "one-vs-one"}
+    comparisons : dict
+        By class, or by (positive class, negative class).
+    shares : dict
+        The share of cases that each comparison's positives (one-vs-rest) or both of its classes (one-vs-one) make up.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
+    >>> parts = ic.one_vs_rest(list("abcabc"), {"model": p})
+    >>> list(parts), round(parts.macro("auc")["model"], 4)
+    (['a', 'b', 'c'], 0.9583)
+    """
+
+    kind: Kind
+    comparisons: dict[Any, Comparison]
+    shares: dict[Any, float]
+
+    def __getitem__(self, key: Any) -> Comparison:
+        """Return the comparison of a class, or of a pair (positive, negative)."""
+        if key not in self.comparisons:
+            raise UnknownNameError("class" if self.kind == "one-vs-rest" else "pair of classes", key, self.comparisons)
+        return self.comparisons[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        """Go through the classes or pairs."""
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        """Return how many comparisons there are."""
+        return len(self.comparisons)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models' names."""
+        return next(iter(self.comparisons.values())).names
+
+    def table(self, measure: str, over: Conditions | Condition | None = None) -> dict[Any, dict[str, float]]:
+        """Return a measure of every model, by class or pair and model.
+
+        Parameters
+        ----------
+        measure : str
+            A registered one.
+        over : Conditions or Condition, optional
+            For measures that depend on conditions: by default what the cost matrix says of each comparison, or else all conditions.
+        """
+        chosen = measure_named(measure)
+        return {
+            key: {
+                str(curve.name): chosen(curve, over=comparison.condition if over is None else over)
+                for curve in comparison.curves
+            }
+            for key, comparison in self.items()
+        }
+
+    def macro(
+        self, measure: str, over: Conditions | Condition | None = None, *, weights: Weighing = "equal"
+    ) -> dict[str, float]:
+        """Return the mean of a measure over the comparisons, by model.
+
+        Of the AUC it is the macro average of scikit-learn's `roc_auc_score`; for one-vs-one, Hand and Till's M. It sums up questions that
+        nobody faces at once, so use it to summarise, not to decide.
+
+        Parameters
+        ----------
+        measure, over
+            As in `table`.
+        weights : {"equal", "cases"}
+            "cases": comparisons weigh by `shares`.
+
+        References
+        ----------
+        Hand & Till (2001), Machine Learning 45:171-186, doi:10.1023/A:1010920819831.
+        """
+        validate.choice(weights, "weights", WEIGHINGS)
+        values = self.table(measure, over)
+        mass = np.array([1.0 if weights == "equal" else self.shares[key] for key in values])
+        return {name: float(np.dot([row[name] for row in values.values()], mass) / mass.sum()) for name in self.names}
+
+    def winners(self, over: Conditions | Condition | None = None) -> dict[Any, list[Win]]:
+        """Return who is cheapest where, for each comparison."""
+        return {key: comparison.winners(over) for key, comparison in self.items()}
+
+    def decide(self) -> dict[Any, Decision]:
+        """Return what each comparison alone would decide, under the conditions of the cost matrix if there is one."""
+        return {key: comparison.decide() for key, comparison in self.items()}
+
+    def __repr__(self) -> str:
+        """Say what was taken apart into what."""
+        models = "1 model" if len(self.names) == 1 else f"{len(self.names)} models"
+        return f"<ClassByClass: {len(self)} {self.kind} comparisons of {models}: {validate.listed(self)}>"
+
+    def _repr_html_(self) -> str:
+        rows = [[str(key), *(f"{v:.4f}" for v in row.values())] for key, row in self.table("auch").items()]
+        rows.append(["macro", *(f"{v:.4f}" for v in self.macro("auch").values())])
+        return html_table([f"{self.kind}, auch", *self.names], rows)
+
+
+def one_vs_rest(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    classes: Sequence[Hashable] | None = None,
+    cost_matrix: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> ClassByClass:
+    """Compare models class by class, each class against all others by its own score.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+    scores : dict of name to array of shape (n, k)
+        One column a class, higher meaning more likely.
+    classes : sequence of k labels, optional
+        Of the columns; the sorted labels of `y_true` by default.
+    cost_matrix : array of shape (k, k), optional
+        What it costs to call a case of class i (row) j (column). A false alarm of a class then weighs what it costs that case more than
+        the right label. A miss costs what the label it gets instead costs, which the comparison does not know: its conditions are the
+        range over all of them. Both suppose that a case not given this class is otherwise labelled rightly.
+    sample_weight : array of shape (n,), optional
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = ["a", "b", "c", "a", "b", "c"]
+    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
+    >>> parts = ic.one_vs_rest(y, {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
+    >>> parts
+    <ClassByClass: 3 one-vs-rest comparisons of 1 model: 'a', 'b', 'c'>
+    >>> {c: round(v["model"], 4) for c, v in parts.table("auc").items()}
+    {'a': 1.0, 'b': 0.9167, 'c': 1.0}
+    >>> parts["a"].condition
+    <Conditions: a miss costs 1–4 false alarms, 25 % positive: t in 0.43–0.75>
+    """
+    data = _Problem.of(y_true, scores, classes, cost_matrix, sample_weight)
+    comparisons, shares = {}, {}
+    for a, label in enumerate(data.classes):
+        positive, weights, condition = data.index == a, data.weights, None
+        if data.gaps is not None:
+            excess = np.where(positive, 1.0, data.gaps[data.index, a])
+            weights = excess if weights is None else weights * excess
+            misses = np.delete(data.gaps[a], a)
+            mass = float(weights[positive].sum())
+            share = mass / float(weights.sum())
+            low, high = float(misses.min()), float(misses.max())
+            condition = Conditions.from_costs(cost_fp=1.0, cost_fn=(low, high), prevalence=share)
+        columns = {name: s[:, a] for name, s in data.scores.items()}
+        comparisons[label] = Comparison.from_scores(positive, columns, sample_weight=weights, condition=condition)
+        shares[label] = data.share(positive)
+    return ClassByClass("one-vs-rest", comparisons, shares)
+
+
+def one_vs_one(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    classes: Sequence[Hashable] | None = None,
+    cost_matrix: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> ClassByClass:
+    """Compare models on every ordered pair of classes, by the score of the first and on cases of the two alone.
+
+    Parameters
+    ----------
+    y_true, scores, classes, sample_weight
+        As in `one_vs_rest`.
+    cost_matrix : array of shape (k, k), optional
+        What it costs to call a case of class i (row) j (column); each pair then has its four costs and its own prevalence as condition,
+        exactly.
+
+    References
+    ----------
+    Hand & Till (2001), Machine Learning 45:171-186, doi:10.1023/A:1010920819831.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = ["a", "b", "c", "a", "b", "c"]
+    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
+    >>> parts = ic.one_vs_one(y, {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
+    >>> parts[("a", "c")].condition
+    <Condition: a miss costs 2 false alarms, 50 % positive: t = 0.333>
+    >>> round(parts.macro("auc")["model"], 4)
+    0.9583
+    """
+    data = _Problem.of(y_true, scores, classes, cost_matrix, sample_weight)
+    comparisons, shares = {}, {}
+    for a, first in enumerate(data.classes):
+        for b, second in enumerate(data.classes):
+            if a == b:
+                continue
+            rows = (data.index == a) | (data.index == b)
+            positive = data.index[rows] == a
+            weights = None if data.weights is None else data.weights[rows]
+            condition = None
+            if data.costs is not None:
+                mass = positive.astype(float) if weights is None else positive * weights
+                total = float(rows.sum()) if weights is None else float(weights.sum())
+                c = data.costs
+                condition = Condition(c[b, a], c[a, b], float(mass.sum()) / total, cost_tp=c[a, a], cost_tn=c[b, b])
+            columns = {name: s[rows, a] for name, s in data.scores.items()}
+            key = (first, second)
+            comparisons[key] = Comparison.from_scores(positive, columns, sample_weight=weights, condition=condition)
+            shares[key] = data.share(rows)
+    return ClassByClass("one-vs-one", comparisons, shares)
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """Labels as places in `classes`, a matrix of scores a model, and the cost matrix."""
+
+    index: NDArray[np.intp]
+    classes: tuple[Any, ...]
+    scores: dict[str, NDArray[Any]]
+    costs: Floats | None
+    weights: Floats | None
+
+    @classmethod
+    def of(cls, y_true: Any, scores: Any, classes: Any, cost_matrix: Any, sample_weight: Any) -> _Problem:
+        labels = validate.present(validate.vector(y_true, "y_true"), "y_true")
+        found = tuple(np.unique(labels).tolist()) if classes is None else tuple(classes)
+        if len(found) < 2 or len(set(found)) < len(found):
+            raise InputError(f"classes must be two or more different labels, got {validate.listed(found)}")
+        places = {label: i for i, label in enumerate(found)}
+        strange = [label for label in np.unique(labels).tolist() if label not in places]
+        absent = [label for label in found if label not in set(labels.tolist())]
+        if strange or absent:
+            raise InputError(
+                f"y_true and classes differ: {validate.listed(strange or absent)} only in {'y_true' if strange else 'classes'}"
+            )
+        index = np.array([places[label] for label in labels.tolist()])
+        if not isinstance(scores, Mapping):
+            raise InputError(f"scores must be a dict of name to scores, got {type(scores).__name__}")
+        columns = {name: _matrix(s, f"scores of {name!r}", (labels.size, len(found))) for name, s in scores.items()}
+        costs = None if cost_matrix is None else _matrix(cost_matrix, "cost_matrix", (len(found), len(found)))
+        weights = validate.weights(sample_weight, index == 0)
+        return cls(index, found, columns, costs, weights)
+
+    @property
+    def gaps(self) -> Floats | None:
+        """What each wrong label costs more than the right one."""
+        if self.costs is None:
+            return None
+        gaps = self.costs - np.diag(self.costs)[:, None]
+        if np.any(gaps < 0):
+            i, j = (int(v) for v in np.argwhere(gaps < 0)[0])
+            raise ConditionError(
+                f"cost_matrix: calling {self.classes[i]!r} {self.classes[j]!r} costs {self.costs[i, j]:g}, less than the right label "
+                f"({self.costs[i, i]:g}); an error that is cheaper than the right answer is not an error"
+            )
+        return gaps
+
+    def share(self, rows: NDArray[np.bool_]) -> float:
+        mass = np.ones(rows.size) if self.weights is None else self.weights
+        return float(mass[rows].sum() / mass.sum())
+
+
+def _matrix(values: Any, name: str, shape: tuple[int, int]) -> NDArray[Any]:
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must hold numbers: {error}") from error
+    if array.shape != shape:
+        raise InputError(f"{name} must have shape {shape}, got {array.shape}")
+    if np.isnan(array).any():
+        raise InputError(f"{name} has missing values: {int(np.isnan(array).sum())} of {array.size}")
+    return array
+
+
+@dataclass(frozen=True)
+class MulticlassCost(Shown):
+    """Mean cost a case of labels for several classes, by model.
+
+    Attributes
+    ----------
+    highest : dict of str to float
+        Each case gets the class of its highest score.
+    least_expected : dict of str to float or None
+        Each case gets the label whose expected cost is least by the model's probabilities; None where scores are none.
+    trivial : float
+        Every case gets `trivial_class`, the best single label.
+    trivial_class : label
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
+    >>> ic.multiclass_cost(list("abcabc"), {"model": p}, [[0, 1, 4], [1, 0, 1], [2, 2, 0]]).trivial_class
+    'a'
+    """
+
+    highest: dict[str, float]
+    least_expected: dict[str, float | None]
+    trivial: float
+    trivial_class: Any
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field as plain data."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+def multiclass_cost(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    cost_matrix: ArrayLike,
+    *,
+    classes: Sequence[Hashable] | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> MulticlassCost:
+    """Return what labelling cases with one of several classes costs, for two rules that need no thresholds.
+
+    Unlike class-by-class comparisons this is the cost of decisions that can be made: one label a case. It is for one cost matrix; an
+    envelope over all of them would need a dimension for each pair of classes.
+
+    Parameters
+    ----------
+    y_true, scores, classes, sample_weight
+        As in `one_vs_rest`.
+    cost_matrix : array of shape (k, k)
+        What it costs to call a case of class i (row) j (column).
+
+    References
+    ----------
+    Elkan (2001), The foundations of cost-sensitive learning, IJCAI 17:973-978.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = ["a", "b", "c", "a", "b", "c"]
+    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
+    >>> cost = ic.multiclass_cost(y, {"model": p}, [[0, 1, 4], [1, 0, 1], [2, 2, 0]])
+    >>> round(cost.highest["model"], 4), cost.trivial, cost.trivial_class
+    (0.1667, 1.0, 'a')
+    """
+    data = _Problem.of(y_true, scores, classes, cost_matrix, sample_weight)
+    costs = _matrix(cost_matrix, "cost_matrix", (len(data.classes), len(data.classes)))
+    mass = np.ones(data.index.size) if data.weights is None else data.weights
+
+    def paid(labels: NDArray[np.intp]) -> float:
+        return float(np.average(costs[data.index, labels], weights=mass))
+
+    singles = [paid(np.full(data.index.size, j)) for j in range(len(data.classes))]
+    best = int(np.argmin(singles))
+    return MulticlassCost(
+        {name: paid(np.argmax(s, axis=1)) for name, s in data.scores.items()},
+        {name: paid(np.argmin(s @ costs, axis=1)) if _probable(s) else None for name, s in data.scores.items()},
+        singles[best],
+        data.classes[best],
+    )
+
+
+def _probable(scores: NDArray[Any]) -> bool:
+    return bool(np.all((scores >= 0) & (scores <= 1)) and np.allclose(scores.sum(axis=1), 1, rtol=0, atol=1e-6))

@@ -1,0 +1,216 @@
+"""One row a model, one column a registered measure, and who is best in each."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, overload
+
+from isocost import validate
+from isocost.conditions import Conditions
+from isocost.errors import InexactError, MissingDependencyError, UnknownNameError
+from isocost.measures.bounds import Bounds
+from isocost.measures.registry import Measure, measure_named, registered_measures
+from isocost.results.result import Shown
+from isocost.roc_space import RocCurve
+
+Backend = Literal["pandas", "polars"]
+BACKENDS: tuple[Backend, ...] = ("pandas", "polars")
+Value = float | Bounds | None
+
+
+@dataclass(frozen=True)
+class Row(Shown):
+    """The measures of one model.
+
+    Attributes
+    ----------
+    name : str
+    values : dict of str to float, Bounds or None
+        By measure; bounds where scores counted together in buckets leave it open, None where the model cannot have it (see
+        `Table.missing`).
+    ranks : dict of str to int or None
+        1 is best; models that are equal share a rank.
+    """
+
+    name: str
+    values: dict[str, Value]
+    ranks: dict[str, int | None]
+
+    def __getitem__(self, measure: str) -> Value:
+        """Return one measure."""
+        if measure not in self.values:
+            raise UnknownNameError("measure", measure, self.values)
+        return self.values[measure]
+
+
+@dataclass(frozen=True, repr=False)
+class Table(Sequence[Row]):
+    """Measures of several models: a sequence of rows, a text, an HTML table, a dict or a dataframe.
+
+    Attributes
+    ----------
+    rows : tuple of Row
+    measures : tuple of str
+    over : str
+        The conditions that measures which depend on conditions were taken over.
+    missing : dict of str to str
+        Measures that some model cannot have, and why.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = [1, 1, 0, 1, 0]
+    >>> comparison = ic.Comparison.from_scores(y, {"a": [5, 4, 3, 2, 1], "b": [5, 3, 4, 2, 1]})
+    >>> table = comparison.table(measures=["auc", "expected_cost"])
+    >>> table
+                          a        b
+    auc ↑            0.8333*  0.6667
+    expected_cost ↓  0.1000*  0.1429
+    uniform: t in 0–1
+    >>> table["a"]["auc"], table["b"].ranks["auc"]
+    (0.8333333333333334, 2)
+    """
+
+    rows: tuple[Row, ...]
+    measures: tuple[str, ...]
+    over: str
+    missing: dict[str, str]
+
+    def __len__(self) -> int:
+        """Return the number of models."""
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        """Go through the rows."""
+        return iter(self.rows)
+
+    @overload
+    def __getitem__(self, which: int | str) -> Row: ...
+    @overload
+    def __getitem__(self, which: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, which: int | str | slice) -> Row | tuple[Row, ...]:
+        """Return a row by place or by the model's name."""
+        if not isinstance(which, str):
+            return self.rows[which]
+        found = {row.name: row for row in self.rows}
+        if which not in found:
+            raise UnknownNameError("model", which, found)
+        return found[which]
+
+    def best(self, measure: str) -> tuple[str, ...]:
+        """Return the models that are best by a measure: one, several if equal, none if nobody can have it."""
+        return tuple(row.name for row in self.rows if row[measure] is not None and row.ranks[measure] == 1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as plain data."""
+        return {
+            "rows": [{"name": row.name, "values": _plain(row.values), "ranks": row.ranks} for row in self.rows],
+            "measures": list(self.measures),
+            "over": self.over,
+            "missing": self.missing,
+        }
+
+    def to_frame(self, backend: Backend | None = None) -> Any:
+        """Return the table as a dataframe: of pandas if it is there, else of polars, unless one is asked for."""
+        import narwhals as nw
+
+        if backend is not None:
+            validate.choice(backend, "backend", BACKENDS)
+        columns: dict[str, list[Any]] = {"model": [row.name for row in self.rows]}
+        columns |= {m: [_cell(row[m]) for row in self.rows] for m in self.measures}
+        for choice in BACKENDS if backend is None else (backend,):
+            try:
+                return nw.from_dict(columns, backend=choice).to_native()
+            except ModuleNotFoundError:
+                continue
+        raise MissingDependencyError("Table.to_frame", backend or "pandas", backend or "polars")
+
+    def __repr__(self) -> str:
+        """Return the table as text, one line a measure; ↑ means that higher is better, and the best are starred."""
+        cells = [["", *(f"{row.name} " for row in self.rows)]]
+        for measure in self.measures:
+            stars = ("*" if row.ranks[measure] == 1 else " " for row in self.rows)
+            arrow = "↑" if measure_named(measure).higher_is_better else "↓"
+            cells.append(
+                [
+                    f"{measure} {arrow}",
+                    *(_text(row[measure]) + star for row, star in zip(self.rows, stars, strict=True)),
+                ]
+            )
+        widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
+        lines = (
+            "  ".join([line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:], widths[1:], strict=True))])
+            for line in cells
+        )
+        return "\n".join([*(line.rstrip() for line in lines), self.over])
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(measure)}</th>" for measure in self.measures)
+        body = "".join(
+            f"<tr><th>{html.escape(row.name)}</th>"
+            + "".join(
+                f"<td>{'<b>' if row.ranks[m] == 1 else ''}{_text(row[m])}{'</b>' if row.ranks[m] == 1 else ''}</td>"
+                for m in self.measures
+            )
+            + "</tr>"
+            for row in self.rows
+        )
+        return f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def table(curves: Sequence[RocCurve], over: Conditions, measures: Sequence[str] | None) -> Table:
+    """Return the measures of every model, all registered ones unless some are named."""
+    chosen = list(registered_measures().values()) if measures is None else [measure_named(name) for name in measures]
+    columns: dict[str, list[Value]] = {}
+    missing: dict[str, str] = {}
+    for measure in chosen:
+        reasons = [measure.unavailable(curve) for curve in curves]
+        columns[measure.name] = [
+            _measured(measure, curve, over) if reason is None else None
+            for curve, reason in zip(curves, reasons, strict=True)
+        ]
+        for curve, reason in zip(curves, reasons, strict=True):
+            if reason is not None:
+                missing.setdefault(measure.name, f"{curve.name}: {reason}")
+    ranks = {measure.name: _ranks(columns[measure.name], measure) for measure in chosen}
+    rows = tuple(
+        Row(
+            str(curve.name),
+            {name: column[i] for name, column in columns.items()},
+            {name: column[i] for name, column in ranks.items()},
+        )
+        for i, curve in enumerate(curves)
+    )
+    return Table(rows, tuple(columns), str(over), missing)
+
+
+def _measured(measure: Measure, curve: RocCurve, over: Conditions) -> Value:
+    try:
+        return measure(curve, over=over)
+    except InexactError:
+        return curve.bounds(measure.name, over=over)
+
+
+def _ranks(values: Sequence[Value], measure: Measure) -> list[int | None]:
+    """Return one more than how many are better for certain."""
+    sign = 1 if measure.higher_is_better else -1
+    ends = [
+        None if v is None else sorted((sign * v.low, sign * v.high) if isinstance(v, Bounds) else (sign * v,) * 2)
+        for v in values
+    ]
+    known = [end for end in ends if end is not None]
+    return [None if end is None else 1 + sum(other[0] > end[1] for other in known) for end in ends]
+
+
+def _plain(values: dict[str, Value]) -> dict[str, Any]:
+    return {name: value.to_dict() if isinstance(value, Bounds) else value for name, value in values.items()}
+
+
+def _cell(value: Value) -> Any:
+    return str(value) if isinstance(value, Bounds) else value
+
+
+def _text(value: Value) -> str:
+    return "–" if value is None else str(value) if isinstance(value, Bounds) else f"{value:.4f}"

@@ -1,0 +1,71 @@
+"""Tables of score counts as files: one row a model and distinct score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from isocost.errors import MissingDependencyError
+from isocost.results.whole_files import atomically
+
+if TYPE_CHECKING:
+    from isocost.counts import ScoreCounts
+
+SUFFIXES = (".parquet", ".arrow", ".feather", ".csv")
+
+
+def as_csv(counts: Mapping[str, ScoreCounts]) -> str:
+    """Return the table as CSV text that reads back exactly."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    columns = _columns(counts)
+    writer.writerow(columns)
+    model, *numbers = (column.tolist() for column in columns.values())
+    writer.writerows([name, *map(repr, row)] for name, *row in zip(model, *numbers, strict=True))
+    return text.getvalue()
+
+
+def write(counts: Mapping[str, ScoreCounts], output: str) -> None:
+    """Write the table in the format of the suffix, whole or not at all."""
+    with atomically(output) as path:
+        match Path(output).suffix.lower():
+            case ".csv":
+                path.write_text(as_csv(counts), encoding="utf-8")
+            case ".parquet":
+                _pyarrow().parquet.write_table(_table(counts), path)
+            case _:
+                _pyarrow().feather.write_feather(_table(counts), path, compression="uncompressed")
+
+
+def _columns(counts: Mapping[str, ScoreCounts]) -> dict[str, Any]:
+    import numpy as np
+
+    tables = list(counts.values())
+    columns = {
+        "model": np.repeat(list(counts), [len(table) for table in tables]),
+        "score": np.concatenate([table.scores for table in tables]),
+        "positives": np.concatenate([table.positives for table in tables]),
+        "negatives": np.concatenate([table.negatives for table in tables]),
+    }
+    if not all(table.exact for table in tables):
+        uppers = [table.scores if table.upper is None else table.upper for table in tables]
+        columns["upper"] = np.concatenate(uppers)
+    return columns
+
+
+def _table(counts: Mapping[str, ScoreCounts]) -> Any:
+    return _pyarrow().Table.from_pydict(_columns(counts))
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow as pa
+        import pyarrow.feather
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingDependencyError("isocost", "pyarrow", "cli") from error
+    return pa

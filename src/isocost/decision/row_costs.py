@@ -1,0 +1,303 @@
+"""Costs that differ from case to case: amounts at stake, and what thresholds cost in them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.errors import ConditionError, InputError
+from isocost.results.result import Shown
+from isocost.roc_space import RocCurve
+from isocost.validate import Bools, Floats
+
+_OUTCOMES = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
+
+
+@dataclass(frozen=True, repr=False)
+class AmountChoice(Shown):
+    """A threshold and what it costs when each case has costs of its own.
+
+    Attributes
+    ----------
+    threshold : float
+        Flag a case when its score ≥ it; inf flags nobody, -inf everybody.
+    total, per_case : float
+        Cost of all cases, and the mean, in the unit of the costs, misses counted `multiplier` times.
+    savings : float
+        1 - total/(total of the cheaper trivial classifier); 1 only if deciding rightly costs nothing.
+    flagged : float
+        Share of all cases flagged.
+    amount_caught, amount_alarmed : float
+        Share of what misses could cost that is caught, and of what false alarms could cost that is spent on them: tpr and fpr of the
+        curve of amounts.
+    multiplier : float
+        At which the threshold was chosen.
+    multiplier_low, multiplier_high : float
+        The range of multipliers over which it stays the cheapest.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> costs = ic.RowCosts.from_columns([1, 0, 1, 0], cost_fp=10, cost_fn=[200, 0, 15, 0])
+    >>> for choice in costs.envelope([0.9, 0.7, 0.5, 0.1]):
+    ...     print(choice.threshold, round(choice.multiplier_low, 4), round(choice.multiplier_high, 4))
+    0.9 0.0 0.6667
+    0.5 0.6667 inf
+    """
+
+    threshold: float
+    total: float
+    per_case: float
+    savings: float
+    flagged: float
+    amount_caught: float
+    amount_alarmed: float
+    multiplier: float
+    multiplier_low: float
+    multiplier_high: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field as plain data."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        """Say what to do, in words."""
+        trivial = {math.inf: "flag nobody", -math.inf: "flag everybody"}
+        rule = trivial.get(self.threshold, f"flag scores ≥ {self.threshold:.6g}")
+        return (
+            f"{rule}: {self.per_case:.6g} a case; catches {self.amount_caught:.1%} of the amount at stake with "
+            f"{self.flagged:.1%} of the cases flagged; cheapest while misses count {self.multiplier_low:.4g} to "
+            f"{self.multiplier_high:.4g} times"
+        )
+
+    def __repr__(self) -> str:
+        """Say what to do, in words."""
+        return f"<AmountChoice: {self}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RowCosts(Shown):
+    """What each outcome costs for each case, such as the amount of a transaction for a fraud that is missed.
+
+    The total cost of a threshold is what right decisions cost, plus `cost_fp - cost_tn` of each flagged negative, plus
+    `cost_fn - cost_tp` of each positive left alone. That is the cost of a ROC curve whose cases weigh these differences, so hulls,
+    winners, bands and reports all work with `weights` as sample weights and `condition()` as the condition. A factor common to all
+    costs changes no decision; the envelope runs over the factor between the two sides, the `multiplier` of misses.
+
+    Build it with `from_columns`.
+
+    Attributes
+    ----------
+    positive : ndarray of bool
+    cost_fp, cost_fn, cost_tp, cost_tn : ndarray
+        One number a case.
+
+    References
+    ----------
+    Elkan (2001), The foundations of cost-sensitive learning, IJCAI 17:973-978.
+    Bahnsen, Aouada & Ottersten (2015), Expert Systems with Applications 42:6609-6619, doi:10.1016/j.eswa.2015.04.042.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> fraud, score, amount = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2], [10, 500, 80, 40, 20, 900]
+    >>> costs = ic.RowCosts.from_columns(fraud, cost_fp=5, cost_fn=amount, cost_tp=5)
+    >>> costs
+    <RowCosts: 6 cases, 535 at stake in misses, 15 in false alarms, 15 unavoidable>
+    >>> costs.best_threshold(score)
+    <AmountChoice: flag scores ≥ 0.6: 3.33333 a case; catches 100.0% of the amount at stake with 66.7% of the cases flagged; ...>
+    """
+
+    positive: Bools
+    cost_fp: Floats
+    cost_fn: Floats
+    cost_tp: Floats
+    cost_tn: Floats
+
+    @classmethod
+    def from_columns(
+        cls,
+        y_true: ArrayLike,
+        *,
+        cost_fp: ArrayLike,
+        cost_fn: ArrayLike,
+        cost_tp: ArrayLike = 0.0,
+        cost_tn: ArrayLike = 0.0,
+        pos_label: Any = None,
+    ) -> RowCosts:
+        """Read costs per case.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            Two classes, as in `ScoreCounts.from_arrays`.
+        cost_fp, cost_fn, cost_tp, cost_tn : float or array of shape (n,)
+            Cost of each outcome, for every case; negative where it is a gain. Being wrong must not be cheaper than being right for any
+            case of the class it concerns, nor cost the same for all of them.
+        pos_label : optional
+            The label to detect.
+        """
+        positive = validate.labels(y_true, pos_label)
+        given = dict(zip(_OUTCOMES, (cost_fp, cost_fn, cost_tp, cost_tn), strict=True))
+        columns = {name: validate.numbers(values, name) for name, values in given.items()}
+        for name, values in columns.items():
+            if np.ndim(given[name]) == 0:
+                columns[name] = np.full(positive.size, values[0])
+            validate.same_length(**{"y_true": positive, name: columns[name]})
+        costs = cls(positive, **columns)
+        validate.weights(costs.weights, positive, "what being wrong costs more than being right")
+        return costs
+
+    @property
+    def fp_gap(self) -> Floats:
+        """What flagging each case costs more than leaving it alone, if it is negative."""
+        return self.cost_fp - self.cost_tn
+
+    @property
+    def fn_gap(self) -> Floats:
+        """What leaving each case alone costs more than flagging it, if it is positive."""
+        return self.cost_fn - self.cost_tp
+
+    @property
+    def weights(self) -> Floats:
+        """What a wrong decision costs more than the right one for each case, given its label: sample weights of its curve."""
+        return np.where(self.positive, self.fn_gap, self.fp_gap)
+
+    @property
+    def at_stake(self) -> tuple[float, float]:
+        """What false alarms and misses could cost in total: the sums of the weights of each class."""
+        return float(self.fp_gap[~self.positive].sum()), float(self.fn_gap[self.positive].sum())
+
+    @property
+    def unavoidable(self) -> float:
+        """What right decisions about all cases cost."""
+        return float(np.where(self.positive, self.cost_tp, self.cost_tn).sum())
+
+    def condition(self, multiplier: float = 1.0) -> Condition:
+        """Return the condition that goes with `weights`, misses counted `multiplier` times.
+
+        Its expected cost is per unit at stake: times the sum of the weights it is the avoidable cost in total.
+        """
+        alarms, misses = self.at_stake
+        factor = validate.positive(multiplier, "multiplier", error=ConditionError)
+        return Condition(1.0, factor, misses / (misses + alarms))
+
+    def conditions(self, multiplier: tuple[float, float]) -> Conditions:
+        """Return the conditions of a range of multipliers, for `over=`."""
+        alarms, misses = self.at_stake
+        return Conditions.from_costs(cost_fp=1.0, cost_fn=multiplier, prevalence=misses / (misses + alarms))
+
+    def curve(self, y_score: ArrayLike, *, name: str | None = None) -> RocCurve:
+        """Return the ROC curve of amounts: fpr and tpr are shares of what is at stake, not of cases."""
+        scores = self._scores(y_score)
+        return RocCurve.from_scores(self.positive, scores, sample_weight=self.weights, name=name)
+
+    def _scores(self, y_score: ArrayLike) -> NDArray[Any]:
+        scores = validate.scores(y_score)
+        validate.same_length(y_true=self.positive, y_score=scores)
+        return scores
+
+    def cost(self, flagged: ArrayLike, *, multiplier: float = 1.0) -> float:
+        """Return what decisions cost in total, misses counted `multiplier` times.
+
+        Parameters
+        ----------
+        flagged : array of bool, shape (n,)
+            Such as `score >= threshold`.
+        multiplier : float
+        """
+        _, said = validate.predictions(self.positive, flagged)
+        factor = validate.positive(multiplier, "multiplier", error=ConditionError)
+        alarms = float(self.fp_gap[said & ~self.positive].sum())
+        misses = float(self.fn_gap[~said & self.positive].sum())
+        return self.unavoidable + alarms + factor * misses
+
+    def savings(self, flagged: ArrayLike, *, multiplier: float = 1.0) -> float:
+        """Return 1 - cost/(cost of the cheaper trivial classifier); higher is better, 0 for a trivial one, at most 1 without gains."""
+        trivial = self._cheaper_trivial(multiplier)
+        if not trivial > 0:
+            raise InputError(
+                f"savings are relative to the cheaper trivial classifier, which costs {trivial:g}: compare cost() instead"
+            )
+        return 1 - self.cost(flagged, multiplier=multiplier) / trivial
+
+    def _cheaper_trivial(self, multiplier: float) -> float:
+        every = np.ones_like(self.positive)
+        return min(self.cost(flags, multiplier=multiplier) for flags in (every, ~every))
+
+    def gain(self, probability: ArrayLike) -> Floats:
+        """Return what flagging each case is expected to save: p·(cost_fn - cost_tp) - (1-p)·(cost_fp - cost_tn).
+
+        Flagging pays where it is not negative, so it is a score with threshold 0 if the probabilities are calibrated. It needs costs
+        that are known when the decision is made.
+
+        Parameters
+        ----------
+        probability : array of shape (n,)
+            Of the positive class.
+        """
+        p = np.asarray(self._scores(probability), dtype=np.float64)
+        validate.probabilities(p, "gain")
+        return p * self.fn_gap - (1 - p) * self.fp_gap
+
+    def best_threshold(self, y_score: ArrayLike, *, multiplier: float = 1.0) -> AmountChoice:
+        """Return the threshold of lowest total cost, misses counted `multiplier` times; ties flag less."""
+        factor = validate.positive(multiplier, "multiplier", error=ConditionError)
+        curve = self.curve(y_score)
+        vertex = int(curve.best_vertex(np.asarray(self.condition(factor).t)))
+        return self._choice(curve, self._scores(y_score), vertex, factor)
+
+    def envelope(self, y_score: ArrayLike) -> list[AmountChoice]:
+        """Return every threshold that is cheapest at some multiplier, from the lowest multiplier to the highest.
+
+        Each is described at the middle (geometric mean) of its range, or at the finite end of an open range; costs are linear in the
+        multiplier between the ends.
+        """
+        curve, scores = self.curve(y_score), self._scores(y_score)
+        found = []
+        for vertex in range(len(curve.hull)):
+            low, high = self._range(curve, vertex)
+            if low < high:
+                middle = math.sqrt(low * high) if low > 0 and math.isfinite(high) else low if low > 0 else high
+                found.append(self._choice(curve, scores, vertex, middle if math.isfinite(middle) else 1.0))
+        return found
+
+    def _range(self, curve: RocCurve, vertex: int) -> tuple[float, float]:
+        """Return the multipliers at which a vertex of the hull is cheapest."""
+        ends = np.concatenate([[0.0], curve.switch_t, [1.0]])[::-1]
+        low, high = (self._multiplier(float(t)) for t in ends[vertex : vertex + 2])
+        return low, high
+
+    def _multiplier(self, t: float) -> float:
+        alarms, misses = self.at_stake
+        return math.inf if t == 0 else alarms * (1 - t) / (t * misses)
+
+    def _choice(self, curve: RocCurve, scores: NDArray[Any], vertex: int, multiplier: float) -> AmountChoice:
+        everybody = vertex == len(curve.hull) - 1
+        threshold = -math.inf if everybody else float(curve.hull.thresholds[vertex])
+        flagged = scores >= threshold
+        total = self.cost(flagged, multiplier=multiplier)
+        low, high = self._range(curve, vertex)
+        trivial = self._cheaper_trivial(multiplier)
+        return AmountChoice(
+            threshold, total, total / scores.size, 1 - total / trivial if trivial > 0 else math.nan, float(flagged.mean()),
+            float(curve.hull.tpr[vertex]), float(curve.hull.fpr[vertex]), multiplier, low, high,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        """Return the number of cases."""
+        return int(self.positive.size)
+
+    def __repr__(self) -> str:
+        """Say what is at stake."""
+        alarms, misses = self.at_stake
+        return (
+            f"<RowCosts: {len(self)} cases, {misses:.6g} at stake in misses, {alarms:.6g} in false alarms, "
+            f"{self.unavoidable:.6g} unavoidable>"
+        )

@@ -1,0 +1,1 @@
+"""Cases wherever they are: arrays, dataframes, files and clusters, read by the one reader and counted."""

@@ -1,0 +1,99 @@
+"""The rows that several models scored together, from arrays or a dataframe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.errors import InputError
+from isocost.validate import Bools, Floats
+
+FoldUse = Literal["pooled", "average", "group"]
+FOLD_USES: tuple[FoldUse, ...] = ("pooled", "average", "group")
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Labels and every model's scores of the same cases: what resampling needs beyond the curves.
+
+    Attributes
+    ----------
+    positive : ndarray of bool
+    scores : dict of str to ndarray
+    weights : ndarray or None
+    folds : ndarray or None
+        Which fold or group each row belongs to.
+    """
+
+    positive: Bools
+    scores: dict[str, NDArray[Any]]
+    weights: Floats | None = None
+    folds: NDArray[Any] | None = None
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        scores: Mapping[str, ArrayLike] | None,
+        sample_weight: ArrayLike | None,
+        pos_label: Any,
+        fold: Any,
+    ) -> Rows:
+        """Check labels, scores, weights and folds against each other."""
+        if not isinstance(scores, Mapping):
+            raise InputError(f"scores must be a dict of name to scores, got {type(scores).__name__}")
+        positive = validate.labels(y_true, pos_label)
+        checked = {}
+        for name, values in scores.items():
+            what = f"scores of {name!r}"
+            checked[name] = validate.scores(values, what)
+            validate.same_length(**{"y_true": positive, what: checked[name]})
+        folds = None
+        if fold is not None:
+            folds = validate.groups(fold, "fold")
+            validate.same_length(y_true=positive, fold=folds)
+        return cls(positive, checked, validate.weights(sample_weight, positive), folds)
+
+    def to_resample(self, fold: FoldUse) -> dict[str, Any]:
+        """Return the arguments of a bootstrap of these rows."""
+        validate.choice(fold, "fold", FOLD_USES)
+        if fold != "pooled" and self.folds is None:
+            raise InputError(
+                f"fold={fold!r} but this comparison has no folds: build it with from_scores(fold=) or from_frame(fold=)"
+            )
+        marks = {"average": "folds", "group": "groups"}
+        taken = {marks[fold]: self.folds} if fold in marks else {}
+        return {"y_true": self.positive, "scores": self.scores, "sample_weight": self.weights, **taken}
+
+    def of_fold(self, fold: Any) -> Rows:
+        """Return the rows of one fold."""
+        if self.folds is None:
+            raise InputError("these rows have no folds: pass fold= when building the comparison")
+        mask = self.folds == fold
+        positive = self.positive[mask]
+        if positive.all() or not positive.any():
+            found = "positive" if positive.all() else "negative"
+            raise InputError(f"fold {fold!r} holds only {found} cases ({positive.size} rows): it has no curve")
+        weights = None if self.weights is None else self.weights[mask]
+        return Rows(positive, {name: s[mask] for name, s in self.scores.items()}, weights)
+
+
+def read_columns(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Return columns of any dataframe or relation that narwhals knows, as arrays."""
+    import narwhals as nw
+
+    try:
+        table = nw.from_native(frame)
+    except TypeError as error:
+        raise InputError(
+            f"frame must be a dataframe (pandas, polars, pyarrow, duckdb, …), got {type(frame).__name__}"
+        ) from error
+    validate.columns(names, table.collect_schema().names())
+    chosen = table.select(list(dict.fromkeys(names)))
+    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    return {name: np.asarray(eager[name].to_numpy()) for name in dict.fromkeys(names)}

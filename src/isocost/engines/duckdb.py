@@ -1,0 +1,305 @@
+"""DuckDB over the files: bounded memory, nothing fetched from the network, and errors that name file and column."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from isocost.engines.failures import UNREADABLE, readable
+from isocost.engines.files import InputFile
+from isocost.errors import InputError, MissingDependencyError
+
+if TYPE_CHECKING:
+    import duckdb
+    from numpy.typing import NDArray
+
+NUMERIC = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*)$")
+DECIMAL_COMMA = r"[+-]?\d*,\d+([eE][+-]?\d+)?"
+POINTS = "write decimal points instead of commas (pandas: to_csv(..., decimal='.'))"
+WIDE_INTEGER = re.compile(r"^(U?(BIG|HUGE)INT)$")
+
+
+# What goes on, and how many percent of it are done, for as long as the context lasts.
+Progress = Callable[[str, Callable[[], float]], AbstractContextManager[None]]
+
+
+@dataclass(frozen=True)
+class Words:
+    """How the options that messages mention are spelt: as arguments here, differently in a command."""
+
+    score: str = "score="
+    positive: str = "pos_label="
+    memory: str = "memory="
+    extra: str = "duckdb"
+
+
+def silent(doing: str, percent: Callable[[], float]) -> AbstractContextManager[None]:  # noqa: ARG001 - a form of Progress
+    """Show no progress."""
+    return nullcontext()
+
+
+def identifier(name: str) -> str:
+    """Return a column's name as SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def text(value: str) -> str:
+    """Return a string as SQL."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+class Engine:
+    """A connection that reads a list of files of one format as one table."""
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, files: Sequence[InputFile], progress: Progress, words: Words
+    ) -> None:
+        self.connection = connection
+        self.files = files
+        self.progress = progress
+        self.words = words
+        self.name = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
+
+    def query(self, sql: str, parameters: Sequence[Any] = (), *, then: Callable[[Any], Any] | None = None) -> Any:
+        """Run a query and fetch what is wanted of it, with progress if it is long; errors become lines about the files."""
+        with self.explained(), self.progress(f"reading {self.name}", self.connection.query_progress):
+            done = self.connection.execute(sql, list(parameters))
+            return None if then is None else then(done)
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        # All are fetched: an unfinished result would be in the way of the next query.
+        found: list[tuple[Any, ...]] = self.query(sql, parameters, then=lambda done: done.fetchall())
+        return found
+
+    def row(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[Any, ...]:
+        """Return the first row of a query, () if there is none."""
+        return next(iter(self.rows(sql, parameters)), ())
+
+    def columns(self, sql: str, parameters: Sequence[Any] = ()) -> dict[str, NDArray[Any]]:
+        """Return the columns of a query."""
+        found: dict[str, NDArray[Any]] = self.query(sql, parameters, then=lambda done: done.fetchnumpy())
+        return found
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Turn errors of the engine into lines about the files."""
+        import duckdb
+
+        try:
+            yield
+        except InputError:
+            raise
+        except (duckdb.Error, OSError, RuntimeError) as error:
+            if "Query interrupted" in str(error):
+                raise KeyboardInterrupt from error
+            raise InputError(self._line(str(error))) from error
+
+    def _line(self, message: str) -> str:
+        message = message.partition("\nLINE ")[0].strip()
+        if "Out of Memory" in message:
+            return f"{self.name} needs more memory than allowed: raise {self.words.memory} ({message.splitlines()[0]})"
+        kind, _, rest = message.partition(": ")
+        body = rest if kind.endswith("Error") else message
+        file = next((f.name for f in self.files if str(f.path) in message), self.name)
+        line = re.search(r"CSV Error on Line: (\d+)", body)
+        column = re.search(r'Error when converting column "(.*)"\. Could not convert string "(.*)" to', body)
+        if line and column:
+            return f"{file}, line {line[1]}: column {column[1]!r} holds {column[2]!r}, which is no number; " + (
+                POINTS
+                if re.fullmatch(DECIMAL_COMMA, column[2])
+                else f"mend it, or name the columns to use with {self.words.score}"
+            )
+        if line:
+            what = [
+                part for part in body.splitlines()[1:] if part and not part.startswith(("Original Line", "Possible"))
+            ]
+            return f"{file}, line {line[1]}: {what[0] if what else 'it cannot be read'}"
+        first = (readable(body).splitlines() or ["it cannot be read"])[0].strip()
+        if self.files[0].format == "parquet" and UNREADABLE.search(body):
+            return f"{_damaged(self.files) or file + ' is a damaged or truncated Parquet file'} ({first})"
+        for f in self.files:
+            first = first.replace(str(f.path), f.name)
+        return first if file in first else f"{file}: {first}"
+
+    def table(self, types: dict[str, str] | None = None, *, can_have_nan: bool = True) -> str:
+        """Return the SQL of the files' rows; `types` fixes the columns of text formats."""
+        first = self.files[0]
+        paths = "[" + ", ".join(text(str(file.path)) for file in self.files) + "]"
+        packed = "'gzip'" if first.gzipped else "'none'"
+        match first.format:
+            case "parquet":
+                # Statistics of some writers leave NaN out, and the optimiser would believe them.
+                options = ", can_have_nan=true" if can_have_nan else ""
+                # Otherwise the first file's types would bind the others, and halves be read as whole numbers.
+                options += ", union_by_name=true" if self._differing else ""
+                return f"read_parquet({paths}{options})"
+            case "arrow":
+                return "arrow_files"
+            case "json":
+                columns = "" if types is None else f", columns={_struct(types)}"
+                return f"read_json({paths}, format='auto', compression={packed}{columns})"
+            case _:
+                form = f"header=true, delim={text(str(first.delimiter))}, quote='\"', escape='\"', compression={packed}"
+                if types is None:
+                    # The names come from the header, so that "" and names like "0.5" stay what they are.
+                    names = "[" + ", ".join(text(name) for name in column_names(first)) + "]"
+                    return f"read_csv({paths}, {form}, skip=0, comment='', strict_mode=true, names={names})"
+                return f"read_csv({paths}, {form}, auto_detect=false, strict_mode=true, columns={_struct(types)})"
+
+    @cached_property
+    def _differing(self) -> dict[str, str | None]:
+        """The columns that are not of one type in all Parquet files, and the first file that has none of that name."""
+        if len(self.files) == 1:
+            return {}
+        paths = "[" + ", ".join(text(str(file.path)) for file in self.files) + "]"
+        rows = self.rows(
+            "SELECT name, list(DISTINCT file_name), count(DISTINCT (type, converted_type, precision, scale)) "
+            f"FROM parquet_schema({paths}) WHERE coalesce(num_children, 0) = 0 GROUP BY name"
+        )
+        found: dict[str, str | None] = {}
+        for name, having, types in rows:
+            lacking = next((file.name for file in self.files if str(file.path) not in having), None)
+            if lacking is not None or types > 1:
+                found[str(name)] = lacking
+        return found
+
+    def require(self, columns: Sequence[str]) -> None:
+        """Raise unless every file has these columns."""
+        if self.files[0].format != "parquet":
+            return
+        for name in columns:
+            if (file := self._differing.get(name)) is not None:
+                raise InputError(f"{file} has no column {name!r}, which others of the {len(self.files)} files have")
+
+    def describe(self) -> dict[str, str]:
+        """Return the columns and their types."""
+        try:
+            rows = self.rows(f"DESCRIBE SELECT * FROM {self.table()}")
+        except InputError:
+            if self.files[0].format == "csv":  # guessing types fails without a reason; reading text tells the line
+                texts = dict.fromkeys(column_names(self.files[0]), "VARCHAR")
+                self.query(f"SELECT count(COLUMNS(*)) FROM {self.table(texts)}")
+            raise
+        types = {str(row[0]): str(row[1]) for row in rows}
+        return types | self._numbers_in_disguise([name for name, kind in types.items() if kind == "VARCHAR"])
+
+    def _numbers_in_disguise(self, columns: Sequence[str]) -> dict[str, str]:
+        """Return columns of numbers that were taken for text because of an infinity."""
+        if not columns or self.files[0].format != "csv":
+            return {}
+        counts = ", ".join(f"count({c}), count(TRY_CAST({c} AS DOUBLE))" for c in map(identifier, columns))
+        row = self.row(f"SELECT {counts} FROM (SELECT * FROM {self.table()} LIMIT 20000)")
+        pairs = zip(columns, row[::2], row[1::2], strict=True)
+        return {name: "DOUBLE" for name, found, numbers in pairs if found == numbers > 0}
+
+
+def _damaged(files: Sequence[InputFile]) -> str | None:
+    """Return where the first damage is that reading everything meets; engines seldom say."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    place = "its end"
+    for file in files:
+        try:
+            with pq.ParquetFile(file.path) as parquet:
+                for group in range(parquet.num_row_groups):
+                    for column in parquet.schema_arrow.names:
+                        place = f"column {column!r}, row group {group + 1} of {parquet.num_row_groups}"
+                        parquet.read_row_group(group, columns=[column])
+        except (pa.ArrowException, OSError):
+            return f"{file.name} is a damaged or truncated Parquet file: {place}"
+        place = "its end"
+    return None
+
+
+def column_names(file: InputFile) -> list[str]:
+    """Return the names of a header; a column without one gets its place."""
+    return [name or f"(unnamed {place})" for place, name in enumerate(file.header, 1)]
+
+
+def _struct(types: dict[str, str]) -> str:
+    return "{" + ", ".join(f"{text(name)}: {text(kind)}" for name, kind in types.items()) + "}"
+
+
+def default_memory() -> int:
+    """Return half of the machine's memory, in bytes."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30
+
+
+def memory_bytes(given: str | int | None, name: str) -> int:
+    """Return a size such as 500MB, 2GB or 2GiB in bytes."""
+    if given is None:
+        return default_memory()
+    size_of = f"{given}B" if isinstance(given, int) else str(given)
+    found = re.fullmatch(r"(?i)\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?\s*", size_of)
+    if found is None:
+        raise InputError(f"{name} must be a size such as 500MB or 2GB, got {given!r}")
+    power = " kmgt".index(found[2].lower() or " ")
+    size = int(float(found[1]) * (1024 if found[3] else 1000) ** power)
+    if size < 16_000_000:
+        raise InputError(f"{name} must be at least 16MB, got {given!r}")
+    return size
+
+
+@contextmanager
+def engine(
+    files: Sequence[InputFile],
+    memory: int,
+    progress: Progress = silent,
+    words: Words = Words(),  # noqa: B008 - frozen
+) -> Iterator[Engine]:
+    """Yield an engine over the files that spills to a temporary folder, and remove the folder afterwards."""
+    for package in ("duckdb", "pyarrow"):
+        try:
+            import_module(package)
+        except ImportError as error:
+            raise MissingDependencyError("reading files", package, words.extra) from error
+    import duckdb
+
+    with tempfile.TemporaryDirectory(prefix="isocost-") as folder:
+        connection = duckdb.connect(
+            config={
+                "autoinstall_known_extensions": "false",
+                "memory_limit": f"{max(memory >> 20, 16)}MiB",
+                "temp_directory": folder,
+            }
+        )
+        try:
+            connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+            if files[0].format == "arrow":
+                connection.register("arrow_files", _arrow(files))
+            yield Engine(connection, files, progress, words)
+        finally:
+            connection.close()
+
+
+def _arrow(files: Sequence[InputFile]) -> Any:
+    import pyarrow as pa
+    import pyarrow.dataset
+
+    schemas = []
+    for file in files:
+        try:
+            with pa.memory_map(str(file.path)) as mapped:
+                schemas.append(pa.ipc.open_file(mapped).schema)
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise InputError(f"{file.name} is a damaged Arrow file: {str(error).splitlines()[0]}") from error
+    try:
+        # The widest type of each column: that of the first file would bind the others.
+        schema = pa.unify_schemas(schemas, promote_options="permissive")
+    except pa.ArrowException as error:
+        raise InputError(
+            f"{files[0].name} and other files differ in their columns: {str(error).splitlines()[0]}"
+        ) from error
+    return pyarrow.dataset.dataset([str(file.path) for file in files], format="ipc", schema=schema)

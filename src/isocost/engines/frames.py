@@ -1,0 +1,377 @@
+"""Any dataframe or relation that narwhals knows, eager or lazy, on one machine or many, to counts per score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost import validate
+from isocost.engines import buckets
+from isocost.engines.buckets import Grid, Keys, Table, Totals
+from isocost.engines.failures import run
+from isocost.errors import EngineError, InputError
+from isocost.ranking.distinct_scores import whole_numbers
+
+# Whole numbers up to this size are exact in float64.
+_EXACT = 2**53
+_SHOWN = 12
+
+
+def count_frame(
+    frame: Any,
+    label: str,
+    scores: Sequence[str],
+    weight: str | None,
+    pos_label: Any,
+    *,
+    max_distinct: int,
+    exact: bool,
+    tolerance: float | None,
+) -> dict[str, Table]:
+    """Return the counts of each column of scores."""
+    cases = Cases.of(frame, label, scores, weight, pos_label)
+    result = {}
+    for name in scores:
+        source = FrameSource(cases, name)
+        what = f"column {name!r} of the {cases.engine}"
+        if cases.rows <= max_distinct:
+            found = source.each(None)
+            buckets.conserved(found, cases.positives, cases.negatives, what)
+        else:
+            totals = Totals(cases.rows, cases.positives, cases.negatives, *cases.spans[name])
+            found = buckets.count(source, totals, what, exact=exact, tolerance=tolerance)
+        result[name] = found
+    return result
+
+
+@dataclass(frozen=True)
+class Cases:
+    """A frame with columns of labels and scores, checked by one query.
+
+    Attributes
+    ----------
+    frame : narwhals.DataFrame or narwhals.LazyFrame
+    engine : str
+        What computes it, for messages.
+    positive : narwhals.Expr
+        Whether a row is positive.
+    rows : int
+    positives, negatives : float
+        Cases, or their weight.
+    spans : dict of str to (float, float)
+        The lowest and highest finite score of each column.
+    """
+
+    frame: Any
+    engine: str
+    positive: Any
+    weight: str | None
+    rows: int
+    positives: float
+    negatives: float
+    spans: dict[str, tuple[float, float]]
+
+    @classmethod
+    def of(cls, frame: Any, label: str, scores: Sequence[str], weight: str | None, pos_label: Any) -> Cases:
+        """Check the columns: types by the schema, values by one query of one row."""
+        nw = narwhals()
+        try:
+            table = nw.from_native(frame)
+        except TypeError as error:
+            raise InputError(
+                f"frame must be a dataframe or relation (pandas, polars, pyarrow, duckdb, dask, pyspark, daft, …), "
+                f"got {type(frame).__name__}"
+            ) from error
+        except nw.exceptions.DuplicateError as error:
+            raise InputError(
+                f"the columns of the frame must have different names: {' '.join(str(error).split())}"
+            ) from error
+        engine = f"{_name_of(table)} frame"
+        if table.implementation.is_dask():
+            # An index of the name of a column would be in its way.
+            table = nw.from_native(table.to_native().rename_axis(index=None))
+        schema = run(engine, "reading the columns", table.collect_schema)
+        names = [label, *scores, *([] if weight is None else [weight])]
+        validate.columns(names, list(schema))
+        for name in names[1:]:
+            if not (schema[name].is_numeric() or schema[name] == nw.Boolean):
+                raise InputError(f"column {name!r} of the {engine} must hold numbers, got {schema[name]}")
+        wanted = _wanted(nw, schema[label], pos_label)
+        if wanted is None:
+            raise InputError(_which(table, engine, label, pos_label))
+        numbers = {n: schema[n] for n in names[1:]}
+        check = _Check(nw, label, schema[label], wanted, weight, numbers, pos_label is not None)
+        checking = f"checking the columns {', '.join(map(repr, names))}"
+        row = _row(run(engine, checking, lambda: collected(table.select(**check.queries()))))
+        check.raise_for(row, engine, lambda: _which(table, engine, label, pos_label))
+        spans = {name: (row[f"low {name}"], row[f"high {name}"]) for name in scores}
+        return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"],
+                   {name: (0.0, 0.0) if low is None else (float(low), float(high)) for name, (low, high) in spans.items()})  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Check:
+    """The one preliminary query, and what its row means."""
+
+    nw: Any
+    label: str
+    kind: Any
+    wanted: Any
+    weight: str | None
+    numbers: dict[str, Any]
+    said: bool
+
+    @property
+    def _types(self) -> dict[str, Any]:
+        return {self.label: self.kind} | self.numbers
+
+    @property
+    def positive(self) -> Any:
+        return self.nw.col(self.label) == self.nw.lit(self.wanted)
+
+    def _missing(self, name: str) -> Any:
+        column = self.nw.col(name)
+        if not self._types[name].is_float():
+            return column.is_null()
+        # Not all engines compute with halves.
+        column = column.cast(self.nw.Float64)
+        # Not finite and not infinite: understood by every engine, and not folded away by statistics that leave NaN out.
+        return column.is_null() | (~column.is_finite() & (column.abs() != float("inf")))
+
+    def queries(self) -> dict[str, Any]:
+        """Return the aggregates, by name."""
+        nw = self.nw
+        number = nw.col(self.weight).cast(nw.Float64) if self.weight is not None else nw.lit(1, nw.Int64)
+        nothing = nw.lit(0.0 if self.weight is not None else 0, nw.Float64 if self.weight is not None else nw.Int64)
+        label = nw.col(self.label)
+        # What has no order in some engine is compared as what has one.
+        plain = {nw.Boolean: nw.Int64, nw.Categorical: nw.String, nw.Enum: nw.String}
+        found_as = next((ordered for kind, ordered in plain.items() if self.kind == kind), None)
+        other = nw.when(~self.positive).then(label if found_as is None else label.cast(found_as))
+        found = {
+            "rows": nw.len(),
+            "up": nw.when(self.positive).then(number).otherwise(nothing).sum(),
+            "down": nw.when(~self.positive).then(number).otherwise(nothing).sum(),
+            "is positive": nw.when(self.positive).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64)).sum(),
+            "least other": other.min(),
+            "most other": other.max(),
+        }
+        for name in self._types:
+            found[f"missing {name}"] = self._count(self._missing(name))
+        for name, kind in self.numbers.items():
+            wide = kind in (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)
+            # Wide integers are not cast before it is known that they can be.
+            column = nw.col(name) if wide else nw.col(name).cast(nw.Float64)
+            finite = column if wide else nw.when(column.is_finite()).then(column)
+            found |= {f"low {name}": finite.min(), f"high {name}": finite.max()}
+            if wide:
+                found[f"large {name}"] = self._count((nw.col(name) > _EXACT) | (nw.col(name) < -_EXACT))
+        if self.weight is not None:
+            column = nw.col(self.weight).cast(nw.Float64)
+            found["bad weight"] = self._count((column < 0) | ~column.is_finite())
+        return found
+
+    def _count(self, condition: Any) -> Any:
+        nw = self.nw
+        return nw.when(condition).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64)).sum()
+
+    def raise_for(self, row: dict[str, Any], engine: str, which: Callable[[], str]) -> None:
+        """Say what is wrong with the columns, if anything."""
+        rows = int(row["rows"])
+        if rows == 0:
+            raise InputError(f"the {engine} is empty: at least one positive and one negative are needed")
+        for name in self._types:
+            if row[f"missing {name}"]:
+                what = "labels" if name == self.label else "values"
+                raise InputError(
+                    f"column {name!r} of the {engine} has missing {what} (NaN or null): "
+                    f"{int(row[f'missing {name}'])} of {rows} rows; drop those rows first"
+                )
+            if row.get(f"large {name}"):
+                raise InputError(
+                    f"column {name!r} of the {engine} has integers that do not fit float64 exactly: "
+                    f"{int(row[f'large {name}'])} of {rows} rows; rank or rescale the scores first"
+                )
+        if row.get("bad weight"):
+            raise InputError(
+                f"column {self.weight!r} of the {engine} must hold weights that are finite and not negative: "
+                f"{int(row['bad weight'])} of {rows} rows are not"
+            )
+        positives = int(row["is positive"])
+        if positives in (0, rows) or row["least other"] != row["most other"]:
+            raise InputError(which())
+        if not self._obvious(row["least other"]):
+            raise InputError(which())
+        for label, total in (("positive", row["up"]), ("negative", row["down"])):
+            if not total > 0:
+                raise InputError(
+                    f"column {self.weight!r}: the weights of the {label} class sum to 0: nothing is left of it"
+                )
+
+    def _obvious(self, other: Any) -> bool:
+        """Return whether the other class goes with the positive one, where that was not said."""
+        return self.said or other in (0, -1) or not isinstance(other, int | float)
+
+
+def _wanted(nw: Any, kind: Any, pos_label: Any) -> Any:
+    """Return the label to detect as a column of this type holds it; None if that is not obvious, or if it cannot."""
+    number = kind.is_numeric()
+    if pos_label is None:
+        return True if kind == nw.Boolean else 1 if number else None
+    value = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
+    if kind == nw.Boolean:
+        return bool(value) if value in (0, 1) else None
+    if number:
+        return int(value) if isinstance(value, bool) else None if isinstance(value, str) else value
+    return None if kind == nw.String and not isinstance(value, str) else value
+
+
+def _name_of(table: Any) -> str:
+    """Return what computes a frame; engines that come to narwhals as plugins it does not name itself."""
+    known: str = table.implementation.value
+    return known if known != "unknown" else type(table.to_native()).__module__.partition(".")[0]
+
+
+def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
+    """Return what is wrong with the labels, having looked at them."""
+    nw = narwhals()
+    listing = f"listing the labels of column {label!r}"
+    found = run(engine, listing, lambda: collected(table.group_by(label).agg(rows=nw.len()).head(_SHOWN + 1)))
+    kinds = found[label].to_list()
+    found = sorted(kinds, key=lambda v: (isinstance(v, str), v is not None, v))
+    listed = ", ".join(map(repr, found[:_SHOWN])) + (", …" if len(found) > _SHOWN else "")
+    what = f"column {label!r} of the {engine}"
+    if len(found) > 2:
+        many = f"more than {_SHOWN}" if len(found) > _SHOWN else str(len(found))
+        return f"{what} holds {many} classes ({listed}): isocost needs two; compare one class with the rest"
+    if len(found) < 2:
+        return (
+            f"{what} holds only one class (classes found: {listed}): at least one positive and one negative are needed"
+        )
+    if pos_label is not None:
+        return f"pos_label {pos_label!r} is not among the classes of {what}: {listed}"
+    return f"which class is positive? {what} holds {listed}; say so with pos_label="
+
+
+class FrameSource:
+    """One column of scores of checked cases, counted by the frame's engine."""
+
+    def __init__(self, cases: Cases, score: str) -> None:
+        self.cases = cases
+        self.name = score
+
+    def _columns(self, **more: Any) -> Any:
+        """Return the frame with the score, and what a case adds to each class."""
+        nw, cases = narwhals(), self.cases
+        kind = nw.Int64 if cases.weight is None else nw.Float64
+        number = nw.lit(1, nw.Int64) if cases.weight is None else nw.col(cases.weight).cast(nw.Float64)
+        nothing = nw.lit(0, kind)
+        # Adding 0.0 turns -0.0 into 0.0, which some engines would group apart.
+        score = nw.col(self.name).cast(nw.Float64) + nw.lit(0.0, nw.Float64)
+        chosen = cases.frame if cases.weight is None else cases.frame.filter(nw.col(cases.weight) > 0)
+        return chosen.select(
+            score=score,
+            up=nw.when(cases.positive).then(number).otherwise(nothing),
+            down=nw.when(cases.positive).then(nothing).otherwise(number),
+            **{name: make(score) for name, make in more.items()},
+        )
+
+    def _key(self, grid: Grid) -> Callable[[Any], Any]:
+        nw = narwhals()
+
+        def key(score: Any) -> Any:
+            if grid.scale == 0:
+                place = nw.when(score.is_finite()).then(nw.lit(0.0, nw.Float64)).otherwise(score)
+            else:
+                scaled = score * nw.lit(grid.unit, nw.Float64) if grid.unit != 1 else score
+                place = (scaled - nw.lit(grid.low, nw.Float64)) * nw.lit(grid.scale, nw.Float64)
+            # In this order: infinities must be clipped before floor, and floor comes before the cast.
+            return place.clip(-1.0, grid.end).floor().cast(nw.Int64)
+
+        return key
+
+    def _within(self, within: tuple[Grid, Keys] | None, **more: Any) -> Any:
+        if within is None:
+            return self._columns(**more)
+        grid, keys = within
+        return _only(self._columns(coarse=self._key(grid), **more), keys)
+
+    def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> Table:
+        """Count by key; the lowest and highest score of each bucket come along."""
+        nw = narwhals()
+        sums = {
+            "low": nw.col("score").min(),
+            "high": nw.col("score").max(),
+            "up": nw.col("up").sum(),
+            "down": nw.col("down").sum(),
+        }
+        key, low, high, up, down = self._fetched(
+            lambda: self._within(within, key=self._key(grid)).group_by("key").agg(**sums), ("key", *sums)
+        )
+        order = np.argsort(key)[::-1]
+        return Table(low[order] + 0.0, high[order] + 0.0, up[order], down[order], key[order].astype(np.int64))
+
+    def each(self, within: tuple[Grid, Keys] | None) -> Table:
+        """Count by score."""
+        nw = narwhals()
+        sums = {"up": nw.col("up").sum(), "down": nw.col("down").sum()}
+        score, up, down = self._fetched(lambda: self._within(within).group_by("score").agg(**sums), ("score", *sums))
+        # Engines may still tell 0.0 from -0.0.
+        distinct, place = np.unique(score + 0.0, return_inverse=True)
+        totals = []
+        for column in (up, down):
+            total = np.zeros(distinct.size, dtype=column.dtype)
+            np.add.at(total, place, column)
+            totals.append(total)
+        return Table.listed(distinct, *totals)
+
+    def _fetched(self, query: Callable[[], Any], names: Sequence[str]) -> list[NDArray[Any]]:
+        """Run the query; sums are cast only here, as some engines widen them."""
+        nw = narwhals()
+        kind = nw.Int64 if self.cases.weight is None else nw.Float64
+        wanted = [nw.col(name).cast(kind) if name in ("up", "down") else nw.col(name) for name in names]
+        got = run(self.cases.engine, f"counting column {self.name!r}", lambda: collected(query().select(*wanted)))
+        columns = [np.asarray(got[name].to_numpy()) for name in names]
+        for name, column in zip(names, columns, strict=True):
+            if column.dtype.kind not in "if" or not np.all(column == column):  # noqa: PLR0124 - NaN
+                raise EngineError(
+                    f"the {self.cases.engine} returned {column.dtype} with gaps for {name!r} of column {self.name!r}; count again"
+                )
+        return [whole_numbers(c) if n in ("up", "down") else c for n, c in zip(names, columns, strict=True)]
+
+
+def _only(frame: Any, keys: Keys) -> Any:
+    """Return the rows with one of the keys."""
+    nw = narwhals()
+    if frame.implementation.is_spark_like():
+        # Thousands of literals take Spark longer to plan than to count.
+        wanted = frame.to_native().sparkSession.createDataFrame([(int(key),) for key in keys], "coarse long")
+        return frame.join(nw.from_native(wanted.hint("broadcast")), on="coarse", how="semi")
+    return frame.filter(nw.col("coarse").is_in(keys.tolist()))
+
+
+def collected(frame: Any) -> Any:
+    """Return a frame's rows, computed if it is lazy."""
+    return frame.collect() if hasattr(frame, "collect") else frame
+
+
+def _row(frame: Any) -> dict[str, Any]:
+    """Return the only row, as plain numbers."""
+    return {name: _plain(frame[name].to_list()[0]) for name in frame.columns}
+
+
+def _plain(value: Any) -> Any:
+    value = value.item() if isinstance(value, np.generic) else value
+    # Sums of some engines are decimals.
+    return int(value) if type(value).__name__ == "Decimal" and value == int(value) else value
+
+
+def narwhals() -> Any:
+    """Return the one interface to all frames."""
+    import narwhals.stable.v2 as nw
+
+    return nw

@@ -1,0 +1,428 @@
+"""The rows of one classifier in the order of their scores: 8 bytes a row, everything else derived from it when asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Thread
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost.ranking.decimal_scores import count_decimals
+from isocost.ranking.row_labels import LabelBits, LabelSums, Rows
+from isocost.validate import Bools, Floats
+
+# Rows worked on at a time: what is made of them on the way stays in the processor's cache.
+_CHUNK = 2**14
+# Up to so many rows are worked on all at once, and counted by score if any tie holds both classes.
+_FEW = 2**15
+# With fewer than this share of rows in a class, sorting the classes apart is quicker than putting the label into the key.
+_RARE = 0.05
+# Ties are measured step by step up to this length; longer ones by bisection.
+_SHORT = 4
+# Whole numbers and floats of as many bits.
+_TYPES: dict[int, tuple[type[Any], type[Any], type[Any]]] = {
+    32: (np.uint32, np.int32, np.float32),
+    64: (np.uint64, np.int64, np.float64),
+}
+# With more rows than this to a distinct score they are counted by score.
+_OFTEN = 16
+# Sorted rows are looked through by such stretches, in which nothing changes if the ends are equal.
+_STRETCH = 64
+# From so many keys on, two threads sort them faster than one.
+_TWO_THREADS = 2**19
+
+
+def sort_scores(positive: Bools, scores: NDArray[Any]) -> SortedKeys | SplitScores | TiedScores:
+    """Sort float32 or float64 scores with their labels, unweighted, in whichever way is quickest."""
+    if positive.size > _FEW and (counted := count_decimals(positive, scores)) is not None:
+        return TiedScores(*counted)
+    many = int(np.count_nonzero(positive))
+    if min(many, positive.size - many) >= _RARE * positive.size:
+        packed = pack(positive, scores, many)
+        if packed is not None:
+            _sort(packed.keys)
+            return TiedScores.of(packed) if packed.often_tied else packed
+    classes = [scores[~positive], scores[positive]]
+    for of_one in classes:
+        of_one.sort()
+    return SplitScores(*classes)
+
+
+def _sort(keys: NDArray[Any]) -> None:
+    """Sort in place: many keys are parted in the middle, and each half sorted by a thread, which NumPy lets run at once."""
+    if keys.size < _TWO_THREADS or (os.cpu_count() or 1) < 2 or _repeated(keys):
+        keys.sort()
+        return
+    half = keys.size // 2
+    keys.partition(half)
+    other = Thread(target=keys[:half].sort)
+    other.start()
+    keys[half:].sort()
+    other.join()
+
+
+def _repeated(keys: NDArray[Any]) -> bool:
+    """Tell from a thousand keys whether many are equal; these are soon sorted, and parting them takes as long."""
+    some = np.sort(keys[:: max(1, keys.size // 1000)])
+    return int(np.count_nonzero(some[1:] == some[:-1])) > some.size // 100
+
+
+@dataclass(frozen=True, eq=False)
+class SortedKeys:
+    """Integers that sort like the scores, with the label in the lowest bit; ascending.
+
+    Sorting them is several times faster than ranking rows, because NumPy sorts plain numbers with vector instructions and
+    nothing has to be gathered afterwards. Within a tie the negatives come first. An edge is a number of rows from the
+    lowest score up: those below a threshold. If scores have signs, magnitudes are counted from `offset`.
+    """
+
+    keys: NDArray[Any]
+    positives: int
+    offset: int | None
+    float_type: type[np.floating[Any]]
+
+    @property
+    def size(self) -> int:
+        """Rows."""
+        return int(self.keys.size)
+
+    @property
+    def negatives(self) -> int:
+        """Rows with a negative label."""
+        return self.size - self.positives
+
+    @cached_property
+    def _scanned(self) -> tuple[LabelSums | LabelBits, Rows]:
+        """The labels, and the last negative of each tie that holds both classes."""
+        if self.size <= _FEW:
+            mixed_in_all = ((self.keys[1:] ^ self.keys[:-1]) == 1).nonzero()[0]
+            return LabelSums.of(self.keys.view(_TYPES[8 * self.keys.itemsize][1]) & 1), mixed_in_all
+        octets = np.zeros(-(-self.size // 64) * 8, dtype=np.uint8)
+        mixed = []
+        for start, keys in self._chunks():
+            packed = np.packbits(keys[:_CHUNK].astype(np.uint8) & 1, bitorder="little")
+            octets[start // 8 : start // 8 + packed.size] = packed
+            # Only a negative and a positive of one score differ in the label bit and nothing else.
+            mixed.append(np.flatnonzero((keys[1:] ^ keys[:-1]) == 1) + start)
+        return LabelBits(octets.view("<u8")), np.concatenate(mixed)
+
+    @property
+    def labels(self) -> LabelSums | LabelBits:
+        """The labels, to count positives."""
+        return self._scanned[0]
+
+    @property
+    def has_mixed_ties(self) -> bool:
+        """Whether a positive and a negative share a score somewhere."""
+        return bool(self._scanned[1].size)
+
+    def _chunks(self) -> Iterator[tuple[int, NDArray[Any]]]:
+        """Yield consecutive rows, each time with the first row of the next chunk."""
+        for start in range(0, self.size, _CHUNK):
+            yield start, self.keys[start : start + _CHUNK + 1]
+
+    @property
+    def often_tied(self) -> bool:
+        """Whether few rows begin a new score, as one in every stretch tells; of few rows, whether ties hold both classes."""
+        if self.size <= _FEW:
+            return self.has_mixed_ties
+        new = (self.keys[_STRETCH::_STRETCH] ^ self.keys[_STRETCH - 1 : -1 : _STRETCH]) > 1
+        return bool(_OFTEN * np.count_nonzero(new) < new.size)
+
+    def starts(self) -> Rows:
+        """Return where each key begins, ascending; quick if most stretches of rows are even."""
+        ends = self.keys[::_STRETCH]
+        uneven = np.flatnonzero(ends[1:] != ends[:-1])
+        if self.size <= _FEW or 4 * uneven.size > ends.size:
+            found = [np.flatnonzero(keys[1:] != keys[:-1]) + (start + 1) for start, keys in self._chunks()]
+            return np.concatenate([[0], *found])
+        inside = np.lib.stride_tricks.sliding_window_view(self.keys, _STRETCH + 1)[::_STRETCH][uneven]
+        stretch, place = np.nonzero(inside[:, 1:] != inside[:, :-1])
+        last = (self.size - 1) // _STRETCH * _STRETCH
+        tail = np.flatnonzero(self.keys[last + 1 :] != self.keys[last:-1])
+        return np.concatenate([[0], uneven[stretch] * _STRETCH + place + 1, tail + last + 1])
+
+    def flagged(self, edges: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the negatives and positives at or above each edge: fp and tp."""
+        low = self.labels.positives_below(edges)
+        return self.negatives - (edges - low), self.positives - low
+
+    def is_edge(self, rows: Rows) -> Bools:
+        """Tell which rows (from 1 on) begin a new score; 0 and all rows are edges too."""
+        inside = np.clip(rows, 1, self.size - 1)
+        return np.asarray(((self.keys[inside] ^ self.keys[inside - 1]) > 1) | (inside != rows), dtype=np.bool_)
+
+    @cached_property
+    def distinct(self) -> int:
+        """Distinct scores."""
+        return 1 + sum(int(np.count_nonzero((keys[1:] ^ keys[:-1]) > 1)) for _, keys in self._chunks())
+
+    def edges(self) -> Rows:
+        """Return where each distinct score begins, ascending."""
+        found = [np.flatnonzero((keys[1:] ^ keys[:-1]) > 1) + (start + 1) for start, keys in self._chunks()]
+        return np.concatenate([[0], *found])
+
+    @cached_property
+    def twice_won(self) -> int:
+        """Pairs of a positive and a negative that are ranked rightly, twice, plus tied pairs once: an exact whole number."""
+        many = self.positives
+        return 2 * (self.labels.places - many * (many - 1) // 2) - self._tied_pairs
+
+    @property
+    def _tied_pairs(self) -> int:
+        _, last_negative = self._scanned
+        pairs = 0
+        for start in range(0, last_negative.size, _CHUNK):
+            some = last_negative[start : start + _CHUNK]
+            pairs += int(np.sum(_run(self.keys, some, -1) * _run(self.keys, some + 1, 1)))
+        return pairs
+
+    def thresholds(self, fp: NDArray[np.int64], tp: NDArray[np.int64]) -> Floats:
+        """Return the lowest scores flagged where so many negatives and positives are; +inf for none."""
+        return self.scores_from(self.size - fp - tp)
+
+    def scores_from(self, edges: Rows) -> Floats:
+        """Return the lowest scores from each edge on; +inf from that above all rows."""
+        scores = self.scores_of(self.keys.take(edges, mode="clip"))
+        scores[edges == self.size] = np.inf
+        return scores
+
+    def scores_of(self, keys: NDArray[Any]) -> Floats:
+        """Return the scores that keys stand for."""
+        if self.offset is None:
+            return np.asarray((keys >> 1).view(self.float_type), dtype=np.float64)
+        width = 8 * keys.dtype.itemsize
+        bits = (keys ^ keys.dtype.type(2 ** (width - 1))).view(f"i{width // 8}") >> 1
+        size = np.where(bits == 0, 0, np.abs(bits) + self.offset)
+        return np.asarray(np.copysign(size.view(self.float_type), bits), dtype=np.float64) + 0.0
+
+    def points(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+        """Return +inf and every distinct score, descending, with the negatives and positives at or above it."""
+        if self.distinct < self.size:
+            edges = np.append(self.edges(), self.size)[::-1]
+            return self.scores_from(edges), *self.flagged(edges)
+        # Nothing but the results is laid out in full: touching memory for the first time takes longer than all else.
+        keys, signed = self.keys[::-1], _TYPES[8 * self.keys.itemsize][1]
+        scores = np.empty(self.size + 1)
+        fp, tp = (np.zeros(self.size + 1, dtype=np.int64) for _ in range(2))
+        scores[0] = np.inf
+        for start in range(0, self.size, _CHUNK):
+            part = keys[start : start + _CHUNK]
+            to = slice(start + 1, start + 1 + part.size)
+            scores[to] = self.scores_of(part)
+            np.cumsum((part & 1).view(signed), out=tp[to])
+            tp[to] += tp[start]
+            np.subtract(np.arange(to.start, to.stop), tp[to], out=fp[to])
+        return scores, fp, tp
+
+
+def _run(keys: NDArray[Any], at: Rows, step: int) -> NDArray[np.int64]:
+    """Return how many equal keys there are from each place on, itself included, going up (step 1) or down (-1)."""
+    length = np.ones(at.size, dtype=np.int64)
+    going = np.arange(at.size)
+    for reach in range(1, _SHORT):
+        place = at[going] + step * reach
+        inside = (place >= 0) & (place < keys.size)
+        going, place = going[inside], place[inside]
+        going = going[keys[place] == keys[at[going]]]
+        length[going] += 1
+    long = at[going]
+    if step > 0:
+        length[going] = np.searchsorted(keys, keys[long], side="right") - long
+    else:
+        length[going] = long + 1 - np.searchsorted(keys, keys[long], side="left")
+    return length
+
+
+@dataclass(frozen=True, eq=False)
+class SplitScores:
+    """The scores of each class, ascending: for rare positives (or negatives), and for scores that leave no bit for the label."""
+
+    of_negatives: NDArray[Any]
+    of_positives: NDArray[Any]
+
+    @property
+    def size(self) -> int:
+        """Rows."""
+        return self.negatives + self.positives
+
+    @property
+    def positives(self) -> int:
+        """Rows with a positive label."""
+        return int(self.of_positives.size)
+
+    @property
+    def negatives(self) -> int:
+        """Rows with a negative label."""
+        return int(self.of_negatives.size)
+
+    @cached_property
+    def _places(self) -> tuple[Rows, Rows]:
+        """How many scores of the larger class lie below each of the rarer one, and how many below or level."""
+        few, many = self._rarer
+        return np.searchsorted(many, few, side="left"), np.searchsorted(many, few, side="right")
+
+    @cached_property
+    def twice_won(self) -> int:
+        """Pairs of a positive and a negative that are ranked rightly, twice, plus tied pairs once: an exact whole number."""
+        won = int(np.sum(self._places[0])) + int(np.sum(self._places[1]))
+        return won if self.positives <= self.negatives else 2 * self.positives * self.negatives - won
+
+    @property
+    def _rarer(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        few, many = self.of_positives, self.of_negatives
+        return (few, many) if few.size <= many.size else (many, few)
+
+    def corners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return fp and tp, ascending, of every point that can be a vertex of the hull.
+
+        A vertex is reached by going up and left by going right: its threshold is a positive's score, and the next score
+        below it a negative's. Looking at the rarer class is enough.
+        """
+        few, _ = self._rarer
+        change = few[1:] != few[:-1]
+        if few is self.of_positives:
+            first = np.flatnonzero(np.concatenate([[True], change]))
+            low, below = first, self._places[0][first]
+        else:
+            last = np.flatnonzero(np.concatenate([change, [True]]))
+            below, low = last + 1, self._places[1][last]
+        fp = np.concatenate([[0], (self.negatives - below)[::-1], [self.negatives]])
+        tp = np.concatenate([[0], (self.positives - low)[::-1], [self.positives]])
+        return fp, tp
+
+    def thresholds(self, fp: NDArray[np.int64], tp: NDArray[np.int64]) -> Floats:
+        """Return the lowest scores flagged where so many negatives and positives are; +inf for none."""
+        lowest = [
+            np.where(flagged == 0, np.inf, of_one[np.minimum(of_one.size - flagged, of_one.size - 1)])
+            for of_one, flagged in ((self.of_negatives, fp), (self.of_positives, tp))
+        ]
+        return np.asarray(np.minimum(*lowest), dtype=np.float64) + 0.0
+
+    @property
+    def distinct(self) -> int:
+        """Distinct scores."""
+        return int(self.points()[0].size) - 1
+
+    def points(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+        """Return +inf and every distinct score, descending, with the negatives and positives at or above it."""
+        few, many = self._rarer
+        rare = np.zeros(self.size + 1, dtype=np.bool_)
+        rare[self._places[0] + np.arange(few.size)] = True
+        merged = np.empty(self.size, dtype=many.dtype)
+        merged[rare[:-1]], merged[~rare[:-1]] = few, many
+        edges = np.concatenate([[0], np.flatnonzero(merged[1:] != merged[:-1]) + 1, [self.size]])[::-1]
+        above = np.asarray(few.size - (np.cumsum(rare) - rare)[edges], dtype=np.int64)
+        rest = np.asarray(self.size - edges - above, dtype=np.int64)
+        fp, tp = (rest, above) if few is self.of_positives else (above, rest)
+        scores = np.empty(edges.size)
+        scores[0] = np.inf
+        # Adding 0.0 turns -0.0 into 0.0, which ties with it.
+        np.add(merged[edges[1:]], 0.0, out=scores[1:])
+        return scores, fp, tp
+
+
+@dataclass(frozen=True, eq=False)
+class TiedScores:
+    """Distinct scores, descending, with the negatives and positives at or above each: for scores that many rows share."""
+
+    scores: Floats
+    fp: NDArray[np.int64]
+    tp: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, rows: SortedKeys) -> TiedScores:
+        """Count sorted rows key by key: a score has at most two keys, that of its negatives and that of its positives."""
+        starts = rows.starts()
+        keys = rows.keys[starts]
+        ups = (np.append(starts[1:], rows.size) - starts) * (keys & 1).astype(np.int64)
+        below = np.cumsum(ups) - ups
+        first = np.append(0, np.flatnonzero((keys[1:] ^ keys[:-1]) > 1) + 1)[::-1]
+        tp = rows.positives - below[first]
+        return cls(rows.scores_of(keys[first]), rows.size - starts[first] - tp, tp)
+
+    @property
+    def size(self) -> int:
+        """Rows."""
+        return self.negatives + self.positives
+
+    @property
+    def positives(self) -> int:
+        """Rows with a positive label."""
+        return int(self.tp[-1])
+
+    @property
+    def negatives(self) -> int:
+        """Rows with a negative label."""
+        return int(self.fp[-1])
+
+    @property
+    def distinct(self) -> int:
+        """Distinct scores."""
+        return int(self.scores.size)
+
+    @cached_property
+    def twice_won(self) -> int:
+        """Pairs of a positive and a negative that are ranked rightly, twice, plus tied pairs once: an exact whole number."""
+        fp, tp = self._points
+        return int(np.sum((fp[1:] - fp[:-1]) * (tp[1:] + tp[:-1])))
+
+    @cached_property
+    def _points(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        fp, tp = (np.zeros(self.scores.size + 1, dtype=np.int64) for _ in range(2))
+        fp[1:], tp[1:] = self.fp, self.tp
+        return fp, tp
+
+    def corners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return fp and tp, ascending, of every point that can be a vertex of the hull: reached by going up, left by going right."""
+        fp, tp = self._points
+        corner = np.ones(fp.size, dtype=np.bool_)
+        np.logical_and(tp[1:-1] > tp[:-2], fp[2:] > fp[1:-1], out=corner[1:-1])
+        return fp[corner], tp[corner]
+
+    def thresholds(self, fp: NDArray[np.int64], tp: NDArray[np.int64]) -> Floats:
+        """Return the lowest scores flagged where so many negatives and positives are; +inf for none."""
+        return np.append(np.inf, self.scores)[np.searchsorted(self.fp + self.tp, fp + tp, side="left") + (fp + tp > 0)]
+
+    def points(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+        """Return +inf and every distinct score, descending, with the negatives and positives at or above it."""
+        return np.append(np.inf, self.scores), *self._points
+
+
+def pack(positive: Bools, scores: NDArray[Any], many: int) -> SortedKeys | None:
+    """Return order-preserving keys of float32 or float64 scores, not yet sorted; None where they do not fit."""
+    width = 8 * scores.dtype.itemsize
+    unsigned, signed, float_type = _TYPES[width]
+    bits: NDArray[Any] = np.ascontiguousarray(scores).view(unsigned)
+    if scores.min() >= 0:
+        # No sign to keep: its bit makes room for the label, and -0.0 becomes 0.0.
+        keys: NDArray[Any] = bits << 1
+        keys |= positive
+        return SortedKeys(keys, many, None, float_type)
+    # Magnitudes are counted from the smallest one that occurs, which frees the bit unless they span all exponents.
+    magnitude = unsigned(2 ** (width - 1) - 1)
+    parts = [slice(i, i + _CHUNK) for i in range(0, bits.size, _CHUNK)]
+    # One less than the smallest but zero, which wraps round to the largest number there is.
+    offset = min(int(((bits[part] & magnitude) - unsigned(1)).min()) for part in parts)
+    offset = 0 if offset >= 2 ** (width - 1) else offset
+    if max(int((bits[part] & magnitude).max()) for part in parts) - offset >= 2 ** (width - 2):
+        return None
+    keys = np.empty(bits.size, dtype=unsigned)
+    for part in parts:
+        size = (bits[part] & magnitude).view(signed)
+        size -= signed(offset)
+        np.maximum(size, 0, out=size)
+        # All ones for negative scores: flipping all bits and adding one changes the sign.
+        sign = bits[part].view(signed) >> (width - 1)
+        size ^= sign
+        size -= sign
+        size <<= 1
+        np.bitwise_or(size, positive[part], out=size)
+        # The other way round in the top bit, numbers with a sign sort like numbers without.
+        np.bitwise_xor(size.view(unsigned), unsigned(2 ** (width - 1)), out=keys[part])
+    return SortedKeys(keys, many, offset, float_type)

@@ -1,0 +1,261 @@
+"""Resampling many cases that several models scored: drawn once for all models, and each model's hull found from few of them.
+
+A resample is a small whole number for every case. Put in the order of a model's scores and summed up class by class, resamples
+laid end to end, it is the model's ROC path at any point; only the ends of blocks of neighbouring scores, and the points of the
+blocks that can hold a vertex of the hull, are ever looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from isocost.resampling.paths import Hulls, eliminate
+from isocost.resampling.plain import RankedScores
+from isocost.resampling.sample import Sample
+from isocost.validate import Floats
+
+Whole = NDArray[np.integer]
+
+# Below this many cases there is nothing to gain; the numbers are the same either way.
+MANY = 1_000
+# Cases of one batch of resamples: bounds the memory, and enough that the work outweighs the calls.
+_CELLS = 2**20
+
+
+def applies(sample: Sample) -> bool:
+    """Return whether resamples can be drawn this way: many single cases that count the same, no folds."""
+    drawn = sample.resampler
+    single = drawn.unit.size == int(drawn.unit.max()) + 1
+    alike = drawn.weights is None and drawn.cases is None
+    return sample.folds == 1 and single and alike and drawn.unit.size >= MANY
+
+
+def effort(scores: int) -> float:
+    """Return about how many scores could be ranked in the time of one resample of so many."""
+    return scores / 10
+
+
+class Draws:
+    """The resamples of `Resampler`, case by case the same, counted in bytes and looked at through blocks.
+
+    Parameters
+    ----------
+    sample : Sample
+        To which `applies`.
+    """
+
+    def __init__(self, sample: Sample) -> None:
+        positive = sample.resampler.positive
+        self._entropy = sample.resampler.entropy
+        self._sizes = int(np.count_nonzero(~positive)), int(np.count_nonzero(positive))
+        self._orders = {name: Order.of(ranked, positive) for name, (ranked,) in sample.models.items()}
+
+    def batches(self, start: int, stop: int) -> Iterator[tuple[int, Drawn]]:
+        """Yield (first, drawn) of consecutive resamples."""
+        size = max(1, _CELLS // sum(self._sizes))
+        for first in range(start, stop, size):
+            yield first, Drawn(self._orders, *self._times(first, min(first + size, stop), np.uint8))
+
+    def _times(self, first: int, stop: int, kind: Any) -> tuple[Whole, Whole]:
+        negatives, positives = (np.zeros((stop - first, size), dtype=kind) for size in self._sizes)
+        for i in range(first, stop):
+            rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([*self._entropy, i])))
+            for times in (negatives[i - first], positives[i - first]):
+                # Whole numbers only, so that every platform draws the same cases.
+                picked = rng.integers(0, times.size, size=times.size, dtype=np.int32)
+                np.add.at(times, picked.astype(np.intp), kind(1))
+        # A byte runs over at 256, and then cases are missing.
+        missing = any(int(times.sum(dtype=np.int64)) < times.size for times in (negatives, positives))
+        return self._times(first, stop, np.int32) if missing else (negatives, positives)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """How often each case of a class is drawn: arrays of shape (resamples, cases)."""
+
+    orders: dict[str, Order]
+    negatives: Whole
+    positives: Whole
+
+    def __len__(self) -> int:
+        """Return the number of resamples."""
+        return len(self.negatives)
+
+    def curves(self, name: str) -> Blocked:
+        """Return the curves of one model."""
+        return Blocked(self.orders[name], self.negatives, self.positives)
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """One model's order of the cases, from the highest score down, class by class.
+
+    Attributes
+    ----------
+    negative, positive : ndarray of int
+        The cases of each class in that order, numbered within the class.
+    fp, tp : ndarray of int, shape (distinct scores + 1,)
+        How many of each class are flagged at each point of the path, on the data.
+    above : ndarray of int
+        How many negatives have a higher score than each positive; empty if some cases share a score.
+    point : ndarray of int, shape (blocks + 1,)
+        The points between blocks of neighbouring scores.
+    """
+
+    negative: NDArray[np.intp]
+    positive: NDArray[np.intp]
+    fp: NDArray[np.intp]
+    tp: NDArray[np.intp]
+    above: NDArray[np.intp]
+    point: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, ranked: RankedScores, positive: NDArray[np.bool_], size: int | None = None) -> Order:
+        """Split a ranking by class and cut it into blocks of about `size` cases, never between equal scores."""
+        hits = positive[ranked.order]
+        distinct = ranked.start.size == hits.size
+        start = np.arange(hits.size + 1) if distinct else np.append(ranked.start, hits.size)
+        below = np.zeros(hits.size + 1, dtype=np.intp)
+        np.cumsum(hits, out=below[1:])
+        tp = below if distinct else below[start]
+        fp = start - tp
+        number = np.where(positive, np.cumsum(positive), np.cumsum(~positive)) - 1
+        within = number[ranked.order]
+        cases = np.arange(0, hits.size, max(4, round(hits.size ** (1 / 3) / 3)) if size is None else size)
+        point = cases if distinct else np.searchsorted(start, cases)
+        point = np.unique(np.append(point, start.size - 1))
+        above = fp[:-1][hits] if distinct else np.zeros(0, dtype=np.intp)
+        return cls(within[~hits], within[hits], fp, tp, above, point)
+
+
+class Blocked:
+    """The ROC paths of several resamples of one model, with what `Paths` tells of them, and their areas.
+
+    Parameters
+    ----------
+    order : Order
+    negatives, positives : ndarray of int, shape (resamples, cases of the class)
+        How often each case is drawn.
+    """
+
+    def __init__(self, order: Order, negatives: Whole, positives: Whole) -> None:
+        self.order, self._size = order, len(negatives)
+        self._positives = positives.take(order.positive, axis=1)
+        # Every resample has all its class totals, so that one sum runs through them all: resample r begins at r times the total.
+        self._fp, self._tp = _summed(negatives.take(order.negative, axis=1)), _summed(self._positives)
+
+    def __len__(self) -> int:
+        """Return the number of resamples."""
+        return self._size
+
+    def _at(self, row: NDArray[np.intp], point: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the running sums of negatives and positives at points of resamples."""
+        order = self.order
+        return self._fp[row * order.fp[-1] + order.fp[point]], self._tp[row * order.tp[-1] + order.tp[point]]
+
+    def rates(self, point: NDArray[np.intp], *, start: int = 0) -> tuple[Floats, Floats]:
+        """Return fpr and tpr at points of shape (resamples, any), from resample `start` on."""
+        row = np.arange(start, len(self))[:, None]
+        fp, tp = self._at(row, point)
+        negatives, positives = self.order.fp[-1], self.order.tp[-1]
+        return (fp - row * negatives) / negatives, (tp - row * positives) / positives
+
+    @cached_property
+    def _early(self) -> bool:
+        """Which of points that only cases not drawn lie between is a vertex: as for `Paths`, the first if positives are rarer."""
+        return bool(self.order.tp[-1] <= self.order.fp[-1])
+
+    def hulls(self) -> Hulls:
+        """Return the exact hull of each resample; whole counts are compared exactly."""
+        point = self.order.point
+        fp, tp = (_wide(sums) for sums in self._at(np.arange(len(self))[:, None], point))
+        x, y = fp.ravel(), tp.ravel()
+        end = np.zeros(x.size, dtype=np.bool_)
+        end[:: point.size] = end[point.size - 1 :: point.size] = True
+        able = end.copy()
+        if self._early:
+            able[1:] |= y[1:] > y[:-1]
+        else:
+            able[:-1] |= x[1:] > x[:-1]
+        at = np.flatnonzero(able)
+        _, _, outer = eliminate(x[at], y[at], at, end[at])
+        which = self._open(x, y, outer)
+        row, block = np.divmod(which, point.size)
+        # Of the points between the ends of a block and one of these ends, the only ones that can be vertices.
+        first, size = point[block] + self._early, np.diff(point)[block]
+        begin = np.cumsum(size) - size
+        inner = np.arange(int(size.sum())) + np.repeat(first - begin, size)
+        rows = np.repeat(row, size)
+        u, v = self._at(rows, inner)
+        able = np.empty(inner.size, dtype=np.bool_)
+        if self._early:
+            np.greater(v[1:], v[:-1], out=able[1:])
+            able[begin] = v[begin] > y[which]
+        else:
+            np.greater(u[1:], u[:-1], out=able[:-1])
+            able[begin + size - 1] = x[which + 1] > u[begin + size - 1]
+        at = np.flatnonzero(able)
+        ends = np.arange(len(self) + 1)
+        place = np.searchsorted(rows[at], ends[:-1]), np.searchsorted(rows[at], ends[:-1], side="right")
+        return self._finished(_wide(u[at]), _wide(v[at]), inner[at], np.stack(place, axis=1).ravel())
+
+    def _open(self, x: NDArray[np.int64], y: NDArray[np.int64], outer: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return which blocks may hold a vertex, from the sums at their ends and the hull of those."""
+        right, up = x[1:] > x[:-1], y[1:] > y[:-1]
+        # The edge of that hull above each block: no point of the block lies left of its begin or above its end.
+        size, run, rise = np.diff(outer), np.diff(x[outer]), np.diff(y[outer])
+        level = run * y[outer[:-1]] - rise * x[outer[:-1]]
+        corner = np.repeat(run, size) * y[1:] - np.repeat(rise, size) * x[:-1]
+        able = right & up & (corner > np.repeat(level, size))
+        # A block with one class only is a straight line: its vertex is an end, or a point equal to it.
+        vertex = np.zeros(x.size, dtype=np.bool_)
+        vertex[outer] = True
+        able |= (up & ~right & vertex[1:]) if self._early else (right & ~up & vertex[:-1])
+        return np.flatnonzero(able)
+
+    def _finished(
+        self, x: NDArray[np.int64], y: NDArray[np.int64], point: NDArray[np.intp], place: NDArray[np.intp]
+    ) -> Hulls:
+        """Return the hulls of candidates, with the first and last point of each resample put in their places."""
+        order, rows = self.order, np.arange(len(self))
+        both = np.stack([rows, rows + 1], axis=1).ravel()
+        x, y = np.insert(x, place, both * order.fp[-1]), np.insert(y, place, both * order.tp[-1])
+        point = np.insert(point, place, np.tile([0, order.fp.size - 1], len(self)))
+        end = np.zeros(x.size, dtype=np.bool_)
+        end[place + np.arange(place.size)] = True
+        x, y, point = eliminate(x, y, point, end)
+        start = np.append(np.flatnonzero(point == 0), point.size)
+        row = np.repeat(rows, np.diff(start))
+        return Hulls(x - row * order.fp[-1], y - row * order.tp[-1], point, start)
+
+    def areas(self) -> Floats:
+        """Return the area under each curve: whole numbers up to the last division."""
+        order = self.order
+        before = np.arange(len(self)) * (int(order.fp[-1]) * int(order.tp[-1]))
+        fp = sliding_window_view(self._fp, order.fp[-1] + 1)[:: order.fp[-1]]
+        if order.above.size:
+            # No ties: each positive loses against the negatives above it.
+            lost = 2 * (np.multiply(self._positives, fp.take(order.above, axis=1), dtype=np.int64).sum(axis=1) - before)
+        else:
+            tp = sliding_window_view(self._tp, order.tp[-1] + 1)[:: order.tp[-1]]
+            fp, tp = fp.take(order.fp, axis=1).astype(np.int64), tp.take(order.tp, axis=1)
+            lost = np.sum(np.diff(tp) * (fp[:, 1:] + fp[:, :-1]), axis=1) - 2 * before
+        return np.asarray(1 - lost / (2 * int(order.fp[-1]) * int(order.tp[-1])))
+
+
+def _wide(sums: Whole) -> NDArray[np.int64]:
+    # Products of two differences need the room.
+    return sums.astype(np.int64)
+
+
+def _summed(times: Whole) -> NDArray[np.int32]:
+    path = np.zeros(times.size + 1, dtype=np.int32)
+    np.cumsum(times, out=path[1:])
+    return path

@@ -1,0 +1,1 @@
+"""What every result can do: show itself, turn into plain data, be drawn, and be written whole."""

@@ -1,0 +1,73 @@
+"""`result.plot()` and `counts.bounds()`: what layers above do, on the objects of those below, without importing upwards."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from isocost.results.result import Shown
+
+if TYPE_CHECKING:
+    from isocost.measures.bounds import Bounds
+    from isocost.plots.display import Display
+
+
+def above(room: str) -> ModuleType:
+    """Return a room above the caller's: the only import upwards."""
+    return import_module(f"isocost.{room}")
+
+
+class Drawn(Shown):
+    """A result with a figure: names the display in `isocost.plots` that draws it."""
+
+    _display: ClassVar[str] = "Display"
+
+    def _display_name(self) -> str:
+        return self._display
+
+    def plot(self, ax: Any = None, **options: Any) -> Display:
+        """Draw the result and return its display, with the axes in `ax_` and the figure in `figure_`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a figure of its own if not given (see `isocost.plots`).
+        **options
+            Options of the display, and properties of its lines such as `linewidth`.
+        """
+        display = getattr(above("plots"), self._display_name())
+        # Subclasses hand options on: those of all constructors count.
+        makers = [cls.__init__ for cls in display.__mro__ if "__init__" in vars(cls) and cls is not object]
+        known = {name for maker in makers for name in inspect.signature(maker).parameters}
+        own = {key: options.pop(key) for key in list(options) if key in known}
+        made: Display = display(self, **own).plot(ax, **options)
+        return made
+
+
+class Bounded:
+    """Counts or a curve that may be known only up to buckets: says what a measure of it lies between."""
+
+    def bounds(self, measure: Any, **options: Any) -> Bounds:
+        """Return what a measure lies between, whatever the scores inside the buckets are.
+
+        Parameters
+        ----------
+        measure : str or callable
+            A registered measure or its name, or any function of a curve that cannot fall (or cannot rise) when the curve
+            rises everywhere.
+        **options
+            Options of the measure, such as `over=`.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
+        >>> counts.bounds("auc")
+        <Bounds: 0.5625 to 0.9375>
+        >>> counts.bounds("voros")
+        <Bounds: 0.8937 to 0.9879>
+        """
+        found: Bounds = above("measures.bounds").bounds(self, measure, options)
+        return found

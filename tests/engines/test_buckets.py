@@ -1,0 +1,238 @@
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import isocost as ic
+from isocost.engines import buckets
+from isocost.engines.buckets import Grid, Table, Totals
+from isocost.errors import InexactError, InputError
+from isocost.geometry.hull import upper_hull
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+
+
+class Rows:
+    """A source whose answers are obvious: every case is looked at, one by one if need be."""
+
+    def __init__(self, y, s):
+        self.y, self.s = np.asarray(y, dtype=bool), np.asarray(s, dtype=float)
+        self.passes = []
+
+    def _table(self, keys, kept):
+        rows = []
+        for key in sorted(set(keys[kept].tolist()), reverse=True):
+            at = kept & (keys == key)
+            rows.append((self.s[at].min(), self.s[at].max(), self.y[at].sum(), (~self.y[at]).sum(), key))
+        columns = [np.array(c) for c in zip(*rows, strict=True)]
+        return Table(*columns)
+
+    def _kept(self, within):
+        return np.ones(self.s.size, bool) if within is None else np.isin(within[0].keys(self.s), within[1])
+
+    def count(self, grid, within):
+        """Count by key."""
+        self.passes.append(("count", grid.bits))
+        return self._table(grid.keys(self.s), self._kept(within))
+
+    def each(self, within):
+        """Count by score."""
+        self.passes.append(("each", None))
+        kept = self._kept(within)
+        scores = np.unique(self.s[kept])
+        up = np.array([np.count_nonzero(kept & self.y & (self.s == v)) for v in scores])
+        down = np.array([np.count_nonzero(kept & ~self.y & (self.s == v)) for v in scores])
+        return Table.listed(scores, up, down)
+
+    @property
+    def totals(self):
+        """What a check before counting would say."""
+        within = self.s[np.isfinite(self.s)]
+        low, high = (within.min(), within.max()) if within.size else (0.0, 0.0)
+        return Totals(self.s.size, self.y.sum(), (~self.y).sum(), low, high)
+
+    def counts(self, **effort):
+        """Run the passes."""
+        table = buckets.count(self, self.totals, "the test", **({"exact": True, "tolerance": None} | effort))
+        return ic.ScoreCounts(table.low, table.positives, table.negatives, table.high)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Few buckets and small tables, so that a few hundred cases need several passes."""
+    monkeypatch.setattr(buckets, "BITS", 4)
+    monkeypatch.setattr(buckets, "MOST_ROWS", 64)
+
+
+def drawn(seed, n=600, kind="normal"):
+    """Return labels and scores of an awkward kind."""
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.3
+    s = rng.normal(y * 1.2, 1.0)
+    if kind == "crowded":
+        s = np.exp(-20 * rng.random(n)) * np.exp(s)
+    if kind == "tied":
+        s = np.round(s, 1)
+    if kind == "infinite":
+        s[:9] = [np.inf, -np.inf, np.inf, -np.inf, -0.0, 0.0, 5e-324, 1e-310, np.inf]
+    return y, s
+
+
+@pytest.mark.parametrize("kind", ["normal", "crowded", "tied", "infinite"])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.usefixtures("small")
+def test_the_hull_of_buckets_is_the_hull_of_the_cases(kind, seed):
+    """Vertices and thresholds are those of the listed scores, to the last digit; AUC lies inside its bounds."""
+    y, s = drawn(seed, kind=kind)
+    source = Rows(y, s)
+    found, truth = ic.RocCurve.from_counts(source.counts()), ic.RocCurve.from_scores(y, s)
+    assert found.hull.fp.tolist() == truth.hull.fp.tolist()
+    assert found.hull.tp.tolist() == truth.hull.tp.tolist()
+    assert found.hull.thresholds.tolist() == truth.hull.thresholds.tolist()
+    assert ic.voros(found) == ic.voros(truth)
+    assert ic.auc(truth) in found.bounds("auc")
+    assert sum(kind == "count" for kind, _ in source.passes) >= 1
+
+
+@pytest.mark.parametrize("tolerance", [0.05, 0.01, 1e-9])
+@pytest.mark.parametrize("kind", ["normal", "crowded"])
+@pytest.mark.usefixtures("small")
+def test_a_tolerance_holds_for_area_volume_and_cost(tolerance, kind):
+    """Bounds of AUC, VOROS and of the cost at every condition are at most so far apart, and hold the truth."""
+    y, s = drawn(5, kind=kind)
+    counts, truth = Rows(y, s).counts(exact=False, tolerance=tolerance), ic.RocCurve.from_scores(y, s)
+    for measure in (ic.auc, ic.voros, ic.expected_cost):
+        bounds = counts.bounds(measure)
+        assert bounds.width <= tolerance
+        assert bounds.low - 1e-15 <= measure(truth) <= bounds.high + 1e-15
+    curve = ic.RocCurve.from_counts(counts)
+    t = np.linspace(0, 1, 101)
+    assert np.all(curve.pessimistic.optimal_cost(t) - curve.optimistic.optimal_cost(t) <= tolerance + 1e-15)
+
+
+@pytest.mark.usefixtures("small")
+def test_one_pass_gives_bounds_and_says_so():
+    """Without exactness asked for, the table is the first pass: measures refuse, bounds hold the truth."""
+    y, s = drawn(7)
+    source = Rows(y, s)
+    counts = source.counts(exact=False)
+    assert source.passes == [("count", 4)]
+    assert not counts.exact
+    with pytest.raises(InexactError, match=r"the hull.*counts\.bounds\(measure\).*exact=True"):
+        ic.voros(ic.RocCurve.from_counts(counts))
+    assert ic.voros(ic.RocCurve.from_scores(y, s)) in counts.bounds(ic.voros)
+
+
+@pytest.mark.usefixtures("small")
+def test_data_that_changes_between_passes_is_noticed():
+    """A pass that finds other cases than the one before left open is refused."""
+
+    class Changing(Rows):
+        def each(self, within):
+            self.y[:] = True
+            return super().each(within)
+
+        def count(self, grid, within):
+            if within is not None:
+                self.y[:] = True
+            return super().count(grid, within)
+
+    with pytest.raises(InputError, match=r"the test changed while it was counted: \d+ positives before, \d+ now"):
+        Changing(*drawn(3)).counts()
+    with pytest.raises(InputError, match="changed while it was counted"):
+        buckets.count(Rows(*drawn(3)), Totals(600, 1, 2, 0, 1), "it", exact=True, tolerance=None)
+
+
+@pytest.mark.usefixtures("small")
+def test_the_limit_of_passes_is_no_silent_answer(monkeypatch):
+    """A hull that is not exact is not given out as one."""
+    monkeypatch.setattr(buckets, "PASSES", 1)
+    with pytest.raises(
+        InexactError, match="after 1 passes, the test still depends on scores that were counted together"
+    ):
+        Rows(*drawn(3)).counts()
+
+
+@given(st.lists(finite, min_size=1, max_size=30), st.integers(0, 40))
+def test_keys_follow_the_order_of_scores_and_spans_invert_them(scores, more):
+    """Any range, tiny or huge: keys never fall, finer keys nest, and each span holds exactly the numbers of its key."""
+    s = np.array(sorted(scores)) + 0.0
+    grid = Grid.over(s[0], s[-1])
+    keys = grid.keys(s)
+    assert np.all(np.diff(keys) >= 0)
+    assert keys.min() >= 0
+    assert keys.max() < grid.end
+    assert np.array_equal(grid.keys(s, inside=True), keys)
+    if grid.scale and np.isfinite(grid.finer(more).scale):
+        assert np.array_equal(grid.finer(more).keys(s) >> more, keys)
+    if grid.scale and np.isfinite(grid.finer(more).scale):
+        grid = grid.finer(more)
+        keys = grid.keys(s)
+    distinct, place = np.unique(-keys, return_inverse=True)
+    distinct = -distinct
+    low, high = grid.spans(distinct, s[-1])
+    assert np.all((low[place] <= s) & (s <= high[place]))
+    if grid.scale:
+        assert np.array_equal(grid.keys(low), distinct)
+        assert np.array_equal(grid.keys(high), distinct)
+        inside = low > s[0]
+        assert np.all(grid.keys(np.nextafter(low[inside], -np.inf)) < distinct[inside])
+        after = high < s[-1]
+        assert np.all(grid.keys(np.nextafter(high[after], np.inf)) > distinct[after])
+
+
+@pytest.mark.usefixtures("small")
+def test_spans_of_neighbouring_keys_meet():
+    """Keys that follow one another share an end; after a gap it is looked for; more keys than are looked for at once."""
+    grid = Grid.over(-3.0, 5.0, 16)
+    keys = np.setdiff1d(np.arange(2**16), [5, 6, 70, 2**15])[::-1]
+    low, high = grid.spans(keys, 5.0)
+    alone = [grid.spans(keys[i : i + 1], 5.0) for i in (0, 7, 2**14, 2**15, keys.size - 5, keys.size - 1)]
+    at = [0, 7, 2**14, 2**15, keys.size - 5, keys.size - 1]
+    assert low[at].tolist() == [float(each[0][0]) for each in alone]
+    assert high[at].tolist() == [float(each[1][0]) for each in alone]
+    together = keys[:-1] == keys[1:] + 1
+    assert np.array_equal(np.nextafter(low[:-1][together], -np.inf), high[1:][together])
+
+
+def test_infinite_scores_have_keys_of_their_own():
+    """Also over a range without width."""
+    for grid in (Grid.over(0.0, 1.0), Grid.over(3.0, 3.0), Grid.over(-1.7e308, 1.7e308), Grid.over(0.0, 5e-324)):
+        assert grid.keys(np.array([-np.inf, np.inf])).tolist() == [-1, int(grid.end)]
+        low, high = grid.spans(np.array([int(grid.end), -1]), 1.0)
+        assert low.tolist() == high.tolist() == [np.inf, -np.inf]
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1, unique=True), st.data())
+def test_tables_add_to_the_rows_of_both(scores, data):
+    """In descending order; rows that are still open keep their keys."""
+    scores = np.sort(np.array(scores, dtype=float))[::-1]
+    rows = np.arange(scores.size)
+    whole = Table(scores, scores + 0.5, rows + 1, rows + 7, rows)
+    mine = np.array(data.draw(st.lists(st.booleans(), min_size=scores.size, max_size=scores.size)))
+    for one, other in (
+        (whole[mine], whole[~mine]),
+        (whole[mine], whole.closed(~mine)),
+        (whole.closed(mine), whole.closed(~mine)),
+    ):
+        both = one + other
+        for name in ("low", "high", "positives", "negatives"):
+            assert np.array_equal(getattr(both, name), getattr(whole, name))
+        left = [row for row, here in zip(rows, mine, strict=True) if here and one.keys.strides != (0,)]
+        assert [key for key in both.keys if key != buckets.CLOSED and mine[key]] == left
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=12))
+def test_corners_above_the_hull(steps):
+    """A corner is above exactly if adding it changes the hull."""
+    fp, tp = (np.concatenate([[0], np.cumsum([step[i] for step in steps])]) for i in (0, 1))
+    assume(fp[-1] > 0 and tp[-1] > 0)
+    hull = upper_hull(fp, tp)
+    vertices = {(int(fp[i]), int(tp[i])) for i in hull}
+    for i, above in enumerate(buckets.above_hull(fp, tp, hull)):
+        x, y = np.insert(fp, i + 1, fp[i]), np.insert(tp, i + 1, tp[i + 1])
+        changed = {(int(x[j]), int(y[j])) for j in upper_hull(x, y)}
+        assert bool(above) == (changed != vertices)
+    # Beyond exact products nothing may be closed by rounding.
+    scaled = buckets.above_hull(fp * 2**32, tp * 2**32, hull)
+    assert np.all(scaled >= buckets.above_hull(fp, tp, hull))

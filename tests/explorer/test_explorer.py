@@ -1,0 +1,320 @@
+import http.client
+import io
+import json
+import re
+import socket
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from isocost.errors import InputError, UnknownNameError
+from isocost.explorer import serving
+from isocost.explorer.explorer import Explorer, Settings, explore, view_of
+from isocost.report import extract
+from isocost.report.tables import chosen, guessed, read_table
+
+RNG = np.random.default_rng(0)
+Y = (RNG.random(200) < 0.4).astype(int)
+CSV = "y,a,b,note\n" + "".join(f"{y},{y + RNG.normal():.4f},{RNG.normal():.4f},row\n" for y in Y)
+
+
+@contextmanager
+def running(**options):
+    """An explorer that answers while the block runs."""
+    view = view_of(read_table(CSV.encode(), "first.csv"), "first.csv", None, Settings(replicates=10))
+    explorer = Explorer(view, **options)
+    thread = threading.Thread(target=explorer.serve, daemon=True)
+    thread.start()
+    try:
+        yield explorer
+    finally:
+        explorer.close()
+        thread.join(timeout=10)
+
+
+@pytest.fixture(scope="module")
+def shared():
+    """One explorer for tests that leave it as it is."""
+    with running() as explorer:
+        yield explorer
+
+
+def ask(explorer, method, place, body=None, *, path=None, **headers):
+    """Send one request; return the status and the text."""
+    line = http.client.HTTPConnection("127.0.0.1", explorer.port, timeout=30)
+    try:
+        line.request(method, f"/{explorer.token}/{place}" if path is None else path, body, headers)
+        answer = line.getresponse()
+        return answer.status, answer.read().decode(), answer.headers
+    finally:
+        line.close()
+
+
+def test_page_and_report_are_served(shared):
+    """The address shows the controls above the report, and the report can be saved in three ways."""
+    status, page, headers = ask(shared, "GET", "")
+    assert status == 200
+    assert "first.csv" in page
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    for kind in ("html", "json", "md"):
+        status, text, headers = ask(shared, "GET", f"report.{kind}")
+        assert status == 200
+        assert headers["Content-Disposition"] == f'attachment; filename="report.{kind}"'
+        if kind != "md":
+            assert extract(text) == shared.view.report.summary
+
+
+def test_only_this_machine_can_ask(shared):
+    """The server listens on the loopback address and nowhere else."""
+    assert shared._server.server_address[0] == "127.0.0.1"
+
+
+@pytest.mark.parametrize("path", ["/", "/wrong/", "/wrong/report.html", "//", "/%00/", "/%C3%A9/"])
+def test_wrong_token_is_refused(shared, path):
+    """Who does not know the secret gets nothing, not even whether a place exists."""
+    assert ask(shared, "GET", "", path=path)[0] == 403
+
+
+def test_wrong_token_cannot_upload(shared):
+    """The same for what changes the view."""
+    assert ask(shared, "POST", "", "x", path="/wrong/open")[0] == 403
+    assert ask(shared, "POST", "", "{}", path="/settings")[0] == 403
+
+
+@pytest.mark.parametrize("host", ["evil.test", "127.0.0.1", "127.0.0.1:1", "localhost.evil.test:80", ""])
+def test_wrong_host_is_refused(shared, host):
+    """A site that points its name at this machine (DNS rebinding) is told apart by the name."""
+    assert ask(shared, "GET", "", Host=host)[0] == 403
+    assert ask(shared, "GET", "", Host=f"localhost:{shared.port}")[0] == 200
+
+
+def test_wrong_origin_is_refused(shared):
+    """Another page in the same browser cannot post, even if it knew the address."""
+    assert ask(shared, "POST", "settings", "{}", Origin="http://evil.test")[0] == 403
+    assert ask(shared, "POST", "settings", "{}", Origin="null")[0] == 403
+
+
+@pytest.mark.parametrize(
+    "place", ["../../etc/passwd", "..%2f..%2fetc%2fpasswd", "report.html/../x", "page/app.js", "report.exe", "open"]
+)
+def test_nothing_but_the_known_places_is_there(shared, place):
+    """No path leads to a file of this machine."""
+    status, text, _ = ask(shared, "GET", place)
+    assert status == 404
+    assert "root:" not in text
+
+
+def test_other_methods_are_refused(shared):
+    """Only GET and POST are understood."""
+    assert ask(shared, "PUT", "open", "x")[0] == 501
+    assert ask(shared, "DELETE", "")[0] == 501
+
+
+def test_another_file_can_be_opened_and_its_columns_chosen():
+    """Upload, look, choose other columns and resampling, save: all from the page."""
+    with running() as explorer:
+        body = CSV.replace("y,a,b", "outcome,first,second").encode()
+        assert ask(explorer, "POST", "open?name=second.csv", body)[0] == 200
+        summary = json.loads(ask(explorer, "GET", "report.json")[1])
+        assert [m["name"] for m in summary["models"]] == ["first", "second"]
+        assert summary["title"] == "second.csv"
+        chosen_now = {
+            "label": "outcome",
+            "scores": ["second"],
+            "pos_label": "0.0",
+            "replicates": "7",
+            "seed": "3",
+            "unit": "$",
+            "title": "T",
+        }
+        assert ask(explorer, "POST", "settings", json.dumps(chosen_now))[:2] == (200, "{}")
+        summary = json.loads(ask(explorer, "GET", "report.json")[1])
+        assert [m["name"] for m in summary["models"]] == ["second"]
+        assert (summary["replicates"]["n"], summary["replicates"]["seed"], summary["unit"], summary["title"]) == (
+            7,
+            3,
+            "$",
+            "T",
+        )
+        assert summary["data"]["positives"] == int(np.sum(Y == 0))
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "empty"), (b"\xff\xfe\x00", "neither UTF-8"), (b"a,b\n1\n", "2 columns, but 1"), (b"a,a\n1,2\n", "2 columns called"),
+        (b"a\x00,b\n1,2\n", "zero bytes"), (b"just one\n1\n", "at least two columns"), (b"PAR1 nonsense PAR1", "Parquet"),
+        (b"a,b\n", "one row"),
+    ],
+)  # fmt: skip
+def test_malformed_uploads_are_refused_in_words(shared, body, message):
+    """A file that is none leaves the view as it is, and no traceback leaks."""
+    before = shared.view
+    status, text, _ = ask(shared, "POST", "open?name=x.csv", body)
+    assert status == 400
+    assert message in json.loads(text)["error"]
+    assert "Traceback" not in text
+    assert shared.view is before
+
+
+def test_a_table_without_labels_lets_the_user_choose():
+    """A readable file whose roles cannot be guessed is kept, with the reason above the choice of columns."""
+    with running() as explorer:
+        assert ask(explorer, "POST", "open?name=<b>.csv", b"u,v\n1,2\n2,3\n3,4\n")[0] == 200
+        page = ask(explorer, "GET", "")[1]
+        assert "no column has exactly two values" in page
+        assert "<b>.csv" not in page
+        assert ask(explorer, "GET", "report.html")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("nonsense", "not JSON"), ("[" * 100_000, "not JSON"), ("[1]", "JSON object"), ("{}", "scores must be a list"),
+        ('{"label": "nope", "scores": ["a"]}', "unknown column 'nope'"), ('{"label": "y", "scores": []}', "at least one"),
+        ('{"label": "y", "scores": ["y"]}', "both the label and a score"), ('{"label": "y", "scores": ["note"]}', "scores of 'note'"),
+        ('{"label": "y", "scores": ["a"], "replicates": "many"}', "whole number"),
+        ('{"label": "y", "scores": ["a"], "replicates": 99999}', "10000"),
+        ('{"label": "y", "scores": ["a"], "pos_label": "7"}', "unknown label '7'"), ('{"label": 3, "scores": ["a"]}', "label must be text"),
+    ],
+)  # fmt: skip
+def test_senseless_settings_are_refused_in_words(shared, given, message):
+    """Settings that do not fit leave the view as it is."""
+    before = shared.view
+    status, text, _ = ask(shared, "POST", "settings", given)
+    assert status == 400
+    assert message in json.loads(text)["error"]
+    assert shared.view is before
+
+
+def test_half_a_gigabyte_is_refused_before_it_is_sent(shared):
+    """The length alone decides: a clear answer, and nothing is kept."""
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=30) as line:
+        head = (
+            f"POST /{shared.token}/open HTTP/1.1\r\nHost: 127.0.0.1:{shared.port}\r\nContent-Length: 500000000\r\n\r\n"
+        )
+        line.sendall(head.encode() + b"a,b\n")
+        answer = b""
+        while b"500 MB are too much" not in answer and (more := line.recv(4096)):
+            answer += more
+    assert answer.startswith(b"HTTP/1.1 413")
+    assert b"500 MB are too much" in answer
+
+
+def test_a_large_upload_hears_why_it_is_refused():
+    """A browser that sends everything first still gets the answer."""
+    with running(most_bytes=100_000) as explorer:
+        status, text, _ = ask(explorer, "POST", "open?name=big.csv", b"a,b\n" + b"1,2\n" * 1_000_000)
+        assert status == 413
+        assert "up to 0 MB" in text
+        assert ask(explorer, "GET", "")[0] == 200
+
+
+@pytest.mark.parametrize("length", ["", "-5", "abc", "1e3"])
+def test_an_upload_without_a_length_is_refused(shared, length):
+    """Unbounded data are not read."""
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=30) as line:
+        said = f"Content-Length: {length}\r\n" if length else "Transfer-Encoding: chunked\r\n"
+        line.sendall(f"POST /{shared.token}/open HTTP/1.1\r\nHost: 127.0.0.1:{shared.port}\r\n{said}\r\n".encode())
+        assert line.recv(4096).startswith(b"HTTP/1.1 411")
+
+
+def test_an_upload_that_breaks_off_changes_nothing(shared):
+    """Half a file is no file."""
+    before = shared.view
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=30) as line:
+        head = f"POST /{shared.token}/open HTTP/1.1\r\nHost: 127.0.0.1:{shared.port}\r\nContent-Length: 1000\r\n\r\ny,a\n1,2\n"
+        line.sendall(head.encode())
+    assert ask(shared, "GET", "")[0] == 200
+    assert shared.view is before
+
+
+def test_fifty_at_once_are_answered(shared):
+    """Fifty concurrent requests all get the page."""
+    with ThreadPoolExecutor(50) as pool:
+        found = list(pool.map(lambda _: ask(shared, "GET", "report.md")[:2], range(50)))
+    assert {status for status, _ in found} == {200}
+    assert len({text for _, text in found}) == 1
+
+
+def test_surprises_stay_inside(shared, monkeypatch, capfd):
+    """An error of ours is answered without details, on the page and in the terminal."""
+
+    def fail(*_):
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(serving, "explorer_page", fail)
+    status, text, _ = ask(shared, "GET", "")
+    assert status == 500
+    assert "secret" not in text
+    out, err = capfd.readouterr()
+    assert "secret" not in out + err
+
+
+def test_controls_escape_user_text():
+    """Columns and labels named like markup are shown as text."""
+    hostile = '"><script>alert(1)</script>'
+    table = f'y,"{hostile.replace(chr(34), chr(34) * 2)}"\n' + "".join(f"{i % 2},{i}\n" for i in range(20))
+    with running() as explorer:
+        assert ask(explorer, "POST", "open?name=x.csv", table.encode())[0] == 200
+        page = ask(explorer, "GET", "")[1]
+    assert hostile not in page
+    assert len(re.findall(r"<script", page)) == 3
+
+
+def test_explore_prints_its_address_and_ends_with_ctrl_c(monkeypatch, capsys):
+    """The command shows where to look, and Ctrl-C ends it quietly."""
+    opened = []
+    explorer = Explorer()
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr(explorer, "serve", lambda: (_ for _ in ()).throw(KeyboardInterrupt))
+    explore(explorer)
+    assert opened == [explorer.url]
+    assert capsys.readouterr().out.startswith(explorer.url)
+
+
+def test_every_explorer_has_a_secret_of_its_own():
+    """The token is long, random, and fits into an address."""
+    first, second = Explorer(), Explorer()
+    try:
+        assert first.token != second.token
+        assert re.fullmatch(r"[\w-]{32}", first.token)
+    finally:
+        for explorer in (first, second):
+            explorer._server.server_close()
+
+
+def test_tables_are_read_as_numbers_where_they_can_be():
+    """Delimiters, byte order marks and Parquet are understood; text stays text."""
+    table = read_table("\ufeffy;s;t\r\n1;0.5;x\r\n0;0.25;y\r\n".encode(), "t.csv")
+    assert table["s"].tolist() == [0.5, 0.25]
+    assert table["t"].tolist() == ["x", "y"]
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    store = io.BytesIO()
+    pq.write_table(pa.table({"y": [0, 1], "s": [0.1, 0.9]}), store)
+    assert read_table(store.getvalue(), "t.parquet")["s"].tolist() == [0.1, 0.9]
+
+
+def test_roles_of_columns_are_guessed_and_checked():
+    """A telling name wins, then the first column with two values; the other numbers are scores."""
+    table = {"id": np.array([0.0, 1, 0, 1]), "label": np.array(["n", "p", "n", "p"]), "s": np.array([1.0, 2, 3, 4])}
+    roles = guessed(table)
+    assert (roles.label, roles.scores) == ("label", ("id", "s"))
+    assert chosen(table, "label", ["s"], "p").pos_label == "p"
+    with pytest.raises(InputError, match="none can hold scores"):
+        guessed({"label": table["label"], "t": np.array(list("abcd"))})
+    with pytest.raises(UnknownNameError, match="unknown column 'x'"):
+        chosen(table, "label", ["x"], None)
+
+
+def test_missing_pyarrow_is_named(monkeypatch):
+    """Parquet without its package says what to install."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r"pyarrow.*pip install"):
+        read_table(b"PAR1", "t.parquet")

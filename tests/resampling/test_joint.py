@@ -1,0 +1,187 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import isocost as ic
+from isocost.errors import FewCasesWarning, InexactError, InputError
+from isocost.resampling import joint
+from oracles import resampling
+
+PCF = np.linspace(0, 1, 21)
+
+
+def cases(n=400, seed=0, decimals=9, share=0.4):
+    """Labels and two correlated models."""
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < share
+    y[:4] = True, True, False, False
+    shared = rng.normal(size=n)
+    return y, {"a": np.round(shared + 1.5 * y, decimals), "b": np.round(shared + rng.normal(size=n) + y, decimals)}
+
+
+def entirely(y, scores):
+    """Joint counts in which every score is a block of its own."""
+    table = ic.JointCounts.from_arrays(y, scores, blocks=10**6)
+    assert table.exact
+    return table
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32), st.integers(20, 200), st.integers(0, 9), st.integers(2, 12))
+def test_what_blocks_leave_open_holds_the_truth_of_every_resample(seed, size, decimals, blocks):
+    """Resampled rows, counted by block: their costs and areas lie between the bounds, at every condition."""
+    y, scores = cases(size, seed, decimals)
+    table = ic.JointCounts.from_arrays(y, scores, blocks=blocks)
+    rng = np.random.default_rng(seed)
+    sample = joint.sample_of(table, {}, (0,))
+    for rows in (np.arange(size), resampling.resample(y, rng), resampling.resample(y, rng)):
+        for i, (name, s) in enumerate(scores.items()):
+            block = np.array([np.flatnonzero((table.low[i] <= v) & (v <= table.high[i]))[0] for v in s])
+            totals = [
+                np.bincount(block[rows][y[rows] == label], minlength=table.low[i].size)[None, :]
+                for label in (True, False)
+            ]
+            ends = joint.BlockEnds(sample.models[name][0], *totals)
+            truth, _ = resampling.lowest_cost(y[rows], s[rows], PCF)
+            assert np.all(ends.lowest(PCF)[0] <= truth + 1e-12)
+            assert np.all(truth <= ends.hulls().costs(PCF)[0][0] + 1e-12)
+            area = ic.auc(ic.RocCurve.from_scores(y[rows], s[rows]))
+            assert abs(area - ends.areas()[0]) <= ends.room()[0] + 1e-12
+
+
+@pytest.mark.parametrize("decimals", [0, 1])
+def test_single_scores_are_resampled_like_rows(decimals):
+    """With every score a block of its own, costs and differences pass a Kolmogorov-Smirnov test against resampled rows."""
+    y, scores = cases(120, decimals=decimals)
+    rows = ic.bootstrap(y, scores, n_resamples=1500, grid=PCF, rng=1)
+    counted = ic.bootstrap(entirely(y, scores), n_resamples=1500, grid=PCF, rng=2)
+    pairs = [
+        (rows.models["a"].cross_of_two, counted.models["a"].cross_of_two),
+        (rows.models["a"].own - rows.models["b"].own, counted.models["a"].own - counted.models["b"].own),
+    ]
+    p_values = [
+        stats.ks_2samp(*(np.round(v[:, i], 12) for v in pair)).pvalue for pair in pairs for i in range(2, 19, 4)
+    ]
+    assert min(p_values) > 0.05 / len(p_values) / 10
+    for name in scores:
+        assert np.array_equal(rows.models[name].apparent, counted.models[name].apparent)
+        assert counted.models[name].step == pytest.approx(rows.models[name].step, abs=1e-15)
+        assert counted.models[name].slack is None
+        assert counted.interval(name, "auc").open == 0
+    assert (counted.positives, counted.negatives) == (rows.positives, rows.negatives)
+    assert counted.interval("a", "auch").estimate == pytest.approx(rows.interval("a", "auch").estimate, abs=0.01)
+
+
+def test_bands_and_intervals_hold_those_of_the_rows():
+    """Counted in blocks they are wider, by no more than what is open, and hold the band of the rows but for chance."""
+    y, scores = cases(3000)
+    table = ic.JointCounts.from_arrays(y, scores, blocks=60)
+    assert not table.exact
+    rows, counted = (ic.bootstrap(*data, n_resamples=1500, grid=PCF, rng=0) for data in ((y, scores), (table,)))
+    for one, other in (
+        (rows.band("a", target="apparent"), counted.band("a", target="apparent")),
+        (rows.band("a"), counted.band("a")),
+        (rows.difference("a", "b"), counted.difference("a", "b")),
+        (rows.difference("a", "b", kind="simultaneous"), counted.difference("a", "b", kind="simultaneous")),
+    ):
+        chance = 0.12 * (one.high - one.low).max()
+        assert np.all(other.low <= one.low + chance)
+        assert np.all(other.high >= one.high - chance)
+        assert np.all(other.high - other.low <= one.high - one.low + other.open + chance)
+        assert one.open is None
+        assert 0 < other.open.max() < 0.05
+        assert other.to_dict()["open"] == other.open.tolist()
+    for measure in ("auc", "voros", "expected_cost", "ks", "h_measure"):
+        for versus in (None, "b"):
+            one, other = (boot.interval("a", measure, versus=versus) for boot in (rows, counted))
+            chance = 0.12 * (one.high - one.low)
+            assert other.open > 0 == one.open
+            assert other.low <= one.low + chance
+            assert other.high >= one.high - chance
+            assert other.high - other.low <= one.high - one.low + other.open + chance
+    [found] = counted.significant("a", "b")
+    assert found.better == "a"
+
+
+def test_slack_is_the_most_that_is_open_on_any_resample():
+    """On the data the lowest possible cost is that of positives first in every block."""
+    y, scores = cases(2000)
+    table = ic.JointCounts.from_arrays(y, scores, blocks=30)
+    boot = ic.bootstrap(table, n_resamples=50, grid=PCF)
+    curve = ic.RocCurve.from_counts(table.counts["a"])
+    worst, best = (ic.cost_curve(c)(PCF) for c in (curve.pessimistic, curve.optimistic))
+    assert boot.models["a"].apparent == pytest.approx(worst, abs=1e-12)
+    assert np.all(boot.models["a"].slack >= worst - best - 1e-12)
+    assert np.all(boot.models["a"].slack <= 1.5 * (worst - best).max())
+    bounds = table.counts["a"].bounds("auc")
+    assert 2 * boot.models["a"].slack_of_area >= bounds.width - 1e-12
+
+
+def test_draws_depend_on_the_seed_and_their_number_alone():
+    """As everywhere."""
+    table = ic.JointCounts.from_arrays(*cases(), blocks=20)
+    few, many, other = (ic.bootstrap(table, n_resamples=n, grid=PCF, rng=seed) for n, seed in ((5, 1), (9, 1), (5, 2)))
+    assert np.array_equal(few.models["a"].own, many.models["a"].own[:5])
+    assert not np.array_equal(few.models["a"].own, other.models["a"].own)
+
+
+def test_one_model_and_three_models_work():
+    """Any number of models."""
+    y, scores = cases()
+    alone = ic.bootstrap(ic.JointCounts.from_arrays(y, {"a": scores["a"]}), n_resamples=20)
+    assert alone.names == ("a",)
+    three = ic.bootstrap(entirely(y, scores | {"c": -scores["a"]}), n_resamples=20)
+    assert three.interval("c", "auc").estimate == pytest.approx(1 - three.interval("a", "auc").estimate, abs=1e-9)
+
+
+def test_a_fixed_threshold_must_be_the_end_of_a_block():
+    """Inside a block nobody knows how many cases are flagged."""
+    y, scores = cases()
+    table = ic.JointCounts.from_arrays(y, scores, blocks=20)
+    end = float(table.low[0][5])
+    boot = ic.bootstrap(table, n_resamples=30, fixed={"a": end}, grid=PCF)
+    assert boot.models["a"].slack is None
+    fpr, tpr = np.mean(scores["a"][~y] >= end), np.mean(scores["a"][y] >= end)
+    assert boot.models["a"].apparent == pytest.approx((1 - PCF) * fpr + PCF * (1 - tpr), abs=1e-12)
+    inside = float(table.low[0][5] + table.high[0][5]) / 2
+    with pytest.raises(InexactError, match=r"the threshold .* of 'a' depends on scores that were counted together"):
+        ic.bootstrap(table, n_resamples=3, fixed={"a": inside})
+    assert boot.interval("a", "tpr", threshold=end).apparent == pytest.approx(tpr)
+
+
+def test_what_needs_the_cases_is_refused():
+    """Never a guess."""
+    y, scores = cases()
+    table = ic.JointCounts.from_arrays(y, scores, blocks=20)
+    boot = ic.bootstrap(table, n_resamples=20)
+    with pytest.raises(InputError, match=r"honest needs the cases themselves: .* instead of joint counts"):
+        boot.honest(ic.Condition())
+    with pytest.raises(InputError, match="cheapest needs the cases themselves"):
+        boot.cheapest()
+    assert ic.bootstrap(entirely(y, scores), n_resamples=20).cheapest()
+    with pytest.raises(InputError, match="net_benefit_band needs the cases themselves"):
+        ic.net_benefit_band(boot, "a")
+    with pytest.raises(InexactError, match="the interval of auch depends"):
+        boot.interval("a", "auch")
+    with pytest.raises(InexactError, match="the interval of voros by bca depends"):
+        boot.interval("a", "voros", method="bca")
+    with pytest.raises(InputError, match="sample_weight= goes with labels and scores"):
+        ic.bootstrap(table, sample_weight=np.ones(400))
+    with pytest.raises(InputError, match="scores= goes with labels and scores"):
+        ic.bootstrap(table, scores)
+    with pytest.raises(InputError, match="scores must be a dict of name to scores, got NoneType"):
+        ic.bootstrap(y)
+    lonely = ic.JointCounts.from_arrays([1, 0, 0], {"a": [1.0, 2.0, 3.0]})
+    with pytest.raises(InputError, match="resampling needs at least 2 positives and 2 negatives, got 1 positives"):
+        ic.bootstrap(lonely)
+
+
+def test_few_cases_are_warned_of():
+    """It is cases that count, not rows of the table."""
+    rng = np.random.default_rng(0)
+    few = ic.JointCounts.from_arrays(np.arange(100) < 8, {"a": rng.normal(size=100)})
+    with pytest.warns(FewCasesWarning, match="only 8 positives"):
+        ic.bootstrap(few, n_resamples=5)
+    ic.bootstrap(ic.JointCounts.from_arrays(np.arange(100) % 2, {"a": np.arange(100) % 7}), n_resamples=5)
