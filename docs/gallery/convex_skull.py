@@ -25,10 +25,12 @@ def draw() -> Figure:
         rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion")
         envelope = ic.cost_curve(curve, axis="cost_proportion")
         panel.plot(x, rate_driven(x), color="#D55E00", label="rate-driven curve")
-        panel.plot(x, ic.convex_skull(curve)(x), "--", color="#D55E00", label="its convex skull")
+        panel.plot(x, ic.cost_space.convex_skull(curve)(x), "--", color="#D55E00", label="its convex skull")
         panel.plot(x, envelope(x), ":", color="black", label="lower envelope")
         panel.plot(x, ic.kendall_curve(curve)(x), color="#0072B2", label="Kendall curve")
-        panel.plot(x, ic.convex_skull(curve, of="kendall")(x), "--", color="#0072B2", label="its convex skull")
+        panel.plot(
+            x, ic.cost_space.convex_skull(curve, of="kendall")(x), "--", color="#0072B2", label="its convex skull"
+        )
         if name == "A":
             panel.plot([0.2, 0.25], envelope([0.2, 0.25]), "o", color="black", markersize=8, fillstyle="none")
         panel.set(title=f"Model {name}", xlabel="cost proportion = share of cases flagged", xlim=(0, 1), ylim=(0, 0.65))

@@ -17,10 +17,10 @@ def draw() -> Figure:
     y_true, scores = load_german_credit_predictions()
     curves = [ic.RocCurve.from_scores(y_true, s, name=name) for name, s in scores.items()]
     resampled = ic.bootstrap(y_true, scores, n_resamples=500)
-    difference = ic.net_benefit_band(resampled, "random_forest", versus="naive_bayes")
+    difference = ic.inference.net_benefit_band(resampled, "random_forest", versus="naive_bayes")
     figure = Figure(figsize=(12.6, 3.8), layout="constrained")
     left, middle, right = figure.subplots(1, 3)
-    for axes, method in ((left, "score_driven"), (middle, "optimal")):
+    for axes, method in ((left, "score_driven"), (middle, "best")):
         made = [ic.net_benefit_curve(curve, method=method) for curve in curves]
         ic.plots.NetBenefitDisplay(made, between=(0, 0.8)).plot(axes)
         axes.set_title("flag scores ≥ p" if method == "score_driven" else "flag at the best threshold for p")

@@ -47,7 +47,7 @@ def draw() -> Figure:
         whole, part = ic.kendall_loss(curve), ic.kendall_loss(curve, between=RANGE)
         label = f"{name.replace('_', ' ')}: {whole:.3f} in all, {part:.3f} in the range"
         right.plot(x, ic.kendall_curve(curve)(x), color=COLOURS[name], label=label)
-    left.plot(x, ic.perfect_ranker_curve(prevalence=0.7)(x), ":", color="grey", label="perfect ranker")
+    left.plot(x, ic.cost_space.perfect_ranker_curve(prevalence=0.7)(x), ":", color="grey", label="perfect ranker")
     for panel, title, top in ((left, "Rate-driven curves", 0.5), (right, "Kendall curves", 0.4)):
         panel.axvspan(*RANGE, color="0.93", zorder=0)
         panel.axvline(0.7, color="0.6", linewidth=0.8)

@@ -22,7 +22,7 @@ def draw() -> Figure:
     y_true, scores = load_german_credit_predictions()
     rng = np.random.default_rng(0)
     x = np.linspace(0, 1, 401)
-    methods = ("optimal", "rate_driven")
+    methods = ("best", "rate_driven")
     promised, paid = ({method: np.zeros_like(x) for method in methods} for _ in range(2))
     areas = {method: np.zeros(2) for method in methods}
     for _ in range(SPLITS):

@@ -28,7 +28,7 @@ def draw() -> Figure:
         loss = ic.cost_curve(ic.RocCurve.from_scores(labels, scores), method="rate_driven", axis="cost_proportion")
         three.plot(x, loss(x), color=colour, label=f"{name}: area {loss.area():.3f}")
     curve = ic.RocCurve.from_scores(LABELS, SCORES)
-    parted = ic.rate_driven_decomposition(curve)
+    parted = ic.cost_space.rate_driven_decomposition(curve)
     parts.plot(x, parted.total(x), color="#D55E00", label=f"rate-driven: area {parted.total_loss:.3f}")
     parts.plot(x, parted.perfect(x), color="#0072B2", label=f"perfect ranker: area {parted.perfect_loss:.3f}")
     parts.fill_between(x, parted.ranking(x), color="#CC79A7", alpha=0.3, linewidth=0)

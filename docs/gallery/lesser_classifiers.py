@@ -14,5 +14,5 @@ def draw() -> Figure:
     """One curve a model."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
-    areas = [ic.lesser_area_curve(curve) for curve in comparison.curves]
+    areas = [ic.measures.lesser_area_curve(curve) for curve in comparison.curves]
     return ic.plots.LesserAreaDisplay(areas, over=over).plot().figure_

@@ -24,7 +24,7 @@ def draw() -> Figure:
         for (fpr, tpr), colour in points:
             base, height = (1 - tpr) / m + fpr, (1 - tpr) + m * fpr
             region = [(0, 1 - height), (base, 1), (1, 1), (1, 0), (0, 0)]
-            area = float(ic.lesser_area(float(condition.normalised_cost(fpr, tpr)), T))
+            area = float(ic.measures.lesser_area(float(condition.normalised_cost(fpr, tpr)), T))
             axes.fill(*zip(*region, strict=True), color=colour, alpha=0.18, linewidth=0, label=f"area {area:.3f}")
             axes.plot(*zip(*region[:2], strict=True), color=colour)
             axes.plot(fpr, tpr, "o", color=colour)

@@ -108,7 +108,7 @@ def many(tmp_path_factory):
     rng = np.random.default_rng(1)
     y = rng.random(1500) < 0.3
     scores = {f"model {i}": rng.normal(size=y.size) + y * i / 10 for i in range(20)}
-    return saved(tmp_path_factory, build(ic.Comparison.from_scores(y.astype(int), scores), replicates=40))
+    return saved(tmp_path_factory, build(ic.Comparison.from_scores(y.astype(int), scores), n_resamples=40))
 
 
 def saved(factory, report):

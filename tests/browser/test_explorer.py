@@ -11,7 +11,7 @@ TABLE = "y,good,bad\n" + "".join(f"{i % 3 == 0:d},{(i % 3 == 0) + i % 7 / 10},{i
 @pytest.fixture
 def explorer():
     """An explorer that shows one file."""
-    view = view_of(read_table(TABLE.encode(), "first.csv"), "first.csv", None, Settings(replicates=10))
+    view = view_of(read_table(TABLE.encode(), "first.csv"), "first.csv", None, Settings(n_resamples=10))
     running = Explorer(view, most_bytes=100_000)
     thread = threading.Thread(target=running.serve, daemon=True)
     thread.start()

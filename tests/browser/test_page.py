@@ -255,7 +255,7 @@ def test_authors_belief_is_in_force_until_something_changes(opened, tmp_path):
     from scipy.stats import lognorm
 
     over = ic.Conditions.from_beliefs(cost_fp=1.0, cost_fn=lognorm(0.8, scale=4), prevalence=0.3)
-    report = build(ic.Comparison.from_scores(*load_german_credit_predictions()), over=over, replicates=20)
+    report = build(ic.Comparison.from_scores(*load_german_credit_predictions()), over=over, n_resamples=20)
     page = opened(report.save(tmp_path / "r.html"))
     own = [report.summary["decision"][key] for key in KEYS]
     assert decision(page) == own
@@ -400,7 +400,7 @@ def test_hostile_names_are_only_text(opened, tmp_path):
     """Names and titles that look like markup are shown as they are."""
     y = [0, 1, 0, 1, 1, 0, 1, 0]
     scores = {HOSTILE: [0.1, 0.9, 0.4, 0.3, 0.8, 0.2, 0.7, 0.6], "b": [0.2, 0.8, 0.1, 0.9, 0.3, 0.4, 0.6, 0.5]}
-    report = build(ic.Comparison.from_scores(y, scores), title=HOSTILE, unit="<b>", replicates=5)
+    report = build(ic.Comparison.from_scores(y, scores), title=HOSTILE, unit="<b>", n_resamples=5)
     page = opened(report.save(tmp_path / "r.html"))
     page.locator("details.details > summary").click()
     assert page.locator("h1").inner_text() == HOSTILE
@@ -547,7 +547,7 @@ def test_odd_comparisons_open_without_an_error(opened, tmp_path, kind):
     comparison = ic.Comparison.from_scores(y, scores)
     if kind == "points":
         comparison = ic.Comparison([ic.RocCurve.from_points([0.1, 0.3], [0.6, 0.9], name="paper")])
-    report = build(comparison, condition=ic.Condition(1, 5, share), replicates=20)
+    report = build(comparison, condition=ic.Condition(1, 5, share), n_resamples=20)
     page = opened(report.save(tmp_path / "r.html"))
     assert decision(page) == [report.summary["decision"][key] for key in KEYS]
     page.locator("details.details > summary").click()

@@ -166,15 +166,27 @@ def large(tmp_path, monkeypatch):
 def test_a_tolerance_is_kept(isocost, large):
     """Area, volume and cost are known at least so well, and hold the truth; without one costs are exact."""
     truth = ic.RocCurve.from_scores(large["y"], large["a"])
-    call = ("measure", "large.parquet", "--label", "y", "-m", "auc", "-m", "voros", "-m", "expected_cost", "--json")
+    call = (
+        "measure",
+        "large.parquet",
+        "--label",
+        "y",
+        "-m",
+        "auc",
+        "-m",
+        "voros",
+        "-m",
+        "mean_normalised_cost",
+        "--json",
+    )
     values = json.loads(isocost(*call, "--tolerance", "0.002").out)["measures"][0]["values"]
-    for name, measure in (("auc", ic.auc), ("voros", ic.voros), ("expected_cost", ic.expected_cost)):
-        bounds = ic.Bounds(**values[name])
+    for name, measure in (("auc", ic.auc), ("voros", ic.voros), ("mean_normalised_cost", ic.mean_normalised_cost)):
+        bounds = ic.measures.Bounds(**values[name])
         assert 0 < bounds.width <= 0.002
         assert measure(truth) in bounds
     values = json.loads(isocost(*call).out)["measures"][0]["values"]
     assert values["voros"] == ic.voros(truth)
-    assert ic.auc(truth) in ic.Bounds(**values["auc"])
+    assert ic.auc(truth) in ic.measures.Bounds(**values["auc"])
 
 
 def test_counts_made_with_a_tolerance_keep_their_buckets(isocost, large):

@@ -26,7 +26,7 @@ def test_folds_are_pooled_averaged_or_groups():
     y, scores, models = comparison(fold=fold)
     average = models.bootstrap(20, grid=5, fold="average")
     assert np.array_equal(
-        average.models["a"].own, ic.bootstrap(y, scores, n_resamples=20, grid=5, folds=fold).models["a"].own
+        average.models["a"].own, ic.bootstrap(y, scores, n_resamples=20, grid=5, fold=fold).models["a"].own
     )
     pooled = models.bootstrap(20, grid=5)
     assert np.array_equal(pooled.models["a"].own, ic.bootstrap(y, scores, n_resamples=20, grid=5).models["a"].own)
@@ -34,7 +34,7 @@ def test_folds_are_pooled_averaged_or_groups():
         pytest.warns(ic.FewCasesWarning, match="only 3 groups with positives"),
         pytest.warns(ic.FewCasesWarning, match="negatives"),
     ):
-        models.bootstrap(20, grid=5, fold="group")
+        models.bootstrap(20, grid=5, fold="cluster")
 
 
 def test_a_dataframe_brings_its_folds():
@@ -43,7 +43,7 @@ def test_a_dataframe_brings_its_folds():
     y, scores, _ = comparison()
     frame = pd.DataFrame({"y": y, "k": np.arange(90) % 3, **scores})
     models = ic.Comparison.from_frame(frame, label="y", scores=["a", "b"], fold="k")
-    expected = ic.bootstrap(y, scores, n_resamples=20, grid=5, folds=np.arange(90) % 3)
+    expected = ic.bootstrap(y, scores, n_resamples=20, grid=5, fold=np.arange(90) % 3)
     assert np.array_equal(models.bootstrap(20, grid=5, fold="average").models["b"].own, expected.models["b"].own)
 
 

@@ -103,7 +103,7 @@ def test_weights_are_repetitions():
     repeated = {name: np.repeat(p, w, axis=0) for name, p in SCORES.items()}
     for make in (ic.one_vs_rest, ic.one_vs_one):
         weighted, plain = make(Y, SCORES, cost_matrix=COSTS, sample_weight=w), make(again, repeated, cost_matrix=COSTS)
-        for measure in ("auc", "expected_cost"):
+        for measure in ("auc", "mean_normalised_cost"):
             assert weighted.macro(measure, weights="cases") == pytest.approx(plain.macro(measure, weights="cases"))
     assert ic.multiclass_cost(Y, SCORES, COSTS, sample_weight=w).highest == pytest.approx(
         ic.multiclass_cost(again, repeated, COSTS).highest

@@ -51,7 +51,7 @@ def test_the_best_models_are_named_all_of_them():
     """Two identical models are both best."""
     table = ic.Comparison.from_scores(Y, SCORES).table()
     assert table.best("auc") == ("a", "c")
-    assert table.best("expected_cost") == ("a", "c")
+    assert table.best("mean_normalised_cost") == ("a", "c")
 
 
 def test_a_measure_nobody_can_have_is_said_to_be_missing():
@@ -66,10 +66,10 @@ def test_a_measure_nobody_can_have_is_said_to_be_missing():
 
 def test_the_table_as_text_html_dict_and_dataframe():
     """Whatever is asked for, the same numbers."""
-    table = ic.Comparison.from_scores(Y, SCORES).table(measures=["auc", "expected_cost"])
+    table = ic.Comparison.from_scores(Y, SCORES).table(measures=["auc", "mean_normalised_cost"])
     first, *lines, last = repr(table).splitlines()
     assert first.split() == ["a", "b", "c"]
-    assert [line.split()[:2] for line in lines] == [["auc", "↑"], ["expected_cost", "↓"]]
+    assert [line.split()[:2] for line in lines] == [["auc", "↑"], ["mean_normalised_cost", "↓"]]
     assert [cell.endswith("*") for cell in lines[0].split()[2:]] == [True, False, True]
     assert last == "uniform: t in 0–1"
     assert table._repr_html_().count("<b>") == 4
@@ -105,5 +105,5 @@ def test_no_model_has_a_better_volume_or_cost_than_the_hybrid(data):
     comparison = ic.Comparison.from_scores(*data)
     measures = comparison.hybrid().measures()
     table = comparison.table()
-    assert measures["expected_cost"] <= min(row["expected_cost"] for row in table) + 1e-12
+    assert measures["mean_normalised_cost"] <= min(row["mean_normalised_cost"] for row in table) + 1e-12
     assert measures["voros"] >= max(row["voros"] for row in table) - 1e-12

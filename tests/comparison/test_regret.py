@@ -75,7 +75,7 @@ def test_the_minimax_regret_choice_has_the_smallest_worst_regret(data, over):
     fixed = comparison.minimax_regret(over)
     assert fixed.worst == pytest.approx(min(worst), abs=1e-12)
     assert fixed.worst == pytest.approx(comparison.regret(fixed.name, over, threshold=fixed.threshold).worst, abs=1e-12)
-    following = comparison.minimax_regret(over, thresholds="optimal")
+    following = comparison.minimax_regret(over, thresholds="best")
     assert following.worst == min(comparison.regret(name, over).worst for name in comparison.names)
     assert following.threshold is None
 

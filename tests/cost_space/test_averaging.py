@@ -94,7 +94,7 @@ def test_band_over_folds_is_students():
     s = np.random.default_rng(0).normal(size=120) + y
     rng = np.random.default_rng(3)
     folds = [ic.RocCurve.from_scores(y[i], s[i]) for i in np.split(rng.permutation(120), 4)]
-    band = ic.band_over_folds(folds, 0.9, grid=PCF)
+    band = ic.inference.band_over_folds(folds, 0.9, grid=PCF)
     costs = np.array([cost(c) for c in folds])
     low, high = stats.t(3).interval(0.9)
     spread = costs.std(axis=0, ddof=1) / 2
@@ -119,8 +119,8 @@ def test_band_over_folds_is_students():
             lambda: ic.average_roc_curves([ic.RocCurve.from_points([0.2, 0.4], [0.9, 0.5])]),
             "average curve.hull instead",
         ),
-        (lambda: ic.band_over_folds([ONE]), "needs at least 2 curves to see how much they differ, got 1"),
-        (lambda: ic.band_over_folds([ONE, TWO], 90), "level must lie strictly between 0 and 1, got 90"),
+        (lambda: ic.inference.band_over_folds([ONE]), "needs at least 2 curves to see how much they differ, got 1"),
+        (lambda: ic.inference.band_over_folds([ONE, TWO], 90), "level must lie strictly between 0 and 1, got 90"),
     ],
 )
 def test_bad_input_is_named(call, message):

@@ -20,8 +20,8 @@ def test_costs_at_a_condition_are_those_of_the_thresholds_themselves(curve, cond
     table = ic.choice_methods(curve, condition, threshold=0.4)
     best = ic.best_threshold(curve, condition)
     rate = ic.rate_threshold(curve, condition.cost_proportion, prevalence=condition.prevalence)
-    assert table["optimal"].cost == pytest.approx(best.normalised_cost, abs=1e-12)
-    assert table["optimal"].expected_cost == pytest.approx(best.expected_cost, rel=1e-12, abs=1e-12)
+    assert table["best"].cost == pytest.approx(best.normalised_cost, abs=1e-12)
+    assert table["best"].expected_cost == pytest.approx(best.expected_cost, rel=1e-12, abs=1e-12)
     assert table["rate_driven"].cost == pytest.approx(condition.normalised_cost(rate.fpr, rate.tpr), abs=1e-12)
     at = int(curve.points_at(0.4))
     assert table["fixed"].cost == pytest.approx(condition.normalised_cost(curve.fpr[at], curve.tpr[at]), abs=1e-12)
@@ -37,9 +37,9 @@ def test_nothing_is_cheaper_than_optimal_and_rows_are_in_order(curve, over, pi):
     table = ic.choice_methods(curve, over, prevalence=pi)
     costs = [row.cost for row in table.rows]
     assert costs == sorted(costs)
-    assert {row.method for row in table.rows} == {"optimal", "score_driven", "rate_driven", "fixed", "trivial"}
+    assert {row.method for row in table.rows} == {"best", "score_driven", "rate_driven", "fixed", "trivial"}
     for row in table.rows:
-        assert row.excess == pytest.approx(row.cost - table["optimal"].cost, abs=1e-15)
+        assert row.excess == pytest.approx(row.cost - table["best"].cost, abs=1e-15)
         assert row.excess > -1e-12
         assert row.expected_cost is None
 
@@ -50,7 +50,7 @@ def test_costs_over_a_range_are_averages_of_costs_at_conditions():
     over = ic.Conditions.uniform(t=(0.2, 0.7))
     table = ic.choice_methods(curve, over, prevalence=0.3)
     found = {0.5}  # where the cheaper trivial classifier changes
-    for method in ("optimal", "rate_driven", "score_driven"):
+    for method in ("best", "rate_driven", "score_driven"):
         c = ic.cost_curve(curve, method=method, axis="cost_proportion", prevalence=0.3).breaks
         found |= set(((1 - c) * 0.7 / ((1 - c) * 0.7 + c * 0.3)).tolist())
     breaks = sorted(t for t in found if 0.2 < t < 0.7)
@@ -91,7 +91,7 @@ def test_methods_that_cannot_be_used_are_left_out_with_the_reason():
     """Scores that are no probabilities have no score-driven cost and no threshold of 0.5; the rest is told."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 0], [9, 6, 5, 1], name="raw")
     table = ic.choice_methods(curve)
-    assert {row.method for row in table.rows} == {"optimal", "rate_driven", "trivial"}
+    assert {row.method for row in table.rows} == {"best", "rate_driven", "trivial"}
     assert "needs probabilities" in table.left_out["score_driven"]
     assert "needs a threshold" in table.left_out["fixed"]
     assert "left out: score_driven (method='score_driven' needs probabilities" in repr(table)
@@ -114,8 +114,8 @@ def test_honest_table_costs_more_than_the_flattering_one():
     y = rng.integers(0, 2, 200)
     s = rng.normal(y, 1.5)
     chosen, paid = (ic.RocCurve.from_scores(y[half], s[half]) for half in (slice(0, 100), slice(100, None)))
-    flattering = ic.choice_methods(paid)["optimal"].cost
-    honest = ic.choice_methods(paid, thresholds_from=chosen)["optimal"].cost
+    flattering = ic.choice_methods(paid)["best"].cost
+    honest = ic.choice_methods(paid, thresholds_from=chosen)["best"].cost
     assert honest > flattering
     expected = ic.cost_curve(paid, thresholds_from=chosen).expectation()
     assert honest == pytest.approx(expected, abs=1e-12)
@@ -125,9 +125,9 @@ def test_table_shows_itself():
     """As text, as HTML, as plain data."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.1], name="<demo>")
     table = ic.choice_methods(curve, ic.Condition(1, 3, 0.25))
-    assert repr(table).splitlines()[1].split() == ["method", "cost", "above", "optimal", "cost", "a", "case", "needs"]
+    assert repr(table).splitlines()[1].split() == ["method", "cost", "above", "best", "cost", "a", "case", "needs"]
     assert "<th>cost a case</th>" in table._repr_html_()
-    assert table.to_dict()["rows"][0]["method"] == "optimal"
+    assert table.to_dict()["rows"][0]["method"] == "best"
     assert table.to_dict()["model"] == "<demo>"
 
 

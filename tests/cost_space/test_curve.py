@@ -130,7 +130,7 @@ def test_operating_range_is_where_the_envelope_beats_both_trivial_classifiers(cu
 def test_operating_range_of_one_classifier():
     """FPR 0.3, TPR 0.7 is worth using for PCF(+) between 0.3 and 0.7 (Drummond & Holte 2000, Fig. 4)."""
     curve = ic.RocCurve.from_points([0.3], [0.7])
-    for method in ("optimal", "fixed"):
+    for method in ("best", "fixed"):
         assert ic.cost_curve(curve, method=method).operating_range == pytest.approx((0.3, 0.7), abs=1e-15)
     assert ic.cost_curve(ic.RocCurve.from_points([0.5], [0.4])).operating_range is None
     assert trivial_curve().operating_range is None
@@ -153,7 +153,7 @@ def test_fixed_threshold_is_a_straight_line():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"method": "optimum"}, UnknownNameError, r"unknown method 'optimum': did you mean 'optimal'\?"),
+        ({"method": "optimum"}, UnknownNameError, r"unknown method 'optimum': did you mean 'best'\?"),
         ({"axis": "pfc"}, UnknownNameError, r"unknown axis 'pfc': did you mean 'pcf'\?"),
         ({"threshold": 1}, InputError, r"threshold=1 goes with method='fixed'"),
         ({"method": "fixed"}, InputError, r"method='fixed' needs a threshold"),

@@ -64,7 +64,7 @@ def test_score_driven_is_the_count_of_flagged_cases(data, step):
     assert curve(p) == pytest.approx(by_hand(*data, p), abs=1e-12)
 
 
-@given(probabilities(), st.sampled_from([None, 0.02, 0.6]), st.sampled_from(["score_driven", "optimal"]))
+@given(probabilities(), st.sampled_from([None, 0.02, 0.6]), st.sampled_from(["score_driven", "best"]))
 def test_net_benefit_is_the_cost_curve_seen_from_the_prevalence(data, prevalence, method):
     """π - Q(1-p) / (2(1-p)), between the jumps."""
     roc = ic.RocCurve.from_scores(*data)
@@ -79,13 +79,13 @@ def test_optimal_is_never_below_scores_taken_at_their_word(data):
     """Nor below flagging everybody or nobody; a calibrated model has nothing to gain."""
     roc = ic.RocCurve.from_scores(*data)
     p = np.arange(64) / 64
-    best, plain = ic.net_benefit_curve(roc, method="optimal"), ic.net_benefit_curve(roc)
+    best, plain = ic.net_benefit_curve(roc, method="best"), ic.net_benefit_curve(roc)
     assert np.all(best(p) >= np.maximum(plain(p), np.maximum(plain.treat_all(p), 0)) - 1e-12)
     calibrated = ic.RocCurve.from_scores(data[0], roc.calibrator()(data[1]))
     np.testing.assert_allclose(ic.net_benefit_curve(calibrated)(p), best(p), rtol=0, atol=1e-12)
 
 
-@given(probabilities(), st.sampled_from(["score_driven", "optimal"]))
+@given(probabilities(), st.sampled_from(["score_driven", "best"]))
 def test_useful_ranges_are_where_the_model_beats_both_strategies(data, method):
     """Strictly inside a range it does, outside it does not."""
     curve = ic.net_benefit_curve(ic.RocCurve.from_scores(*data), method=method)
@@ -125,9 +125,9 @@ def test_what_cannot_be_read_as_a_decision_curve_is_refused():
     with pytest.raises(ic.IsocostError, match="unknown method 'rate_driven'"):
         ic.net_benefit_curve(wide, method="rate_driven")
     with pytest.raises(ic.IsocostError, match="needs counted cases"):
-        ic.net_benefit_curve(ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0)), method="optimal")
+        ic.net_benefit_curve(ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0)), method="best")
     with pytest.raises(ic.IsocostError, match=r"p must lie between 0 and 1, got 1\.5"):
-        ic.net_benefit_curve(wide, method="optimal")(1.5)
+        ic.net_benefit_curve(wide, method="best")(1.5)
 
 
 def test_the_curve_tells_what_it_is():

@@ -64,8 +64,8 @@ def test_areas_of_the_running_example(name):
         "rate_driven_area": ic.cost_curve(curve, method="rate_driven", axis="cost_proportion").area(),
         "rate_driven_area_skew": ic.cost_curve(curve, method="rate_driven").area(),
         "kendall_area": ic.kendall_curve(curve).area(),
-        "kendall_area_hull": ic.convex_skull(curve, of="kendall").area(),
-        "convex_skull_area": ic.convex_skull(curve).area(),
+        "kendall_area_hull": ic.cost_space.convex_skull(curve, of="kendall").area(),
+        "convex_skull_area": ic.cost_space.convex_skull(curve).area(),
         "kendall_partial_area_0.1_0.5": ic.kendall_curve(curve).area(0.1, 0.5),
     }
     assert found == pytest.approx({key: float(Fraction(paper[key])) for key in found}, abs=1e-15)
@@ -96,7 +96,7 @@ def test_optimal_curve_of_figure_1():
 def test_convex_skull_meets_the_envelope_where_the_rate_happens_to_be_best():
     """Model A: at the ends, at 0.2, the rate of a vertex, and at 0.25, where all points of the edge it is on are best."""
     curve = model("A")
-    gap = ic.convex_skull(curve) - ic.cost_curve(curve, axis="cost_proportion")
+    gap = ic.cost_space.convex_skull(curve) - ic.cost_curve(curve, axis="cost_proportion")
     at = MODELS["A"]["envelope_meets_convex_skull_at"]
     meeting = [0, *at, 1]
     assert gap(meeting) == pytest.approx(np.zeros(4), abs=1e-15)
@@ -108,7 +108,7 @@ def test_convex_skull_meets_the_envelope_where_the_rate_happens_to_be_best():
 def test_diagonals_of_figure_6():
     """Eight unit segments of length 0.363, one to three a rate."""
     paper = MODELS["A"]
-    lengths = ic.rate_driven_decomposition(model("A")).isometric_length(TENTHS)
+    lengths = ic.cost_space.rate_driven_decomposition(model("A")).isometric_length(TENTHS)
     unit_length = math.sqrt(0.7**2 + 0.3**2) / (0.3 * 0.7 * 10)
     assert f"{unit_length:.3f}" == paper["isometric_unit_length"]
     assert lengths[::-1] / unit_length == pytest.approx(paper["isometric_units_from_rate_1_to_0"], abs=1e-14)
@@ -159,17 +159,17 @@ def test_lemma_1_curve_of_a_perfect_ranker(positives, negatives, pi, x):
     expected = 2 * x * (p - x) if x <= p else 2 * (1 - x) * (x - p)
     for found in (
         ic.cost_curve(curve, method="rate_driven", axis="cost_proportion", prevalence=pi),
-        ic.perfect_ranker_curve(prevalence=p),
+        ic.cost_space.perfect_ranker_curve(prevalence=p),
     ):
         assert float(found(x)) == pytest.approx(expected, abs=1e-12)
         assert found.area() == pytest.approx(1 / 3 - p * (1 - p), abs=1e-12)
-    assert ic.perfect_ranker_curve(axis="pcf").area() == pytest.approx(1 / 12, abs=1e-15)
+    assert ic.cost_space.perfect_ranker_curve(axis="pcf").area() == pytest.approx(1 / 12, abs=1e-15)
 
 
 @given(samples(max_size=16), prevalences, st.sampled_from(["pcf", "cost_proportion"]), unit)
 def test_theorem_2_every_rate_driven_cost_is_a_perfect_rankers_plus_the_rankings(sample, pi, axis, x):
     """At every x and in the areas; the ranking's area is 2π(1-π)(1-AUC)."""
-    parts = ic.rate_driven_decomposition(sample.curve, axis=axis, prevalence=pi)
+    parts = ic.cost_space.rate_driven_decomposition(sample.curve, axis=axis, prevalence=pi)
     assert float(parts.total(x)) == pytest.approx(float(parts.perfect(x) + parts.ranking(x)), abs=1e-12)
     rest = parts.total - parts.perfect - parts.ranking
     assert max(abs(rest.minimum), abs(rest.maximum)) < 1e-12
@@ -194,7 +194,7 @@ def test_proposition_1_and_theorem_3_height_in_cost_space_is_length_in_roc_space
     scale = math.hypot(float(p), float(1 - p))
     proposition_1 = float(fpr / p if Fraction(x) <= p else (1 - tpr) / (1 - p)) * scale
     assert proposition_1 == pytest.approx(length, abs=1e-12)
-    found = float(ic.rate_driven_decomposition(sample.curve, prevalence=pi).isometric_length(x))
+    found = float(ic.cost_space.rate_driven_decomposition(sample.curve, prevalence=pi).isometric_length(x))
     assert found == pytest.approx(length, abs=1e-12 / min(float(p), float(1 - p)))
 
 
@@ -206,7 +206,7 @@ def test_proposition_2_and_corollary_2_area_above_the_curve_by_adding_heights(sa
     p = curve.prevalence
     rates = np.arange(n + 1) / n
     above = float(1 - brute_force.auc(sample.y, sample.s, sample.w))
-    lengths = ic.rate_driven_decomposition(curve).isometric_length(rates)
+    lengths = ic.cost_space.rate_driven_decomposition(curve).isometric_length(rates)
     assert lengths.sum() / (n * math.hypot(p, 1 - p)) == pytest.approx(above, abs=1e-12)
     heights = ic.kendall_curve(curve)(rates)
     assert heights.sum() / (2 * p * (1 - p) * n) == pytest.approx(above, abs=1e-12)
@@ -217,11 +217,14 @@ def test_proposition_2_and_corollary_2_area_above_the_curve_by_adding_heights(sa
 @given(curves(), prevalences, unit)
 def test_convex_skulls_lie_between_the_envelope_and_their_curves(curve, pi, x):
     """The hull is never worse at a rate, and the best threshold never worse than the one of a rate."""
-    skull = ic.convex_skull(curve, prevalence=pi)
+    skull = ic.cost_space.convex_skull(curve, prevalence=pi)
     rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion", prevalence=pi)
     envelope = ic.cost_curve(curve, axis="cost_proportion", prevalence=pi)
     assert envelope(x) - 1e-12 <= skull(x) <= rate_driven(x) + 1e-12
-    assert ic.convex_skull(curve, of="kendall", prevalence=pi)(x) <= ic.kendall_curve(curve, prevalence=pi)(x) + 1e-12
+    assert (
+        ic.cost_space.convex_skull(curve, of="kendall", prevalence=pi)(x)
+        <= ic.kendall_curve(curve, prevalence=pi)(x) + 1e-12
+    )
 
 
 @given(curves(), prevalences)
@@ -229,17 +232,17 @@ def test_convex_skull_has_the_area_of_the_hull(curve, pi):
     """Theorems 1 and 2 hold of the hull."""
     p = curve.prevalence if pi is None else pi
     under = ic.auc(curve.hull)
-    assert ic.convex_skull(curve, prevalence=pi).area() == pytest.approx(
+    assert ic.cost_space.convex_skull(curve, prevalence=pi).area() == pytest.approx(
         p * (1 - p) * (1 - 2 * under) + 1 / 3, abs=1e-12
     )
-    kendall = ic.convex_skull(curve, of="kendall", prevalence=pi)
+    kendall = ic.cost_space.convex_skull(curve, of="kendall", prevalence=pi)
     assert kendall.area() == pytest.approx(2 * p * (1 - p) * (1 - under), abs=1e-12)
 
 
 @given(curves())
 def test_kendall_convex_skull_is_convex_on_each_side_of_the_prevalence(curve):
     """The hull's slopes fall, so false alarms are added ever faster and misses taken away ever more slowly."""
-    skull = ic.convex_skull(curve, of="kendall")
+    skull = ic.cost_space.convex_skull(curve, of="kendall")
     slopes = np.diff(np.concatenate([skull.left, skull.right[-1:]])) / np.diff(skull.breaks)
     left = skull.breaks[1:] <= curve.prevalence
     assert np.all(np.diff(slopes[left]) >= -1e-9)
@@ -264,7 +267,7 @@ def test_swapping_the_classes_mirrors_the_rate_driven_curve(sample, x):
 def test_every_curve_can_be_warped_by_how_likely_each_x_is(dist):
     """Bent, straight and jumping pieces: the mean over the distribution, against adaptive quadrature."""
     curve = ic.RocCurve.from_scores(MODELS["A"]["labels"], np.array(MODELS["A"]["scores"]) / 11)
-    for method in ("optimal", "rate_driven", "score_driven"):
+    for method in ("best", "rate_driven", "score_driven"):
         cost = ic.cost_curve(curve, method=method, axis="cost_proportion")
         edges = np.union1d(cost.breaks, [0.1, 0.2, 0.5])  # where these densities have their corners
         expected = sum(quad(lambda x, c=cost: float(c(x)) * dist.pdf(x), a, b)[0] for a, b in pairwise(edges))
@@ -284,13 +287,18 @@ def test_rate_driven_of_crisp_classifiers_needs_a_path():
 
 def test_prevalence_must_leave_both_classes():
     """On the cost_proportion axis π is strictly inside (0, 1)."""
-    for build in (ic.kendall_curve, ic.rate_driven_decomposition, ic.convex_skull, ic.brier_decomposition):
+    for build in (
+        ic.kendall_curve,
+        ic.cost_space.rate_driven_decomposition,
+        ic.cost_space.convex_skull,
+        ic.brier_decomposition,
+    ):
         with pytest.raises(ic.IsocostError, match="prevalence must lie strictly between 0 and 1, got 0"):
             build(model("A"), prevalence=0)
     with pytest.raises(ic.IsocostError, match=r"prevalence must be between 0 and 1, got 1\.5"):
         ic.cost_curve(model("A"), method="rate_driven", axis="pcf", prevalence=1.5)
     with pytest.raises(ic.IsocostError, match="needs a prevalence: pass prevalence="):
-        ic.perfect_ranker_curve()
+        ic.cost_space.perfect_ranker_curve()
     with pytest.raises(ic.IsocostError, match="the prevalence is unknown"):
         ic.kendall_curve(ic.RocCurve.from_points([0.2], [0.7]))
 
@@ -298,11 +306,11 @@ def test_prevalence_must_leave_both_classes():
 def test_unknown_skull_is_refused():
     """With the words that are known."""
     with pytest.raises(ic.IsocostError, match=r"unknown of 'kendal': did you mean 'kendall'\?"):
-        ic.convex_skull(model("A"), of="kendal")
+        ic.cost_space.convex_skull(model("A"), of="kendal")
 
 
 def test_decomposition_says_its_parts():
     """In words and as plain numbers."""
-    parts = ic.rate_driven_decomposition(model("A"))
+    parts = ic.cost_space.rate_driven_decomposition(model("A"))
     assert repr(parts) == "<RateDrivenDecomposition: loss 0.2833 = 0.1233 of any ranking + 0.16 of this one>"
     assert parts.to_dict() == pytest.approx({"total_loss": 17 / 60, "perfect_loss": 37 / 300, "ranking_loss": 4 / 25})

@@ -12,7 +12,7 @@ import isocost as ic
 from oracles import brute_force, threshold_choice
 from strategies import Sample, curves, inside_unit, samples, unit
 
-METHODS = ("optimal", "rate_driven", "score_driven")
+METHODS = ("best", "rate_driven", "score_driven")
 prevalences = st.none() | inside_unit
 axes = st.sampled_from(["pcf", "cost_proportion"])
 
@@ -163,7 +163,7 @@ def test_a_fixed_threshold_of_zero_is_one():
 def test_thresholds_from_points_without_thresholds_are_refused():
     """There is nothing to carry over."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.1])
-    for method in ("optimal", "rate_driven"):
+    for method in ("best", "rate_driven"):
         with pytest.raises(ic.IsocostError, match="points of thresholds_from have no thresholds"):
             ic.cost_curve(curve, method=method, thresholds_from=ic.RocCurve.from_points([0.2], [0.7]))
 

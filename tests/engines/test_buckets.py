@@ -101,7 +101,7 @@ def test_a_tolerance_holds_for_area_volume_and_cost(tolerance, kind):
     """Bounds of AUC, VOROS and of the cost at every condition are at most so far apart, and hold the truth."""
     y, s = drawn(5, kind=kind)
     counts, truth = Rows(y, s).counts(exact=False, tolerance=tolerance), ic.RocCurve.from_scores(y, s)
-    for measure in (ic.auc, ic.voros, ic.expected_cost):
+    for measure in (ic.auc, ic.voros, ic.mean_normalised_cost):
         bounds = counts.bounds(measure)
         assert bounds.width <= tolerance
         assert bounds.low - 1e-15 <= measure(truth) <= bounds.high + 1e-15

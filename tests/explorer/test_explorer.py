@@ -25,7 +25,7 @@ CSV = "y,a,b,note\n" + "".join(f"{y},{y + RNG.normal():.4f},{RNG.normal():.4f},r
 @contextmanager
 def running(**options):
     """An explorer that answers while the block runs."""
-    view = view_of(read_table(CSV.encode(), "first.csv"), "first.csv", None, Settings(replicates=10))
+    view = view_of(read_table(CSV.encode(), "first.csv"), "first.csv", None, Settings(n_resamples=10))
     explorer = Explorer(view, **options)
     thread = threading.Thread(target=explorer.serve, daemon=True)
     thread.start()
@@ -126,7 +126,7 @@ def test_another_file_can_be_opened_and_its_columns_chosen():
             "label": "outcome",
             "scores": ["second"],
             "pos_label": "0.0",
-            "replicates": "7",
+            "n_resamples": "7",
             "seed": "3",
             "unit": "$",
             "title": "T",
@@ -177,8 +177,8 @@ def test_a_table_without_labels_lets_the_user_choose():
         ("nonsense", "not JSON"), ("[" * 100_000, "not JSON"), ("[1]", "JSON object"), ("{}", "scores must be a list"),
         ('{"label": "nope", "scores": ["a"]}', "unknown column 'nope'"), ('{"label": "y", "scores": []}', "at least one"),
         ('{"label": "y", "scores": ["y"]}', "both the label and a score"), ('{"label": "y", "scores": ["note"]}', "scores of 'note'"),
-        ('{"label": "y", "scores": ["a"], "replicates": "many"}', "whole number"),
-        ('{"label": "y", "scores": ["a"], "replicates": 99999}', "10000"),
+        ('{"label": "y", "scores": ["a"], "n_resamples": "many"}', "whole number"),
+        ('{"label": "y", "scores": ["a"], "n_resamples": 99999}', "10000"),
         ('{"label": "y", "scores": ["a"], "pos_label": "7"}', "unknown label '7'"), ('{"label": 3, "scores": ["a"]}', "label must be text"),
     ],
 )  # fmt: skip

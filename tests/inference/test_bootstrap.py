@@ -156,7 +156,7 @@ def test_weighted_costs_on_the_data_are_those_of_the_weighted_curve():
 def test_groups_of_one_are_single_cases():
     """A group for each row is the plain bootstrap."""
     y, scores = data()
-    assert np.array_equal(quick(y, scores, groups=np.arange(y.size)).models["a"].own, quick(y, scores).models["a"].own)
+    assert np.array_equal(quick(y, scores, cluster=np.arange(y.size)).models["a"].own, quick(y, scores).models["a"].own)
 
 
 def test_repeated_cases_drawn_in_groups_vary_like_the_originals():
@@ -165,7 +165,7 @@ def test_repeated_cases_drawn_in_groups_vary_like_the_originals():
     tenfold, s = np.repeat(y, 10), np.repeat(scores["a"], 10)
     spread = quick(y, {"a": scores["a"]}, n_resamples=400).models["a"].own.std(axis=0)
     grouped = (
-        quick(tenfold, {"a": s}, n_resamples=400, groups=np.repeat(np.arange(100), 10)).models["a"].own.std(axis=0)
+        quick(tenfold, {"a": s}, n_resamples=400, cluster=np.repeat(np.arange(100), 10)).models["a"].own.std(axis=0)
     )
     single = quick(tenfold, {"a": s}, n_resamples=400).models["a"].own.std(axis=0)
     assert grouped == pytest.approx(spread, rel=0.15)
@@ -175,7 +175,7 @@ def test_repeated_cases_drawn_in_groups_vary_like_the_originals():
 def test_groups_may_mix_classes():
     """Class totals vary then, and every resample still has both classes."""
     y, scores = data(60)
-    boot = quick(y, scores, groups=np.arange(60) % 30)
+    boot = quick(y, scores, cluster=np.arange(60) % 30)
     assert np.all(np.isfinite(boot.models["a"].own))
 
 
@@ -183,7 +183,7 @@ def test_folds_have_thresholds_of_their_own():
     """On the data the cost is the mean of the folds' envelopes; so it is on each resample."""
     y, scores = data(240)
     fold = np.arange(240) % 3
-    boot = quick(y, scores, folds=fold)
+    boot = quick(y, scores, fold=fold)
     curves = [ic.RocCurve.from_scores(y[fold == k], scores["a"][fold == k]) for k in range(3)]
     assert boot.models["a"].apparent == pytest.approx(ic.average_cost_curves(curves)(PCF), abs=1e-12)
     pooled = quick(y, scores)
@@ -378,7 +378,7 @@ def test_few_cases_are_warned_of():
     ):
         ic.bootstrap(y, {"a": rng.normal(size=100)}, n_resamples=5)
     with pytest.warns(FewCasesWarning, match="only 10 groups with positives"):
-        ic.bootstrap(np.arange(600) < 200, {"a": rng.normal(size=600)}, n_resamples=5, groups=np.arange(600) // 20)
+        ic.bootstrap(np.arange(600) < 200, {"a": rng.normal(size=600)}, n_resamples=5, cluster=np.arange(600) // 20)
 
 
 def test_complete_separation_is_warned_of():

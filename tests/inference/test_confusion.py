@@ -97,7 +97,7 @@ def test_numbers_about_crisp_classifiers_have_intervals_too():
         0.3 * 0.64 / (0.3 * 0.64 + 0.7 * 0.36)
     )
     assert boot.interval("a", "voros").estimate == pytest.approx(ic.voros(ic.RocCurve.from_confusion(64, 36, 36, 64)))
-    assert boot.interval("a", "expected_cost", versus="b").high < 0
+    assert boot.interval("a", "mean_normalised_cost", versus="b").high < 0
     with pytest.raises(InputError, match="honest needs the cases themselves"):
         boot.honest(condition)
 

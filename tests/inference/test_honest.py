@@ -86,7 +86,7 @@ def test_what_makes_no_sense_is_refused():
     """Folds have no one threshold, and a number is no condition."""
     y, scores = data(80)
     with pytest.raises(InputError, match="thresholds differ from fold to fold"):
-        ic.bootstrap(y, scores, n_resamples=5, folds=np.arange(80) % 2).honest(CONDITION)
+        ic.bootstrap(y, scores, n_resamples=5, fold=np.arange(80) % 2).honest(CONDITION)
     with pytest.raises(ConditionError, match=r"condition must be a Condition or Conditions, got 0.3"):
         ic.bootstrap(y, scores, n_resamples=5).honest(0.3)
 

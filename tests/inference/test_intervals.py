@@ -36,7 +36,7 @@ def test_every_registered_measure_has_an_interval(measure):
     assert (low, high) == (found.low, found.high)
 
 
-@pytest.mark.parametrize("measure", ["expected_cost", "voros", "ks", "h_measure", "minimum_error_rate", "auch"])
+@pytest.mark.parametrize("measure", ["mean_normalised_cost", "voros", "ks", "h_measure", "minimum_error_rate", "auch"])
 def test_measures_that_choose_thresholds_are_corrected_for_the_worse(measure):
     """Their estimate is less good than what the data show."""
     better = 1 if ic.registered_measures()[measure].higher_is_better else -1
@@ -64,7 +64,7 @@ HULL_MEASURES = [
     ("h_measure", {"beta": "2009"}),
     ("h_measure", {"beta": "2014", "prevalence": 0.4}),
     ("h_measure", {"severity_ratio": 0.2}),
-    ("expected_cost", {}),
+    ("mean_normalised_cost", {}),
     ("voros", {}),
 ]
 
@@ -121,14 +121,14 @@ def test_bca_limits_of_the_auc_are_close_to_its_percentiles():
 
 def test_bca_moves_against_the_bias():
     """The expected cost on resamples is lower than on the data; BCa limits lie higher than plain ones."""
-    plain, better = (BOOT.interval("a", "expected_cost", method=method) for method in ("percentile", "bca"))
+    plain, better = (BOOT.interval("a", "mean_normalised_cost", method=method) for method in ("percentile", "bca"))
     assert better.low > plain.low
     assert better.high > plain.high
 
 
 def test_difference_is_paired():
     """A model does not differ from itself, and swapping the models changes the sign."""
-    same = BOOT.interval("a", "expected_cost", versus="a")
+    same = BOOT.interval("a", "mean_normalised_cost", versus="a")
     assert (same.low, same.high) == (0, 0)
     one, other = BOOT.interval("a", "auc", versus="b"), BOOT.interval("b", "auc", versus="a")
     assert one.estimate == pytest.approx(-other.estimate)
@@ -139,7 +139,7 @@ def test_difference_is_paired():
 def test_averages_over_conditions_take_them():
     """One certain condition gives the band's own limits there."""
     band = BOOT.band("a")
-    found = BOOT.interval("a", "expected_cost", over=ic.Condition.from_pcf(0.5))
+    found = BOOT.interval("a", "mean_normalised_cost", over=ic.Condition.from_pcf(0.5))
     low, centre, high = (float(v) for v in band.at(0.5))
     assert [found.low, found.estimate, found.high] == pytest.approx([low, centre, high], abs=1e-9)
 
@@ -178,9 +178,9 @@ def test_prevalence_of_the_data_is_the_default():
 def test_folds_are_averaged():
     """The measure of folds is the mean of their measures."""
     fold = np.arange(Y.size) % 3
-    boot = ic.bootstrap(Y, SCORES, n_resamples=50, folds=fold)
+    boot = ic.bootstrap(Y, SCORES, n_resamples=50, fold=fold)
     curves = [ic.RocCurve.from_scores(Y[fold == k], SCORES["a"][fold == k]) for k in range(3)]
-    for measure in ("auc", "voros", "expected_cost"):
+    for measure in ("auc", "voros", "mean_normalised_cost"):
         expected = np.mean([ic.registered_measures()[measure](c) for c in curves])
         assert boot.interval("a", measure).apparent == pytest.approx(expected)
 
@@ -212,8 +212,8 @@ def test_conditions_outside_the_grid_are_refused():
     """A grid that does not reach the conditions cannot average over them."""
     boot = ic.bootstrap(Y, SCORES, n_resamples=5, grid=[0.4, 0.5])
     with pytest.raises(InputError, match=r"the grid covers t from 0.5 to 0.6, but the conditions reach from 0 to 1"):
-        boot.interval("a", "expected_cost")
-    assert boot.interval("a", "expected_cost", over=Conditions.uniform(t=(0.5, 0.6))).low > 0
+        boot.interval("a", "mean_normalised_cost")
+    assert boot.interval("a", "mean_normalised_cost", over=Conditions.uniform(t=(0.5, 0.6))).low > 0
 
 
 def test_interval_shows_itself():

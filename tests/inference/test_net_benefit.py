@@ -32,7 +32,7 @@ def test_the_centre_is_the_curve_of_the_data(resampled):
     """The same numbers as the exact curve, at every p of the default grid."""
     y_true, scores = load_german_credit_predictions()
     for name in scores:
-        band = ic.net_benefit_band(resampled, name)
+        band = ic.inference.net_benefit_band(resampled, name)
         curve = ic.net_benefit_curve(ic.RocCurve.from_scores(y_true, scores[name]))
         np.testing.assert_allclose(band.centre, curve(band.p), rtol=0, atol=1e-12)
         np.testing.assert_allclose(band.treat_all, curve.treat_all(band.p), rtol=0, atol=1e-12)
@@ -42,7 +42,7 @@ def test_limits_are_those_of_a_plain_stratified_bootstrap():
     """Up to the noise of two independent sets of resamples: a tenth of the band's width on 2000 of them."""
     y_true, scores = load_german_credit_predictions()
     many = ic.bootstrap(y_true, {"nb": scores["naive_bayes"]}, n_resamples=2000, rng=3)
-    band = ic.net_benefit_band(many, "nb", p=P)
+    band = ic.inference.net_benefit_band(many, "nb", p=P)
     low, high = np.quantile(drawn_by_hand(y_true, scores["naive_bayes"], 2000, 7), [0.05, 0.95], axis=0)
     width = high - low
     assert np.all(np.abs(band.low - low) < 0.1 * width)
@@ -51,7 +51,9 @@ def test_limits_are_those_of_a_plain_stratified_bootstrap():
 
 def test_a_simultaneous_band_holds_the_pointwise_one(resampled):
     """It has to be right everywhere at once."""
-    point, whole = (ic.net_benefit_band(resampled, "naive_bayes", kind=kind) for kind in ("pointwise", "simultaneous"))
+    point, whole = (
+        ic.inference.net_benefit_band(resampled, "naive_bayes", kind=kind) for kind in ("pointwise", "simultaneous")
+    )
     middle = slice(5, 60)
     assert np.mean((whole.high - whole.low)[middle]) > np.mean((point.high - point.low)[middle])
     assert np.all(whole.low <= whole.centre)
@@ -62,10 +64,10 @@ def test_differences_are_paired_and_change_sign_with_the_order(resampled):
     """The difference of two models that are one is 0 without doubt."""
     y_true, scores = load_german_credit_predictions()
     twins = ic.bootstrap(y_true, {"a": scores["naive_bayes"], "b": scores["naive_bayes"]}, n_resamples=50)
-    same = ic.net_benefit_band(twins, "a", versus="b", p=P)
+    same = ic.inference.net_benefit_band(twins, "a", versus="b", p=P)
     assert same.low.tolist() == same.high.tolist() == [0.0] * len(P)
-    one = ic.net_benefit_band(resampled, "random_forest", versus="naive_bayes", p=P)
-    other = ic.net_benefit_band(resampled, "naive_bayes", versus="random_forest", p=P)
+    one = ic.inference.net_benefit_band(resampled, "random_forest", versus="naive_bayes", p=P)
+    other = ic.inference.net_benefit_band(resampled, "naive_bayes", versus="random_forest", p=P)
     np.testing.assert_allclose(one.centre, -other.centre, rtol=0, atol=1e-12)
     assert one.name == "random_forest − naive_bayes"
 
@@ -75,14 +77,14 @@ def test_folds_are_judged_by_the_same_probabilities():
     y_true, scores = load_german_credit_predictions()
     fold = np.arange(y_true.size) % 5
     chosen = {"nb": scores["naive_bayes"]}
-    folded = ic.net_benefit_band(ic.bootstrap(y_true, chosen, n_resamples=20, folds=fold), "nb", p=P)
-    whole = ic.net_benefit_band(ic.bootstrap(y_true, chosen, n_resamples=20), "nb", p=P)
+    folded = ic.inference.net_benefit_band(ic.bootstrap(y_true, chosen, n_resamples=20, fold=fold), "nb", p=P)
+    whole = ic.inference.net_benefit_band(ic.bootstrap(y_true, chosen, n_resamples=20), "nb", p=P)
     np.testing.assert_allclose(folded.centre, whole.centre, rtol=0, atol=1e-12)
 
 
 def test_another_prevalence_moves_the_band(resampled):
     """With 10 % positive the net benefit cannot exceed 0.1."""
-    band = ic.net_benefit_band(resampled, "naive_bayes", prevalence=0.1, p=P)
+    band = ic.inference.net_benefit_band(resampled, "naive_bayes", prevalence=0.1, p=P)
     assert band.prevalence == 0.1
     assert np.all(band.high <= 0.1)
 
@@ -90,21 +92,21 @@ def test_another_prevalence_moves_the_band(resampled):
 def test_what_has_no_band_is_refused(resampled):
     """Unknown models, scores that are no probabilities, p that do not ascend, confusion matrices."""
     with pytest.raises(ic.IsocostError, match="unknown model 'forest'"):
-        ic.net_benefit_band(resampled, "forest")
+        ic.inference.net_benefit_band(resampled, "forest")
     with pytest.raises(ic.IsocostError, match="p must be ascending threshold probabilities below 1"):
-        ic.net_benefit_band(resampled, "naive_bayes", p=[0.3, 0.2])
+        ic.inference.net_benefit_band(resampled, "naive_bayes", p=[0.3, 0.2])
     with pytest.raises(ic.IsocostError, match="p must be ascending threshold probabilities below 1"):
-        ic.net_benefit_band(resampled, "naive_bayes", p=[0.5, 1.0])
+        ic.inference.net_benefit_band(resampled, "naive_bayes", p=[0.5, 1.0])
     y_true, scores = load_german_credit_predictions()
     logits = ic.bootstrap(y_true, {"m": 9 * scores["naive_bayes"]}, n_resamples=5)
     with pytest.raises(ic.IsocostError, match="net_benefit_band needs probabilities"):
-        ic.net_benefit_band(logits, "m")
+        ic.inference.net_benefit_band(logits, "m")
     with pytest.raises(ic.IsocostError, match="net_benefit_band needs the cases themselves"):
-        ic.net_benefit_band(ic.bootstrap_confusion({"m": (16, 4, 4, 6)}), "m")
+        ic.inference.net_benefit_band(ic.bootstrap_confusion({"m": (16, 4, 4, 6)}), "m")
 
 
 def test_the_band_is_plain_data_too(resampled):
     """For JSON."""
-    band = ic.net_benefit_band(resampled, "naive_bayes", p=P)
+    band = ic.inference.net_benefit_band(resampled, "naive_bayes", p=P)
     assert band.to_dict()["p"] == P
     assert band.to_dict()["names"] == ["naive_bayes"]

@@ -33,21 +33,21 @@ def probability(cost, pcf, tp, fn, fp, tn, a, b):
 def test_limits_are_exact_quantiles(tp, fn, fp, tn, prior, pcf):
     """The probability below each limit is the tail, by an independent integration."""
     tp, tn = tp + 1, tn + 1
-    band = ic.posterior_band(tp, fn, fp, tn, prior=prior, grid=[0.0, pcf, 1.0])
+    band = ic.inference.posterior_band(tp, fn, fp, tn, prior=prior, grid=[0.0, pcf, 1.0])
     for limit, tail in ((band.low[1], 0.05), (band.high[1], 0.95)):
         assert probability(limit, pcf, tp, fn, fp, tn, *prior) == pytest.approx(tail, abs=1e-7)
 
 
 def test_ends_are_quantiles_of_the_beta_distributions():
     """At pcf 0 only the fpr matters, at pcf 1 only the misses."""
-    band = ic.posterior_band(16, 4, 4, 6, prior=(1, 1), level=0.8)
+    band = ic.inference.posterior_band(16, 4, 4, 6, prior=(1, 1), level=0.8)
     assert [band.low[0], band.high[0]] == pytest.approx(stats.beta(5, 7).ppf([0.1, 0.9]))
     assert [band.low[-1], band.high[-1]] == pytest.approx(stats.beta(5, 17).ppf([0.1, 0.9]))
 
 
 def test_an_error_never_seen_still_has_a_band():
     """Resamples of a perfect row have no width; the posterior has."""
-    band = ic.posterior_band(20, 0, 4, 6)
+    band = ic.inference.posterior_band(20, 0, 4, 6)
     assert band.low[-1] < 0.001
     assert band.high[-1] > 0.05
     assert band.apparent[-1] == 0
@@ -55,7 +55,7 @@ def test_an_error_never_seen_still_has_a_band():
 
 def test_many_cases_agree_with_the_bootstrap():
     """With much data prior and method do not matter."""
-    exact = ic.posterior_band(1600, 400, 400, 600, grid=5)
+    exact = ic.inference.posterior_band(1600, 400, 400, 600, grid=5)
     drawn = ic.bootstrap_confusion({"a": (1600, 400, 400, 600)}, grid=5, n_resamples=20_000).band("a")
     assert exact.low == pytest.approx(drawn.low, abs=0.003)
     assert exact.high == pytest.approx(drawn.high, abs=0.003)
@@ -74,4 +74,4 @@ def test_many_cases_agree_with_the_bootstrap():
 def test_bad_input_is_named(cells, options, message):
     """Every refusal says what was expected and what came."""
     with pytest.raises(InputError, match=message):
-        ic.posterior_band(*cells, **options)
+        ic.inference.posterior_band(*cells, **options)

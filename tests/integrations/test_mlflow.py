@@ -39,7 +39,7 @@ def test_a_run_holds_measures_decision_report_and_figures(client):
     """Everything can be read back from the store."""
     comparison = ic.Comparison.from_scores(Y, SCORES)
     with mlflow.start_run() as run:
-        report = log_comparison(comparison, condition=CREDIT, over=OVER, replicates=20)
+        report = log_comparison(comparison, condition=CREDIT, over=OVER, n_resamples=20)
     stored = client.get_run(run.info.run_id)
     table, metrics = comparison.table(OVER), stored.data.metrics
     for model, key in (("good", "good"), ("weak (v2)", "weak _v2_")):
@@ -61,7 +61,7 @@ def test_flagging_nobody_has_no_threshold_to_log(client):
     """An infinite threshold is left out; the tag says what to do."""
     backwards = ic.Comparison.from_scores(Y, {"backwards": -SCORES["good"]})
     with mlflow.start_run() as run:
-        log_comparison(backwards, condition=ic.Condition(1, 0.01, 0.1), replicates=0, figures=False)
+        log_comparison(backwards, condition=ic.Condition(1, 0.01, 0.1), n_resamples=0, figures=False)
     stored = client.get_run(run.info.run_id).data
     assert "decision/threshold" not in stored.metrics
     assert stored.metrics["decision/expected_cost"] == pytest.approx(0.001)
@@ -74,11 +74,11 @@ def test_evaluate_takes_metrics_and_artifacts(client):
     with mlflow.start_run() as run:
         found = evaluate(
             data=frame, targets="bad", predictions="score", model_type=None, evaluators="default",
-            extra_metrics=evaluation_metrics(["voros", "expected_cost", "brier_loss"], over=CREDIT),
-            custom_artifacts=[evaluation_artifacts(name="good", condition=CREDIT, replicates=0)],
+            extra_metrics=evaluation_metrics(["voros", "mean_normalised_cost", "brier_loss"], over=CREDIT),
+            custom_artifacts=[evaluation_artifacts(name="good", condition=CREDIT, n_resamples=0)],
         )  # fmt: skip
     curve = ic.RocCurve.from_scores(Y, SCORES["good"])
-    expected = {"voros": ic.voros(curve, over=CREDIT), "expected_cost": ic.expected_cost(curve, over=CREDIT)}
+    expected = {"voros": ic.voros(curve, over=CREDIT), "expected_cost": ic.mean_normalised_cost(curve, over=CREDIT)}
     expected["brier_loss"] = ic.brier_loss(curve)
     assert {name: found.metrics[name] for name in expected} == expected
     stored = client.get_run(run.info.run_id)

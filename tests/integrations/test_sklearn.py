@@ -54,10 +54,10 @@ def test_a_better_model_has_a_higher_score_for_every_measure():
 
 def test_over_and_condition_reach_the_measure():
     """`over=` and `condition=` say the same, and change the score."""
-    expected = -ic.expected_cost(ic.RocCurve.from_scores(Y[100:], P), over=CREDIT)
-    assert get_scorer("neg_expected_cost", condition=CREDIT)(MODEL, *HELD_OUT) == expected
-    assert get_scorer("neg_expected_cost", over=CREDIT)(MODEL, *HELD_OUT) == expected
-    assert get_scorer("neg_expected_cost")(MODEL, *HELD_OUT) != expected
+    expected = -ic.mean_normalised_cost(ic.RocCurve.from_scores(Y[100:], P), over=CREDIT)
+    assert get_scorer("neg_mean_normalised_cost", condition=CREDIT)(MODEL, *HELD_OUT) == expected
+    assert get_scorer("neg_mean_normalised_cost", over=CREDIT)(MODEL, *HELD_OUT) == expected
+    assert get_scorer("neg_mean_normalised_cost")(MODEL, *HELD_OUT) != expected
 
 
 def test_options_of_a_measure_reach_it():
@@ -138,14 +138,14 @@ def test_weights_count_in_the_cost_of_predictions():
 
 def test_scorers_can_be_pickled():
     """As workers of a search need."""
-    scorer = pickle.loads(pickle.dumps(get_scorer("neg_expected_cost", condition=CREDIT)))
-    assert scorer(MODEL, *HELD_OUT) == get_scorer("neg_expected_cost", condition=CREDIT)(MODEL, *HELD_OUT)
+    scorer = pickle.loads(pickle.dumps(get_scorer("neg_mean_normalised_cost", condition=CREDIT)))
+    assert scorer(MODEL, *HELD_OUT) == get_scorer("neg_mean_normalised_cost", condition=CREDIT)(MODEL, *HELD_OUT)
 
 
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
-        (lambda: get_scorer("expected_cost"), UnknownNameError, "unknown scorer 'expected_cost': did you mean 'neg_expected_cost'"),
+        (lambda: get_scorer("mean_normalised_cost"), UnknownNameError, "did you mean 'neg_mean_normalised_cost'"),
         (lambda: get_scorer("auc", over=CREDIT), ConditionError, "auc does not depend on conditions"),
         (lambda: get_scorer("voros", over=CREDIT, condition=CREDIT), ConditionError, "pass one of them"),
         (lambda: get_scorer("h_measure", severity=1), UnknownNameError, "option of h_measure 'severity': did you mean 'severity_ratio'"),

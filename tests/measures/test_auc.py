@@ -100,7 +100,7 @@ def test_bad_ranges_are_refused(options, message):
 @given(samples())
 def test_gini_is_the_area_above_chance(sample):
     """2·AUC - 1, so that a backward ranking is negative."""
-    assert ic.gini(sample.curve) == pytest.approx(2 * ic.auc(sample.curve) - 1, abs=1e-15)
+    assert ic.measures.gini(sample.curve) == pytest.approx(2 * ic.auc(sample.curve) - 1, abs=1e-15)
 
 
 @given(samples())
@@ -109,15 +109,15 @@ def test_hull_area_is_half_the_squared_slope_of_the_envelope(sample):
     curve = sample.curve
     edges = np.concatenate([[0.0], curve.switch_t, [1.0]])
     slope = (curve.hull.fpr + curve.hull.tpr - 1)[::-1]
-    assert ic.auch(curve) == pytest.approx(1 - np.diff(edges) @ slope**2 / 2, abs=1e-13)
-    assert ic.auch(curve) >= ic.auc(curve) - 1e-15
+    assert ic.measures.auch(curve) == pytest.approx(1 - np.diff(edges) @ slope**2 / 2, abs=1e-13)
+    assert ic.measures.auch(curve) >= ic.auc(curve) - 1e-15
 
 
 def test_hull_area_of_continuous_curves():
     """Concave: the area itself. Bent inwards: that of a fine sample's hull."""
     concave = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1))
-    assert ic.auch(concave) == pytest.approx(stats.norm.cdf(1 / np.sqrt(2)), abs=1e-10)
+    assert ic.measures.auch(concave) == pytest.approx(stats.norm.cdf(1 / np.sqrt(2)), abs=1e-10)
     bent = ic.RocCurve.from_distributions(stats.norm(1, 2), stats.norm(0, 1))
     cut = np.linspace(-12, 12, 40_001)
     sample = ic.RocCurve.from_points(stats.norm(0, 1).sf(cut), stats.norm(1, 2).sf(cut))
-    assert 0 <= ic.auch(bent) - ic.auch(sample) < 1e-7
+    assert 0 <= ic.measures.auch(bent) - ic.measures.auch(sample) < 1e-7

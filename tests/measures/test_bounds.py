@@ -81,20 +81,23 @@ def test_gaps_are_bounded_by_the_heaviest_bucket(sample, edges):
     gap = curve.pessimistic.optimal_cost(t) - curve.optimistic.optimal_cost(t)
     assert np.all(gap <= eps * t * (1 - t) + 1e-12)
     assert coarse.bounds(ic.voros).width <= eps / 4 + 1e-12
-    assert coarse.bounds(ic.expected_cost).width <= eps / 6 + 1e-12
+    assert coarse.bounds(ic.mean_normalised_cost).width <= eps / 6 + 1e-12
     assert coarse.bounds(ic.auc).width == pytest.approx(float(np.sum((p * n)[open_rows])), abs=1e-12)
 
 
 def test_bounds_take_options_and_other_functions():
     """Conditions reach the measure; any monotone function of a curve will do."""
     counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
-    assert counts.bounds("expected_cost", over=ic.Condition.from_t(0.5)).to_dict() == {"low": 0.125, "high": 0.25}
+    assert counts.bounds("mean_normalised_cost", over=ic.Condition.from_t(0.5)).to_dict() == {
+        "low": 0.125,
+        "high": 0.25,
+    }
     assert counts.bounds(ic.partial_auc, fpr=(0, 0.5)).low < counts.bounds(ic.partial_auc, fpr=(0, 0.5)).high
     assert counts.bounds(lambda curve: curve.hull.tpr[1]).high == 0.75
     assert 0.7 in counts.bounds("auc")
     assert str(counts.bounds("auc")) == "0.5625 to 0.9375"
     assert counts.bounds("auc").middle == 0.75
-    assert str(ic.Bounds(0.09584080000000003, 0.09584080000000005)) == "0.0958408"
+    assert str(ic.measures.Bounds(0.09584080000000003, 0.09584080000000005)) == "0.0958408"
 
 
 @given(

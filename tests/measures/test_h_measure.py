@@ -82,7 +82,7 @@ def test_scores_of_any_range_are_taken():
     logits = np.log(s / (1 - s))
     with pytest.raises(TypeError):
         h_score(y, logits)
-    assert ic.h_measure_score(y, logits) == ic.h_measure_score(y, s)
+    assert ic.measures.h_measure_score(y, logits) == ic.measures.h_measure_score(y, s)
 
 
 def test_continuous_curves_equal_their_fine_sample():

@@ -18,7 +18,9 @@ from strategies import curves, point_sets, uncertain_conditions, unit
 @example(Fraction(1, 2), Fraction(1, 2))
 def test_area_equals_the_clipped_square(cost, t):
     """Exact fractions of a polygon agree, for costs better and worse than trivial and at t = 0 and t = 1."""
-    assert ic.lesser_area(float(cost), float(t)) == pytest.approx(float(volume.lesser_area(cost, t)), abs=1e-15)
+    assert ic.measures.lesser_area(float(cost), float(t)) == pytest.approx(
+        float(volume.lesser_area(cost, t)), abs=1e-15
+    )
 
 
 @given(unit, unit)
@@ -32,21 +34,21 @@ def test_area_equals_the_general_formula(cost, t):
         squares = [max(v, 0) ** 2 for v in terms]
         expected = 1 - (squares[0] - squares[1] - squares[2] + squares[3]) / (2 * s * (1 - s))
     # t is what a float holds, so 1 - t is exact next to 1 but not next to 0.
-    assert ic.lesser_area(cost, t) == pytest.approx(float(expected), abs=4e-16)
+    assert ic.measures.lesser_area(cost, t) == pytest.approx(float(expected), abs=4e-16)
 
 
 @given(unit, unit, unit)
 def test_area_falls_with_cost(a, b, t):
     """Lemma 45: at a fixed t more cost means fewer lesser classifiers."""
     low, high = sorted((a, b))
-    assert ic.lesser_area(low, t) >= ic.lesser_area(high, t) - 1e-15
+    assert ic.measures.lesser_area(low, t) >= ic.measures.lesser_area(high, t) - 1e-15
 
 
 @pytest.mark.parametrize("t", [0.0, 5e-324, 1e-308, 1e-16, 1 - 2**-53, 1.0])
 def test_area_has_its_limits_next_to_the_ends(t):
     """At t → 0 and t → 1 one rate decides alone; no warning, no NaN, whatever the cost."""
     cost = np.array([0.0, 5e-324, 1e-308, 1e-17, 0.3, 1 - 2**-53, 1.0])
-    areas = ic.lesser_area(cost, t)
+    areas = ic.measures.lesser_area(cost, t)
     assert np.all(np.diff(areas) <= 0)
     assert areas[0] == 1
     assert areas[4] == pytest.approx(0.7, abs=1e-15)
@@ -55,9 +57,9 @@ def test_area_has_its_limits_next_to_the_ends(t):
 
 def test_arrays_broadcast():
     """A column of costs against a row of t."""
-    areas = ic.lesser_area(np.array([[0.1], [0.2]]), np.array([0.3, 0.5, 0.7]))
+    areas = ic.measures.lesser_area(np.array([[0.1], [0.2]]), np.array([0.3, 0.5, 0.7]))
     assert areas.shape == (2, 3)
-    assert areas[1, 2] == ic.lesser_area(0.2, 0.7)
+    assert areas[1, 2] == ic.measures.lesser_area(0.2, 0.7)
 
 
 @pytest.mark.parametrize(
@@ -72,15 +74,15 @@ def test_arrays_broadcast():
 def test_numbers_outside_the_unit_interval_are_errors(cost, t, message):
     """The message shows the value, how many there are and where."""
     with pytest.raises(InputError) as caught:
-        ic.lesser_area(cost, t)
+        ic.measures.lesser_area(cost, t)
     assert message in str(caught.value)
 
 
 @given(curves(), unit)
 def test_curve_has_the_area_of_the_cheapest_point(curve, t):
     """At every t, the area of lesser classifiers of the best vertex."""
-    expected = ic.lesser_area(float(np.clip(curve.optimal_cost(t), 0, 1)), t)
-    assert ic.lesser_area_curve(curve)(t) == pytest.approx(expected, abs=1e-14)
+    expected = ic.measures.lesser_area(float(np.clip(curve.optimal_cost(t), 0, 1)), t)
+    assert ic.measures.lesser_area_curve(curve)(t) == pytest.approx(expected, abs=1e-14)
 
 
 @given(point_sets(), st.floats(0.01, 0.99))
@@ -89,13 +91,15 @@ def test_bare_points_have_the_area_of_the_cheapest_of_them(points, t):
     curve = ic.RocCurve.from_points(*points)
     x, y = curve.bare()
     cost = np.min(t * x + (1 - t) * (1 - y))
-    assert ic.lesser_area_curve(curve, include_trivial=False)(t) == pytest.approx(ic.lesser_area(cost, t), abs=1e-14)
+    assert ic.measures.lesser_area_curve(curve, include_trivial=False)(t) == pytest.approx(
+        ic.measures.lesser_area(cost, t), abs=1e-14
+    )
 
 
 @given(point_sets(), st.booleans(), st.floats(0.01, 0.99))
 def test_coefficients_give_the_area_of_each_piece(points, include_trivial, share):
     """Between two breaks the area is a + b/t + c/(1-t)."""
-    areas = ic.lesser_area_curve(ic.RocCurve.from_points(*points), include_trivial=include_trivial)
+    areas = ic.measures.lesser_area_curve(ic.RocCurve.from_points(*points), include_trivial=include_trivial)
     t = areas.breaks[:-1] + share * np.diff(areas.breaks)
     a, b, c = areas.coefficients
     inner = (t > 1e-6) & (t < 1 - 1e-6)
@@ -106,13 +110,13 @@ def test_coefficients_give_the_area_of_each_piece(points, include_trivial, share
 @given(curves(), uncertain_conditions())
 def test_expectation_equals_the_mean_of_the_areas(curve, over):
     """The closed form of every distribution against integrating the areas themselves."""
-    areas = ic.lesser_area_curve(curve)
+    areas = ic.measures.lesser_area_curve(curve)
     assert areas.expectation(over) == pytest.approx(over.density.expect(areas, areas.breaks), abs=1e-9)
 
 
 def test_breaks_are_exact():
     """Where the cheapest of three vertices changes, t = slope/(1 + slope)."""
-    areas = ic.lesser_area_curve(ic.RocCurve.from_points([0.25], [0.75]))
+    areas = ic.measures.lesser_area_curve(ic.RocCurve.from_points([0.25], [0.75]))
     assert areas.breaks.tolist() == [0.0, 0.25, 0.75, 1.0]
     assert areas.to_dict() == {
         "name": None,
@@ -126,11 +130,11 @@ def test_continuous_curves_are_refused():
     """They have no pieces."""
     curve = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1))
     with pytest.raises(InputError, match=r"no pieces: evaluate lesser_area\(curve.optimal_cost"):
-        ic.lesser_area_curve(curve)
+        ic.measures.lesser_area_curve(curve)
 
 
 def test_a_curve_of_one_score_has_no_bare_points():
     """Flagging nobody and everybody is all that a constant score can do."""
     curve = ic.RocCurve.from_scores([0, 1], [0.5, 0.5])
     with pytest.raises(InputError, match="no operating point besides the trivial classifiers"):
-        ic.lesser_area_curve(curve, include_trivial=False)
+        ic.measures.lesser_area_curve(curve, include_trivial=False)

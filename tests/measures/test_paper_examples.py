@@ -22,8 +22,8 @@ def test_example_49_one_iso_cost_line_bounds_the_same_area_as_the_hull(x, y, t):
     curve = ic.RocCurve.from_points([0.0, x], [y, 1.0])
     equal = ic.Condition.from_skew_ratio((1 - y) / x).t
     area = ic.auc(curve.hull)
-    assert ic.lesser_area(float(curve.optimal_cost(equal)), equal) == pytest.approx(area, abs=1e-12)
-    elsewhere = ic.lesser_area(float(curve.optimal_cost(np.float64(t))), t)
+    assert ic.measures.lesser_area(float(curve.optimal_cost(equal)), equal) == pytest.approx(area, abs=1e-12)
+    elsewhere = ic.measures.lesser_area(float(curve.optimal_cost(np.float64(t))), t)
     assert elsewhere >= area - 1e-12
     if abs(t - equal) > 1e-3:
         assert elsewhere > area

@@ -57,7 +57,7 @@ def test_a_measure_says_why_a_curve_cannot_have_it():
 
 def test_probabilities_are_recognised():
     """A measure that needs them is not for logits."""
-    needy = ic.Measure("x", ic.auc, False, 0, 1, frozenset({"probabilities"}), "", "")
+    needy = ic.measures.Measure("x", ic.auc, False, 0, 1, frozenset({"probabilities"}), "", "")
     assert needy.unavailable(ic.RocCurve.from_scores([0, 1], [0.2, 0.7])) is None
     assert needy.unavailable(ic.RocCurve.from_scores([0, 1], [-2, 0.7])) == "the scores are not probabilities"
     continuous = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1))

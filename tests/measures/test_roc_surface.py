@@ -13,7 +13,7 @@ from strategies import curves, points, unit
 def test_every_point_of_a_level_saddle_costs_the_same_at_its_t(point, t):
     """Lemma 51: the line through (h, k) with slope t/(1-t), cut to the unit square."""
     h, k = point
-    saddle = ic.level_saddle(h, k)
+    saddle = ic.measures.level_saddle(h, k)
     x0, y0, x1, y1 = (float(v) for v in saddle.line(t))
     for x, y in ((x0, y0), (x1, y1)):
         assert t * x + (1 - t) * (1 - y) == pytest.approx(t * h + (1 - t) * (1 - k), abs=1e-14)
@@ -25,7 +25,7 @@ def test_every_point_of_a_level_saddle_costs_the_same_at_its_t(point, t):
 @given(curves(), unit)
 def test_the_surface_follows_the_cheapest_point(curve, t):
     """Lemma 54: at each t the line that the best vertex's cost draws."""
-    x0, y0, x1, y1 = (float(v) for v in ic.RocSurface.from_curve(curve).line(t))
+    x0, y0, x1, y1 = (float(v) for v in ic.measures.RocSurface.from_curve(curve).line(t))
     for x, y in ((x0, y0), (x1, y1)):
         assert t * x + (1 - t) * (1 - y) == pytest.approx(float(curve.optimal_cost(t)), abs=1e-13)
 
@@ -33,7 +33,7 @@ def test_the_surface_follows_the_cheapest_point(curve, t):
 @given(curves())
 def test_patches_join_and_cover_every_t(curve):
     """Each begins where the one before ends; the breaks are the switches of the hull."""
-    surface = ic.RocSurface.from_curve(curve)
+    surface = ic.measures.RocSurface.from_curve(curve)
     assert surface.breaks[0] == 0
     assert surface.breaks[-1] == 1
     for before, after in zip(surface.patches[:-1], surface.patches[1:], strict=True):
@@ -46,7 +46,7 @@ def test_patches_join_and_cover_every_t(curve):
 @given(curves(), st.integers(2, 30), st.integers(2, 10))
 def test_grid_has_a_row_at_every_break(curve, rows, columns):
     """Rows are lines of one t, columns run from border to border."""
-    surface = ic.RocSurface.from_curve(curve)
+    surface = ic.measures.RocSurface.from_curve(curve)
     grid = surface.grid(rows, columns)
     assert grid.fpr.shape == grid.tpr.shape == grid.t.shape == (len(grid.t), columns)
     assert set(surface.breaks) <= set(grid.t[:, 0])
@@ -60,7 +60,7 @@ def test_volume_below_the_surface_is_the_voros():
     curve = ic.RocCurve.from_points([0.1, 0.4], [0.5, 0.9])
     centre = (np.arange(80) + 0.5) / 80
     x, y, t = np.meshgrid(centre, centre, centre)
-    x0, y0, *_ = ic.RocSurface.from_curve(curve).line(t)
+    x0, y0, *_ = ic.measures.RocSurface.from_curve(curve).line(t)
     share = np.mean(t * x + (1 - t) * (1 - y) >= t * x0 + (1 - t) * (1 - y0))
     assert share == pytest.approx(ic.voros(curve), abs=2e-3)
 
@@ -68,9 +68,9 @@ def test_volume_below_the_surface_is_the_voros():
 def test_surface_of_a_range_is_the_part_above_it():
     """Only the vertices that are cheapest inside, cut to the range; one t gives one line."""
     curve = ic.RocCurve.from_points([0.2], [0.7])
-    part = ic.RocSurface.from_curve(curve, over=ic.Conditions.uniform(t=(0.3, 0.9)))
+    part = ic.measures.RocSurface.from_curve(curve, over=ic.Conditions.uniform(t=(0.3, 0.9)))
     assert [(p.t_low, p.t_high) for p in part.patches] == [(0.3, pytest.approx(7 / 9)), (pytest.approx(7 / 9), 0.9)]
-    one = ic.RocSurface.from_curve(curve, over=ic.Condition.from_t(0.5))
+    one = ic.measures.RocSurface.from_curve(curve, over=ic.Condition.from_t(0.5))
     assert [p.to_dict() for p in one.patches] == [
         {"fpr": 0.2, "tpr": 0.7, "threshold": pytest.approx(np.nan, nan_ok=True), "t_low": 0.5, "t_high": 0.5}
     ]
@@ -80,7 +80,7 @@ def test_surface_of_a_range_is_the_part_above_it():
 
 def test_a_patch_can_be_drawn_alone():
     """Its grid runs from its lowest to its highest t."""
-    patch = ic.RocSurface.from_curve(ic.RocCurve.from_points([0.2], [0.7])).patches[1]
+    patch = ic.measures.RocSurface.from_curve(ic.RocCurve.from_points([0.2], [0.7])).patches[1]
     grid = patch.grid(5, 3)
     assert grid.t[:, 0] == pytest.approx(np.linspace(patch.t_low, patch.t_high, 5))
     assert np.any(np.isclose(grid.fpr, 0.2, atol=0.2))
@@ -89,6 +89,6 @@ def test_a_patch_can_be_drawn_alone():
 def test_bad_input_is_explained():
     """Rates outside the square, and curves without vertices."""
     with pytest.raises(InputError, match=r"fpr must be between 0 and 1, got 1\.2"):
-        ic.level_saddle(1.2, 0.5)
+        ic.measures.level_saddle(1.2, 0.5)
     with pytest.raises(InputError, match="has no patches: sample it"):
-        ic.RocSurface.from_curve(ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1)))
+        ic.measures.RocSurface.from_curve(ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1)))

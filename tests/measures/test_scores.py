@@ -24,8 +24,8 @@ def test_options_are_those_of_the_measure():
     curve = ic.RocCurve.from_scores(y, s)
     over = ic.Conditions.beta(2, 5)
     assert ic.voros_score(y, s, over=over, max_fpr=0.5) == ic.voros(curve, over=over, max_fpr=0.5)
-    assert ic.h_measure_score(y, s, beta="2014") == ic.h_measure(curve, beta="2014")
-    assert list(inspect.signature(ic.h_measure_score).parameters) == [
+    assert ic.measures.h_measure_score(y, s, beta="2014") == ic.h_measure(curve, beta="2014")
+    assert list(inspect.signature(ic.measures.h_measure_score).parameters) == [
         "y_true", "y_score", "sample_weight", "pos_label", "severity_ratio", "beta", "prevalence",
     ]  # fmt: skip
     with pytest.raises(TypeError, match="unexpected keyword argument 'ovr'"):

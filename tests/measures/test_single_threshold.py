@@ -36,14 +36,14 @@ def test_weighted_loss_is_the_least_over_all_points(curve, pi, ratio):
     """Twice the loss at cost share ratio/(1 + ratio)."""
     c = ratio / (1 + ratio)
     expected = 2 * np.min(c * (1 - pi) * curve.fpr + (1 - c) * pi * (1 - curve.tpr))
-    value = ic.minimum_weighted_loss(curve, severity_ratio=ratio, prevalence=pi)
+    value = ic.measures.minimum_weighted_loss(curve, severity_ratio=ratio, prevalence=pi)
     assert value == pytest.approx(expected, abs=1e-14)
 
 
 @given(curves())
 def test_equal_severity_is_the_error_rate(curve):
     """A ratio of 1 weighs both errors alike."""
-    value = ic.minimum_weighted_loss(curve, severity_ratio=1)
+    value = ic.measures.minimum_weighted_loss(curve, severity_ratio=1)
     assert value == pytest.approx(ic.minimum_error_rate(curve), abs=1e-14)
 
 
@@ -51,7 +51,7 @@ def test_equal_severity_is_the_error_rate(curve):
 def test_default_severity_makes_it_ks_in_disguise(curve):
     """At ratio π/(1-π) both errors weigh π(1-π): 2π(1-π)·(1 - KS)."""
     pi = curve.prevalence
-    assert ic.minimum_weighted_loss(curve) == pytest.approx(2 * pi * (1 - pi) * (1 - ic.ks(curve)), abs=1e-14)
+    assert ic.measures.minimum_weighted_loss(curve) == pytest.approx(2 * pi * (1 - pi) * (1 - ic.ks(curve)), abs=1e-14)
 
 
 def test_backward_scores_have_no_ks():
@@ -62,11 +62,11 @@ def test_backward_scores_have_no_ks():
 def test_prevalence_must_be_known():
     """Points without class totals have none of their own; 0 and 1 are legal for the error rate only."""
     curve = ic.RocCurve.from_points([0.1], [0.8])
-    for measure in (ic.minimum_error_rate, ic.minimum_weighted_loss):
+    for measure in (ic.minimum_error_rate, ic.measures.minimum_weighted_loss):
         with pytest.raises(InputError, match="the prevalence is unknown"):
             measure(curve)
     assert ic.minimum_error_rate(curve, prevalence=0) == 0
     with pytest.raises(InputError, match="strictly between 0 and 1, got 0"):
-        ic.minimum_weighted_loss(curve, prevalence=0)
+        ic.measures.minimum_weighted_loss(curve, prevalence=0)
     with pytest.raises(InputError, match="severity_ratio must be positive and finite, got -1"):
-        ic.minimum_weighted_loss(curve, prevalence=0.1, severity_ratio=-1)
+        ic.measures.minimum_weighted_loss(curve, prevalence=0.1, severity_ratio=-1)

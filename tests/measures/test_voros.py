@@ -142,7 +142,7 @@ def test_a_sample_of_conditions_is_a_weighted_sum(curve, ends):
 @given(curves(), unit)
 def test_a_range_without_width_is_the_area_at_that_t(curve, t):
     """With low = high it is the area of lesser classifiers there."""
-    expected = ic.lesser_area_curve(curve)(t)
+    expected = ic.measures.lesser_area_curve(curve)(t)
     assert ic.voros(curve, over=between(t, t)) == pytest.approx(float(expected), abs=1e-15)
     assert ic.voros(curve, over=ic.Condition.from_t(t)) == pytest.approx(float(expected), abs=1e-12)
 
@@ -153,14 +153,14 @@ def test_narrow_ranges_approach_the_area_at_one_t(curve, t, width):
     low, high = t, min(t * (1 + width), t + (1 - t) * width)
     if high > low:
         value = ic.voros(curve, over=between(low, high))
-        areas = ic.lesser_area_curve(curve)([low, high])
+        areas = ic.measures.lesser_area_curve(curve)([low, high])
         assert value == pytest.approx(float(areas.mean()), abs=width + 1e-9)
 
 
 @given(curves())
 def test_the_sum_by_parts_is_the_mean_of_the_pieces(curve):
     """Over all conditions the volume is summed edge by edge; piece by piece it is the same to the last digits."""
-    pieces = ic.lesser_area_curve(curve).expectation()
+    pieces = ic.measures.lesser_area_curve(curve).expectation()
     assert ic.voros(curve) == pytest.approx(pieces, abs=1e-14)
     assert ic.voros(curve, over=ic.Conditions.uniform()) == ic.voros(curve)
 
@@ -176,7 +176,7 @@ def test_ranges_add_up(curve, cuts):
 @given(curves(), uncertain_conditions())
 def test_hull_area_is_a_lower_bound(curve, over):
     """Theorems 48 and 63 as corrected: at every t, hence on average, at least the area under the hull."""
-    assert ic.voros(curve, over=over) >= ic.auch(curve) - 1e-9
+    assert ic.voros(curve, over=over) >= ic.measures.auch(curve) - 1e-9
 
 
 @given(curves(), uncertain_conditions())
@@ -225,7 +225,7 @@ def test_the_other_averaging_differs():
     over_ratio = ic.voros(curve, over=ic.Conditions.uniform(skew_ratio=(1 / 9, 9)))
     m = np.linspace(1 / 9, 9, 200_001)
     t = m / (1 + m)
-    assert over_ratio == pytest.approx(np.mean(ic.lesser_area_curve(curve)(t)), abs=1e-5)
+    assert over_ratio == pytest.approx(np.mean(ic.measures.lesser_area_curve(curve)(t)), abs=1e-5)
     assert abs(over_t - over_ratio) > 0.01
 
 

@@ -86,7 +86,7 @@ def test_ranking_costs_are_shaded_between_worst_and_best_order(wide, curves, of)
 @pytest.mark.parametrize(
     ("make", "show", "what"),
     [
-        (ic.lesser_area_curve, plots.LesserAreaDisplay, "VOROS"),
+        (ic.measures.lesser_area_curve, plots.LesserAreaDisplay, "VOROS"),
         (ic.net_benefit_curve, plots.NetBenefitDisplay, "net benefit"),
         (lambda c: ic.cost_curve(c, method="score_driven"), plots.CostDisplay, "cost"),
     ],
@@ -105,7 +105,7 @@ def test_worst_and_best_case_make_a_shade(wide, make, show, what):
 
 def test_the_widths_that_are_stated_hold(wide):
     """VOROS differs by what bounds say, the net benefit by the largest distance anywhere."""
-    worst, best = (ic.lesser_area_curve(c) for c in (wide.pessimistic, wide.optimistic))
+    worst, best = (ic.measures.lesser_area_curve(c) for c in (wide.pessimistic, wide.optimistic))
     title = plots.LesserAreaDisplay(worst, best_case=best).plot().ax_.get_title()
     assert f"{wide.bounds('voros').width:.2g}" in title
     worst, best = (ic.net_benefit_curve(c) for c in (wide.pessimistic, wide.optimistic))

@@ -155,7 +155,7 @@ def test_a_single_curve_without_a_name_is_not_named():
 
 def test_several_methods_of_one_model_are_told_apart_by_names(curves):
     """Score-driven curves jump, rate-driven ones are curved; each is drawn as it is."""
-    methods = ["optimal", "score_driven", "rate_driven"]
+    methods = ["best", "score_driven", "rate_driven"]
     costs = [ic.cost_curve(curves[2], method=method, axis="cost_proportion") for method in methods]
     axes = plots.CostDisplay(costs, names=methods, trivial=False).plot().ax_
     for cost, line in zip(costs, axes.lines, strict=False):

@@ -120,7 +120,7 @@ def test_no_text_is_cut_off_or_leaves_its_own_figure(many, condition):
         plots.ScoresDisplay(many[0], threshold=0.2),
         plots.CostDisplay([ic.cost_curve(c, axis="cost_proportion") for c in many]),
         plots.KendallDisplay(comparison),
-        plots.LesserAreaDisplay([ic.lesser_area_curve(c) for c in many]),
+        plots.LesserAreaDisplay([ic.measures.lesser_area_curve(c) for c in many]),
         plots.DualityDisplay(many, condition=condition, winners=comparison.winners()),
     ]
     for display in displays:

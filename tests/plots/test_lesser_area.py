@@ -6,7 +6,7 @@ from isocost import plots
 
 def test_curves_are_drawn_as_they_are(curves):
     """Through every break, and curved between; higher is better, up to 1."""
-    areas = [ic.lesser_area_curve(curve) for curve in curves]
+    areas = [ic.measures.lesser_area_curve(curve) for curve in curves]
     axes = plots.LesserAreaDisplay(areas).plot().ax_
     for area in areas:
         found = [ln for ln in axes.lines if np.isin(area.breaks, ln.get_xdata()).all()]
@@ -21,7 +21,7 @@ def test_curves_are_drawn_as_they_are(curves):
 
 def test_conditions_are_marked_at_their_t(curves, condition):
     """A line for one, a shade for a range."""
-    area = ic.lesser_area_curve(curves[0])
+    area = ic.measures.lesser_area_curve(curves[0])
     one = area.plot(over=condition).ax_
     assert any(np.allclose(line.get_xdata(), condition.t) for line in one.lines)
     shade = area.plot(over=ic.Conditions.uniform(t=(0.2, 0.5))).ax_.patches[0]
@@ -30,7 +30,7 @@ def test_conditions_are_marked_at_their_t(curves, condition):
 
 def test_the_best_five_of_twelve_are_named(many):
     """Best by VOROS."""
-    areas = [ic.lesser_area_curve(curve) for curve in many]
+    areas = [ic.measures.lesser_area_curve(curve) for curve in many]
     display = plots.LesserAreaDisplay(areas).plot()
     best = set(np.argsort([-ic.voros(curve) for curve in many])[:5])
     assert {i for i, look in enumerate(display.looks) if look.named} == best
@@ -39,5 +39,5 @@ def test_the_best_five_of_twelve_are_named(many):
 def test_a_perfect_model_lies_on_the_upper_edge():
     """The axis ends at 1, the most there is."""
     perfect = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9], name="perfect")
-    axes = ic.lesser_area_curve(perfect).plot().ax_
+    axes = ic.measures.lesser_area_curve(perfect).plot().ax_
     assert axes.get_ylim() == (0.9, 1.0)

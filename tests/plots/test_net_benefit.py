@@ -35,9 +35,13 @@ def test_the_axis_ends_where_no_model_is_useful_any_more(curves):
 def test_bands_are_shaded_and_differences_centred_at_nothing():
     """A shade a model; a difference has no strategies beside it."""
     resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=50)
-    two = [ic.net_benefit_band(resampled, name) for name in resampled.names[:2]]
+    two = [ic.inference.net_benefit_band(resampled, name) for name in resampled.names[:2]]
     assert len(plots.NetBenefitDisplay(two, between=(0, 0.7)).plot().ax_.collections) == 2
-    axes = ic.net_benefit_band(resampled, *resampled.names[:1], versus=resampled.names[1]).plot(between=(0, 0.7)).ax_
+    axes = (
+        ic.inference.net_benefit_band(resampled, *resampled.names[:1], versus=resampled.names[1])
+        .plot(between=(0, 0.7))
+        .ax_
+    )
     assert axes.get_ylabel() == "net benefit: logistic_regression − random_forest"
     assert axes.get_ylim()[0] == -axes.get_ylim()[1]
     assert not [line for line in axes.lines if line.get_gid() == "everybody"]

@@ -7,7 +7,7 @@ from isocost import plots
 
 def test_saddle_is_ruled_by_lines_of_equal_cost():
     """Every corner of the mesh lies on the saddle, and the line asked for is drawn at its t."""
-    saddle = ic.level_saddle(0.2, 0.7)
+    saddle = ic.measures.level_saddle(0.2, 0.7)
     axes = plots.RocSurfaceDisplay(saddle, t=[0.5]).plot().ax_
     corners = np.concatenate([np.asarray(face) for face in axes.collections[0]._faces])
     fpr, tpr, t = corners.T
@@ -21,7 +21,7 @@ def test_saddle_is_ruled_by_lines_of_equal_cost():
 
 def test_surface_of_a_model_follows_its_cheapest_points(curves):
     """The thick line visits the hull's vertices, each over its range of t."""
-    surface = ic.RocSurface.from_curve(curves[0])
+    surface = ic.measures.RocSurface.from_curve(curves[0])
     display = surface.plot()
     path = np.asarray(display.ax_.lines[0].get_data_3d())
     assert np.all(np.diff(path[2]) >= 0)
@@ -34,6 +34,6 @@ def test_surface_of_a_model_follows_its_cheapest_points(curves):
 
 def test_view_and_style_are_the_users():
     """Angles go to the display, colours to plot."""
-    axes = ic.level_saddle(0.2, 0.7).plot(view=(10, 20), alpha=1.0).ax_
+    axes = ic.measures.level_saddle(0.2, 0.7).plot(view=(10, 20), alpha=1.0).ax_
     assert (axes.elev, axes.azim) == (10, 20)
     assert axes.collections[0].get_alpha() == pytest.approx(1.0)

@@ -28,7 +28,7 @@ def hostile():
     y = [0, 1, 0, 1, 1, 0, 1, 0]
     scores = {HOSTILE: [0.1, 0.9, 0.4, 0.3, 0.8, 0.2, 0.7, 0.6], '"><b>&amp;': [0.2, 0.8, 0.1, 0.9, 0.3, 0.4, 0.6, 0.5]}
     comparison = ic.Comparison.from_scores(y, scores)
-    return build(comparison, title=f"{HOSTILE} & co", unit="<i>", replicates=5)
+    return build(comparison, title=f"{HOSTILE} & co", unit="<i>", n_resamples=5)
 
 
 class Tags(HTMLParser):

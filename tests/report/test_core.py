@@ -21,7 +21,7 @@ positive = st.floats(0.001, 1000)
 def summary():
     """Three credit models with a few replicates."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    return summarise(comparison, condition=ic.Condition(1, 5, 0.3), replicates=40)
+    return summarise(comparison, condition=ic.Condition(1, 5, 0.3), n_resamples=40)
 
 
 def state_of(start, belief=None):
@@ -102,12 +102,12 @@ def test_log_normal_costs_are_the_beliefs_of_the_library(cost_fn, factor):
     )
     best = comparison.decide(over).in_units
     found = facts(
-        summarise(comparison, condition=ic.Condition(), replicates=0),
+        summarise(comparison, condition=ic.Condition(), n_resamples=0),
         condition(1.0, cost_fn, 0.3, factor, factor, "bell"),
     )
     assert found["chosen"]["name"] == best.model
     assert found["chosen"]["amount"] == pytest.approx(1000 * best.expected_cost, rel=1e-6)
-    belief = summarise(comparison, over=over, replicates=0)
+    belief = summarise(comparison, over=over, n_resamples=0)
     assert found["follow"]["amount"] == pytest.approx(
         1000 * belief["belief"]["stake"] * belief["belief"]["follow"]["mean"], rel=1e-4
     )
@@ -138,7 +138,7 @@ def test_range_is_decided_as_the_comparison_decides_it():
     for low, high in ((0.1, 0.4), (0.3, 0.9), (0.55, 0.6)):
         over = ic.Conditions.uniform(pcf=(low, high))
         decision = comparison.decide(over)
-        found = facts(summarise(comparison, over=over, replicates=0))
+        found = facts(summarise(comparison, over=over, n_resamples=0))
         assert found["chosen"]["name"] == decision.model
         assert found["chosen"]["cost"] == pytest.approx(decision.normalised_cost)
         assert comparison.names[found["follow"]["model"]] == decision.rechosen[0].model
@@ -158,7 +158,7 @@ def test_beliefs_about_costs_are_decided_in_their_unit():
     """Where the stakes are known the decision has the lowest expected cost in the unit: the library's `in_units`."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     best = comparison.decide(beliefs()).in_units
-    summary = summarise(comparison, over=beliefs(), replicates=20)
+    summary = summarise(comparison, over=beliefs(), n_resamples=20)
     assert summary["decision"]["model"] == best.model
     assert summary["decision"]["per_1000"] == pytest.approx(1000 * best.expected_cost)
     assert summary["decision"]["price"].startswith("Expected cost")
@@ -174,7 +174,7 @@ def test_beliefs_about_costs_are_decided_in_their_unit():
 def test_choice_with_every_condition_alike_is_named_where_it_differs():
     """Cheap conditions may favour another choice; the page says so, in both languages."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    summary = summarise(comparison, condition=ic.Condition(), replicates=0)
+    summary = summarise(comparison, condition=ic.Condition(), n_resamples=0)
     start = condition(1.0, 3.0, 0.3, 20.0, 20.0, "bell")
     text = wording.following(facts(summary, start), summary)
     assert "With every condition weighing alike, however little is at stake, the choice would be: Use" in text
@@ -185,7 +185,7 @@ def test_choice_with_every_condition_alike_is_named_where_it_differs():
 def test_choice_with_every_condition_alike_may_be_the_first_model(factor):
     """The first model in the file is a model as any other when conditions are weighed alike."""
     y, scores = load_german_credit_predictions()
-    summary = summarise(ic.Comparison.from_scores(y, {"random_forest": scores["random_forest"]}), replicates=0)
+    summary = summarise(ic.Comparison.from_scores(y, {"random_forest": scores["random_forest"]}), n_resamples=0)
     assert_same(summary, condition(1.0, 3.0, 0.3, factor, factor, "bell"))
 
 
@@ -194,7 +194,7 @@ def test_choice_with_every_condition_alike_may_be_no_model(cost_fn, rule):
     """Where one class costs next to nothing no model pays, whichever way conditions are weighed, and no other choice is named."""
     # The highest score is a negative's, the lowest a positive's.
     y = [0, *[1] * 5, *[0] * 5, 1]
-    summary = summarise(ic.Comparison.from_scores(y, {"m": list(range(12, 0, -1))}), replicates=0)
+    summary = summarise(ic.Comparison.from_scores(y, {"m": list(range(12, 0, -1))}), n_resamples=0)
     start = condition(1.0, cost_fn, 0.3, 3.0, 3.0, "bell")
     found = facts(summary, start)
     assert wording.rule(found["chosen"]) == f"Use no model: {rule}."
@@ -206,7 +206,7 @@ def test_choice_with_every_condition_alike_may_be_no_model(cost_fn, rule):
 def test_belief_of_the_author_opens_the_page(over):
     """Page and Python say the same of the author's distribution."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    summary = summarise(comparison, over=over, replicates=20)
+    summary = summarise(comparison, over=over, n_resamples=20)
     page = said(summary, state_of(summary["condition"], summary["belief"]))
     for key in ("rule", "price", "sure", "following", "holds"):
         assert page[key] == summary["decision"][key]
@@ -216,7 +216,7 @@ def test_belief_of_the_author_is_decided_as_the_comparison_decides_it():
     """A distribution of t alone is decided by the mean cost."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     over = ic.Conditions.beta(2, 5)
-    summary = summarise(comparison, over=over, replicates=20)
+    summary = summarise(comparison, over=over, n_resamples=20)
     found = facts(summary)
     assert found["chosen"]["name"] == comparison.decide(over).model
     assert found["follow"]["mean"] == pytest.approx(comparison.decide(over).rechosen[0].mean)
@@ -225,7 +225,7 @@ def test_belief_of_the_author_is_decided_as_the_comparison_decides_it():
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_lesser_area_is_the_librarys(cost, t):
     """The page's area of lesser classifiers is `lesser_area`."""
-    assert call("lesserArea", cost, t) == pytest.approx(float(ic.lesser_area(cost, t)), abs=1e-12)
+    assert call("lesserArea", cost, t) == pytest.approx(float(ic.measures.lesser_area(cost, t)), abs=1e-12)
 
 
 def test_lesser_area_agrees_with_printed_values():
@@ -407,7 +407,7 @@ def test_costs_of_right_decisions_count(summary, cost_fn, prevalence, cost_tp, c
 def test_flagging_nobody_or_everybody_is_said_alike(cost_fn, rule):
     """Where no model helps, both sides say which trivial choice is cheapest."""
     y = np.repeat([0, 1], [80, 20])
-    useless = summarise(ic.Comparison.from_scores(y, {"m": np.ones(100)}), replicates=10)
+    useless = summarise(ic.Comparison.from_scores(y, {"m": np.ones(100)}), n_resamples=10)
     start = condition(1.0, cost_fn, 0.2)
     assert facts(useless, start)["chosen"]["name"].lower() == rule
     assert_same(useless, start)

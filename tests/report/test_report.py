@@ -25,7 +25,7 @@ def test_suffix_says_how_a_report_is_saved(credit, tmp_path):
     """One call saves and returns the report, as page, data or text."""
     made = {suffix: tmp_path / f"report{suffix}" for suffix in (".html", ".json", ".md")}
     for path in made.values():
-        report = credit.report(path, condition=ic.Condition(1, 5, 0.3), replicates=10)
+        report = credit.report(path, condition=ic.Condition(1, 5, 0.3), n_resamples=10)
     assert made[".html"].read_text(encoding="utf-8") == report.html
     assert json.loads(made[".json"].read_text(encoding="utf-8")) == report.summary
     assert "| random\\_forest | ≥ 0.2486 |" in made[".md"].read_text(encoding="utf-8")
@@ -34,13 +34,13 @@ def test_suffix_says_how_a_report_is_saved(credit, tmp_path):
 def test_unknown_suffix_is_refused_before_anything_is_written(credit, tmp_path):
     """A typing slip leaves no file behind."""
     with pytest.raises(InputError, match=r"\.html, \.json, \.md, got '.*report\.pdf'"):
-        credit.report(tmp_path / "report.pdf", replicates=0)
+        credit.report(tmp_path / "report.pdf", n_resamples=0)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_report_shows_itself_in_notebooks_and_terminals(credit):
     """A notebook gets the page in a frame of its own, a terminal the decision in words."""
-    report = credit.report(condition=ic.Condition(1, 5, 0.3), replicates=0)
+    report = credit.report(condition=ic.Condition(1, 5, 0.3), n_resamples=0)
     bundle = report._repr_mimebundle_()
     assert bundle["text/html"].startswith('<iframe srcdoc="&lt;!doctype html&gt;')
     assert '"' not in bundle["text/html"].split('srcdoc="')[1].split('" title=')[0]
@@ -52,7 +52,7 @@ def test_show_opens_the_page(credit, monkeypatch):
     """`show` writes the page somewhere temporary and opens it."""
     opened = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
-    path = credit.report(replicates=0).show()
+    path = credit.report(n_resamples=0).show()
     assert opened == [path.as_uri()]
     path.unlink()
     path.parent.rmdir()
@@ -60,7 +60,7 @@ def test_show_opens_the_page(credit, monkeypatch):
 
 def test_without_replicates_nothing_claims_an_interval(credit):
     """Intervals are left out, never guessed."""
-    summary = credit.report(replicates=0).summary
+    summary = credit.report(n_resamples=0).summary
     assert summary["replicates"] is None
     assert summary["decision"]["grade"] is None
     assert "interval" not in summary["decision"]["price"]
@@ -91,9 +91,9 @@ def test_report_works_from_points_without_totals():
 
 def test_same_seed_gives_the_same_report(credit):
     """A report can be made again, bit by bit."""
-    first, second = (credit.report(replicates=20, rng=3).summary["replicates"] for _ in range(2))
+    first, second = (credit.report(n_resamples=20, rng=3).summary["replicates"] for _ in range(2))
     assert first == second
-    assert credit.report(replicates=20, rng=4).summary["replicates"]["data"] != first["data"]
+    assert credit.report(n_resamples=20, rng=4).summary["replicates"]["data"] != first["data"]
 
 
 @pytest.mark.parametrize("replicates", [-1, 1, 2.5, math.nan])
@@ -106,15 +106,15 @@ def test_odd_numbers_of_replicates_are_refused(credit, replicates):
 def test_condition_defaults_to_the_comparisons_own():
     """What the comparison was told is what the page opens with."""
     own = ic.Comparison.from_scores(*load_german_credit_predictions(), condition=ic.Condition(1, 7, 0.2))
-    assert build(own, replicates=0).summary["condition"]["cost_fn"] == 7
+    assert build(own, n_resamples=0).summary["condition"]["cost_fn"] == 7
     bare = ic.Comparison.from_scores(*load_german_credit_predictions())
-    assert build(bare, replicates=0).summary["condition"]["prevalence"] == 0.3
+    assert build(bare, n_resamples=0).summary["condition"]["prevalence"] == 0.3
 
 
 def test_uncertain_costs_open_the_page_as_a_range(credit):
     """The range is the one of the conditions, around the middle of the costs."""
     over = ic.Conditions.from_costs(1, (5, 20), (0.01, 0.03))
-    start = build(credit, over=over, replicates=0).summary["condition"]
+    start = build(credit, over=over, n_resamples=0).summary["condition"]
     assert start["cost_fn"] == pytest.approx(10)
     odds = start["pcf"] / (1 - start["pcf"])
     assert odds / start["below"] == pytest.approx((1 - over.high) / over.high)
@@ -144,7 +144,7 @@ def test_odd_models_make_a_sensible_report(kind):
         "tiny": y * 0.3 + np.linspace(0, 1, y.size),
     }
     said = build(
-        ic.Comparison.from_scores(y, {"m": score[kind]}), condition=ic.Condition(1, 5, 0.1), replicates=20
+        ic.Comparison.from_scores(y, {"m": score[kind]}), condition=ic.Condition(1, 5, 0.1), n_resamples=20
     ).summary
     rule = said["decision"]["rule"]
     if kind == "perfect":
@@ -177,7 +177,7 @@ def test_thinly_measured_ends_are_marked():
     """Winning points that rest on fewer than five flagged positives, or unflagged negatives, say so."""
     rng = np.random.default_rng(2)
     y = rng.random(400) < 0.5
-    summary = build(ic.Comparison.from_scores(y.astype(int), {"m": rng.normal(size=400) + y}), replicates=0).summary
+    summary = build(ic.Comparison.from_scores(y.astype(int), {"m": rng.normal(size=400) + y}), n_resamples=0).summary
     hull = summary["models"][0]["hull"]
     for win in summary["winners"]:
         for point in win["points"]:
@@ -201,7 +201,7 @@ def test_intervals_are_the_bootstraps(credit):
     from isocost.report.packed_resamples import nodes
     from isocost.report.verdict import decoded
 
-    summary = credit.report(replicates=60, rng=5).summary
+    summary = credit.report(n_resamples=60, rng=5).summary
     bootstrap = credit.bootstrap(60, 5, grid=nodes(101), progress=False)
     costs = decoded(summary["replicates"], 3)
     for i, name in enumerate(credit.names):
@@ -215,7 +215,7 @@ def test_every_measure_that_can_have_one_has_an_interval(credit):
     """Limits equal those asked for one by one; calibration loss has none, since resampled cases look less calibrated than they are."""
     from isocost.report.packed_resamples import nodes
 
-    summary = credit.report(replicates=25, rng=5).summary
+    summary = credit.report(n_resamples=25, rng=5).summary
     bootstrap = credit.bootstrap(25, 5, grid=nodes(101), progress=False)
     for row in summary["measures"]:
         if row["name"] == "calibration_loss":
@@ -228,8 +228,8 @@ def test_every_measure_that_can_have_one_has_an_interval(credit):
 def test_large_data_keep_the_intervals_that_are_quick(credit, monkeypatch):
     """Beyond a number of cases only the averages of cost curves have intervals."""
     monkeypatch.setattr("isocost.report.packed_resamples.MOST_CASES", 10)
-    measures = credit.report(replicates=10).summary["measures"]
-    assert {row["name"] for row in measures if row["low"]} == {"voros", "expected_cost"}
+    measures = credit.report(n_resamples=10).summary["measures"]
+    assert {row["name"] for row in measures if row["low"]} == {"voros", "mean_normalised_cost"}
 
 
 def test_very_many_cases_are_resampled_less_or_not_at_all(credit, monkeypatch):
@@ -238,7 +238,7 @@ def test_very_many_cases_are_resampled_less_or_not_at_all(credit, monkeypatch):
     assert credit.report().summary["replicates"]["n"] == 50
     monkeypatch.setattr("isocost.report.packed_resamples.WORK", 3 * 1000 * (1 + 39 / 10))
     assert credit.report().summary["replicates"] is None
-    assert credit.report(replicates=10).summary["replicates"]["n"] == 10
+    assert credit.report(n_resamples=10).summary["replicates"]["n"] == 10
 
 
 def test_many_cases_that_count_the_same_keep_their_resamples(monkeypatch):
@@ -258,12 +258,12 @@ def test_bands_are_the_middle_of_the_replicates(credit):
     """The band of each model holds 95 % of its replicates at every condition."""
     from isocost.report.verdict import decoded
 
-    summary = credit.report(replicates=40).summary
+    summary = credit.report(n_resamples=40).summary
     costs = decoded(summary["replicates"], 3)
     for band, draws in zip(summary["bands"], costs, strict=True):
         np.testing.assert_allclose(band["low"], np.quantile(draws, 0.025, axis=0), atol=1e-6)
         np.testing.assert_allclose(band["high"], np.quantile(draws, 0.975, axis=0), atol=1e-6)
-    assert credit.report(replicates=0).summary["bands"] is None
+    assert credit.report(n_resamples=0).summary["bands"] is None
 
 
 def test_a_single_positive_gives_no_intervals():

@@ -93,7 +93,7 @@ def test_bands_and_intervals_hold_those_of_the_rows():
         assert one.open is None
         assert 0 < other.open.max() < 0.05
         assert other.to_dict()["open"] == other.open.tolist()
-    for measure in ("auc", "voros", "expected_cost", "ks", "h_measure"):
+    for measure in ("auc", "voros", "mean_normalised_cost", "ks", "h_measure"):
         for versus in (None, "b"):
             one, other = (boot.interval("a", measure, versus=versus) for boot in (rows, counted))
             chance = 0.12 * (one.high - one.low)
@@ -162,7 +162,7 @@ def test_what_needs_the_cases_is_refused():
         boot.cheapest()
     assert ic.bootstrap(entirely(y, scores), n_resamples=20).cheapest()
     with pytest.raises(InputError, match="net_benefit_band needs the cases themselves"):
-        ic.net_benefit_band(boot, "a")
+        ic.inference.net_benefit_band(boot, "a")
     with pytest.raises(InexactError, match="the interval of auch depends"):
         boot.interval("a", "auch")
     with pytest.raises(InexactError, match="the interval of voros by bca depends"):

@@ -71,4 +71,4 @@ def test_groups_are_counted_as_groups_where_few_are_warned_of():
         pytest.warns(ic.FewCasesWarning, match=f"only 2 {few} positives"),
         pytest.warns(ic.FewCasesWarning, match=f"only 3 {few} negatives"),
     ):
-        sample_of(y, s, groups=np.array([0, 0, 1, 2, 3, 4])).warn()
+        sample_of(y, s, cluster=np.array([0, 0, 1, 2, 3, 4])).warn()

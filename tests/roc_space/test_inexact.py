@@ -45,9 +45,9 @@ def test_thresholds_inside_a_bucket_are_refused(curve):
         ic.kendall_curve,
         lambda c: ic.voros(c, max_fpr=0.2),
         lambda c: ic.voros(c, include_trivial=False),
-        lambda c: ic.roc_dominates(c, (0.5, 0.5)),
+        lambda c: ic.comparison.roc_dominates(c, (0.5, 0.5)),
         lambda c: ic.average_roc_curves([c, c]),
-        lambda c: ic.fit_binormal(c, method="regression"),
+        lambda c: ic.roc_space.fit_binormal(c, method="regression"),
         lambda c: ic.point_metrics.best_point(c, "accuracy"),
         lambda c: ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.55, 0.5, 0.1]).calibrator().apply(c),
     ],
@@ -118,7 +118,7 @@ def test_a_binormal_fit_keeps_buckets_whole():
     y = rng.integers(0, 2, 500)
     counts = ic.ScoreCounts.from_arrays(y, np.floor(4 * (rng.normal(size=500) + y)))
     wide = ic.ScoreCounts(counts.scores, counts.positives, counts.negatives, upper=counts.scores + 0.5)
-    fits = [ic.fit_binormal(ic.RocCurve.from_counts(table)) for table in (counts, wide)]
+    fits = [ic.roc_space.fit_binormal(ic.RocCurve.from_counts(table)) for table in (counts, wide)]
     assert fits[0].to_dict() == fits[1].to_dict()
 
 
@@ -138,4 +138,4 @@ def test_a_limit_that_divides_a_bucket_of_positives_is_not_passed_over():
         assert use(max_flagged=0.5)
         assert use(max_fpr=0.3)
     with pytest.raises(InexactError, match="a regression over all points"):
-        ic.fit_binormal(curve, method="regression")
+        ic.roc_space.fit_binormal(curve, method="regression")

@@ -31,7 +31,7 @@ def save(display: Display, output: str, width: float | None = None) -> None:
 def display(kind: str, session: Session) -> Display:
     """Return the display of a kind."""
     given = session.given
-    if given["method"] != "optimal" and kind not in ("cost", "decomposition"):
+    if given["method"] != "best" and kind not in ("cost", "decomposition"):
         raise InputError(f"--method goes with the kinds cost and decomposition, not with {kind}")
     if given["flagged"] and kind != "roc":
         raise InputError(f"--flagged goes with the kind roc, not with {kind}")
@@ -39,7 +39,7 @@ def display(kind: str, session: Session) -> Display:
         raise InputError("the kind resamples draws resampled curves: say how many, for example --resamples 200")
     if given["log_odds"] and kind not in _ON_AXIS:
         raise InputError(f"--log-odds goes with {', '.join(sorted(_ON_AXIS))}, not with {kind}")
-    if given["resamples"] and (kind not in _WITH_BANDS or given["method"] != "optimal"):
+    if given["resamples"] and (kind not in _WITH_BANDS or given["method"] != "best"):
         raise InputError(
             f"--resamples goes with {', '.join(_WITH_BANDS)} under the best thresholds, not with this figure"
         )
@@ -86,7 +86,7 @@ def _cost(session: Session) -> Display:
     from isocost.plots import ComparisonDisplay, CostDisplay
 
     method = session.given["method"]
-    if method == "optimal":
+    if method == "best":
         return ComparisonDisplay(_comparison(session), bands=_bands(session), **_axis(session))
     if method == "kendall":
         made = _cases(session, kendall_curve)
@@ -163,8 +163,9 @@ def _resamples(session: Session) -> Display:
 
 
 def _net_benefit(session: Session) -> Display:
-    from isocost import net_benefit_band, net_benefit_curve
+    from isocost import net_benefit_curve
     from isocost.cli import intervals
+    from isocost.inference import net_benefit_band
     from isocost.plots import NetBenefitDisplay
 
     said = session.given["prevalence"]
@@ -185,7 +186,7 @@ def _kendall(session: Session) -> Display:
 
 
 def _decomposition(session: Session) -> Display:
-    from isocost import brier_decomposition, rate_driven_decomposition
+    from isocost.cost_space import brier_decomposition, rate_driven_decomposition
     from isocost.plots import DecompositionDisplay
 
     curve, method = _one(session, "decomposition"), session.given["method"]

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 Over = Conditions | Condition | None
 Space = Literal["cost", "roc"]
 SPACES: tuple[Space, ...] = ("cost", "roc")
-Thresholds = Literal["fixed", "optimal"]
-THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "optimal")
+Thresholds = Literal["fixed", "best"]
+THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "best")
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -262,8 +262,8 @@ class Comparison(FromCases, Drawn):
         Parameters
         ----------
         over : Conditions, optional
-        thresholds : {"fixed", "optimal"}
-            "fixed": one model with one threshold. "optimal": one model, its threshold chosen anew at each condition.
+        thresholds : {"fixed", "best"}
+            "fixed": one model with one threshold. "best": one model, its threshold chosen anew at each condition.
         """
         validate.choice(thresholds, "thresholds", THRESHOLDS)
         fixed = thresholds == "fixed"
@@ -307,7 +307,7 @@ class Comparison(FromCases, Drawn):
         >>> import isocost as ic
         >>> y, s = [1, 0, 1, 0, 1, 0, 1, 0], [8, 7, 6, 5, 4, 3, 1, 2]
         >>> comparison = ic.Comparison.from_scores(y, {"model": s}, fold=[0, 0, 0, 0, 1, 1, 1, 1])
-        >>> round(ic.expected_cost(comparison["model"]), 4), round(ic.expected_cost(comparison.fold_average()["model"]), 4)
+        >>> round(ic.mean_normalised_cost(comparison["model"]), 4), round(ic.mean_normalised_cost(comparison.fold_average()["model"]), 4)
         (0.2083, 0.1458)
         """
         folds = list(self.by_fold().values())
@@ -323,7 +323,7 @@ class Comparison(FromCases, Drawn):
         """Return how sure costs, differences and choices are, from resamples of the cases.
 
         Arguments are those of `isocost.bootstrap`, and `fold`. "pooled": all cases are one sample, as in the curves here. "average":
-        each fold has thresholds of its own and costs are averaged. "group": the cases of a fold are drawn together.
+        each fold has thresholds of its own and costs are averaged. "cluster": the cases of a fold are drawn together.
 
         Examples
         --------
@@ -350,7 +350,7 @@ class Comparison(FromCases, Drawn):
         condition: Condition | None = None,
         title: str | None = None,
         unit: str = "€",
-        replicates: int | None = None,
+        n_resamples: int | None = None,
         rng: int | np.random.Generator | None = None,
     ) -> Report:
         """Return the report: what to deploy, and a page on which anyone can drag the costs and see the answer move.
@@ -366,7 +366,7 @@ class Comparison(FromCases, Drawn):
         title : str, optional
         unit : str
             Of the costs, such as "€".
-        replicates : int, optional
+        n_resamples : int, optional
             How many paired resamples the file holds: all its intervals come from them. By default 200, fewer for many models so that the
             file stays below 1 MB, and fewer or none for several models of millions of cases, which take long to resample; 0 leaves
             intervals out. A comparison of curves has no rows to resample, so its report has none either.
@@ -378,12 +378,12 @@ class Comparison(FromCases, Drawn):
         >>> import isocost as ic
         >>> from isocost.datasets import load_german_credit_predictions
         >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-        >>> report = comparison.report(condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), replicates=50)
+        >>> report = comparison.report(condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=50)
         >>> report.summary["decision"]["rule"]
         'Use random_forest, flag cases with score ≥ 0.2486.'
         """
         made: Report = above("report").build(
-            self, over=over, condition=condition, title=title, unit=unit, replicates=replicates, rng=rng
+            self, over=over, condition=condition, title=title, unit=unit, n_resamples=n_resamples, rng=rng
         )
         if path is not None:
             made.save(path)

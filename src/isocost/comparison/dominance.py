@@ -45,11 +45,12 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.roc_dominates((0.1, 0.8), (0.2, 0.7)), ic.roc_dominates((0.1, 0.5), (0.15, 0.95))
+    >>> ic.comparison.roc_dominates((0.1, 0.8), (0.2, 0.7)), ic.comparison.roc_dominates((0.1, 0.5), (0.15, 0.95))
     (True, False)
     >>> good = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])
     >>> fair = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.3, 0.2, 0.4])
-    >>> ic.roc_dominates(good, fair, strict=True), ic.roc_dominates(good, good), ic.roc_dominates(good, good, strict=True)
+    >>> dominates = ic.comparison.roc_dominates
+    >>> dominates(good, fair, strict=True), dominates(good, good), dominates(good, good, strict=True)
     (True, True, False)
     """
     first, second = _points(a, "a"), _points(b, "b")
@@ -77,7 +78,7 @@ def cost_dominates(a: Operating, b: Operating, condition: Condition) -> bool:
 
     >>> import isocost as ic
     >>> rare = ic.Condition.from_t(0.001)
-    >>> ic.cost_dominates((0.15, 0.95), (0.1, 0.5), rare)
+    >>> ic.comparison.cost_dominates((0.15, 0.95), (0.1, 0.5), rare)
     True
     """
     if not isinstance(condition, Condition):

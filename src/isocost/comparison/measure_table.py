@@ -63,11 +63,11 @@ class Table(Sequence[Row]):
     >>> import isocost as ic
     >>> y = [1, 1, 0, 1, 0]
     >>> comparison = ic.Comparison.from_scores(y, {"a": [5, 4, 3, 2, 1], "b": [5, 3, 4, 2, 1]})
-    >>> table = comparison.table(measures=["auc", "expected_cost"])
+    >>> table = comparison.table(measures=["auc", "mean_normalised_cost"])
     >>> table
                           a        b
     auc ↑            0.8333*  0.6667
-    expected_cost ↓  0.1000*  0.1429
+    mean_normalised_cost ↓  0.1000*  0.1429
     uniform: t in 0–1
     >>> table["a"]["auc"], table["b"].ranks["auc"]
     (0.8333333333333334, 2)

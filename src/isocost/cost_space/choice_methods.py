@@ -15,7 +15,7 @@ from isocost.results.result import Shown, html_table
 from isocost.roc_space import RocCurve
 
 _NEEDS: dict[str, str] = {
-    "optimal": "labelled cases to choose on",
+    "best": "labelled cases to choose on",
     "score_driven": "calibrated probabilities",
     "rate_driven": "a ranking, and cases in batches",
     "fixed": "nothing",
@@ -30,11 +30,11 @@ class MethodCost(Shown):
     Attributes
     ----------
     method : str
-        "optimal", "score_driven", "rate_driven", "fixed", or "trivial" for the cheaper trivial classifier.
+        "best", "score_driven", "rate_driven", "fixed", or "trivial" for the cheaper trivial classifier.
     cost : float
         Normalised cost, the mean over the conditions.
     excess : float
-        What it costs beyond "optimal".
+        What it costs beyond "best".
     expected_cost : float or None
         Cost per case in the unit of the costs; None for uncertain conditions.
     needs : str
@@ -118,7 +118,7 @@ def choice_methods(
 ) -> ChoiceMethods:
     """Return what a model costs under each way of choosing its threshold: what re-thresholding or recalibrating would save.
 
-    The row "score_driven" less "optimal" is what recalibration saves, "fixed" less "optimal" what re-thresholding does: scores
+    The row "score_driven" less "best" is what recalibration saves, "fixed" less "best" what re-thresholding does: scores
     calibrated by `curve.calibrator()` make the score-driven choice the optimal one.
 
     Parameters
@@ -168,7 +168,7 @@ def choice_methods(
         )
 
     # Only what responds to the cost proportion is built over it.
-    curves = {"optimal": curve_of("optimal"), "trivial": trivial_curve()}
+    curves = {"best": curve_of("best"), "trivial": trivial_curve()}
     for method in ("score_driven", "rate_driven"):
         try:
             curves[method] = curve_of(method, axis="cost_proportion")
@@ -184,7 +184,7 @@ def choice_methods(
         left_out["fixed"] = str(error)
     costs = {method: _cost(c, over) for method, c in curves.items()}
     rows = [
-        MethodCost(method, cost, cost - costs["optimal"], _in_unit(cost, over), _NEEDS[method])
+        MethodCost(method, cost, cost - costs["best"], _in_unit(cost, over), _NEEDS[method])
         for method, cost in sorted(costs.items(), key=lambda item: item[1])
     ]
     return ChoiceMethods(tuple(rows), left_out, str(conditions), pi, curve.name)

@@ -96,7 +96,7 @@ def rate_driven_decomposition(
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.rate_driven_decomposition(curve)
+    >>> ic.cost_space.rate_driven_decomposition(curve)
     <RateDrivenDecomposition: loss 0.1733 = 0.09333 of any ranking + 0.08 of this one>
     """
     validate.choice(axis, "axis", AXES)

@@ -18,8 +18,8 @@ from isocost.roc_space import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
-NetBenefitMethod = Literal["score_driven", "optimal", "fixed"]
-METHODS: tuple[NetBenefitMethod, ...] = ("score_driven", "optimal", "fixed")
+NetBenefitMethod = Literal["score_driven", "best", "fixed"]
+METHODS: tuple[NetBenefitMethod, ...] = ("score_driven", "best", "fixed")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,7 +34,7 @@ class NetBenefitCurve(Drawn):
         Positives and negatives flagged on each piece, as shares of all cases.
     prevalence, negative_share : float
         Positives and negatives among all cases; they add up to 1.
-    method : {"score_driven", "optimal", "fixed"}
+    method : {"score_driven", "best", "fixed"}
     name : str or None
 
     Examples
@@ -132,11 +132,11 @@ def net_benefit_curve(
     Parameters
     ----------
     curve : RocCurve
-    method : {"score_driven", "optimal", "fixed"}
+    method : {"score_driven", "best", "fixed"}
         How the model is used at each p.
 
         - "score_driven": flag scores ≥ p, as in Vickers & Elkin. Needs probabilities; miscalibrated ones lose by it.
-        - "optimal": flag at the threshold that is best at p on these data, whatever the scores: not a decision curve in the
+        - "best": flag at the threshold that is best at p on these data, whatever the scores: not a decision curve in the
           authors' sense but its upper bound, to see what recalibration would gain.
         - "fixed": one `threshold` for all p, or the one point of a crisp classifier.
     threshold : float, optional
@@ -159,7 +159,7 @@ def net_benefit_curve(
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.net_benefit_curve(curve)([0.1, 0.25, 0.5]).round(4).tolist()
     [0.5556, 0.5333, 0.4]
-    >>> ic.net_benefit_curve(curve, method="optimal")([0.1, 0.25, 0.5]).round(4).tolist()
+    >>> ic.net_benefit_curve(curve, method="best")([0.1, 0.25, 0.5]).round(4).tolist()
     [0.5778, 0.5333, 0.4]
     """
     validate.choice(method, "method", METHODS)
@@ -167,13 +167,13 @@ def net_benefit_curve(
         raise InputError(f"threshold={threshold!r} goes with method='fixed': {method!r} chooses its own")
     if isinstance(curve, ContinuousRocCurve):
         raise InputError("net_benefit_curve needs counted cases: a curve of score distributions has none")
-    path = curve.hull if method == "optimal" else curve
+    path = curve.hull if method == "best" else curve
     shares = Shares.of(path, "cost_proportion", prevalence)
     match method:
         case "score_driven":
             inner = probabilities_of(curve, "net_benefit_curve")[::-1]
             points = slice(None, None, -1)
-        case "optimal":
+        case "best":
             inner = _probability(curve.switch_t, shares.prevalence)
             points = slice(None, None, -1)
         case "fixed":

@@ -80,7 +80,7 @@ def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.parameter_based([0.05, 0.3, 0.6], [0.4, 0.75, 0.95], pcf=[0.2, 0.5, 0.8])
+    >>> ic.cost_space.parameter_based([0.05, 0.3, 0.6], [0.4, 0.75, 0.95], pcf=[0.2, 0.5, 0.8])
     <ParameterBased: 3 classifiers, mean cost 0.1849, 0.007514 above the envelope>
     """
     x, y, tag = (validate.vector(validate.rates(v, n), n) for v, n in ((fpr, "fpr"), (tpr, "tpr"), (pcf, "pcf")))

@@ -74,7 +74,7 @@ def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | 
     Examples
     --------
     >>> import isocost as ic
-    >>> curve = ic.perfect_ranker_curve(prevalence=0.7)
+    >>> curve = ic.cost_space.perfect_ranker_curve(prevalence=0.7)
     >>> curve([0, 0.35, 0.7, 0.85]).round(6).tolist(), round(curve.area(), 6)
     ([0.0, 0.245, 0.0, 0.045], 0.123333)
     """
@@ -117,7 +117,7 @@ def convex_skull(
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion")
-    >>> round(rate_driven.area(), 4), round(ic.convex_skull(curve).area(), 4)
+    >>> round(rate_driven.area(), 4), round(ic.cost_space.convex_skull(curve).area(), 4)
     (0.1733, 0.1333)
     """
     validate.choice(of, "of", SKULLS)

@@ -15,14 +15,14 @@ from isocost.cost_space.shares import Shares
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 
-Method = Literal["optimal", "rate_driven", "score_driven", "fixed"]
-METHODS: tuple[Method, ...] = ("optimal", "rate_driven", "score_driven", "fixed")
+Method = Literal["best", "rate_driven", "score_driven", "fixed"]
+METHODS: tuple[Method, ...] = ("best", "rate_driven", "score_driven", "fixed")
 
 
 def cost_curve(
     curve: RocCurve,
     *,
-    method: Method = "optimal",
+    method: Method = "best",
     threshold: float | None = None,
     axis: Axis = "pcf",
     prevalence: float | None = None,
@@ -34,10 +34,10 @@ def cost_curve(
     ----------
     curve : RocCurve
         One from score distributions is drawn through its fine sample; the measures of it are exact.
-    method : {"optimal", "rate_driven", "score_driven", "fixed"}
+    method : {"best", "rate_driven", "score_driven", "fixed"}
         How the threshold is chosen at each x.
 
-        - "optimal": the best one (the lower envelope, trivial classifiers included). Needs labelled cases to choose on.
+        - "best": the best one (the lower envelope, trivial classifiers included). Needs labelled cases to choose on.
         - "rate_driven": the one that flags the share x of all cases, by a random choice between two thresholds where no single one
           does; quadratic pieces. Needs a ranking only. On pcf the share is the mean of fpr and tpr.
         - "score_driven": 1 - x, which is right if scores are true probabilities; straight pieces with jumps. Needs scores in [0, 1].
@@ -53,7 +53,7 @@ def cost_curve(
         π for "cost_proportion", the data's own by default; on pcf it is part of x and changes nothing.
     thresholds_from : RocCurve, optional
         Choose the thresholds on this curve, of other cases scored by the same model, and pay for them on `curve`. Without it both
-        happen on the same cases, which flatters "optimal". Flagging nobody or everybody stays so on any cases.
+        happen on the same cases, which flatters "best". Flagging nobody or everybody stays so on any cases.
 
     References
     ----------
@@ -65,7 +65,7 @@ def cost_curve(
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> for method in ("optimal", "rate_driven", "score_driven"):
+    >>> for method in ("best", "rate_driven", "score_driven"):
     ...     ic.cost_curve(curve, method=method)([0.25, 0.5, 0.75]).round(4).tolist()
     [0.0833, 0.1667, 0.125]
     [0.125, 0.3333, 0.125]
@@ -79,7 +79,7 @@ def cost_curve(
         raise InputError(f"threshold={threshold!r} goes with method='fixed': {method!r} chooses its own")
     shares = Shares.of(curve, axis, prevalence)
     match method:
-        case "optimal":
+        case "best":
             if thresholds_from is not None:
                 return _chosen_elsewhere(shares, thresholds_from)
             return envelope(curve, axis=axis, prevalence=shares.about["prevalence"])

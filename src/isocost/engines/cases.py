@@ -13,8 +13,8 @@ from isocost import validate
 from isocost.errors import InputError
 from isocost.validate import Bools, Floats
 
-FoldUse = Literal["pooled", "average", "group"]
-FOLD_USES: tuple[FoldUse, ...] = ("pooled", "average", "group")
+FoldUse = Literal["pooled", "average", "cluster"]
+FOLD_USES: tuple[FoldUse, ...] = ("pooled", "average", "cluster")
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class Rows:
             raise InputError(
                 f"fold={fold!r} but this comparison has no folds: build it with from_scores(fold=) or from_frame(fold=)"
             )
-        marks = {"average": "folds", "group": "groups"}
+        marks = {"average": "fold", "cluster": "cluster"}
         taken = {marks[fold]: self.folds} if fold in marks else {}
         return {"y_true": self.positive, "scores": self.scores, "sample_weight": self.weights, **taken}
 

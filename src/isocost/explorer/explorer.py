@@ -30,7 +30,7 @@ class Settings:
     over: Conditions | None = None
     title: str | None = None
     unit: str = "€"
-    replicates: int | None = None
+    n_resamples: int | None = None
     seed: int = 0
 
 
@@ -54,7 +54,7 @@ def view_of(columns: Columns, name: str, roles: Roles | None, settings: Settings
     )
     report = build(
         comparison, over=settings.over, condition=settings.condition, title=settings.title or name,
-        unit=settings.unit, replicates=settings.replicates, rng=settings.seed,
+        unit=settings.unit, n_resamples=settings.n_resamples, rng=settings.seed,
     )  # fmt: skip
     return View(name, columns, roles, settings, report)
 
@@ -125,7 +125,7 @@ class Explorer:
                 raise InputError("open a file first: there is nothing to change")
             settings = replace(
                 view.settings,
-                replicates=_whole(given.get("replicates"), "replicates", None),
+                n_resamples=_whole(given.get("n_resamples"), "n_resamples", None),
                 seed=_whole(given.get("seed"), "seed", 0) or 0,
                 unit=_text(given.get("unit"), "unit", ""),
                 title=_text(given.get("title"), "title", "") or None,

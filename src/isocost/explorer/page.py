@@ -70,7 +70,7 @@ def _form(view: View) -> str:
         f'<label>Label<select name="label">{_options(list(view.columns), [roles.label])}</select></label>'
         f'<label>Positive is<select name="pos_label"><option value="">as usual</option>{_options(values, [positive])}</select></label>'
         f'<label>Scores<select name="scores" multiple size="{rows}">{_options(numeric, roles.scores)}</select></label>'
-        f"{_input('replicates', 'Resamples', settings.replicates, 'as many as fit')}{_input('seed', 'Seed', settings.seed)}"
+        f"{_input('n_resamples', 'Resamples', settings.n_resamples, 'as many as fit')}{_input('seed', 'Seed', settings.seed)}"
         f"{_input('unit', 'Unit of costs', settings.unit)}{_input('title', 'Title', settings.title, view.name or '')}"
         "<button>Apply</button></form></details>"
     )

@@ -37,8 +37,8 @@ def bootstrap(
     sample_weight: ArrayLike | None = None,
     rng: int | np.random.Generator | None = None,
     grid: int | ArrayLike = 201,
-    groups: ArrayLike | None = None,
-    folds: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+    fold: ArrayLike | None = None,
     fixed: float | Mapping[str, float] | None = None,
     pos_label: Any = None,
     progress: Report | bool | None = None,
@@ -67,9 +67,9 @@ def bootstrap(
         given.
     grid : int or array
         How many conditions, equally spaced in pcf from 0 to 1, or which ones.
-    groups : array of shape (n,), optional
+    cluster : array of shape (n,), optional
         Cases that belong together (of one patient, of one day) are drawn together.
-    folds : array of shape (n,), optional
+    fold : array of shape (n,), optional
         Cases scored by separately trained models: each fold has thresholds of its own, and costs are averaged over folds.
     fixed : float or dict of name to float, optional
         Thresholds settled beforehand, kept at every condition: the cost is a straight line then.
@@ -110,14 +110,14 @@ def bootstrap(
         given = {
             "scores": scores,
             "sample_weight": sample_weight,
-            "groups": groups,
-            "folds": folds,
+            "cluster": cluster,
+            "fold": fold,
             "pos_label": pos_label,
         }
         sample = joint.sample_of(y_true, given, validate.entropy(rng))
     else:
-        rows = Rows.from_scores(y_true, scores, sample_weight, pos_label, folds)
-        sample = Sample.of(rows, groups, validate.entropy(rng))
+        rows = Rows.from_scores(y_true, scores, sample_weight, pos_label, fold)
+        sample = Sample.of(rows, cluster, validate.entropy(rng))
     total = validate.whole(n_resamples, "n_resamples", low=1)
     pcf = validate.pcf_grid(grid)
     lines = _fixed(fixed, sample)
@@ -309,7 +309,7 @@ class Bootstrap(Drawn):
         ----------
         name : str
         measure : str
-            Any registered measure ("auc", "voros", "expected_cost", …), or, with `threshold`, one of "tpr", "fpr",
+            Any registered measure ("auc", "voros", "mean_normalised_cost", …), or, with `threshold`, one of "tpr", "fpr",
             "precision", "flagged", "normalised_cost" and "cost" (per case, in the unit of the condition's costs).
         level : float
         versus : str, optional

@@ -21,7 +21,7 @@ def band_over_folds(
     """Return the mean cost over folds with limits from how much the folds differ (Student's t at each condition).
 
     It answers for trainings and test cases drawn anew. Folds of one cross-validation share most of their training cases, so
-    their spread is a lower bound of that, and each fold's optimism stays in: `bootstrap(folds=)` takes it out.
+    their spread is a lower bound of that, and each fold's optimism stays in: `bootstrap(fold=)` takes it out.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def band_over_folds(
     --------
     >>> import isocost as ic
     >>> one, two = ic.RocCurve.from_points([0.1], [0.6]), ic.RocCurve.from_points([0.2], [0.8])
-    >>> band = ic.band_over_folds([one, two], grid=[0.0, 0.5, 1.0])
+    >>> band = ic.inference.band_over_folds([one, two], grid=[0.0, 0.5, 1.0])
     >>> band.centre.round(3).tolist(), band.high.round(3).tolist()
     ([0.0, 0.225, 0.0], [0.0, 0.383, 0.0])
     """

@@ -99,7 +99,7 @@ def honest(sample: Sample, condition: Condition | Conditions, level: float, n_re
         raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
     if sample.folds > 1:
         raise InputError(
-            "thresholds differ from fold to fold, so there is no one choice to be honest about: leave out folds="
+            "thresholds differ from fold to fold, so there is no one choice to be honest about: leave out fold="
         )
     curves = [curve for name in sample.models for curve in sample.curves(name)]
     choices = [best_threshold(curve, condition) for curve in curves]

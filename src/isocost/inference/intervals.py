@@ -68,7 +68,7 @@ class Interval(Shown):
     >>> import isocost as ic
     >>> from isocost.datasets import load_german_credit_predictions
     >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
-    >>> interval = resampled.interval("random_forest", "expected_cost")
+    >>> interval = resampled.interval("random_forest", "mean_normalised_cost")
     >>> round(interval.apparent, 3), round(interval.estimate, 3)
     (0.177, 0.183)
     >>> low, high = interval

@@ -44,7 +44,7 @@ class NetBenefitBand(Drawn):
     >>> import isocost as ic
     >>> from isocost.datasets import load_german_credit_predictions
     >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
-    >>> ic.net_benefit_band(resampled, "logistic_regression", p=[0.1, 0.2, 0.4])
+    >>> ic.inference.net_benefit_band(resampled, "logistic_regression", p=[0.1, 0.2, 0.4])
     <NetBenefitBand: 90 % pointwise for 'logistic_regression', 3 threshold probabilities; at 0.2: 0.16 to 0.1845>
     """
 
@@ -119,7 +119,7 @@ def net_benefit_band(
     >>> import isocost as ic
     >>> from isocost.datasets import load_german_credit_predictions
     >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
-    >>> band = ic.net_benefit_band(resampled, "logistic_regression", versus="naive_bayes", p=[0.2, 0.4])
+    >>> band = ic.inference.net_benefit_band(resampled, "logistic_regression", versus="naive_bayes", p=[0.2, 0.4])
     >>> band.low.round(3).tolist(), band.high.round(3).tolist()
     ([-0.014, -0.013], [0.006, 0.022])
     """

@@ -51,7 +51,7 @@ def posterior_band(
     Examples
     --------
     >>> import isocost as ic
-    >>> band = ic.posterior_band(20, 0, 4, 6, grid=[0.0, 0.5, 1.0])
+    >>> band = ic.inference.posterior_band(20, 0, 4, 6, grid=[0.0, 0.5, 1.0])
     >>> band.low.round(3).tolist(), band.high.round(3).tolist()
     ([0.185, 0.102, 0.0], [0.653, 0.341, 0.09])
     """

@@ -129,8 +129,8 @@ def evaluation_metrics(
     Examples
     --------
     >>> from isocost.integrations.mlflow import evaluation_metrics
-    >>> [metric.name for metric in evaluation_metrics(["voros", "expected_cost"])]
-    ['voros', 'expected_cost']
+    >>> [metric.name for metric in evaluation_metrics(["voros", "mean_normalised_cost"])]
+    ['voros', 'mean_normalised_cost']
     """
     from mlflow import models
 

@@ -10,7 +10,7 @@
 >>> X, y = load_breast_cancer(return_X_y=True)
 >>> model = make_pipeline(StandardScaler(), LogisticRegression())
 >>> over = ic.Conditions.from_costs(cost_fp=(1, 5), cost_fn=1, prevalence=0.6)
->>> cross_val_score(model, X, y, scoring=get_scorer("neg_expected_cost", over=over)).mean().round(4)
+>>> cross_val_score(model, X, y, scoring=get_scorer("neg_mean_normalised_cost", over=over)).mean().round(4)
 np.float64(-0.0185)
 """
 
@@ -44,7 +44,7 @@ def get_scorer_names() -> list[str]:
     --------
     >>> from isocost.integrations.sklearn import get_scorer_names
     >>> get_scorer_names()[:3]
-    ['voros', 'neg_expected_cost', 'h_measure']
+    ['voros', 'neg_mean_normalised_cost', 'h_measure']
     """
     return [*_measures(), _PREDICTED]
 
@@ -63,7 +63,7 @@ def get_scorer(
     ----------
     name : str
         A registered measure such as "voros" or "h_measure"; one that is better when lower has `neg_` before it and its sign
-        changed, such as "neg_expected_cost". "neg_prediction_cost" judges the labels that a model predicts, with the
+        changed, such as "neg_mean_normalised_cost". "neg_prediction_cost" judges the labels that a model predicts, with the
         threshold it has, by what they cost at a `condition`; all others judge its scores, whatever its threshold.
     over : Conditions or Condition, optional
         What the measure is taken over, if it depends on conditions; all conditions by default.

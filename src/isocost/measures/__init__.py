@@ -6,7 +6,7 @@ from isocost.measures.auc import auc, auch, gini, partial_auc
 from isocost.measures.bounds import Bounds
 from isocost.measures.h_measure import h_measure
 from isocost.measures.lesser_area import LesserAreaCurve, lesser_area, lesser_area_curve
-from isocost.measures.mean_cost import TotalCost, expected_cost, total_cost
+from isocost.measures.mean_cost import TotalCost, mean_normalised_cost, total_cost
 from isocost.measures.registry import Measure, registered_measures
 from isocost.measures.roc_surface import RocSurface, level_saddle
 from isocost.measures.single_threshold import ks, minimum_error_rate, minimum_weighted_loss
@@ -29,7 +29,6 @@ __all__ = [
     "auch",
     "brier_loss",
     "calibration_loss",
-    "expected_cost",
     "gini",
     "h_measure",
     "kendall_distance",
@@ -38,6 +37,7 @@ __all__ = [
     "lesser_area",
     "lesser_area_curve",
     "level_saddle",
+    "mean_normalised_cost",
     "minimum_error_rate",
     "minimum_weighted_loss",
     "partial_auc",

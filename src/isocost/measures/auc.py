@@ -84,7 +84,7 @@ def gini(curve: RocCurve) -> float:
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.gini(ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
+    >>> ic.measures.gini(ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
     0.5
     """
     return 2 * auc(curve) - 1
@@ -102,7 +102,7 @@ def auch(curve: RocCurve) -> float:
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.auch(ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
+    >>> ic.measures.auch(ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
     0.875
     """
     if not isinstance(curve, ContinuousRocCurve):

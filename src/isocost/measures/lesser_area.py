@@ -49,9 +49,9 @@ def lesser_area(cost: ArrayLike, t: ArrayLike) -> float | Floats:
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.lesser_area(0.25, 0.5)
+    >>> ic.measures.lesser_area(0.25, 0.5)
     0.875
-    >>> ic.lesser_area([0.0, 0.25, 1.0], 0.0).tolist()
+    >>> ic.measures.lesser_area([0.0, 0.25, 1.0], 0.0).tolist()
     [1.0, 0.75, 0.0]
     """
     area = area_at(validate.rates(cost, "cost"), validate.rates(t, "t"))
@@ -88,7 +88,7 @@ class LesserAreaCurve(Drawn):
     Examples
     --------
     >>> import isocost as ic
-    >>> curve = ic.lesser_area_curve(ic.RocCurve.from_points([0.2], [0.7]))
+    >>> curve = ic.measures.lesser_area_curve(ic.RocCurve.from_points([0.2], [0.7]))
     >>> curve
     <LesserAreaCurve: 3 pieces, mean 0.8942>
     >>> curve([0.1, 0.5]).round(4).tolist()
@@ -222,7 +222,7 @@ def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> Lesse
     Examples
     --------
     >>> import isocost as ic
-    >>> areas = ic.lesser_area_curve(ic.RocCurve.from_points([0.2], [0.7]))
+    >>> areas = ic.measures.lesser_area_curve(ic.RocCurve.from_points([0.2], [0.7]))
     >>> areas.breaks.round(4).tolist()
     [0.0, 0.2727, 0.7778, 1.0]
     >>> round(areas.expectation(ic.Conditions.uniform(t=(0.25, 0.75))), 4)

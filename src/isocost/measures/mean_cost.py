@@ -16,7 +16,7 @@ from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
 
-def expected_cost(curve: RocCurve, *, over: Conditions | Condition | None = None) -> float:
+def mean_normalised_cost(curve: RocCurve, *, over: Conditions | Condition | None = None) -> float:
     """Return the expected normalised cost with the best threshold at each condition; lower is better, 0 to 0.5.
 
     The mean of the lower envelope c(t) over the conditions, trivial classifiers included: the area under the cost curve when
@@ -36,7 +36,7 @@ def expected_cost(curve: RocCurve, *, over: Conditions | Condition | None = None
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> round(ic.expected_cost(curve), 4), round(ic.expected_cost(curve, over=ic.Condition(1, 5, 0.3)), 4)
+    >>> round(ic.mean_normalised_cost(curve), 4), round(ic.mean_normalised_cost(curve, over=ic.Condition(1, 5, 0.3)), 4)
     (0.1, 0.1591)
     """
     from isocost.roc_space.parametric import ContinuousRocCurve

@@ -26,7 +26,7 @@ def of_costs(
     pcf = boot.pcf
     # Folds have prevalences of their own, and the mean of areas is not the area at mean costs.
     alone = boot.sample is None or boot.sample.folds == 1
-    if measure == "expected_cost" and not options:
+    if measure == "mean_normalised_cost" and not options:
         return _affine(0.0, hat_weights(pcf, Conditions.of(over)))
     if measure == "voros" and not options and alone:
         weights = hat_weights(pcf, Conditions.of(over))

@@ -16,7 +16,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.errors import UnknownNameError
 from isocost.measures.auc import auc, auch, gini
 from isocost.measures.h_measure import h_measure
-from isocost.measures.mean_cost import expected_cost
+from isocost.measures.mean_cost import mean_normalised_cost
 from isocost.measures.single_threshold import ks, minimum_error_rate, minimum_weighted_loss
 from isocost.measures.threshold_losses import brier_loss, calibration_loss, kendall_loss, rate_driven_loss
 from isocost.measures.voros import voros
@@ -49,7 +49,7 @@ class Measure(Shown):
     Examples
     --------
     >>> import isocost as ic
-    >>> cost = ic.registered_measures()["expected_cost"]
+    >>> cost = ic.registered_measures()["mean_normalised_cost"]
     >>> cost.higher_is_better, (cost.low, cost.high), cost.reference
     (False, (0, 0.5), 'Drummond & Holte 2000')
     >>> cost(ic.RocCurve.from_points([0.3], [0.7]), over=ic.Condition.from_t(0.25))
@@ -107,7 +107,9 @@ _BRIER = ("Brier 1950", "10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2")
 
 _ALL = (
     _measure(voros, "higher", (0, 1), "ranks conditions", *_RATIGAN),
-    _measure(expected_cost, "lower", (0, 0.5), "ranks conditions", "Drummond & Holte 2000", "10.1145/347090.347126"),
+    _measure(
+        mean_normalised_cost, "lower", (0, 0.5), "ranks conditions", "Drummond & Holte 2000", "10.1145/347090.347126"
+    ),
     _measure(h_measure, "higher", (0, 1), "ranks prevalence", *_HAND),
     _measure(auc, "higher", (0, 1), "ranks path", "Hanley & McNeil 1982", "10.1148/radiology.143.1.7063747"),
     _measure(auch, "higher", (0.5, 1), "ranks", "Provost & Fawcett 2001", "10.1023/A:1007601015854"),

@@ -74,7 +74,7 @@ def level_saddle(fpr: float, tpr: float) -> SaddlePatch:
     Examples
     --------
     >>> import isocost as ic
-    >>> saddle = ic.level_saddle(0.2, 0.7)
+    >>> saddle = ic.measures.level_saddle(0.2, 0.7)
     >>> [round(float(v), 4) for v in saddle.line(0.5)]
     [0.0, 0.5, 0.5, 1.0]
     """
@@ -102,7 +102,7 @@ class RocSurface(Drawn):
     Examples
     --------
     >>> import isocost as ic
-    >>> surface = ic.RocSurface.from_curve(ic.RocCurve.from_points([0.2], [0.7], name="one point"))
+    >>> surface = ic.measures.RocSurface.from_curve(ic.RocCurve.from_points([0.2], [0.7], name="one point"))
     >>> surface
     <RocSurface 'one point': 3 patches, t from 0 to 1>
     >>> surface.grid(rows=11, columns=5).fpr.shape

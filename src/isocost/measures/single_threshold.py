@@ -79,7 +79,7 @@ def minimum_weighted_loss(
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> round(ic.minimum_weighted_loss(curve), 4)
+    >>> round(ic.measures.minimum_weighted_loss(curve), 4)
     0.16
     """
     pi = inner_prevalence(curve, prevalence)

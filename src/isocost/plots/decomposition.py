@@ -28,7 +28,7 @@ class DecompositionDisplay(Display):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.plots.DecompositionDisplay(ic.rate_driven_decomposition(curve)).names
+    >>> ic.plots.DecompositionDisplay(ic.cost_space.rate_driven_decomposition(curve)).names
     ['rate-driven: 0.173', 'perfect ranking: 0.0933', 'Kendall curve: 0.08']
     """
 

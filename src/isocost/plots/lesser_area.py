@@ -43,7 +43,7 @@ class LesserAreaDisplay(Display):
     Examples
     --------
     >>> import isocost as ic
-    >>> area = ic.lesser_area_curve(ic.RocCurve.from_points([0.2], [0.7], name="one point"))
+    >>> area = ic.measures.lesser_area_curve(ic.RocCurve.from_points([0.2], [0.7], name="one point"))
     >>> display = ic.plots.LesserAreaDisplay(area).plot()
     >>> display.ax_.get_ylabel()
     'area of lesser classifiers (0 to 1)'

@@ -34,7 +34,7 @@ class RocSurfaceDisplay(Display):
     Examples
     --------
     >>> import isocost as ic
-    >>> display = ic.plots.RocSurfaceDisplay(ic.level_saddle(0.2, 0.7), t=[0.5]).plot()
+    >>> display = ic.plots.RocSurfaceDisplay(ic.measures.level_saddle(0.2, 0.7), t=[0.5]).plot()
     >>> display.ax_.get_zlabel()
     't, share of false alarms'
     """

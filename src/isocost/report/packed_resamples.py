@@ -34,7 +34,7 @@ BUDGET = 560_000
 # be shown.
 WORK, FEWEST = 100_000_000, 40
 # Averages of cost curves, which every resample has anyway; other measures look at all its cases, so only where that is quick.
-QUICK, MOST_CASES = ("voros", "expected_cost"), 100_000
+QUICK, MOST_CASES = ("voros", "mean_normalised_cost"), 100_000
 # Resampled cases look less calibrated than they are, so plain percentiles would lie too high.
 WITHOUT = ("calibration_loss",)
 

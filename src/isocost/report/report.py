@@ -41,7 +41,7 @@ class Report:
     >>> import isocost as ic
     >>> from isocost.datasets import load_german_credit_predictions
     >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    >>> report = comparison.report(condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), replicates=0)
+    >>> report = comparison.report(condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=0)
     >>> report
     <Report: Use random_forest, flag cases with score ≥ 0.2486. Expected cost €502 per 1000 cases: ...>
     >>> report.html.startswith("<!doctype html>")
@@ -125,12 +125,12 @@ def build(
     condition: Condition | None = None,
     title: str | None = None,
     unit: str = "€",
-    replicates: int | None = None,
+    n_resamples: int | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> Report:
     """Return the report of a comparison; `Comparison.report` says what the arguments mean."""
     from isocost.report.summary import summarise
 
     return Report(
-        summarise(comparison, over=over, condition=condition, title=title, unit=unit, replicates=replicates, rng=rng)
+        summarise(comparison, over=over, condition=condition, title=title, unit=unit, n_resamples=n_resamples, rng=rng)
     )

@@ -71,7 +71,7 @@ def summarise(
     condition: Condition | None = None,
     title: str | None = None,
     unit: str = "€",
-    replicates: int | None = None,
+    n_resamples: int | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> dict[str, Any]:
     """Return the summary of a comparison; see `Comparison.report` for the arguments and the module for the schema."""
@@ -80,7 +80,7 @@ def summarise(
 
     start = starting_condition(comparison, condition, over)
     grid = nodes(201)
-    draws = drawn(comparison, replicates, rng)
+    draws = drawn(comparison, n_resamples, rng)
     seed = rng if isinstance(rng, int) else None
     summary: dict[str, Any] = {
         "schema": SCHEMA,
@@ -96,7 +96,7 @@ def summarise(
         "replicates": None if draws is None else draws.packed,
         "bands": None if draws is None else bands(draws.packed, len(comparison.curves)),
         "measures": _measures(comparison, over, draws),
-        "provenance": _provenance(comparison, start, title, unit, replicates, seed, over),
+        "provenance": _provenance(comparison, start, title, unit, n_resamples, seed, over),
     }
     found = facts(summary)
     summary["decision"] = wording.decision(found, summary)
@@ -274,7 +274,7 @@ def _provenance(
     start: dict[str, Any],
     title: str | None,
     unit: str,
-    replicates: int | None,
+    n_resamples: int | None,
     seed: int | None,
     over: Conditions | None,
 ) -> dict[str, Any]:
@@ -285,7 +285,7 @@ def _provenance(
         costs += f", {name}={start[name]!r}" if start[name] else ""
     more = "" if title is None else f", title={title!r}"
     more += "" if unit == "€" else f", unit={unit!r}"
-    more += "" if replicates is None else f", replicates={int(replicates)}"
+    more += "" if n_resamples is None else f", n_resamples={int(n_resamples)}"
     more += "" if seed in (None, 0) else f", rng={seed}"
     return {
         "call": f"comparison.report(condition=ic.Condition({costs}){'' if over is None else ', over=over'}{more})",

@@ -111,7 +111,7 @@ def sure(found: dict[str, Any], summary: dict[str, Any]) -> str:
     if found["grade"] is None:
         many = summary["data"]["n"] or 0
         without = "without resamples" + (
-            ", which take long for so many cases (replicates=40 in Python, or --resamples 40, draws some)"
+            ", which take long for so many cases (n_resamples=40 in Python, or --resamples 40, draws some)"
             if many >= 1e6
             else ""
         )

@@ -39,13 +39,13 @@ class Sample:
     _curves: dict[str, list[RocCurve]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rows: Rows, groups: ArrayLike | None, entropy: tuple[int, ...]) -> Sample:
+    def of(cls, rows: Rows, cluster: ArrayLike | None, entropy: tuple[int, ...]) -> Sample:
         """Prepare checked rows; their folds, if any, are evaluated apart and averaged."""
         validate.names(rows.scores, "model")
         if not rows.scores:
             raise InputError("scores is empty: pass at least one model, {'name': scores}")
-        marks = None if groups is None else validate.groups(groups, "groups")
-        validate.same_length(y_true=rows.positive, groups=marks)
+        marks = None if cluster is None else validate.groups(cluster, "cluster")
+        validate.same_length(y_true=rows.positive, cluster=marks)
         # Rows without weight do not count.
         counted = slice(None) if rows.weights is None else rows.weights > 0
         positive = rows.positive[counted]
@@ -138,7 +138,7 @@ class Sample:
             units = np.count_nonzero(rows) if single else np.count_nonzero(np.bincount(unit[rows]))
             many = int(units if counted is None else counted[rows].sum())
             if many < _FEW:
-                what = label if single else f"groups with {label}"
+                what = label if single else f"clusters with {label}"
                 warnings.warn(
                     f"only {many} {what}: one of them moves the {rate} by {1 / many:.2g}, and resamples show nothing rarer; "
                     "bands are coarse and cover less than their level says",
@@ -191,11 +191,11 @@ def _strata(
     if np.any(of_part[unit] != part):
         group = np.unique(unit if marks is None else marks).tolist()[unit[int(np.argmax(of_part[unit] != part))]]
         raise InputError(
-            f"group {group!r} is spread over several folds: a group is drawn as a whole, so keep it in one"
+            f"cluster {group!r} is spread over several folds: a cluster is drawn as a whole, so keep it in one"
         )
     share = np.bincount(unit, positive) / np.bincount(unit)
     mixed = bool(np.any((share > 0) & (share < 1)))
     if size < 2:
-        raise InputError("groups holds a single group: at least two are needed to resample groups")
+        raise InputError("cluster holds a single cluster: at least two are needed to resample clusters")
     key = of_part if mixed else 2 * of_part + (share == 1)
     return unit, tuple(np.flatnonzero(key == k) for k in np.flatnonzero(np.bincount(key)))

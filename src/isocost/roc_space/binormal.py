@@ -36,7 +36,7 @@ class BinormalFit(Shown):
     Examples
     --------
     >>> import isocost as ic
-    >>> fit = ic.fit_binormal(ic.RocCurve.from_points([0.1, 0.3, 0.6], [0.4, 0.7, 0.9]), method="regression")
+    >>> fit = ic.roc_space.fit_binormal(ic.RocCurve.from_points([0.1, 0.3, 0.6], [0.4, 0.7, 0.9]), method="regression")
     >>> fit
     <BinormalFit (a model): intercept 1.035, slope 0.9999, AUC 0.7679>
     """
@@ -95,7 +95,7 @@ def fit_binormal(curve: RocCurve, *, method: Method = "likelihood", categories: 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 2000)
     >>> curve = ic.RocCurve.from_scores(y, rng.normal(size=2000) + 1.2 * y)
-    >>> fit = ic.fit_binormal(curve)
+    >>> fit = ic.roc_space.fit_binormal(curve)
     >>> fit
     <BinormalFit (a model): intercept 1.253, slope 1.031, AUC 0.8084>
     >>> round(ic.voros(fit.curve), 4), round(ic.voros(curve), 4)

@@ -10,7 +10,7 @@ from isocost.datasets import load_german_credit_predictions
 def report(tmp_path):
     """A saved report."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    made = comparison.report(tmp_path / "report.html", replicates=5)
+    made = comparison.report(tmp_path / "report.html", n_resamples=5)
     return made, tmp_path / "report.html"
 
 

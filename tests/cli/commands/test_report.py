@@ -9,7 +9,7 @@ def test_page_is_the_librarys_report(isocost, credit, credit_file, tmp_path):
     """The file holds what `Comparison.report` makes of the same rows, and the decision is printed."""
     comparison = ic.Comparison.from_scores(credit["bad"], {n: credit[n].to_numpy() for n in credit.columns[1:]})
     condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
-    expected = comparison.report(condition=condition, replicates=20, rng=3, title="Credit", unit="$")
+    expected = comparison.report(condition=condition, n_resamples=20, rng=3, title="Credit", unit="$")
     options = ["--resamples", "20", "--seed", "3", "--title", "Credit", "--unit", "$"]
     ran = isocost("report", credit_file, *CALL, *options, "-o", "r.json")
     assert ran.code == 0, ran.err

@@ -84,6 +84,6 @@ def _view(path: Path, given: dict[str, Any]) -> View:
     settings = Settings(
         condition=condition if isinstance(condition, Condition) else None,
         over=condition if isinstance(condition, Conditions) else None,
-        title=given["title"], unit=given["unit"], replicates=given["resamples"], seed=given["seed"],
+        title=given["title"], unit=given["unit"], n_resamples=given["resamples"], seed=given["seed"],
     )  # fmt: skip
     return view_of(columns, path.name, roles, settings)

@@ -45,7 +45,7 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
       isocost measure --list
       isocost measure predictions.csv --label y
       isocost measure predictions.csv --label y -m voros -m auc --resamples 2000
-      isocost measure predictions.csv --label y -m expected_cost --cost-fn 5:20 --prevalence 0.01:0.03
+      isocost measure predictions.csv --label y -m mean_normalised_cost --cost-fn 5:20 --prevalence 0.01:0.03
     """
     from isocost.cli import condition_options, intervals, measuring
     from isocost.comparison import Comparison

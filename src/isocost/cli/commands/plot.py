@@ -54,7 +54,7 @@ _LIST = "\n".join(f"      {kind:13} {text}" for kind, text in KINDS.items())
 @options.tolerance
 @options.condition_options
 @click.option(
-    "--method", type=click.Choice(["optimal", "rate_driven", "score_driven", "kendall"]), default="optimal", show_default=True,
+    "--method", type=click.Choice(["best", "rate_driven", "score_driven", "kendall"]), default="best", show_default=True,
     help="For cost and decomposition: how thresholds are chosen.",
 )  # fmt: skip
 @click.option("--log-odds", is_flag=True, help="Stretch both ends of the axis of conditions.")

@@ -54,7 +54,7 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     spoken = {"condition": over} if isinstance(over, Condition) else {"over": over}
     with session.messages.progress("writing the page"):
         report = comparison.report(
-            title=given["title"], unit=given["unit"], replicates=resamples, rng=given["seed"], **spoken
+            title=given["title"], unit=given["unit"], n_resamples=resamples, rng=given["seed"], **spoken
         )
     with atomically(output) as path:
         report.save(path)

@@ -25,7 +25,7 @@ function mount(root) {
   const start = facts(data, author);
   const others = start.rows.map((r) => r.model).filter((m) => m !== start.chosen.model).sort((a, b) => start.rows[a].extra - start.rows[b].extra);
   const first = start.chosen.model >= 0 ? start.chosen.model : others[0];
-  const view = { tab: 'optimal', stretched: start.pcf < 0.03 || start.pcf > 0.97, drag: 'costs', ends: summary.condition.below !== summary.condition.above, a: first, b: others.find((m) => m !== first) ?? first, theme: 'auto' };
+  const view = { tab: 'best', stretched: start.pcf < 0.03 || start.pcf > 0.97, drag: 'costs', ends: summary.condition.below !== summary.condition.above, a: first, b: others.find((m) => m !== first) ?? first, theme: 'auto' };
   const app = { summary, data, view, state: { ...author }, authorPcf: start.pcf, facts: start, thin: thinRanges(data.points), hull: hullOf(data) };
   app.axis = pcfAxis(app);
   app.axis.reach = Math.max(Math.log(1e4), Math.abs(logit(clamp(start.pcf))) + 0.7);

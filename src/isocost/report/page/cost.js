@@ -4,7 +4,7 @@ import { optimalCost, pcfOf } from './core.js';
 import { digits } from './words.js';
 
 export const TABS = [
-  ['optimal', 'Best threshold', 'Each model with the threshold that is cheapest at each condition (lower envelope).'],
+  ['best', 'Best threshold', 'Each model with the threshold that is cheapest at each condition (lower envelope).'],
   ['rate_driven', 'Rate-driven', 'The share of cases flagged is set equal to PCF(+), whatever the scores say.'],
   ['kendall', 'Kendall', 'What the rate-driven choice costs beyond a perfect ranking: the fault of the order alone.'],
   ['score_driven', 'Score-driven', 'Scores are taken for probabilities: flag when the score is at least 1 − PCF(+).'],
@@ -72,7 +72,7 @@ export function costView(app) {
   const shown = (cost, z) => (app.view.stretched && app.view.tab !== 'kendall' ? cost / Math.min(z, 1 - z) : cost);
 
   function costOf(m, z) {
-    if (app.view.tab === 'optimal') return optimalCost(app.data.models[m], 1 - z);
+    if (app.view.tab === 'best') return optimalCost(app.data.models[m], 1 - z);
     const values = app.summary.models[m].curves[app.view.tab];
     if (!values) return null;
     const { grid } = app.summary;
@@ -84,7 +84,7 @@ export function costView(app) {
 
   function lineOf(m) {
     const { tab, stretched } = app.view;
-    if (tab !== 'optimal') {
+    if (tab !== 'best') {
       const values = app.summary.models[m].curves[tab];
       if (!values) return '';
       return path(app.summary.grid.map((z, i) => [z, values[i]]).filter(([z]) => !stretched || (z > 1e-5 && z < 1 - 1e-5)).map(([z, c]) => [axis.at(z), Y(shown(c, z))]));
@@ -100,8 +100,8 @@ export function costView(app) {
     const narrow = width < 480;
     frame = { left: 52, top: 28, width: width - 64, height: matchMedia('print').matches ? 215 : narrow ? 260 : 330 };
     axis.place(frame);
-    const peak = Math.max(...app.summary.models.map((m) => (tab === 'optimal' ? 0 : Math.max(0, ...(m.curves[tab] || [0])))));
-    scale = stretched && tab !== 'kendall' ? (tab === 'optimal' ? 1.1 : 1.6) : tab === 'kendall' ? Math.max(0.05, peak * 1.1) : Math.max(0.5, peak * 1.02);
+    const peak = Math.max(...app.summary.models.map((m) => (tab === 'best' ? 0 : Math.max(0, ...(m.curves[tab] || [0])))));
+    scale = stretched && tab !== 'kendall' ? (tab === 'best' ? 1.1 : 1.6) : tab === 'kendall' ? Math.max(0.05, peak * 1.1) : Math.max(0.5, peak * 1.02);
     // Paper has no strip to drag in.
     const below = matchMedia('print').matches ? 64 : 92;
     set(svg, { viewBox: `0 0 ${width} ${frame.top + frame.height + below}`, width, height: frame.top + frame.height + below });
@@ -135,7 +135,7 @@ export function costView(app) {
     if (tab !== 'kendall') trivials(narrow);
     const { replicates } = app.data;
     app.data.models.forEach((_, m) => {
-      if (tab === 'optimal' && replicates) {
+      if (tab === 'best' && replicates) {
         const strip = app.band(m);
         const kept = strip.pcf.map((z, i) => i).filter((i) => !stretched || (strip.pcf[i] > 1e-5 && strip.pcf[i] < 1 - 1e-5));
         const at = (values) => kept.map((i) => Y(shown(values[i], strip.pcf[i])));
@@ -148,12 +148,12 @@ export function costView(app) {
     tabs.forEach((button, i) => {
       const key = TABS[i][0];
       const chosen = key === tab;
-      button.disabled = key !== 'optimal' && app.summary.models.every((m) => !m.curves[key]);
+      button.disabled = key !== 'best' && app.summary.models.every((m) => !m.curves[key]);
       set(button, { 'aria-selected': chosen, tabindex: chosen ? 0 : -1 });
       if (chosen) set(holder, { 'aria-labelledby': button.id });
     });
-    const lacking = tab === 'optimal' ? [] : app.summary.models.filter((m) => !m.curves[tab]).map((m) => m.name);
-    hint.textContent = `${TABS.find(([key]) => key === tab)[2]} Drag the line.${replicates && tab === 'optimal' ? ' Bands: 95 % of resamples.' : ''}${lacking.length ? ` Not for ${lacking.join(', ')}: ${app.summary.models.find((m) => !m.curves[tab]).unavailable[tab]}.` : ''}`;
+    const lacking = tab === 'best' ? [] : app.summary.models.filter((m) => !m.curves[tab]).map((m) => m.name);
+    hint.textContent = `${TABS.find(([key]) => key === tab)[2]} Drag the line.${replicates && tab === 'best' ? ' Bands: 95 % of resamples.' : ''}${lacking.length ? ` Not for ${lacking.join(', ')}: ${app.summary.models.find((m) => !m.curves[tab]).unavailable[tab]}.` : ''}`;
     drawnPrevalence = null;
     listen();
   }

@@ -39,7 +39,7 @@ if (form) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const given = new FormData(form);
-    const settings = { label: given.get('label'), pos_label: given.get('pos_label'), scores: given.getAll('scores'), replicates: given.get('replicates'), seed: given.get('seed'), unit: given.get('unit'), title: given.get('title') };
+    const settings = { label: given.get('label'), pos_label: given.get('pos_label'), scores: given.getAll('scores'), n_resamples: given.get('n_resamples'), seed: given.get('seed'), unit: given.get('unit'), title: given.get('title') };
     tell('Computing …');
     if (await send('settings', JSON.stringify(settings), { 'content-type': 'application/json' })) location.reload();
   });
