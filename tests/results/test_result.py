@@ -10,7 +10,7 @@ from scipy import stats
 
 import isocost
 import isocost as ic
-from isocost.results.result import Shown, html_table, text_of
+from isocost.results.result import Result, html_table, text_of
 
 # What code hands to code, and what only the layers above or the shell see.
 INTERNAL = {
@@ -122,11 +122,11 @@ def test_many_records_are_cut_with_their_number():
     """Ten rows of a table within a table, and how many more there are."""
 
     @dataclasses.dataclass(frozen=True)
-    class Item(Shown):
+    class Item(Result):
         number: int
 
     @dataclasses.dataclass(frozen=True)
-    class Holder(Shown):
+    class Holder(Result):
         items: tuple[Item, ...]
 
     markup = Holder(tuple(Item(i) for i in range(13)))._repr_html_()

@@ -16,7 +16,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.decision.decision import Decision
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.measures.registry import measure_named
-from isocost.results.result import Shown, html_table
+from isocost.results.result import Result, html_table
 from isocost.validate import Floats
 
 Kind = Literal["one-vs-rest", "one-vs-one"]
@@ -306,7 +306,7 @@ def _matrix(values: Any, name: str, shape: tuple[int, int]) -> NDArray[Any]:
 
 
 @dataclass(frozen=True)
-class MulticlassCost(Shown):
+class MulticlassCost(Result):
     """Mean cost a case of labels for several classes, by model.
 
     Attributes

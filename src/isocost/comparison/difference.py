@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from isocost.conditions import Conditions
 from isocost.conditions.densities import Atoms
 from isocost.cost_space import CostCurve
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import tolerance
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, repr=False)
-class Advantage(Shown):
+class Advantage(Result):
     """How much cheaper `better` is than `worse` over some conditions, each with its best thresholds; may be negative.
 
     Attributes
@@ -86,7 +86,7 @@ def _gap(a: NDArray[Any], b: NDArray[Any], of_a: Any, of_b: Any, slack: float) -
 
 
 @dataclass(frozen=True)
-class Extremes(Shown):
+class Extremes(Result):
     """Highest and lowest value of a continuous, piecewise linear curve over some conditions, and where."""
 
     highest: float

@@ -12,7 +12,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import Spans
 from isocost.errors import ConditionError
 from isocost.measures.registry import registered_measures
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import TRIVIAL_NAMES, JointHull
 
@@ -31,7 +31,7 @@ class Part(Spans):
 
 
 @dataclass(frozen=True)
-class Mix(Shown):
+class Mix(Result):
     """A random mix: use `second` with `probability`, `first` otherwise; `second` is None when no mix is needed."""
 
     first: Part
@@ -42,7 +42,7 @@ class Mix(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Hybrid(Shown):
+class Hybrid(Result):
     """Several models as one: never dearer than any of them, at any condition.
 
     Attributes

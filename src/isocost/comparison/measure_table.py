@@ -12,7 +12,7 @@ from isocost.conditions import Conditions
 from isocost.errors import InexactError, MissingDependencyError, UnknownNameError
 from isocost.measures.bounds import Bounds
 from isocost.measures.registry import Measure, measure_named, registered_measures
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 
 Backend = Literal["pandas", "polars"]
@@ -21,7 +21,7 @@ Value = float | Bounds | None
 
 
 @dataclass(frozen=True)
-class Row(Shown):
+class Row(Result):
     """The measures of one model.
 
     Attributes

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 
 
 @dataclass(frozen=True)
-class Provenance(Shown):
+class Provenance(Result):
     """Data and options of a comparison.
 
     Attributes

@@ -14,7 +14,7 @@ from isocost.cost_space.envelope import envelope, line
 from isocost.cost_space.threshold_choice import fixed_point
 from isocost.decision.choice import said
 from isocost.results.doors import Drawn
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space.joint_hull import JointHull
 
 
@@ -74,7 +74,7 @@ class Regret(Drawn):
 
 
 @dataclass(frozen=True, repr=False)
-class Information(Shown):
+class Information(Result):
     """What it is worth to know the condition before choosing, in mean normalised cost.
 
     Attributes

@@ -8,12 +8,12 @@ from typing import Any, overload
 
 from isocost import validate
 from isocost.errors import ConditionError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, repr=False)
-class Condition(Shown):
+class Condition(Result):
     """Costs of the four outcomes and the prevalence where the model will be used.
 
     Only two differences matter to a decision (Elkan 2001): `cost_fp - cost_tn`, what a false alarm costs

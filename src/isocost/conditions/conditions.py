@@ -13,7 +13,7 @@ from isocost.conditions import densities
 from isocost.conditions.condition import Condition, ratio_text
 from isocost.conditions.densities import Atoms, Beta, Continuous, Density, Function, Uniform, UniformSkew
 from isocost.errors import ConditionError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.validate import Floats
 
 Range = tuple[float, float]
@@ -21,7 +21,7 @@ _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Conditions(Shown):
+class Conditions(Result):
     """A probability distribution over operating conditions, as one over t.
 
     Build it with one of the class methods; every measure takes it as `over=`.

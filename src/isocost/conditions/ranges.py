@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from isocost import validate
 from isocost.conditions import Condition
 from isocost.errors import ConditionError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 
 Pair = tuple[float, float]
 
 
-class Spans(Shown):
+class Spans(Result):
     """What every result with a `t_low` and a `t_high` can say about that range."""
 
     t_low: float

@@ -11,7 +11,7 @@ from isocost.cost_space.curve import Axis, CostCurve, trivial_curve
 from isocost.cost_space.shares import Shares
 from isocost.cost_space.threshold_choice import Method, cost_curve
 from isocost.errors import InputError
-from isocost.results.result import Shown, html_table
+from isocost.results.result import Result, html_table
 from isocost.roc_space import RocCurve
 
 _NEEDS: dict[str, str] = {
@@ -24,7 +24,7 @@ _NEEDS: dict[str, str] = {
 
 
 @dataclass(frozen=True)
-class MethodCost(Shown):
+class MethodCost(Result):
     """What one way of choosing the threshold costs.
 
     Attributes

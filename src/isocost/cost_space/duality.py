@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from isocost import validate
 from isocost.cost_space.curve import CostCurve
 from isocost.errors import InputError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 
 
 @dataclass(frozen=True)
-class CostLine(Shown):
+class CostLine(Result):
     """The line value(pcf) = intercept + slope·pcf: one operating point, or any line of cost space.
 
     Examples

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.counts.score_counts import ScoreCounts
 from isocost.errors import InputError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class JointCounts(Shown):
+class JointCounts(Result):
     """How many positives and negatives fell together into each combination of several models' blocks of scores.
 
     A block holds neighbouring scores of one model, or one score. `bootstrap` takes this table in place of labels and scores: drawn

@@ -14,7 +14,7 @@ from isocost.cost_space.shares import Shares
 from isocost.decision.choice import Choice, choice_of
 from isocost.errors import InputError
 from isocost.geometry.hull import upper_hull
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -73,7 +73,7 @@ def rate_threshold(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CutPoints(Shown):
+class CutPoints(Result):
     """Some thresholds of a curve, with what each does.
 
     Attributes

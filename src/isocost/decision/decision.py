@@ -15,7 +15,7 @@ from isocost.cost_space.envelope import envelope
 from isocost.decision import Choice, wording
 from isocost.decision.choice import choice_of, describe
 from isocost.errors import ConditionError, InexactError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, JointHull, Stretch, threshold_at
 from isocost.validate import Floats
@@ -25,7 +25,7 @@ _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
-class Alternative(Shown):
+class Alternative(Result):
     """Another model at its best threshold, or a trivial classifier, and what it would cost more.
 
     Attributes
@@ -53,7 +53,7 @@ class Alternative(Shown):
 
 
 @dataclass(frozen=True)
-class Drift(Shown):
+class Drift(Result):
     """How far the condition may move, everything else fixed, before the decision is no longer the cheapest.
 
     Attributes
@@ -72,7 +72,7 @@ class Drift(Shown):
 
 
 @dataclass(frozen=True)
-class ModelCost(Shown):
+class ModelCost(Result):
     """Mean normalised cost of a model whose threshold is chosen anew at each condition."""
 
     model: str

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.errors import ConditionError, InputError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 
@@ -20,7 +20,7 @@ _OUTCOMES = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
 
 
 @dataclass(frozen=True, repr=False)
-class AmountChoice(Shown):
+class AmountChoice(Result):
     """A threshold and what it costs when each case has costs of its own.
 
     Attributes
@@ -82,7 +82,7 @@ class AmountChoice(Shown):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RowCosts(Shown):
+class RowCosts(Result):
     """What each outcome costs for each case, such as the amount of a transaction for a fraud that is missed.
 
     The total cost of a threshold is what right decisions cost, plus `cost_fp - cost_tn` of each flagged negative, plus

@@ -24,7 +24,7 @@ from isocost.resampling.replicates import JUDGES_OF_TWO, TARGETS, Collector, Rep
 from isocost.resampling.sample import Sample
 from isocost.results.doors import Drawn
 from isocost.results.progress import Progress, Report
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.validate import Floats
 
@@ -371,7 +371,7 @@ class Bootstrap(Drawn):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cheapest(Shown):
+class Cheapest(Result):
     """How often each choice is the cheapest over the resamples: a measure of doubt, not a posterior probability.
 
     Attributes

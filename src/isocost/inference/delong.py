@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.validate import Bools, Floats
 
 
 @dataclass(frozen=True, repr=False)
-class DeLong(Shown):
+class DeLong(Result):
     """Areas under the ROC curve with limits from their asymptotic normal distribution.
 
     Attributes

@@ -16,13 +16,13 @@ from isocost.inference.bands import quantiles
 from isocost.resampling.paths import Paths, cost_of
 from isocost.resampling.replicates import JUDGES_OF_TWO, WEIGHT
 from isocost.resampling.sample import Sample
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True)
-class Chosen(Shown):
+class Chosen(Result):
     """How often one model (or trivial classifier) was chosen, and with which thresholds."""
 
     model: str
@@ -33,7 +33,7 @@ class Chosen(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Honest(Shown):
+class Honest(Result):
     """What the whole procedure "choose model and threshold on such data" costs on new cases.
 
     Attributes

@@ -23,7 +23,7 @@ from isocost.resampling.paths import Paths
 from isocost.resampling.plain import RankedScores
 from isocost.resampling.replicates import JUDGES, JUDGES_OF_TWO
 from isocost.resampling.sample import Sample, curve_of
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -44,7 +44,7 @@ _BLOCKS = 50
 
 
 @dataclass(frozen=True, repr=False)
-class Interval(Shown):
+class Interval(Result):
     """Limits for one number; unpacks into (low, high).
 
     Attributes

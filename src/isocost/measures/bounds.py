@@ -14,7 +14,7 @@ from isocost.measures.auc import auc, auc_bounds
 from isocost.measures.constrained_voros import judged_prevalence
 from isocost.measures.registry import MEASURES, Measure, measure_named
 from isocost.measures.threshold_losses import brier_loss, calibration_loss, refinement_loss
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve, inexact
 
 # What two ends may differ by that are the same number, added up in another order.
@@ -22,7 +22,7 @@ _ROUNDING = 16 * sys.float_info.epsilon
 
 
 @dataclass(frozen=True, repr=False)
-class Bounds(Shown):
+class Bounds(Result):
     """Two numbers that a measure of the cases certainly lies between.
 
     Some scores inside the buckets reach each of them, but for the calibration loss, and for VOROS with `max_flagged`.

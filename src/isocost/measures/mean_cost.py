@@ -11,7 +11,7 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Atoms
 from isocost.errors import ConditionError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -53,7 +53,7 @@ def mean_normalised_cost(curve: RocCurve, *, over: Conditions | Condition | None
 
 
 @dataclass(frozen=True, repr=False)
-class TotalCost(Shown):
+class TotalCost(Result):
     """What a number of cases will cost with the best threshold at each condition, in the unit of the costs.
 
     Attributes

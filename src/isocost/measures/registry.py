@@ -20,14 +20,14 @@ from isocost.measures.mean_cost import mean_normalised_cost
 from isocost.measures.single_threshold import ks, minimum_error_rate, minimum_weighted_loss
 from isocost.measures.threshold_losses import brier_loss, calibration_loss, kendall_loss, rate_driven_loss
 from isocost.measures.voros import voros
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 
 Need = Literal["ranks", "probabilities", "conditions", "prevalence", "path"]
 
 
 @dataclass(frozen=True)
-class Measure(Shown):
+class Measure(Result):
     """A number that sums up a curve, and what one must know to use it.
 
     Attributes

@@ -12,13 +12,13 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class SurfaceGrid(Shown):
+class SurfaceGrid(Result):
     """Points of a surface as three arrays of one shape: a row is an iso-cost line, a column runs along t."""
 
     fpr: Floats

@@ -9,11 +9,11 @@ from typing import Any
 from isocost import validate
 from isocost.errors import UnknownNameError
 from isocost.point_metrics.registry import METRICS
-from isocost.results.result import Shown
+from isocost.results.result import Result
 
 
 @dataclass(frozen=True)
-class ConfusionMetrics(Shown):
+class ConfusionMetrics(Result):
     """A confusion matrix as a point of ROC space, with the value of every metric there.
 
     Attributes

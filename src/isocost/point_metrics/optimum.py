@@ -12,7 +12,7 @@ from isocost import validate
 from isocost.errors import ConditionError, InputError
 from isocost.point_metrics.metric import Direction, PointMetric
 from isocost.point_metrics.registry import AnyMetric, get_metric
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
@@ -22,7 +22,7 @@ _TIE = 1e-12
 
 
 @dataclass(frozen=True, repr=False)
-class MetricOptimum(Shown):
+class MetricOptimum(Result):
     """The point of a curve that is best by a metric, and when it is also the cheapest.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from isocost.errors import MissingDependencyError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.validate import Floats
 
 # (a, b, c) stands for the line a·fpr + b·tpr = c.
@@ -27,7 +27,7 @@ _SPECIAL: tuple[Line, ...] = ((1, 0, 0), (0, 1, 0), (1, 0, 1), (0, 1, 1), (1, -1
 
 
 @dataclass(frozen=True, eq=False)
-class Path(Shown):
+class Path(Result):
     """A connected line in ROC space.
 
     Attributes
@@ -53,7 +53,7 @@ class Path(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Locus(Shown):
+class Locus(Result):
     """Where in ROC space something holds.
 
     Attributes

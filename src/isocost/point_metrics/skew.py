@@ -13,7 +13,7 @@ from isocost.point_metrics.differentiation import turn
 from isocost.point_metrics.metric import PointMetric, checked_point
 from isocost.point_metrics.recognition import SAMPLE_FPR, SAMPLE_SKEWS, SAMPLE_TPR
 from isocost.point_metrics.registry import AnyMetric, get_metric
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _angle_allowed(*metrics: PointMetric) -> float:
 
 
 @dataclass(frozen=True)
-class CounterExample(Shown):
+class CounterExample(Result):
     """A point and a skew ratio at which a statement about two metrics fails."""
 
     fpr: float
@@ -164,7 +164,7 @@ class CounterExample(Shown):
 
 
 @dataclass(frozen=True)
-class BiasComparison(Shown):
+class BiasComparison(Result):
     """Whether one metric is more biased towards the positives than another.
 
     Attributes
@@ -240,7 +240,7 @@ def more_biased_to_positives(
 
 
 @dataclass(frozen=True)
-class Agreement(Shown):
+class Agreement(Result):
     """How two metrics order a set of points.
 
     Attributes

@@ -13,7 +13,7 @@ from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.errors import InputError, UnknownNameError
 from isocost.point_metrics.registry import AnyMetric, get_metric
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _CRITERIA = ("information_gain", "gini_split", "dkm_split", "gini_roc", "chi_squ
 
 
 @dataclass(frozen=True)
-class Split(Shown):
+class Split(Result):
     """One binary split: cases that meet the rule on one side, all others on the other.
 
     Attributes
@@ -59,7 +59,7 @@ class Split(Shown):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SplitRanking(Shown):
+class SplitRanking(Result):
     """All binary splits of a table and their scores.
 
     Attributes

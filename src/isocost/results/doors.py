@@ -7,7 +7,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from isocost.results.result import Shown
+from isocost.results.result import Result
 
 if TYPE_CHECKING:
     from isocost.measures.bounds import Bounds
@@ -19,7 +19,7 @@ def above(room: str) -> ModuleType:
     return import_module(f"isocost.{room}")
 
 
-class Drawn(Shown):
+class Drawn(Result):
     """A result with a figure: names the display in `isocost.plots` that draws it."""
 
     _display: ClassVar[str] = "Display"

@@ -13,7 +13,7 @@ MOST_ROWS = 10
 MOST_ITEMS = 6
 
 
-class Shown:
+class Result:
     """A result that shows itself in a notebook: the text of its `repr` and its fields.
 
     A class whose fields say less than what follows from them overrides `_shown`.
@@ -82,7 +82,7 @@ def _cell(value: Any) -> str:
 
 def _records(items: Sequence[Any]) -> str:
     """Return a table with one row an item, the first of them if there are many."""
-    shown = [item._shown() if isinstance(item, Shown) else vars(item) for item in items[:MOST_ROWS]]  # noqa: SLF001 - the same class
+    shown = [item._shown() if isinstance(item, Result) else vars(item) for item in items[:MOST_ROWS]]  # noqa: SLF001 - the same class
     head = list(dict.fromkeys(name for row in shown for name in row))
     rows = [[text_of(row[name]) if name in row else "" for name in head] for row in shown]
     more = f"<p>and {len(items) - MOST_ROWS} more</p>" if len(items) > MOST_ROWS else ""

@@ -10,7 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InexactError, InputError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
@@ -20,7 +20,7 @@ METHODS: tuple[Method, ...] = ("likelihood", "regression")
 
 
 @dataclass(frozen=True, repr=False)
-class BinormalFit(Shown):
+class BinormalFit(Result):
     """A smooth model of an empirical curve, tpr = Φ(intercept + slope·Φ⁻¹(fpr)); not the curve itself.
 
     Attributes

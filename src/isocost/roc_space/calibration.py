@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.errors import InexactError, InputError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Calibrator(Shown):
+class Calibrator(Result):
     """A step function from scores to probabilities: the isotonic fit with the least squared error.
 
     The scores under one edge of the hull share the probability π·Δtpr / (π·Δtpr + (1-π)·Δfpr) of that edge. At the data's own

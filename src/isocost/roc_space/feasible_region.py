@@ -10,7 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InfeasibleError
-from isocost.results.result import Shown
+from isocost.results.result import Result
 from isocost.validate import Bools, Floats
 
 Kind = Literal["min_precision", "max_flagged", "min_tpr", "max_fpr"]
@@ -22,7 +22,7 @@ _QUANTITY = {"min_precision": "precision", "max_flagged": "flagged share", "min_
 
 
 @dataclass(frozen=True)
-class Limit(Shown):
+class Limit(Result):
     """One constraint on an operating point; in ROC space a half-plane."""
 
     kind: Kind
@@ -85,7 +85,7 @@ class Limit(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class FeasibleRegion(Shown):
+class FeasibleRegion(Result):
     """All of ROC space that keeps every limit.
 
     Attributes

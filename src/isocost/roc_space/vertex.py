@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from isocost.results.result import Shown
+from isocost.results.result import Result
 
 
 @dataclass(frozen=True)
-class Vertex(Shown):
+class Vertex(Result):
     """A vertex of the hull: an operating point that is cheapest for every t in [t_low, t_high]."""
 
     fpr: float
