@@ -4,14 +4,14 @@ import stat
 
 import pytest
 
-from isocost.cli.output import Result, Table, plain, shown
+from isocost.cli.output import Answer, TextTable, plain, shown
 from isocost.errors import InputError
 from isocost.results.whole_files import atomically
 
 
 def test_json_holds_no_number_json_does_not_know():
     """Infinities are words and NaN is null, so that every JSON reader takes it."""
-    result = Result("choose", [], {"up": float("inf"), "down": [-float("inf")], "none": {"nan": float("nan")}})
+    result = Answer("choose", [], {"up": float("inf"), "down": [-float("inf")], "none": {"nan": float("nan")}})
     read = json.loads(result.json(), parse_constant=pytest.fail)
     assert (read["up"], read["down"], read["none"]) == ("Infinity", ["-Infinity"], {"nan": None})
     assert (read["schema"], read["command"]) == (1, "choose")
@@ -26,8 +26,8 @@ def test_plain_takes_numpy_values():
 
 def test_text_shows_numbers_short_and_csv_shows_them_whole():
     """Rounding is for people only."""
-    table = Table(["model", "value", "none"], [["a, b", 1 / 3, None], ["c", 2.0, None]])
-    result = Result("measure", ["A sentence.", table], {})
+    table = TextTable(["model", "value", "none"], [["a, b", 1 / 3, None], ["c", 2.0, None]])
+    result = Answer("measure", ["A sentence.", table], {})
     assert result.text() == "A sentence.\n\nmodel   value  none\na, b   0.3333     –\nc           2     –\n"
     assert table.csv() == 'model,value,none\n"a, b",0.3333333333333333,\nc,2.0,\n'
     assert [shown(cell) for cell in (True, False, float("nan"), 3)] == ["yes", "no", "–", "3"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from click.core import ParameterSource
 
-from isocost.cli.output import Table
+from isocost.cli.output import TextTable
 from isocost.cli.session import Session
 from isocost.errors import FewCasesWarning, InexactError, InputError
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Significance:
     """Ranges of t on which one model of a pair is significantly cheaper; `data` is None if that was not looked into."""
 
-    parts: list[str | Table] = field(default_factory=list)
+    parts: list[str | TextTable] = field(default_factory=list)
     data: dict[str, Any] | None = None
 
 
@@ -81,7 +81,7 @@ def significance(ctx: click.Context, session: Session) -> Significance:
     if not pairs:
         return Significance([f"{title}: none."], data)
     rows = [[span["a"], span["b"], span["better"], span["t_low"], span["t_high"]] for span in pairs]
-    return Significance([Table(["model", "and model", "cheaper", "t_low", "t_high"], rows, title)], data)
+    return Significance([TextTable(["model", "and model", "cheaper", "t_low", "t_high"], rows, title)], data)
 
 
 def intervals(

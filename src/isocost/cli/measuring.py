@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from isocost.cli.output import Table
+from isocost.cli.output import TextTable
 
 if TYPE_CHECKING:
-    from isocost.comparison.measure_table import Table as Measured
+    from isocost.comparison.measure_table import MeasureTable
     from isocost.conditions import Condition, Conditions
     from isocost.measures.registry import Measure
 
@@ -20,7 +20,7 @@ def chosen(names: Sequence[str]) -> list[Measure]:
     return [measure_named(name.replace("-", "_")) for name in dict.fromkeys(names)] or list(MEASURES.values())
 
 
-def printed(found: Measured, over: Condition | Conditions | None) -> list[str | Table]:
+def printed(found: MeasureTable, over: Condition | Conditions | None) -> list[str | TextTable]:
     """Return one row a measure and one column a model, and why some have none."""
     better = directions(chosen(found.measures))
     # Bounds, where scores were counted together in buckets, are printed as what the measure lies between.
@@ -28,12 +28,12 @@ def printed(found: Measured, over: Condition | Conditions | None) -> list[str | 
     title = f"Measures ({'over all conditions' if over is None else over})"
     reasons = [f"{name} is left out: {why}." for name, why in found.missing.items()]
     return [
-        Table(["measure", "better", *(row.name for row in found)], rows, title),
+        TextTable(["measure", "better", *(row.name for row in found)], rows, title),
         *(["\n".join(reasons)] if reasons else []),
     ]
 
 
-def to_dicts(found: Measured) -> list[dict[str, Any]]:
+def to_dicts(found: MeasureTable) -> list[dict[str, Any]]:
     """Return what the JSON form says: a model and its measures by name."""
     return [{"model": row["name"], "values": row["values"]} for row in found.to_dict()["rows"]]
 

@@ -71,7 +71,7 @@ def _show_progress(doing: str, percent: Callable[[], float] | None, done: thread
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """Rows to print; numbers are right-aligned, and rounded here only."""
 
     columns: Sequence[str]
@@ -91,11 +91,11 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Result:
+class Answer:
     """What a command found out: for people (sentences and tables), and for programs (plain data)."""
 
     command: str
-    parts: Sequence[str | Table]
+    parts: Sequence[str | TextTable]
     data: Mapping[str, Any]
 
     def json(self) -> str:
@@ -118,7 +118,7 @@ class Result:
             if suffix == ".json" or as_json:
                 body = self.json()
             elif suffix == ".csv":
-                body = next(part for part in self.parts if isinstance(part, Table)).csv()
+                body = next(part for part in self.parts if isinstance(part, TextTable)).csv()
             else:
                 body = self.text()
             write_text(output, body)
@@ -130,7 +130,7 @@ class Result:
             sys.stdout.write(self.text())
 
 
-def _print(parts: Sequence[str | Table], stream: Any, width: int | None) -> None:
+def _print(parts: Sequence[str | TextTable], stream: Any, width: int | None) -> None:
     try:
         from rich.console import Console
         from rich.table import Table as RichTable
@@ -156,7 +156,7 @@ def _print(parts: Sequence[str | Table], stream: Any, width: int | None) -> None
         console.print(table)
 
 
-def _columns(table: Table) -> list[list[Any]]:
+def _columns(table: TextTable) -> list[list[Any]]:
     return [[row[i] for row in table.rows] for i in range(len(table.columns))]
 
 

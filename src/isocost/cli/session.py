@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from isocost.cli.output import Messages, Result
+from isocost.cli.output import Answer, Messages
 from isocost.results.whole_files import check_writable
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ class Session:
         rows = sum(len(table) for table in counts.values())
         self.messages.say(f"Wrote {output}: {rows:,} rows for {', '.join(counts)}")
 
-    def give(self, result: Result, output: str | None) -> None:
-        """Print or write a result."""
-        result.give(as_json=self.given["as_json"], output=output)
+    def give(self, answer: Answer, output: str | None) -> None:
+        """Print or write an answer."""
+        answer.give(as_json=self.given["as_json"], output=output)
         if output is not None:
             self.messages.say(f"Wrote {output}")

@@ -6,7 +6,7 @@ from isocost.comparison.comparison import Comparison
 from isocost.comparison.difference import Advantage
 from isocost.comparison.dominance import cost_dominates, roc_dominates
 from isocost.comparison.hybrid import Hybrid, Mix, Part
-from isocost.comparison.measure_table import Row, Table
+from isocost.comparison.measure_table import MeasureTable, Row
 from isocost.comparison.provenance import Provenance
 from isocost.comparison.regret import Information, Regret
 from isocost.comparison.winners import Win, WinningPoint
@@ -14,6 +14,6 @@ from isocost.conditions.ranges import TRange
 from isocost.decision.decision import Alternative, Decision, Drift, ModelCost
 
 __all__ = [
-    "Advantage", "Alternative", "Comparison", "Decision", "Drift", "Hybrid", "Information", "Mix", "ModelCost", "Part",
-    "Provenance", "Regret", "Row", "TRange", "Table", "Win", "WinningPoint", "cost_dominates", "roc_dominates",
+    "Advantage", "Alternative", "Comparison", "Decision", "Drift", "Hybrid", "Information", "MeasureTable", "Mix", "ModelCost", "Part",
+    "Provenance", "Regret", "Row", "TRange", "Win", "WinningPoint", "cost_dominates", "roc_dominates",
 ]  # fmt: skip

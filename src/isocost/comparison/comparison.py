@@ -20,7 +20,7 @@ from isocost.comparison import winners as winning
 from isocost.comparison.difference import Advantage
 from isocost.comparison.dominance import dominates_on, roc_dominates
 from isocost.comparison.hybrid import Hybrid
-from isocost.comparison.measure_table import Table
+from isocost.comparison.measure_table import MeasureTable
 from isocost.comparison.provenance import Provenance
 from isocost.comparison.regret import Information, Regret
 from isocost.comparison.sources import FromCases
@@ -277,7 +277,7 @@ class Comparison(FromCases, Drawn):
         """Return all models as one classifier on their joint hull, never dearer than any of them."""
         return combining.hybrid(self.joint, self.names)
 
-    def table(self, over: Over = None, *, measures: Sequence[str] | None = None) -> Table:
+    def table(self, over: Over = None, *, measures: Sequence[str] | None = None) -> MeasureTable:
         """Return every registered measure of every model, with ranks; `measures` names some of them instead."""
         return tabling.table(self.curves, Conditions.of(over), measures)
 

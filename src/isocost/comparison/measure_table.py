@@ -29,7 +29,7 @@ class Row(Result):
     name : str
     values : dict of str to float, Bounds or None
         By measure; bounds where scores counted together in buckets leave it open, None where the model cannot have it (see
-        `Table.missing`).
+        `MeasureTable.missing`).
     ranks : dict of str to int or None
         1 is best; models that are equal share a rank.
     """
@@ -46,7 +46,7 @@ class Row(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Table(Sequence[Row]):
+class MeasureTable(Sequence[Row]):
     """Measures of several models: a sequence of rows, a text, an HTML table, a dict or a dataframe.
 
     Attributes
@@ -125,7 +125,7 @@ class Table(Sequence[Row]):
                 return nw.from_dict(columns, backend=choice).to_native()
             except ModuleNotFoundError:
                 continue
-        raise MissingDependencyError("Table.to_frame", backend or "pandas", backend or "polars")
+        raise MissingDependencyError("MeasureTable.to_frame", backend or "pandas", backend or "polars")
 
     def __repr__(self) -> str:
         """Return the table as text, one line a measure; ↑ means that higher is better, and the best are starred."""
@@ -160,7 +160,7 @@ class Table(Sequence[Row]):
         return f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def table(curves: Sequence[RocCurve], over: Conditions, measures: Sequence[str] | None) -> Table:
+def table(curves: Sequence[RocCurve], over: Conditions, measures: Sequence[str] | None) -> MeasureTable:
     """Return the measures of every model, all registered ones unless some are named."""
     chosen = list(registered_measures().values()) if measures is None else [measure_named(name) for name in measures]
     columns: dict[str, list[Value]] = {}
@@ -183,7 +183,7 @@ def table(curves: Sequence[RocCurve], over: Conditions, measures: Sequence[str] 
         )
         for i, curve in enumerate(curves)
     )
-    return Table(rows, tuple(columns), str(over), missing)
+    return MeasureTable(rows, tuple(columns), str(over), missing)
 
 
 def _measured(measure: Measure, curve: RocCurve, over: Conditions) -> Value:

@@ -36,7 +36,7 @@ def log_comparison(
     folder: str = "isocost",
     title: str | None = None,
     unit: str = "€",
-    replicates: int | None = None,
+    n_resamples: int | None = None,
     figures: bool = True,
 ) -> Report:
     """Log a comparison to the active MLflow run, and return the report that was logged.
@@ -49,7 +49,7 @@ def log_comparison(
     Parameters
     ----------
     comparison : Comparison
-    over, condition, title, unit, replicates : optional
+    over, condition, title, unit, n_resamples : optional
         As in `Comparison.report`; measures that depend on conditions are taken over `over`.
     folder : str
         Of the artifacts.
@@ -61,7 +61,7 @@ def log_comparison(
     Inside `with mlflow.start_run():` one line is enough: `log_comparison(comparison, condition=condition)`.
     """
     _active_run("log_comparison")
-    report = comparison.report(over=over, condition=condition, title=title, unit=unit, replicates=replicates)
+    report = comparison.report(over=over, condition=condition, title=title, unit=unit, n_resamples=n_resamples)
     mlflow.log_metrics(_metrics(comparison, over, report))
     decision = report.summary["decision"]
     mlflow.set_tags(
@@ -163,7 +163,7 @@ def evaluation_artifacts(
     over: Conditions | None = None,
     condition: Condition | None = None,
     pos_label: Any = None,
-    replicates: int | None = None,
+    n_resamples: int | None = None,
 ) -> Callable[..., dict[str, Any]]:
     """Return a function for `mlflow.models.evaluate(custom_artifacts=[…])`: the report, the summary and the cost curves.
 
@@ -174,7 +174,7 @@ def evaluation_artifacts(
     ----------
     name : str
         Of the model, in the report.
-    over, condition, replicates : optional
+    over, condition, n_resamples : optional
         As in `Comparison.report`.
     pos_label : optional
         The label to detect.
@@ -188,7 +188,7 @@ def evaluation_artifacts(
 
     def isocost_artifacts(eval_df: Any, builtin_metrics: Any, artifacts_dir: str) -> dict[str, Any]:  # noqa: ARG001
         comparison = Comparison.from_scores(eval_df["target"], {name: eval_df["prediction"]}, pos_label=pos_label)
-        report = comparison.report(over=over, condition=condition, replicates=replicates)
+        report = comparison.report(over=over, condition=condition, n_resamples=n_resamples)
         mlflow.log_text(report.html, "isocost/report.html")
         return {"isocost_summary": report.summary, "isocost_cost": _figures(comparison, _condition(report))["cost"]}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Result, Table
+from isocost.cli.output import Answer, TextTable
 from isocost.cli.session import Session
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         "checks": [dict(zip(["model", "measure", "value", "bound", "limit", "kept"], row, strict=True)) for row in rows],
     }  # fmt: skip
     shown = [[*row[:2], measuring.cell(row[2]), *row[3:]] for row in rows]
-    session.give(Result("check", [verdict, Table(names, shown)], data), output)
+    session.give(Answer("check", [verdict, TextTable(names, shown)], data), output)
     ctx.exit(1 if failed else 0)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Result, Table
+from isocost.cli.output import Answer, TextTable
 from isocost.cli.session import Session
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     result = _cheapest(session, condition) if limit is None else _limited(session, limit, condition)
     text, table, data = result
     head = {"data": session.data.to_dict(), "condition": condition_options.to_dict(condition)}
-    session.give(Result("choose", [text, table], head | data), output)
+    session.give(Answer("choose", [text, table], head | data), output)
 
 
-def _cheapest(session: Session, condition: Any) -> tuple[str, Table, dict[str, Any]]:
+def _cheapest(session: Session, condition: Any) -> tuple[str, TextTable, dict[str, Any]]:
     from isocost.comparison import Comparison
 
     decision = Comparison(session.data.curves).decide(condition)
@@ -78,7 +78,7 @@ def decided(choice: Choice) -> dict[str, Any]:
 COLUMNS = ("model", "threshold", "tpr", "fpr", "normalised_cost", "expected_cost", "extra")
 
 
-def _alternatives(decision: Decision) -> Table:
+def _alternatives(decision: Decision) -> TextTable:
     """Return the decision, each other model and the trivial classifiers, cheapest first."""
     first = (
         decision.model,
@@ -95,16 +95,16 @@ def _alternatives(decision: Decision) -> Table:
     if any(a.extra_low is not None for a in decision.alternatives):
         lows = [0.0, *(a.extra if a.extra_low is None else a.extra_low for a in decision.alternatives)]
         rows = [(*row, low) for row, low in zip([first, *rest], lows, strict=True)]
-        return Table((*COLUMNS, "extra_low"), rows)
-    return Table(COLUMNS, [first, *rest])
+        return TextTable((*COLUMNS, "extra_low"), rows)
+    return TextTable(COLUMNS, [first, *rest])
 
 
-def table_data(table: Table) -> list[dict[str, Any]]:
+def table_data(table: TextTable) -> list[dict[str, Any]]:
     """Return the rows of a table as JSON objects."""
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
-def _limited(session: Session, limit: Limit, condition: Any) -> tuple[str, Table, dict[str, Any]]:
+def _limited(session: Session, limit: Limit, condition: Any) -> tuple[str, TextTable, dict[str, Any]]:
     found = limit.best(session.data.curves, condition)
     names = ["model", "threshold", "tpr", "fpr", "flagged", "precision", "expected_cost", "remark"]
     if any(choice is not None and choice.tpr_high is not None for _, choice, _ in found.tried):
@@ -117,7 +117,7 @@ def _limited(session: Session, limit: Limit, condition: Any) -> tuple[str, Table
     ]
     if not any(row[-1] for row in rows):
         names, rows = names[:-1], [row[:-1] for row in rows]
-    table = Table(names, rows)
+    table = TextTable(names, rows)
     text = f"{limit.text}: {found.choice}."
     rivals = [
         model for model, choice, _ in found.tried if choice is not None and (choice.tpr_high or 0) > found.choice.tpr

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Result, Table
+from isocost.cli.output import Answer, TextTable
 from isocost.cli.session import Session
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     # One condition has one winner, whom `choose` tells; here all conditions are of interest then.
     said = given["prevalence"]
     prevalence = said if isinstance(said, float) else comparison.prevalence
-    parts: list[str | Table] = [*measuring.printed(measured, over)]
+    parts: list[str | TextTable] = [*measuring.printed(measured, over)]
     won = crossed = None
     if all(curve.hull_is_exact for curve in comparison.curves):
         winners, won = _winners(comparison, over if isinstance(over, Conditions) else None, prevalence)
@@ -64,10 +64,10 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "measures": measuring.to_dicts(measured),
         "winners": won, "crossovers": crossed, "significance": significance.data,
     }  # fmt: skip
-    session.give(Result("compare", parts, data), output)
+    session.give(Answer("compare", parts, data), output)
 
 
-def _winners(comparison: Comparison, over: Any, prevalence: float | None) -> tuple[Table, list[dict[str, Any]]]:
+def _winners(comparison: Comparison, over: Any, prevalence: float | None) -> tuple[TextTable, list[dict[str, Any]]]:
     found: list[dict[str, Any]] = []
     for win in comparison.winners(over):
         ratio = (None, None) if prevalence in (None, 0.0, 1.0) else win.cost_ratio(prevalence)
@@ -87,10 +87,10 @@ def _winners(comparison: Comparison, over: Any, prevalence: float | None) -> tup
         else f" (cost_ratio: false alarms that one miss costs, with {100 * prevalence:.4g} % positive)"
     )
     title = f"Who is cheapest where{at}"
-    return Table(names, rows, title), found
+    return TextTable(names, rows, title), found
 
 
-def _crossovers(comparison: Comparison) -> tuple[Table, list[dict[str, Any]]]:
+def _crossovers(comparison: Comparison) -> tuple[TextTable, list[dict[str, Any]]]:
     found = [{"a": a, "b": b, "t": comparison.crossovers(a, b)} for a, b in combinations(comparison.names, 2)]
     rows = [[pair["a"], pair["b"], ", ".join(f"{t:.4g}" for t in pair["t"]) or "never"] for pair in found]
-    return Table(["model", "and model", "the cheaper one changes at t ="], rows, "Crossovers"), found
+    return TextTable(["model", "and model", "the cheaper one changes at t ="], rows, "Crossovers"), found

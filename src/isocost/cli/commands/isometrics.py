@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Messages, Result, Table
+from isocost.cli.output import Answer, Messages, TextTable
 from isocost.results.whole_files import check_writable
 
 
@@ -57,7 +57,9 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
         rows = [[m.name, m.direction, *m.range, m.formula] for m in METRICS.values()]
         names = ["metric", "better", "from", "to", "formula"]
         listed = [dict(zip(names, row, strict=True)) for row in rows]
-        Result("isometrics", [Table(names, rows)], {"metrics": listed}).give(as_json=given["as_json"], output=output)
+        Answer("isometrics", [TextTable(names, rows)], {"metrics": listed}).give(
+            as_json=given["as_json"], output=output
+        )
         return
     if metric is None:
         raise click.UsageError("name a METRIC; --list names them all")
@@ -84,10 +86,10 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
         for line in lines
     ]  # fmt: skip
     columns = ["skew_ratio", "value", "from_fpr", "from_tpr", "to_fpr", "to_tpr", "points"]
-    parts: list[str | Table] = [Table(columns, lines, f"Isometrics of {name}: {found[0].landscape}")]
+    parts: list[str | TextTable] = [TextTable(columns, lines, f"Isometrics of {name}: {found[0].landscape}")]
     absent = sorted({value for lines in found for value in lines.absent})
     parts += [f"Not reached: {', '.join(f'{value:g}' for value in absent)}"] if absent else []
-    Result("isometrics", parts, {"isometrics": [lines.to_dict() for lines in found]}).give(
+    Answer("isometrics", parts, {"isometrics": [lines.to_dict() for lines in found]}).give(
         as_json=given["as_json"], output=output
     )
 

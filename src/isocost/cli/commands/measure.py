@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Result, Table
+from isocost.cli.output import Answer, TextTable
 from isocost.cli.session import Session
 
 
@@ -61,10 +61,10 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
         "level": given["level"] if found else None, "measures": values,
     }  # fmt: skip
     parts = measuring.printed(measured, over) if not found else [_with_intervals(values, given["level"])]
-    session.give(Result("measure", parts, data), output)
+    session.give(Answer("measure", parts, data), output)
 
 
-def _with_intervals(values: list[dict[str, Any]], level: float) -> Table:
+def _with_intervals(values: list[dict[str, Any]], level: float) -> TextTable:
     from isocost.cli import measuring
 
     rows = [
@@ -73,7 +73,7 @@ def _with_intervals(values: list[dict[str, Any]], level: float) -> Table:
         for name, value in row["values"].items()
     ]
     title = f"Measures with {100 * level:g} % intervals; estimate: without the optimism of choosing thresholds on the same cases"
-    return Table(["model", "measure", "value", "estimate", "low", "high"], rows, title)
+    return TextTable(["model", "measure", "value", "estimate", "low", "high"], rows, title)
 
 
 def _list(ctx: click.Context, *, on: bool) -> None:
@@ -85,7 +85,7 @@ def _list(ctx: click.Context, *, on: bool) -> None:
         [m.name, "higher" if m.higher_is_better else "lower", m.low, m.high, ", ".join(sorted(m.needs)), m.reference]
         for m in MEASURES.values()
     ]
-    Result("measure", [Table(["measure", "better", "from", "to", "needs", "reference"], rows)], {}).give(
+    Answer("measure", [TextTable(["measure", "better", "from", "to", "needs", "reference"], rows)], {}).give(
         as_json=False, output=None
     )
     ctx.exit()

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Result
+from isocost.cli.output import Answer
 from isocost.cli.session import Session
 from isocost.results.whole_files import atomically
 
@@ -62,7 +62,7 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     data = {
         "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "text": str(report), "output": output,
     }  # fmt: skip
-    Result("report", [str(report)], data).give(as_json=given["as_json"], output=None)
+    Answer("report", [str(report)], data).give(as_json=given["as_json"], output=None)
 
 
 def _resampled(session: Session, asked: int | None) -> bool:
