@@ -28,7 +28,6 @@ FOLDERS = (
     "geometry",
     "conditions",
     "ranking",
-    "counts",
     "roc_space",
     "cost_space",
     "measures",

@@ -31,7 +31,7 @@ def test_folds_are_pooled_averaged_or_groups():
     pooled = models.bootstrap(20, grid=5)
     assert np.array_equal(pooled.models["a"].own, ic.bootstrap(y, scores, n_resamples=20, grid=5).models["a"].own)
     with (
-        pytest.warns(ic.FewCasesWarning, match="only 3 groups with positives"),
+        pytest.warns(ic.FewCasesWarning, match="only 3 clusters with positives"),
         pytest.warns(ic.FewCasesWarning, match="negatives"),
     ):
         models.bootstrap(20, grid=5, fold="cluster")

@@ -153,7 +153,7 @@ def test_fixed_threshold_is_a_straight_line():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"method": "optimum"}, UnknownNameError, r"unknown method 'optimum': did you mean 'best'\?"),
+        ({"method": "optimum"}, UnknownNameError, r"unknown method 'optimum': known: 'best'"),
         ({"axis": "pfc"}, UnknownNameError, r"unknown axis 'pfc': did you mean 'pcf'\?"),
         ({"threshold": 1}, InputError, r"threshold=1 goes with method='fixed'"),
         ({"method": "fixed"}, InputError, r"method='fixed' needs a threshold"),

@@ -329,11 +329,11 @@ GOOD = ([0, 0, 1, 1] * 10, {"a": np.arange(40.0)})
         ({"grid": [0.5, 1.2]}, "grid must lie between 0 and 1, got 1.2"),
         ({"rng": -1}, "rng must be at least 0, got -1"),
         ({"rng": "lucky"}, "rng must be a number, got 'lucky'"),
-        ({"groups": [1, 2]}, r"different lengths: y_true has shape \(40,\), groups has shape \(2,\)"),
-        ({"groups": ["x"] * 40}, "groups holds a single group"),
-        ({"groups": [None] + ["x"] * 39}, "groups has missing values.*1 of 40"),
-        ({"folds": [0] * 3 + [1] * 37}, "fold 0 has 1 positives: each fold needs at least 2 of each class"),
-        ({"folds": [0, 1] * 20, "groups": [0] * 20 + list(range(20))}, "group 0 is spread over several folds"),
+        ({"cluster": [1, 2]}, r"different lengths: y_true has shape \(40,\), cluster has shape \(2,\)"),
+        ({"cluster": ["x"] * 40}, "cluster holds a single cluster"),
+        ({"cluster": [None] + ["x"] * 39}, "cluster has missing values.*1 of 40"),
+        ({"fold": [0] * 3 + [1] * 37}, "fold 0 has 1 positives: each fold needs at least 2 of each class"),
+        ({"fold": [0, 1] * 20, "cluster": [0] * 20 + list(range(20))}, "cluster 0 is spread over several folds"),
         ({"fixed": "high"}, r"fixed\['a'\] must be a number, got 'high'"),
         ({"progress": 3}, r"progress must be a function of \(done, total\), True, False or None, got 3"),
         ({"sample_weight": [-1.0] + [1.0] * 39}, "sample_weight must be finite and not negative, got -1.0"),
@@ -377,7 +377,7 @@ def test_few_cases_are_warned_of():
         FewCasesWarning, match="only 8 positives: one of them moves the tpr by 0.12.*cover less than their level says"
     ):
         ic.bootstrap(y, {"a": rng.normal(size=100)}, n_resamples=5)
-    with pytest.warns(FewCasesWarning, match="only 10 groups with positives"):
+    with pytest.warns(FewCasesWarning, match="only 10 clusters with positives"):
         ic.bootstrap(np.arange(600) < 200, {"a": rng.normal(size=600)}, n_resamples=5, cluster=np.arange(600) // 20)
 
 

@@ -19,8 +19,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "reference" / "measures.md"
 @pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
 def test_every_measure_is_public_and_documented(measure):
     """By its name and as a score of labels; its first line says which way is better."""
-    assert getattr(ic, measure.name) is measure.function
-    assert f"{measure.name}_score" in ic.__all__
+    assert getattr(ic.measures, measure.name) is measure.function
+    assert f"{measure.name}_score" in ic.measures.__all__
     assert ("higher" if measure.higher_is_better else "lower") + " is better" in measure.summary
     assert measure.doi in measure.function.__doc__
     assert ("over" in inspect.signature(measure.function).parameters) == ("conditions" in measure.needs)

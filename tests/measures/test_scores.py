@@ -14,7 +14,7 @@ from strategies import samples
 def test_scores_equal_the_measure_of_the_curve(sample):
     """Labels, scores and weights go through RocCurve.from_scores."""
     for name, measure in MEASURES.items():
-        score = getattr(ic, f"{name}_score")
+        score = getattr(ic.measures, f"{name}_score")
         assert score(sample.y, sample.s, sample_weight=sample.w) == measure.function(sample.curve)
 
 
@@ -43,7 +43,7 @@ def test_positive_label_may_be_named():
 def test_every_score_is_documented():
     """Name, direction and range come from the registry."""
     for name, measure in MEASURES.items():
-        score = getattr(ic, f"{name}_score")
+        score = getattr(ic.measures, f"{name}_score")
         assert score.__name__ == f"{name}_score"
         assert ("higher" if measure.higher_is_better else "lower") in score.__doc__
         assert measure.doi in score.__doc__

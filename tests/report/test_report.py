@@ -100,7 +100,7 @@ def test_same_seed_gives_the_same_report(credit):
 def test_odd_numbers_of_replicates_are_refused(credit, replicates):
     """0 or at least 2 whole resamples."""
     with pytest.raises(InputError, match="replicates"):
-        credit.report(replicates=replicates)
+        credit.report(n_resamples=replicates)
 
 
 def test_condition_defaults_to_the_comparisons_own():

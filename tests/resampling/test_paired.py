@@ -139,7 +139,7 @@ def test_counts_that_do_not_fit_a_byte_are_counted_anew(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "option", [{"sample_weight": np.ones(60)}, {"groups": np.arange(60) // 2}, {"folds": np.arange(60) % 2}]
+    "option", [{"sample_weight": np.ones(60)}, {"cluster": np.arange(60) // 2}, {"fold": np.arange(60) % 2}]
 )
 def test_other_designs_are_resampled_row_by_row(monkeypatch, option):
     """Weights, groups and folds take the general way."""

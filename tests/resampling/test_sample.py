@@ -12,8 +12,8 @@ from strategies import samples
 
 def sample_of(y, s, **options):
     """The cases of one model ready to be resampled."""
-    rows = Rows.from_scores(y, {"m": s}, options.get("weights"), None, options.get("folds"))
-    return Sample.of(rows, options.get("groups"), (0,))
+    rows = Rows.from_scores(y, {"m": s}, options.get("weights"), None, options.get("fold"))
+    return Sample.of(rows, options.get("cluster"), (0,))
 
 
 def plain(y=(1, 1, 0, 0, 1, 0), s=(6.0, 5.0, 4.0, 3.0, 3.0, 1.0)):
@@ -59,14 +59,14 @@ def test_single_cases_make_the_same_step_as_groups_of_one():
     y, s = plain()
     pcf = np.linspace(0, 1, 5)
     expected = np.hypot(pcf / 3, (1 - pcf) / 3)
-    for options in ({}, {"groups": np.arange(6)}, {"weights": np.ones(6)}):
+    for options in ({}, {"cluster": np.arange(6)}, {"weights": np.ones(6)}):
         assert sample_of(y, s, **options).step(pcf) == pytest.approx(expected)
 
 
 def test_groups_are_counted_as_groups_where_few_are_warned_of():
     """Three positives in two groups are two, while each of the negatives is a group of its own."""
     y, s = plain()
-    few = "groups with"
+    few = "clusters with"
     with (
         pytest.warns(ic.FewCasesWarning, match=f"only 2 {few} positives"),
         pytest.warns(ic.FewCasesWarning, match=f"only 3 {few} negatives"),

@@ -81,7 +81,7 @@ class ChoiceMethods:
 
     def _cells(self) -> list[tuple[str, ...]]:
         unit = any(row.expected_cost is not None for row in self.rows)
-        head = ("method", "cost", "above optimal", *(["cost a case"] if unit else []), "needs")
+        head = ("method", "cost", "above best", *(["cost a case"] if unit else []), "needs")
         body = [
             (
                 row.method, f"{row.cost:.4f}", f"{row.excess:.4f}",
@@ -146,8 +146,8 @@ def choice_methods(
     >>> curve = ic.RocCurve.from_scores(y_true, scores["naive_bayes"], name="naive bayes")
     >>> ic.choice_methods(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
     naive bayes; a miss costs 5 false alarms, 30 % positive: t = 0.318; at prevalence 0.3
-    method        cost    above optimal  cost a case  needs
-    optimal       0.2345  0.0000         0.516        labelled cases to choose on
+    method        cost    above best     cost a case  needs
+    best          0.2345  0.0000         0.516        labelled cases to choose on
     score_driven  0.2427  0.0082         0.534        calibrated probabilities
     rate_driven   0.2633  0.0288         0.5793       a ranking, and cases in batches
     trivial       0.3182  0.0836         0.7          no model

@@ -29,7 +29,7 @@ class ScoreFunction(Protocol):
 
 _DOCUMENTATION = """Return `{name}` of labels and scores; {direction} is better, {low:g} to {high:g}.
 
-    The same as ``ic.{name}(ic.RocCurve.from_scores(y_true, y_score, ...), ...)``.
+    The same as ``ic.measures.{name}(ic.RocCurve.from_scores(y_true, y_score, ...), ...)``.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ _DOCUMENTATION = """Return `{name}` of labels and scores; {direction} is better,
     pos_label : optional
         The label to detect.
     **options
-        Those of `isocost.{name}`.
+        Those of `isocost.measures.{name}`.
 
     References
     ----------
@@ -51,7 +51,7 @@ _DOCUMENTATION = """Return `{name}` of labels and scores; {direction} is better,
     --------
     >>> import isocost as ic
     >>> y_true, y_score = [1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]
-    >>> ic.{name}_score(y_true, y_score) == ic.{name}(ic.RocCurve.from_scores(y_true, y_score))
+    >>> ic.measures.{name}_score(y_true, y_score) == ic.measures.{name}(ic.RocCurve.from_scores(y_true, y_score))
     True
     """
 

@@ -77,7 +77,7 @@ export function grade(f) {
 
 /** How sure, always with the number. */
 export function sure(f, summary) {
-  if (!f.grade) return `How sure this is cannot be said: the report was made ${summary.data.rows ? `without resamples${(summary.data.n || 0) >= 1e6 ? ', which take long for so many cases (replicates=40 in Python, or --resamples 40, draws some)' : ''}` : 'from counts, and intervals need the rows'}.`;
+  if (!f.grade) return `How sure this is cannot be said: the report was made ${summary.data.rows ? `without resamples${(summary.data.n || 0) >= 1e6 ? ', which take long for so many cases (n_resamples=40 in Python, or --resamples 40, draws some)' : ''}` : 'from counts, and intervals need the rows'}.`;
   const often = `cheapest in ${percent(f.chosen.share)} of ${summary.replicates.n} resampled data sets`;
   if (f.grade === 'clear') return `Clear: ${often}.`;
   if (f.grade === 'probable') return `Probable, not certain: ${often}.`;
