@@ -1,13 +1,12 @@
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.engines import buckets
 from isocost.engines.buckets import Grid, Table, Totals
 from isocost.errors import InexactError, InputError
-from isocost.geometry.hull import upper_hull
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -220,19 +219,3 @@ def test_tables_add_to_the_rows_of_both(scores, data):
             assert np.array_equal(getattr(both, name), getattr(whole, name))
         left = [row for row, here in zip(rows, mine, strict=True) if here and one.keys.strides != (0,)]
         assert [key for key in both.keys if key != buckets.CLOSED and mine[key]] == left
-
-
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=12))
-def test_corners_above_the_hull(steps):
-    """A corner is above exactly if adding it changes the hull."""
-    fp, tp = (np.concatenate([[0], np.cumsum([step[i] for step in steps])]) for i in (0, 1))
-    assume(fp[-1] > 0 and tp[-1] > 0)
-    hull = upper_hull(fp, tp)
-    vertices = {(int(fp[i]), int(tp[i])) for i in hull}
-    for i, above in enumerate(buckets.above_hull(fp, tp, hull)):
-        x, y = np.insert(fp, i + 1, fp[i]), np.insert(tp, i + 1, tp[i + 1])
-        changed = {(int(x[j]), int(y[j])) for j in upper_hull(x, y)}
-        assert bool(above) == (changed != vertices)
-    # Beyond exact products nothing may be closed by rounding.
-    scaled = buckets.above_hull(fp * 2**32, tp * 2**32, hull)
-    assert np.all(scaled >= buckets.above_hull(fp, tp, hull))

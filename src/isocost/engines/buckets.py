@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from isocost.errors import InexactError, InputError
 from isocost.geometry.hull import upper_hull
+from isocost.geometry.hulls import reaching
 from isocost.validate import Bools, Floats
 
 # log2 of the buckets of the first pass, and of the largest key that float64 still tells apart.
@@ -352,8 +353,9 @@ def _open(table: Table, *, exact: bool, tolerance: float | None, every: bool) ->
         return untied
     fp, tp = table.ends()
     mixed = untied & (table.positives > 0) & (table.negatives > 0)
-    hull = upper_hull(*_comparable(fp, tp))
-    above = mixed & above_hull(fp, tp, hull)
+    x, y = _comparable(fp, tp)
+    hull = upper_hull(x, y)
+    above = mixed & reaching(x, y, hull)
     opened = np.zeros(len(table), dtype=np.bool_)
     if exact:
         # A vertex at the end of a bucket needs the bucket's lowest score as its threshold.
@@ -373,28 +375,6 @@ def _open(table: Table, *, exact: bool, tolerance: float | None, every: bool) ->
             kept = np.cumsum(np.where(closed, 0.0, area)[order]) <= left / 2
             opened[order[~kept]] = True
     return opened
-
-
-def above_hull(fp: NDArray[Any], tp: NDArray[Any], hull: NDArray[np.intp]) -> Bools:
-    """Tell which steps between consecutive points have their upper left corner above the hull of the points."""
-    fp, tp = _comparable(fp, tp)
-    x, y = fp[hull], tp[hull]
-    run, rise = np.diff(x), np.diff(y)
-    # From each vertex to the next; steps after the last one are at its end.
-    first = np.append(hull[:-1], fp.size - 1)
-    whole = fp.dtype.kind == "i" and float(fp[-1]) * float(tp[-1]) < 2.0**62
-    above = np.empty(fp.size - 1, dtype=np.bool_)
-    for start in range(0, above.size, _FEW):
-        few = slice(start, start + _FEW)
-        left, top = fp[:-1][few], tp[1:][few]
-        edge = np.repeat(np.arange(run.size), np.diff(np.clip(first, start, start + left.size)))
-        if whole:
-            np.greater(run[edge] * (top - y[edge]), rise[edge] * (left - x[edge]), out=above[few])
-        else:
-            # Rounded products: a corner that is not clearly below counts as above.
-            gap = run[edge].astype(float) * (top - y[edge]) - rise[edge].astype(float) * (left - x[edge])
-            np.greater(gap, -16 * np.finfo(float).eps * float(fp[-1]) * float(tp[-1]), out=above[few])
-    return above
 
 
 def _comparable(fp: NDArray[Any], tp: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

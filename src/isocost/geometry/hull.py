@@ -1,4 +1,4 @@
-"""The upper convex hull of points in ROC space: the only hull in isocost."""
+"""The upper convex hull of the points of one curve in ROC space."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from isocost.geometry.hulls import reaching
 
 # Below this many points a plain walk is quicker than another round of elimination.
 _WALK = 16
@@ -74,31 +76,14 @@ def lower_hull_of_steps(x: NDArray[np.intp], y: NDArray[np.int64]) -> tuple[NDAr
 def _near_the_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
     """Drop blocks of points that stay below the hull of the blocks' first points, judged by each block's upper corner."""
     first = np.append(np.arange(0, x.size - 1, _BLOCK), x.size - 1)
-    vertex, above = blocks_above(x[first], y[first], np.maximum.reduceat(y[:-1], first[:-1]))
+    vertex = upper_hull(x[first], y[first])
     if vertex.size == 1:
         return first[:1]
+    above = reaching(x[first], y[first], vertex, top=np.maximum.reduceat(y[:-1], first[:-1]))
     kept = np.repeat(above, np.diff(first))
     kept[first[vertex[:-1]]] = True
     end = np.argmax((x == x[-1]) & (y == y[-1]))  # the first of equal last points, as everywhere
     return np.append(np.flatnonzero(kept[:end]), end)
-
-
-def blocks_above(x: NDArray[Any], y: NDArray[Any], top: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return the hull of points between blocks, and which blocks may hold a vertex between their ends.
-
-    No point of a block lies beside its ends or above its `top`; if the upper left corner (the upper right one where the hull
-    falls) is not above the hull, none is.
-    """
-    vertex = upper_hull(x, y)
-    if vertex.size == 1:
-        return vertex, np.zeros(top.size, dtype=np.bool_)
-    vertex[-1] = x.size - 1  # of equal last points the last one, so that every block has an edge above it
-    # The edge of that hull above each block: its two vertices are ends of blocks too.
-    edge = np.repeat(np.arange(vertex.size - 1), np.diff(vertex))
-    a, b = vertex[:-1][edge], vertex[1:][edge]
-    rise = y[b] - y[a]
-    turn = (x[b] - x[a]) * (top - y[a]) - rise * (np.where(rise < 0, x[1:], x[:-1]) - x[a])
-    return vertex, turn > (0 if x.dtype.kind == "i" else -8 * _EPS)
 
 
 def _distinct(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.errors import FewCasesWarning, InputError
+from isocost.geometry.hulls import cost_of
 from isocost.inference.bootstrap import Bootstrap
-from isocost.resampling.paths import cost_of
 from isocost.resampling.replicates import Replicates
 from isocost.validate import Floats
 

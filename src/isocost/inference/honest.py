@@ -12,8 +12,9 @@ from isocost.conditions import Condition, Conditions
 from isocost.decision import best_threshold
 from isocost.decision.choice import Choice
 from isocost.errors import ConditionError, InputError
+from isocost.geometry.hulls import cost_of
 from isocost.inference.bands import quantiles
-from isocost.resampling.paths import Paths, cost_of
+from isocost.resampling.paths import Paths
 from isocost.resampling.replicates import JUDGES_OF_TWO, WEIGHT
 from isocost.resampling.sample import Sample
 from isocost.results.result import Result

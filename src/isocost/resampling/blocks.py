@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.resampling.paths import Hulls, cost_of, without_lower
+from isocost.geometry.hulls import Hulls, cost_of, reaching, without_lower
 from isocost.resampling.replicates import JUDGES, JUDGES_OF_TWO, Replicates, luck_of
 from isocost.resampling.sample import Sample
 from isocost.resampling.urns import Counts, Urn, binomial
@@ -239,11 +239,11 @@ class Resamples:
         while True:
             parts = self._lists[-1]
             end = parts.high == last
-            vertex, reaching = _reaching(parts, end)
+            vertex, may_hold = _hull_of_ends(parts, end)
             at_vertex = np.zeros(parts.low.size, dtype=np.bool_)
             at_vertex[vertex] = True
             # Of points that are the same in a resample the first is chosen: look for it, except at the end.
-            opened = (reaching | (at_vertex & ~end)) & (parts.high - parts.low > 1)
+            opened = (may_hold | (at_vertex & ~end)) & (parts.high - parts.low > 1)
             if not opened.any():
                 break
             self._part(parts, at_vertex | opened, opened)
@@ -343,19 +343,14 @@ class Resamples:
         return Parts(low, high, x, y, downs, ups)
 
 
-def _reaching(parts: Parts, end: NDArray[np.bool_]) -> tuple[Places, NDArray[np.bool_]]:
-    """Return which stretches end at a vertex of the hulls of all ends, and which may hold one of their own.
-
-    No point of a stretch is above or left of its corner, left where it begins and up where it ends.
-    """
+def _hull_of_ends(parts: Parts, end: NDArray[np.bool_]) -> tuple[Places, NDArray[np.bool_]]:
+    """Return which stretches end at a vertex of the hulls of all ends, and which may hold one of their own."""
     zero = np.zeros(1, dtype=np.int64)
     x, y = np.concatenate([zero, parts.x + parts.downs]), np.concatenate([zero, parts.y + parts.ups])
     last = np.concatenate([[True], end])
     higher = last.copy()
     higher[1:] |= parts.ups > 0
     at = np.flatnonzero(higher)
-    hull_x, hull_y, vertex = without_lower(x[at], y[at], at, last[at])
-    dx, dy = np.diff(hull_x), np.diff(hull_y)
-    above = np.diff(vertex)
-    dx, dy, height = (np.repeat(v, above) for v in (dx, dy, dx * hull_y[1:] - dy * hull_x[1:]))
-    return vertex[1:] - 1, dx * y[1:] - dy * parts.x > height
+    _, _, vertex = without_lower(x[at], y[at], at, last[at])
+    # Between two stretches of the list there may be others: a stretch begins at its own x, not where the one before ends.
+    return vertex[1:] - 1, reaching(x, y, vertex, left=parts.x)

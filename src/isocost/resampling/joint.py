@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from isocost import validate
 from isocost.counts.joint_counts import JointCounts
 from isocost.errors import InputError
-from isocost.resampling.paths import Hulls, Paths
+from isocost.geometry.hulls import Hulls
+from isocost.resampling.paths import Paths
 from isocost.resampling.plain import RankedScores, Resampler
 from isocost.resampling.replicates import JUDGES_OF_TWO, Collector, Replicates
 from isocost.resampling.sample import Sample

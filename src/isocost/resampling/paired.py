@@ -16,7 +16,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from isocost.resampling.paths import Hulls, eliminate
+from isocost.geometry.hulls import Hulls, eliminate, reaching, upper_hulls
 from isocost.resampling.plain import RankedScores
 from isocost.resampling.sample import Sample
 from isocost.validate import Floats
@@ -186,7 +186,12 @@ class Blocked:
             able[:-1] |= x[1:] > x[:-1]
         at = np.flatnonzero(able)
         _, _, outer = eliminate(x[at], y[at], at, end[at])
-        which = self._open(x, y, outer)
+        right, up = x[1:] > x[:-1], y[1:] > y[:-1]
+        # A block with one class only is a straight line: its vertex is an end, or a point equal to it.
+        vertex = np.zeros(x.size, dtype=np.bool_)
+        vertex[outer] = True
+        straight = (up & ~right & vertex[1:]) if self._early else (right & ~up & vertex[:-1])
+        which = np.flatnonzero((right & up & reaching(x, y, outer)) | straight)
         row, block = np.divmod(which, point.size)
         # Of the points between the ends of a block and one of these ends, the only ones that can be vertices.
         first, size = point[block] + self._early, np.diff(point)[block]
@@ -206,20 +211,6 @@ class Blocked:
         place = np.searchsorted(rows[at], ends[:-1]), np.searchsorted(rows[at], ends[:-1], side="right")
         return self._finished(_wide(u[at]), _wide(v[at]), inner[at], np.stack(place, axis=1).ravel())
 
-    def _open(self, x: NDArray[np.int64], y: NDArray[np.int64], outer: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return which blocks may hold a vertex, from the sums at their ends and the hull of those."""
-        right, up = x[1:] > x[:-1], y[1:] > y[:-1]
-        # The edge of that hull above each block: no point of the block lies left of its begin or above its end.
-        size, run, rise = np.diff(outer), np.diff(x[outer]), np.diff(y[outer])
-        level = run * y[outer[:-1]] - rise * x[outer[:-1]]
-        corner = np.repeat(run, size) * y[1:] - np.repeat(rise, size) * x[:-1]
-        able = right & up & (corner > np.repeat(level, size))
-        # A block with one class only is a straight line: its vertex is an end, or a point equal to it.
-        vertex = np.zeros(x.size, dtype=np.bool_)
-        vertex[outer] = True
-        able |= (up & ~right & vertex[1:]) if self._early else (right & ~up & vertex[:-1])
-        return np.flatnonzero(able)
-
     def _finished(
         self, x: NDArray[np.int64], y: NDArray[np.int64], point: NDArray[np.intp], place: NDArray[np.intp]
     ) -> Hulls:
@@ -228,12 +219,9 @@ class Blocked:
         both = np.stack([rows, rows + 1], axis=1).ravel()
         x, y = np.insert(x, place, both * order.fp[-1]), np.insert(y, place, both * order.tp[-1])
         point = np.insert(point, place, np.tile([0, order.fp.size - 1], len(self)))
-        end = np.zeros(x.size, dtype=np.bool_)
-        end[place + np.arange(place.size)] = True
-        x, y, point = eliminate(x, y, point, end)
-        start = np.append(np.flatnonzero(point == 0), point.size)
-        row = np.repeat(rows, np.diff(start))
-        return Hulls(x - row * order.fp[-1], y - row * order.tp[-1], point, start)
+        found = upper_hulls(x, y, (place + np.arange(place.size))[::2], point)
+        row = np.repeat(rows, np.diff(found.start))
+        return Hulls(found.fp - row * order.fp[-1], found.tp - row * order.tp[-1], found.point, found.start)
 
     def areas(self) -> Floats:
         """Return the area under each curve: whole numbers up to the last division."""

@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.resampling.paths import Curves, Paths, cost_of
+from isocost.geometry.hulls import cost_of
+from isocost.resampling.paths import Curves, Paths
 from isocost.validate import Floats
 
 Target = Literal["best", "chosen", "apparent"]

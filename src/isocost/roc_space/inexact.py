@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.engines.buckets import above_hull
 from isocost.errors import InexactError
+from isocost.geometry.hulls import reaching
 from isocost.roc_space.feasible_region import SLACK, Limit
 from isocost.validate import Bools, Floats
 
@@ -53,7 +53,7 @@ def split(curve: RocCurve, *, positives_first: bool) -> RocCurve:
 def hull_is_exact(curve: RocCurve, hull: NDArray[np.intp]) -> bool:
     """Return whether no bucket can hide a vertex: the corner that is its best case lies above the hull of none."""
     if curve.fp.dtype.kind == curve.tp.dtype.kind == "i":
-        return not np.any(buckets(curve)[1:] & above_hull(curve.fp, curve.tp, hull))
+        return not np.any(buckets(curve)[1:] & reaching(curve.fp, curve.tp, hull))
     # Fractional counts are compared as everywhere else, with the rounding that a hull forgives.
     low, high = curve.pessimistic.hull, curve.optimistic.hull
     return np.array_equal(low.fp, high.fp) and np.array_equal(low.tp, high.tp)
