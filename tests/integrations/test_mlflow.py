@@ -78,7 +78,10 @@ def test_evaluate_takes_metrics_and_artifacts(client):
             custom_artifacts=[evaluation_artifacts(name="good", condition=CREDIT, n_resamples=0)],
         )  # fmt: skip
     curve = ic.RocCurve.from_scores(Y, SCORES["good"])
-    expected = {"voros": ic.voros(curve, over=CREDIT), "mean_normalised_cost": ic.mean_normalised_cost(curve, over=CREDIT)}
+    expected = {
+        "voros": ic.voros(curve, over=CREDIT),
+        "mean_normalised_cost": ic.mean_normalised_cost(curve, over=CREDIT),
+    }
     expected["brier_loss"] = ic.brier_loss(curve)
     assert {name: found.metrics[name] for name in expected} == expected
     stored = client.get_run(run.info.run_id)

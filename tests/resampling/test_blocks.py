@@ -181,8 +181,8 @@ def test_blocks_are_for_one_model_of_many_equal_single_cases(monkeypatch):
     y, s = cases(60, 2)
     options = [
         {"sample_weight": np.ones(60)},
-        {"groups": np.arange(60) // 2},
-        {"folds": np.arange(60) % 2},
+        {"cluster": np.arange(60) // 2},
+        {"fold": np.arange(60) % 2},
         {"fixed": 0.5},
     ]
     for option in options:
