@@ -124,7 +124,7 @@ def one(model: Model, known: dict[str, Any], n: int, resamples: int, seed: int) 
     look("difference", boot.difference("a", "b"), a - b)
     look("difference, simultaneous", boot.difference("a", "b", kind="simultaneous"), a - b)
     curve = ic.RocCurve.from_scores(y, scores["a"])
-    cut = curve.hull.thresholds[curve.best_vertex(1 - GRID)]
+    cut = curve.hull.thresholds[curve._best_vertex(1 - GRID)]
     fpr, tpr = model.rates(0, cut)
     look("chosen thresholds", boot.band("a", target="chosen"), (1 - GRID) * fpr + GRID * (1 - tpr))
     # Areas take each resample's curve: that is slow for many cases, and 200 are the hardest.

@@ -24,8 +24,7 @@ def draw() -> Figure:
     x = np.linspace(0, 1, 501)
 
     figure, (cost, steps) = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained", width_ratios=(3, 2))
-    at = np.repeat(parts.total.breaks, 2)[1:-1]
-    believed = np.column_stack([parts.total.left, parts.total.right]).ravel()
+    at, believed = parts.total.ends
     cost.fill_between(at, parts.refinement(at), believed, color="#D55E00", alpha=0.25, linewidth=0,
                       label=f"calibration loss {parts.calibration_loss:.3f}")  # fmt: skip
     cost.plot(x, rate_driven(x), color="#009E73", label=f"rate-driven: area {rate_driven.area():.3f}")

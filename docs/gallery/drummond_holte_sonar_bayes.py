@@ -15,7 +15,6 @@ threshold, which falls back to flagging nobody or everybody where that is cheape
 import csv
 from pathlib import Path
 
-import numpy as np
 from matplotlib.figure import Figure
 
 import isocost as ic
@@ -34,9 +33,7 @@ def draw() -> Figure:
     roc, cost = figure.subplots(1, 2)
     roc.plot(curve.fpr, curve.tpr, color=BOLD)
     roc.plot([0, 1], [0, 1], ":", color="grey")
-    at = np.repeat(believed.breaks, 2)[1:-1]
-    cost.plot(at, np.column_stack([believed.left, believed.right]).ravel(), color=BOLD, linewidth=2,
-              label="scores taken as probabilities")  # fmt: skip
+    cost.plot(*believed.ends, color=BOLD, linewidth=2, label="scores taken as probabilities")
     cost.plot(best.breaks, best(best.breaks), color=THIN, linewidth=1.2, label="best threshold at each condition")
     cost.plot([0, 1], [0, 1], ":", color="grey")
     cost.plot([0, 1], [1, 0], ":", color="grey")

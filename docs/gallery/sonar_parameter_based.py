@@ -16,7 +16,6 @@ import csv
 from pathlib import Path
 
 import matplotlib.pyplot as plt
-import numpy as np
 from matplotlib.figure import Figure
 
 import isocost as ic
@@ -43,9 +42,9 @@ def draw() -> Figure:
     roc.legend(loc="lower right")
 
     # The ends of every piece of the difference: all jumps and kinks of both curves.
-    at = np.repeat(result.excess.breaks, 2)[1:-1]
+    at, extra = result.excess.ends
     lowest = result.optimal(at)
-    price = lowest + np.column_stack([result.excess.left, result.excess.right]).ravel()
+    price = lowest + extra
     label = f"price: area {result.excess_cost():.3f}"
     cost.fill_between(at, lowest, price, color="#D55E00", alpha=0.2, linewidth=0, label=label)
     cost.plot(at, price, color="#D55E00", label=f"tree built for the nearest pcf: area {result.curve.area():.3f}")

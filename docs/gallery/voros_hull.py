@@ -34,7 +34,7 @@ def draw() -> Figure:
     panels[1].plot(*point, "o", color=OTHER)
     panels[1].plot(*met, "o", color="black", fillstyle="none", markersize=10)
     panels[1].set_title("Lemma 12: what the hull dominates")
-    best = hull.fpr[curve.best_vertex(T)], hull.tpr[curve.best_vertex(T)]
+    best = next((vertex.fpr, vertex.tpr) for vertex in curve.vertices if vertex.t_low <= T < vertex.t_high)
     panels[2].axline(best, slope=T / (1 - T), color=OTHER, linestyle="--")
     panels[2].plot(*best, "o", color="black", fillstyle="none", markersize=10)
     panels[2].set_title(f"Lemma 32: the best vertex at t = {T}")

@@ -113,7 +113,7 @@ def test_choosing_says_what_is_open(isocost, open_file):
     found = json.loads(ran.out)
     jsonschema.Draft202012Validator(SCHEMA).validate(found)
     curve = ic.RocCurve.from_counts(counts_of(open_file))
-    least = float(curve.optimistic.optimal_cost(ic.Condition(1, 2, 0.4).t))
+    least = float(curve._optimistic.optimal_cost(ic.Condition(1, 2, 0.4).t))
     assert found["decision"]["normalised_cost_low"] == pytest.approx(least)
     assert "only their ends can be chosen: thresholds inside could save" in found["text"]
     ran = isocost("choose", open_file, "--max-flagged", "0.3", "--json")

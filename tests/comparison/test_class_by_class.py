@@ -64,7 +64,7 @@ def test_one_vs_rest_weighs_false_alarms_by_whom_they_hit_and_leaves_misses_a_ra
     # The cost a case of flagging by a threshold, by hand, if a missed cat is called an owl.
     flagged = SCORES["sharp"][:, 0] >= 0.4
     paid = 4 * np.sum(~flagged & (Y == "cat")) + 2 * np.sum(flagged & (Y == "dog")) + 6 * np.sum(flagged & (Y == "owl"))
-    at = int(curve.points_at(0.4))
+    at = int(curve._points_at(0.4))
     dear = ic.Condition(1, 4, curve.prevalence)
     total = curve.positives + curve.negatives
     assert dear.expected_cost(float(curve.fpr[at]), float(curve.tpr[at])) * total == pytest.approx(paid)

@@ -232,7 +232,7 @@ def test_bad_points_conditions_and_options_are_named():
     with pytest.raises(ic.IsocostError, match=r"infinitely many operating points"):
         ic.comparison.roc_dominates(smooth, (0, 1))
     a = ic.RocCurve.from_points([0.1], [0.5], name="a")
-    comparison = ic.Comparison([a, a.renamed("b")])
+    comparison = ic.Comparison([a, a._renamed("b")])
     with pytest.raises(ic.IsocostError, match=r"unknown space 'rok': did you mean 'roc'"):
         comparison.dominates("a", "b", space="rok")
     with pytest.raises(ic.IsocostError, match=r"over= goes with space='cost'"):

@@ -64,7 +64,7 @@ def test_vertical_average_is_the_mean_height(curves):
     x = (mean.fpr[1:] + mean.fpr[:-1])[np.diff(mean.fpr) > 1e-9] / 2
     expected = np.mean([np.interp(x, c.fpr, c.tpr) for c in curves], axis=0)
     assert np.interp(x, mean.fpr, mean.tpr) == pytest.approx(expected, abs=1e-9)
-    assert mean.is_path
+    assert mean._is_path
 
 
 @given(several)

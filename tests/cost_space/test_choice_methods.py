@@ -23,7 +23,7 @@ def test_costs_at_a_condition_are_those_of_the_thresholds_themselves(curve, cond
     assert table["best"].cost == pytest.approx(best.normalised_cost, abs=1e-12)
     assert table["best"].expected_cost == pytest.approx(best.expected_cost, rel=1e-12, abs=1e-12)
     assert table["rate_driven"].cost == pytest.approx(condition.normalised_cost(rate.fpr, rate.tpr), abs=1e-12)
-    at = int(curve.points_at(0.4))
+    at = int(curve._points_at(0.4))
     assert table["fixed"].cost == pytest.approx(condition.normalised_cost(curve.fpr[at], curve.tpr[at]), abs=1e-12)
     assert table["trivial"].cost == pytest.approx(min(condition.t, condition.pcf), abs=1e-12)
     flag = condition.cost_proportion >= 1 - curve.thresholds[1:]

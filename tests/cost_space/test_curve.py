@@ -25,7 +25,7 @@ def piecewise(draw):
 
 def naive(curve, x):
     """Each piece by its definition, one point at a time."""
-    for a, b, lo, hi, mid in zip(curve.breaks, curve.breaks[1:], curve.left, curve.right, curve.bend, strict=False):
+    for a, b, lo, hi, mid in zip(curve.breaks, curve.breaks[1:], curve._left, curve._right, curve._bend, strict=False):
         if a <= x < b or (x == 1 and b == 1):
             u = (x - a) / (b - a)
             return lo + (hi - lo) * u + 4 * mid * u * (1 - u)
@@ -36,8 +36,8 @@ def naive(curve, x):
 def test_evaluation_follows_the_pieces(curve, xs):
     """At the breaks the right-hand piece counts, from the left the left-hand one."""
     assert curve(xs) == pytest.approx([naive(curve, x) for x in xs], abs=1e-14)
-    assert curve(curve.breaks[:-1]) == pytest.approx(curve.left, abs=1e-15)
-    assert curve.limit_from_left(curve.breaks[1:]) == pytest.approx(curve.right, abs=1e-15)
+    assert curve(curve.breaks[:-1]) == pytest.approx(curve._left, abs=1e-15)
+    assert curve._limit_from_left(curve.breaks[1:]) == pytest.approx(curve._right, abs=1e-15)
 
 
 @given(piecewise(), unit, unit)
@@ -47,7 +47,7 @@ def test_area_is_simpson_between_the_breaks(curve, a, b):
     edges = np.unique(np.concatenate([[low], curve.breaks[(curve.breaks > low) & (curve.breaks < high)], [high]]))
     total = 0.0
     for p, q in itertools.pairwise(edges):
-        total += (q - p) / 6 * (float(curve(p)) + 4 * float(curve((p + q) / 2)) + float(curve.limit_from_left(q)))
+        total += (q - p) / 6 * (float(curve(p)) + 4 * float(curve((p + q) / 2)) + float(curve._limit_from_left(q)))
     assert curve.area(low, high) == pytest.approx(total, abs=1e-13)
 
 
@@ -63,7 +63,7 @@ def test_sums_and_differences_are_pointwise(a, b, x):
 @given(piecewise())
 def test_minimum_and_maximum_bound_a_fine_grid(curve):
     """And are reached, up to the spacing of the grid."""
-    values = np.concatenate([curve(np.linspace(0, 1, 2001)), curve.left, curve.right])
+    values = np.concatenate([curve(np.linspace(0, 1, 2001)), curve._left, curve._right])
     assert curve.minimum <= values.min() + 1e-14
     assert curve.maximum >= values.max() - 1e-14
     assert curve.minimum == pytest.approx(values.min(), abs=0.02)
@@ -80,7 +80,7 @@ def test_between_roots_the_sign_does_not_change(curve):
         if s * r < 0:
             assert np.any((roots >= a - 1e-12) & (roots <= b + 1e-12))
     for root in roots:
-        here, before = float(curve(root)), float(curve.limit_from_left(root))
+        here, before = float(curve(root)), float(curve._limit_from_left(root))
         assert min(abs(here), abs(before)) < 1e-6 or here * before <= 0
 
 
@@ -109,9 +109,9 @@ def test_the_two_axes_hold_the_same_costs(curve, prevalence):
     c = np.linspace(0, 1, 21)
     weight = c * prevalence + (1 - c) * (1 - prevalence)
     assert on_proportion(c) == pytest.approx(2 * weight * on_pcf(np.clip(c * prevalence / weight, 0, 1)), abs=1e-13)
-    back = on_proportion.on_axis("pcf")
+    back = on_proportion._on_axis("pcf")
     assert back(c) == pytest.approx(on_pcf(c), abs=1e-12)
-    assert on_pcf.on_axis("pcf") is on_pcf
+    assert on_pcf._on_axis("pcf") is on_pcf
 
 
 @given(curves())
@@ -181,12 +181,12 @@ def test_curves_on_different_axes_do_not_mix():
     with pytest.raises(InputError, match="no curves"):
         CostCurve.mean([])
     with pytest.raises(InputError, match="needs a prevalence"):
-        a.on_axis("cost_proportion")
+        a._on_axis("cost_proportion")
     with pytest.raises(InputError, match="prevalence is unknown"):
         ic.cost_curve(ic.RocCurve.from_points([0.1], [0.5]), axis="cost_proportion")
     quadratic = CostCurve.from_values([0, 1], [0], [0], [0.1])
     with pytest.raises(InputError, match="no polynomial form"):
-        quadratic.on_axis("cost_proportion", prevalence=0.5)
+        quadratic._on_axis("cost_proportion", prevalence=0.5)
 
 
 @pytest.mark.parametrize("prevalence", [0.1, 0.5, 0.7])
@@ -194,6 +194,6 @@ def test_a_condition_has_its_place_on_either_axis(prevalence):
     """On pcf it is the pcf; on cost_proportion, at the condition's own prevalence, the cost proportion."""
     roc = ic.RocCurve.from_points([0.2], [0.7])
     condition = ic.Condition(cost_fp=2, cost_fn=3, prevalence=prevalence)
-    assert ic.cost_curve(roc).x_at(condition) == condition.pcf
+    assert ic.cost_curve(roc)._x_at(condition) == condition.pcf
     other = ic.cost_curve(roc, axis="cost_proportion", prevalence=prevalence)
-    assert other.x_at(condition) == pytest.approx(condition.cost_proportion, abs=1e-15)
+    assert other._x_at(condition) == pytest.approx(condition.cost_proportion, abs=1e-15)

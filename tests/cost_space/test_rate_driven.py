@@ -53,7 +53,7 @@ def test_breaks_of_the_running_example_are_the_rates_themselves(name):
     curve = model(name)
     rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion")
     assert rate_driven.breaks.tolist() == TENTHS.tolist() == ic.kendall_curve(curve).breaks.tolist()
-    assert rate_driven.bend == pytest.approx(np.full(10, 0.005), abs=1e-17)
+    assert rate_driven._bend == pytest.approx(np.full(10, 0.005), abs=1e-17)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -243,7 +243,7 @@ def test_convex_skull_has_the_area_of_the_hull(curve, pi):
 def test_kendall_convex_skull_is_convex_on_each_side_of_the_prevalence(curve):
     """The hull's slopes fall, so false alarms are added ever faster and misses taken away ever more slowly."""
     skull = ic.cost_space.convex_skull(curve, of="kendall")
-    slopes = np.diff(np.concatenate([skull.left, skull.right[-1:]])) / np.diff(skull.breaks)
+    slopes = np.diff(np.concatenate([skull._left, skull._right[-1:]])) / np.diff(skull.breaks)
     left = skull.breaks[1:] <= curve.prevalence
     assert np.all(np.diff(slopes[left]) >= -1e-9)
     assert np.all(np.diff(slopes[~left]) >= -1e-9)
@@ -271,9 +271,9 @@ def test_every_curve_can_be_warped_by_how_likely_each_x_is(dist):
         cost = ic.cost_curve(curve, method=method, axis="cost_proportion")
         edges = np.union1d(cost.breaks, [0.1, 0.2, 0.5])  # where these densities have their corners
         expected = sum(quad(lambda x, c=cost: float(c(x)) * dist.pdf(x), a, b)[0] for a, b in pairwise(edges))
-        assert cost.warped_area(dist) == pytest.approx(expected, abs=1e-11)
+        assert cost._warped_area(dist) == pytest.approx(expected, abs=1e-11)
     flat = stats.uniform(0.1, 0.4)
-    assert cost.warped_area(flat) == pytest.approx(cost.area(0.1, 0.5) / 0.4, abs=1e-12)
+    assert cost._warped_area(flat) == pytest.approx(cost.area(0.1, 0.5) / 0.4, abs=1e-12)
 
 
 def test_rate_driven_of_crisp_classifiers_needs_a_path():

@@ -30,7 +30,7 @@ def test_example_1():
     choice = ic.rate_threshold(curve, paper["cost_proportion"])
     assert 1 - choice.other_probability == pytest.approx(paper["probability_of_first"], abs=1e-14)
     assert (choice.threshold, choice.other_threshold) == (-1.47, -1.49)
-    at = curve.points_at([choice.threshold, choice.other_threshold])
+    at = curve._points_at([choice.threshold, choice.other_threshold])
     assert ((curve.fp + curve.tp)[at] / 10).tolist() == paper["rates"]
     assert choice.flagged == pytest.approx(paper["cost_proportion"], abs=1e-15)
     # "Just the closest rate isometric": 0.7.

@@ -70,7 +70,7 @@ def test_the_decision_flips_exactly_where_it_says(data, t):
 
 def cheapest_point(comparison, t):
     """The operating point of the joint hull at a float t; `Condition` could round it away."""
-    stretch = comparison.joint.stretches[comparison.joint.at(float(t))]
+    stretch = comparison._joint.stretches[comparison._joint.at(float(t))]
     return stretch.fpr, stretch.tpr
 
 
@@ -236,7 +236,7 @@ def test_an_uncertain_decision_in_words():
 def test_ties_are_told():
     """A model with the same costs is named, whether it ties over a stretch or at one t."""
     a = ic.RocCurve.from_points([0.1], [0.5], name="a")
-    same = ic.Comparison([a, a.renamed("twin")]).decide(ic.Condition())
+    same = ic.Comparison([a, a._renamed("twin")]).decide(ic.Condition())
     assert same.tied == ("twin",)
     assert "deploy a as it is (or twin, which costs the same)" in repr(same)
     assert "twin costs the same" in str(same)

@@ -106,7 +106,7 @@ def test_a_tolerance_holds_for_area_volume_and_cost(tolerance, kind):
         assert bounds.low - 1e-15 <= measure(truth) <= bounds.high + 1e-15
     curve = ic.RocCurve.from_counts(counts)
     t = np.linspace(0, 1, 101)
-    assert np.all(curve.pessimistic.optimal_cost(t) - curve.optimistic.optimal_cost(t) <= tolerance + 1e-15)
+    assert np.all(curve._pessimistic.optimal_cost(t) - curve._optimistic.optimal_cost(t) <= tolerance + 1e-15)
 
 
 @pytest.mark.usefixtures("small")

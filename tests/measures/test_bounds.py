@@ -32,7 +32,7 @@ def test_the_bounds_of_auc_are_the_areas_of_the_lowest_and_the_highest_curve(sam
     """They are found without laying those curves out, and are the same to the last digit where counts are whole."""
     counts = bucketed(sample, edges)[1]
     curve = RocCurve.from_counts(counts)
-    found, laid_out = counts.bounds("auc"), [ic.auc(path) for path in (curve.pessimistic, curve.optimistic)]
+    found, laid_out = counts.bounds("auc"), [ic.auc(path) for path in (curve._pessimistic, curve._optimistic)]
     if counts.exact_counts:
         assert [found.low, found.high] == laid_out
     assert np.allclose([found.low, found.high], laid_out, rtol=0, atol=1e-12)
@@ -78,7 +78,7 @@ def test_gaps_are_bounded_by_the_heaviest_bucket(sample, edges):
     open_rows = np.zeros(len(coarse), bool) if coarse.upper is None else coarse.upper > coarse.scores
     eps = float(np.max((p + n)[open_rows], initial=0.0))
     t = np.linspace(0, 1, 41)
-    gap = curve.pessimistic.optimal_cost(t) - curve.optimistic.optimal_cost(t)
+    gap = curve._pessimistic.optimal_cost(t) - curve._optimistic.optimal_cost(t)
     assert np.all(gap <= eps * t * (1 - t) + 1e-12)
     assert coarse.bounds(ic.voros).width <= eps / 4 + 1e-12
     assert coarse.bounds(ic.mean_normalised_cost).width <= eps / 6 + 1e-12
@@ -137,7 +137,7 @@ def test_a_budget_that_ends_inside_a_bucket_is_bounded():
     bounds = counts.bounds("voros", max_flagged=0.25)
     assert bounds.low < ic.voros(truth, max_flagged=0.25) <= bounds.high + 1e-12
     assert bounds.high == pytest.approx(ic.voros(truth, max_flagged=0.25))
-    assert ic.voros(ic.RocCurve.from_counts(counts).optimistic, max_flagged=0.25) < bounds.high
+    assert ic.voros(ic.RocCurve.from_counts(counts)._optimistic, max_flagged=0.25) < bounds.high
 
 
 def test_limits_that_only_the_best_case_keeps_are_open_and_not_broken():

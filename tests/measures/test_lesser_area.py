@@ -89,7 +89,7 @@ def test_curve_has_the_area_of_the_cheapest_point(curve, t):
 def test_bare_points_have_the_area_of_the_cheapest_of_them(points, t):
     """Without the trivial classifiers the best point may be worse than both."""
     curve = ic.RocCurve.from_points(*points)
-    x, y = curve.bare()
+    x, y = curve._bare()
     cost = np.min(t * x + (1 - t) * (1 - y))
     assert ic.measures.lesser_area_curve(curve, include_trivial=False)(t) == pytest.approx(
         ic.measures.lesser_area(cost, t), abs=1e-14

@@ -111,7 +111,7 @@ def test_one_belief_gives_the_mean_of_the_cost(name):
 
 
 def _best(curve, t):
-    i = int(curve.best_vertex(np.asarray(t)))
+    i = int(curve._best_vertex(np.asarray(t)))
     return float(curve.hull.fpr[i]), float(curve.hull.tpr[i])
 
 

@@ -38,9 +38,9 @@ def test_roc_space_shades_all_that_the_curve_may_be(wide):
     """Between worst and best path, and between certain and furthest hull; the title says how much that is of the area."""
     axes = plots.RocDisplay(wide, thresholds=True, condition=ic.Condition()).plot().ax_
     path, hull = shades(axes)
-    low, high = wide.pessimistic, wide.optimistic
+    low, high = wide._pessimistic, wide._optimistic
     assert np.array_equal(path, outline((low.fpr, low.tpr), (high.fpr, high.tpr)))
-    inner, reach = wide.inner_hull, high.hull
+    inner, reach = wide._inner_hull, high.hull
     assert np.array_equal(hull, outline((inner.fpr, inner.tpr), (reach.fpr, reach.tpr)))
     width = wide.bounds("auc").width
     assert (
@@ -62,10 +62,10 @@ def test_cost_space_shades_down_to_the_best_case(wide):
     condition = ic.Condition.from_t(0.5)
     display = plots.ComparisonDisplay(ic.Comparison([wide]), condition=condition).plot()
     assert len(shades(display.ax_)) == 1
-    low, high = (float(c.optimal_cost(0.5)) for c in (wide.optimistic, wide.pessimistic))
+    low, high = (float(c.optimal_cost(0.5)) for c in (wide._optimistic, wide._pessimistic))
     assert f"cost {low:.3g} to {high:.3g}" in [text.get_text() for text in display.ax_.texts]
     assert display.winners is None
-    gap = (ic.cost_curve(wide.pessimistic) - ic.cost_curve(wide.optimistic)).maximum
+    gap = (ic.cost_curve(wide._pessimistic) - ic.cost_curve(wide._optimistic)).maximum
     assert f"cost known within {gap:.2g}" in display.ax_.get_title().replace("\n", " ")
     roc, cost = plots.DualityDisplay(wide).plot().ax_
     assert len(shades(roc)) == 2
@@ -75,7 +75,7 @@ def test_cost_space_shades_down_to_the_best_case(wide):
 @pytest.mark.parametrize("of", ["kendall", "rate_driven"])
 def test_ranking_costs_are_shaded_between_worst_and_best_order(wide, curves, of):
     """One shade a model, and its height in the title; exact models have none."""
-    display = plots.KendallDisplay([wide, wide.renamed("n")], of=of).plot()
+    display = plots.KendallDisplay([wide, wide._renamed("n")], of=of).plot()
     assert len(shades(display.ax_)) == 2
     gap = (display.curves[0] - display.best_case[0]).maximum
     assert gap > 0
@@ -95,7 +95,7 @@ def test_worst_and_best_case_make_a_shade(wide, make, show, what):
     """Curves that cannot be had of buckets can be had of both cases."""
     with pytest.raises(InexactError):
         make(wide)
-    worst, best = make(wide.pessimistic), make(wide.optimistic)
+    worst, best = make(wide._pessimistic), make(wide._optimistic)
     axes = show(worst, best_case=best).plot().ax_
     assert len(shades(axes)) == 1
     assert f"{what} known within" in axes.get_title().replace("\n", " ")
@@ -105,10 +105,10 @@ def test_worst_and_best_case_make_a_shade(wide, make, show, what):
 
 def test_the_widths_that_are_stated_hold(wide):
     """VOROS differs by what bounds say, the net benefit by the largest distance anywhere."""
-    worst, best = (ic.measures.lesser_area_curve(c) for c in (wide.pessimistic, wide.optimistic))
+    worst, best = (ic.measures.lesser_area_curve(c) for c in (wide._pessimistic, wide._optimistic))
     title = plots.LesserAreaDisplay(worst, best_case=best).plot().ax_.get_title()
     assert f"{wide.bounds('voros').width:.2g}" in title
-    worst, best = (ic.net_benefit_curve(c) for c in (wide.pessimistic, wide.optimistic))
+    worst, best = (ic.net_benefit_curve(c) for c in (wide._pessimistic, wide._optimistic))
     display = plots.NetBenefitDisplay(worst, best_case=best, between=(0, 0.9)).plot()
     p = np.linspace(0, 0.9, 2001)
     widest = float(np.max(best(p) - worst(p)))

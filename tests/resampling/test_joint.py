@@ -111,7 +111,7 @@ def test_slack_is_the_most_that_is_open_on_any_resample():
     table = ic.JointCounts.from_arrays(y, scores, blocks=30)
     boot = ic.bootstrap(table, n_resamples=50, grid=PCF)
     curve = ic.RocCurve.from_counts(table.counts["a"])
-    worst, best = (ic.cost_curve(c)(PCF) for c in (curve.pessimistic, curve.optimistic))
+    worst, best = (ic.cost_curve(c)(PCF) for c in (curve._pessimistic, curve._optimistic))
     assert boot.models["a"].apparent == pytest.approx(worst, abs=1e-12)
     assert np.all(boot.models["a"].slack >= worst - best - 1e-12)
     assert np.all(boot.models["a"].slack <= 1.5 * (worst - best).max())

@@ -69,7 +69,7 @@ def test_the_vertex_said_to_be_cheapest_at_t_is(sample, t):
     curve = sample.curve
     expected = brute_force.envelope(brute_force.points(sample.y, sample.s, sample.w), Fraction(t))
     assert float(curve.optimal_cost(t)) == pytest.approx(float(expected), abs=1e-15)
-    vertex = curve.vertices[int(curve.best_vertex(np.asarray(t)))]
+    vertex = curve.vertices[int(curve._best_vertex(np.asarray(t)))]
     assert vertex.t_low <= t <= vertex.t_high
 
 
@@ -113,10 +113,10 @@ def test_points_are_sorted_and_ends_are_marked_as_added():
     curve = ic.RocCurve.from_points([0.8, 0.2], [0.75, 0.5], thresholds=[1, 2], name="pair")
     assert curve.fpr.tolist() == [0, 0.2, 0.8, 1]
     assert curve.thresholds.tolist() == [math.inf, 2, 1, -math.inf]
-    assert curve.given.tolist() == [False, True, True, False]
-    assert curve.bare()[0].tolist() == [0.2, 0.8]
-    assert ic.RocCurve.from_points([0], [0]).bare()[0].tolist() == [0]
-    assert ic.RocCurve.from_scores([1, 0, 1], [3, 2, 1]).bare()[1].tolist() == [0.5, 0.5]
+    assert curve._given.tolist() == [False, True, True, False]
+    assert curve._bare()[0].tolist() == [0.2, 0.8]
+    assert ic.RocCurve.from_points([0], [0])._bare()[0].tolist() == [0]
+    assert ic.RocCurve.from_scores([1, 0, 1], [3, 2, 1])._bare()[1].tolist() == [0.5, 0.5]
 
 
 def test_points_with_class_totals_are_whole_counts():
@@ -228,7 +228,7 @@ def test_the_repr_says_what_the_curve_holds():
     """Points, hull, cases."""
     curve = ic.RocCurve.from_scores([1, 0, 1], [3, 2, 1], name="x")
     assert repr(curve) == "<RocCurve 'x': 4 points, 3 on the hull, 2 positives, 1 negatives>"
-    assert curve.renamed("y").name == "y"
+    assert curve._renamed("y").name == "y"
 
 
 def test_points_are_laid_out_only_when_asked_for():
@@ -237,16 +237,16 @@ def test_points_are_laid_out_only_when_asked_for():
     y = rng.integers(0, 2, 200)
     s = np.round(rng.normal(size=200) + y, 1)
     curve = ic.RocCurve.from_scores(y, s, name="a")
-    told = repr(curve), ic.auc(curve), ic.voros(curve), curve.optimal_cost([0.2, 0.5]).tolist(), curve.is_path
-    renamed = curve.renamed("b")
+    told = repr(curve), ic.auc(curve), ic.voros(curve), curve.optimal_cost([0.2, 0.5]).tolist(), curve._is_path
+    renamed = curve._renamed("b")
     assert renamed.hull.name == renamed.name == "b"
-    assert not {"fp", "tp", "thresholds", "given"} & (vars(curve).keys() | vars(renamed).keys())
+    assert not {"fp", "tp", "thresholds", "_given"} & (vars(curve).keys() | vars(renamed).keys())
     points = ic.RocCurve.from_counts(ic.ScoreCounts.from_arrays(y, s), name="a")
-    for field in ("fp", "tp", "thresholds", "given", "positives", "negatives"):
+    for field in ("fp", "tp", "thresholds", "_given", "positives", "negatives"):
         assert np.array_equal(getattr(curve, field), getattr(points, field))
-    again = repr(points), ic.auc(points), ic.voros(points), points.optimal_cost([0.2, 0.5]).tolist(), points.is_path
+    again = repr(points), ic.auc(points), ic.voros(points), points.optimal_cost([0.2, 0.5]).tolist(), points._is_path
     assert told == again
-    assert curve.renamed("b").hull.fp.tolist() == renamed.hull.fp.tolist()
+    assert curve._renamed("b").hull.fp.tolist() == renamed.hull.fp.tolist()
 
 
 def test_a_curve_from_scores_survives_copying():

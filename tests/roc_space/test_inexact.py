@@ -19,19 +19,19 @@ def test_the_ends_of_buckets_are_certain(curve):
     assert curve.fp.tolist() == [0, 1, 4, 10]
     assert curve.tp.tolist() == [0, 5, 8, 10]
     assert not curve.exact
-    assert curve.optimistic.fp.tolist() == [0, 0, 1, 1, 4, 10]
-    assert curve.optimistic.tp.tolist() == [0, 5, 5, 8, 8, 10]
-    assert curve.pessimistic.tp.tolist() == [0, 0, 5, 5, 8, 10]
-    assert curve.optimistic.exact
+    assert curve._optimistic.fp.tolist() == [0, 0, 1, 1, 4, 10]
+    assert curve._optimistic.tp.tolist() == [0, 5, 5, 8, 8, 10]
+    assert curve._pessimistic.tp.tolist() == [0, 0, 5, 5, 8, 10]
+    assert curve._optimistic.exact
     assert repr(curve) == "<RocCurve 'm': 4 points, hull known within bounds, 10 positives, 10 negatives>"
 
 
 def test_thresholds_inside_a_bucket_are_refused(curve):
     """At the ends the operating point is known, between them it is not."""
-    assert curve.points_at([0.8, 0.7, 0.4, 0.1]).tolist() == [1, 1, 2, 3]
+    assert curve._points_at([0.8, 0.7, 0.4, 0.1]).tolist() == [1, 1, 2, 3]
     for cut in (0.5, 0.6, 0.9):
         with pytest.raises(InexactError, match=f"the operating point of threshold {cut} depends on"):
-            curve.points_at([0.8, cut])
+            curve._points_at([0.8, cut])
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_buckets_that_cannot_matter_do_not():
     below = ic.ScoreCounts([0.9, 0.8, 0.5, 0.3, 0.1], [6, 0, 1, 5, 0], [0, 2, 1, 0, 3], upper=[0.9, 0.8, 0.6, 0.3, 0.1])
     curve = ic.RocCurve.from_counts(below)
     assert curve.hull_is_exact
-    assert ic.voros(curve) == ic.voros(curve.optimistic)
+    assert ic.voros(curve) == ic.voros(curve._optimistic)
     assert below.bounds("auc").width > 0
     pure = ic.ScoreCounts([0.5, 0.1], [4, 0], [0, 4], upper=[0.9, 0.4])
     assert ic.auc(ic.RocCurve.from_counts(pure)) == 1.0
@@ -77,7 +77,7 @@ def test_a_hull_is_exact_if_the_best_and_the_worst_case_have_the_same(rows):
     assume(ups.sum() > 0 and downs.sum() > 0)
     scores = -np.arange(len(rows), dtype=float)
     curve = ic.RocCurve.from_counts(ic.ScoreCounts(scores, ups, downs, upper=scores + 0.5 * wide))
-    best, worst = curve.optimistic.hull, curve.pessimistic.hull
+    best, worst = curve._optimistic.hull, curve._pessimistic.hull
     same = np.array_equal(best.fp, worst.fp) and np.array_equal(best.tp, worst.tp)
     assert curve.hull_is_exact == same
 
@@ -92,24 +92,24 @@ def test_a_limit_away_from_buckets_can_be_kept():
     assert ic.neyman_pearson(curve, max_fpr=0.9).tpr_high is None
     found = ic.neyman_pearson(curve, max_fpr=0.4)
     assert (found.threshold, found.tpr, found.tpr_high) == (0.9, 0.5, 7 / 12)
-    assert np.isclose(curve.pessimistic.fpr[-1], 1.0)
+    assert np.isclose(curve._pessimistic.fpr[-1], 1.0)
 
 
 def test_the_inner_hull_is_certain(curve):
     """Its points are ends of buckets and can be used; the hull lies between it and that of the best case."""
-    assert curve.inner_hull.fp.tolist() == [0, 1, 4, 10]
-    assert curve.inner_hull.thresholds.tolist() == [np.inf, 0.8, 0.4, 0.1]
-    assert curve.optimistic.hull.fp.tolist() == [0, 0, 1, 10]
+    assert curve._inner_hull.fp.tolist() == [0, 1, 4, 10]
+    assert curve._inner_hull.thresholds.tolist() == [np.inf, 0.8, 0.4, 0.1]
+    assert curve._optimistic.hull.fp.tolist() == [0, 0, 1, 10]
     exact = ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.5, 0.4, 0.1])
-    assert exact.inner_hull is exact.hull
+    assert exact._inner_hull is exact.hull
 
 
 def test_the_best_and_the_worst_case_have_scores_at_the_ends_of_buckets(curve):
     """One class at the top, the other at the bottom; a bucket of a single class is moved as a whole."""
-    assert curve.optimistic.thresholds.tolist() == [np.inf, 0.9, 0.8, 0.6, 0.4, 0.1]
+    assert curve._optimistic.thresholds.tolist() == [np.inf, 0.9, 0.8, 0.6, 0.4, 0.1]
     pure = ic.RocCurve.from_counts(ic.ScoreCounts([0.5, 0.1], [4, 0], [0, 4], upper=[0.9, 0.4]))
-    assert pure.optimistic.thresholds.tolist() == [np.inf, 0.9, 0.1]
-    assert pure.pessimistic.thresholds.tolist() == [np.inf, 0.5, 0.4]
+    assert pure._optimistic.thresholds.tolist() == [np.inf, 0.9, 0.1]
+    assert pure._pessimistic.thresholds.tolist() == [np.inf, 0.5, 0.4]
 
 
 def test_a_binormal_fit_keeps_buckets_whole():

@@ -172,7 +172,7 @@ def _what_is_open(curve: RocCurve) -> str:
         return f"{curve.name}: some scores were counted together in buckets; costs are exact, {area}"
     from isocost.cost_space import cost_curve
 
-    gap = (cost_curve(curve.pessimistic) - cost_curve(curve.optimistic)).maximum
+    gap = (cost_curve(curve._pessimistic) - cost_curve(curve._optimistic)).maximum
     return f"{curve.name}: some scores were counted together in buckets; costs are known within {gap:.2g}, {area}"
 
 

@@ -102,8 +102,8 @@ def _cases(session: Session, make: Callable[[RocCurve], Any]) -> dict[str, Any]:
         return {"curves": [make(curve) for curve in curves]}
     except InexactError:
         return {
-            "curves": [make(curve.pessimistic) for curve in curves],
-            "best_case": [make(curve.optimistic) for curve in curves],
+            "curves": [make(curve._pessimistic) for curve in curves],
+            "best_case": [make(curve._optimistic) for curve in curves],
         }
 
 

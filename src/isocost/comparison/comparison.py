@@ -84,8 +84,8 @@ class Comparison(FromCases, Drawn):
 
     curves: tuple[RocCurve, ...]
     condition: Condition | Conditions | None
-    rows: Rows | None
-    options: dict[str, Any]
+    _rows: Rows | None
+    _options: dict[str, Any]
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Comparison(FromCases, Drawn):
         rows: Rows | None,
         options: dict[str, Any],
     ) -> None:
-        for name, value in (("curves", curves), ("condition", condition), ("rows", rows), ("options", options)):
+        for name, value in (("curves", curves), ("condition", condition), ("_rows", rows), ("_options", options)):
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -143,7 +143,7 @@ class Comparison(FromCases, Drawn):
         return self.names.index(name)
 
     @cached_property
-    def joint(self) -> JointHull:
+    def _joint(self) -> JointHull:
         """The hull of all models together, with the owners of its vertices."""
         return JointHull(self.curves)
 
@@ -160,7 +160,7 @@ class Comparison(FromCases, Drawn):
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 5.
         """
-        return winning.winners(self.joint, self.names, Conditions.of(over))
+        return winning.winners(self._joint, self.names, Conditions.of(over))
 
     def crossovers(self, a: str, b: str) -> list[float]:
         """Return each t at which the cheaper of two models changes, ascending.
@@ -233,7 +233,7 @@ class Comparison(FromCases, Drawn):
         condition = self._default if condition is None else condition
         if not all(curve.hull_is_exact for curve in self.curves):
             return deciding.decide_among_certain(self.curves, self.names, condition)
-        return deciding.decide(self.joint, self.names, condition)
+        return deciding.decide(self._joint, self.names, condition)
 
     @cached_property
     def _default(self) -> Condition | Conditions:
@@ -253,8 +253,8 @@ class Comparison(FromCases, Drawn):
         """
         model, over = self._index(name), Conditions.of(over)
         if threshold is None:
-            return regretting.regret(self.joint, model, name, over)
-        return regretting.fixed_regret(self.joint, model, name, threshold, over)
+            return regretting.regret(self._joint, model, name, over)
+        return regretting.fixed_regret(self._joint, model, name, threshold, over)
 
     def minimax_regret(self, over: Over = None, *, thresholds: Thresholds = "fixed") -> Regret:
         """Return the choice whose largest regret over the conditions is smallest.
@@ -267,15 +267,15 @@ class Comparison(FromCases, Drawn):
         """
         validate.choice(thresholds, "thresholds", THRESHOLDS)
         fixed = thresholds == "fixed"
-        return regretting.minimax_regret(self.joint, self.names, Conditions.of(over), fixed=fixed)
+        return regretting.minimax_regret(self._joint, self.names, Conditions.of(over), fixed=fixed)
 
     def value_of_information(self, over: Over = None) -> Information:
         """Return what knowing the condition before choosing would save, in mean normalised cost."""
-        return regretting.information(self.joint, Conditions.of(over))
+        return regretting.information(self._joint, Conditions.of(over))
 
     def hybrid(self) -> Hybrid:
         """Return all models as one classifier on their joint hull, never dearer than any of them."""
-        return combining.hybrid(self.joint, self.names)
+        return combining.hybrid(self._joint, self.names)
 
     def table(self, over: Over = None, *, measures: Sequence[str] | None = None) -> MeasureTable:
         """Return every registered measure of every model, with ranks; `measures` names some of them instead."""
@@ -283,13 +283,13 @@ class Comparison(FromCases, Drawn):
 
     def by_fold(self) -> dict[Any, Comparison]:
         """Return one comparison a fold, from its rows alone; for looking at how stable it is. `fold_average` sums them up."""
-        if self.rows is None or self.rows.folds is None:
+        if self._rows is None or self._rows.folds is None:
             raise InputError(
                 "this comparison has no folds: build it with from_scores(fold=), from_frame(fold=) or from_estimators(cv=)"
             )
         return {
-            fold: Comparison._from_rows(self.rows.of_fold(fold), self.condition, **self.options, of_fold=fold)
-            for fold in np.unique(self.rows.folds).tolist()
+            fold: Comparison._from_rows(self._rows.of_fold(fold), self.condition, **self._options, of_fold=fold)
+            for fold in np.unique(self._rows.folds).tolist()
         }
 
     def fold_average(self) -> Comparison:
@@ -333,14 +333,14 @@ class Comparison(FromCases, Drawn):
         >>> comparison.bootstrap(n_resamples=200).interval("random_forest", "voros")
         <Interval: voros of 'random_forest' 0.8995, 90 % 0.8872 to 0.9124>
         """
-        if self.rows is None:
+        if self._rows is None:
             raise InputError(
                 "bootstrap needs the cases: build the comparison with from_scores or from_frame, or count them together with JointCounts "
                 "and use bootstrap(joint)"
             )
         from isocost.inference.bootstrap import bootstrap
 
-        return bootstrap(**self.rows.to_resample(fold), n_resamples=n_resamples, rng=rng, **options)
+        return bootstrap(**self._rows.to_resample(fold), n_resamples=n_resamples, rng=rng, **options)
 
     def report(
         self,
@@ -392,8 +392,8 @@ class Comparison(FromCases, Drawn):
     @cached_property
     def provenance(self) -> Provenance:
         """Fingerprint of the data, its size, and the options."""
-        weighted = None if self.rows is None else self.rows.weights is not None
-        options = self.options | ({} if self.condition is None else {"condition": str(self.condition)})
+        weighted = None if self._rows is None else self._rows.weights is not None
+        options = self._options | ({} if self.condition is None else {"condition": str(self.condition)})
         return tracing.provenance(self.names, self.curves, weighted, options)
 
     def __repr__(self) -> str:

@@ -103,7 +103,7 @@ def _points(value: Operating, name: str) -> tuple[Floats, Floats]:
             "pass RocCurve.from_points(curve.fpr, curve.tpr) to compare a sample of them"
         )
     if isinstance(value, RocCurve):
-        value.require_exact(f"whether {name} dominates")
+        value._require_exact(f"whether {name} dominates")
         return value.fpr, value.tpr
     fpr, tpr = validate.point(value, name)
     return np.array([fpr]), np.array([tpr])

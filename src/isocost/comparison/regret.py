@@ -156,7 +156,7 @@ def minimax_regret(joint: JointHull, names: tuple[str, ...], over: Conditions, *
     least = joint.hull.optimal_cost(ends)
     best: tuple[float, int, int] | None = None
     for m, curve in enumerate(joint.curves):
-        curve.require_exact("the threshold whose largest regret is smallest")
+        curve._require_exact("the threshold whose largest regret is smallest")
         low, high = (t * curve.fpr + (1 - t) * (1 - curve.tpr) - floor for t, floor in zip(ends, least, strict=True))
         worst = np.maximum(low, high)
         i = int(np.argmin(worst))

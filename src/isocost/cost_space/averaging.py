@@ -111,7 +111,7 @@ def _checked(curve: Any) -> RocCurve:
         raise InputError(f"average_roc_curves takes ROC curves, got {type(curve).__name__}; use average_cost_curves")
     if not curve.exact:
         raise InexactError("an average of curves")
-    if not curve.is_path:
+    if not curve._is_path:
         raise InputError("the points are crisp classifiers that form no monotone path: average curve.hull instead")
     return curve
 
@@ -171,7 +171,7 @@ def _by_cost(curves: list[RocCurve], name: str | None) -> RocCurve:
     switches = np.unique(np.concatenate([c.switch_t for c in curves]))
     edges = np.concatenate([[0.0], switches, [1.0]])
     middle = ((edges[:-1] + edges[1:]) / 2)[np.diff(edges) > 0][::-1]
-    best = [c.best_vertex(middle) for c in curves]
+    best = [c._best_vertex(middle) for c in curves]
     pairs = [(c.hull.fpr[i], c.hull.tpr[i]) for c, i in zip(curves, best, strict=True)]
     fpr, tpr = (np.mean([pair[k] for pair in pairs], axis=0) for k in (0, 1))
     # A curve that stands straight up from the origin leaves it at once; the trivial classifiers stay the ends.

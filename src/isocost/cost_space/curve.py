@@ -28,13 +28,12 @@ class CostCurve(Drawn):
     """Cost as a function of the operating condition: polynomials of degree ≤ 2 between exact breaks, jumps allowed.
 
     On piece i, with u = (x - breaks[i]) / (breaks[i+1] - breaks[i]), the value is
-    left[i] + (right[i] - left[i])·u + 4·bend[i]·u·(1 - u): the two end values and how far the middle lies above their chord.
+    left + (right - left)·u + 4·bend·u·(1 - u): the two end values and how far the middle lies above their chord.
 
     Attributes
     ----------
     breaks : ndarray of shape (m + 1,)
         Ascending, from 0 to 1; pieces have positive width.
-    left, right, bend : ndarray of shape (m,)
     axis : {"pcf", "cost_proportion"}
         What x is. On "pcf" the value is the normalised cost t·fpr + (1-t)(1-tpr), t = 1 - x. On "cost_proportion", with the
         prevalence π fixed, it is 2·[(1-x)(1-π)·fpr + x·π·(1-tpr)], the scale of Hernández-Orallo, Flach & Ferri (2013).
@@ -57,9 +56,9 @@ class CostCurve(Drawn):
         return "DifferenceDisplay" if (self.name or "").count(" − ") == 1 else "CostDisplay"
 
     breaks: Floats
-    left: Floats
-    right: Floats
-    bend: Floats
+    _left: Floats
+    _right: Floats
+    _bend: Floats
     axis: Axis = "pcf"
     prevalence: float | None = None
     name: str | None = None
@@ -84,22 +83,27 @@ class CostCurve(Drawn):
         return cls.from_values(b, at[0], at[1], **about)
 
     @property
-    def degree(self) -> int:
+    def _degree(self) -> int:
         """0, 1 or 2: the highest degree of any piece."""
-        if np.any(self.bend != 0):
+        if np.any(self._bend != 0):
             return 2
-        return int(np.any(self.left != self.right))
+        return int(np.any(self._left != self._right))
+
+    @property
+    def ends(self) -> tuple[Floats, Floats]:
+        """The line to draw where no piece is bent: x and cost at both ends of every piece, in order."""
+        return np.repeat(self.breaks, 2)[1:-1], np.column_stack([self._left, self._right]).ravel()
 
     def __call__(self, x: ArrayLike) -> Floats:
         """Return the cost at x in [0, 1]; at a jump, the value to the right of it (to the left at x = 1)."""
         x = validate.rates(x, f"x ({self.axis})")
-        piece = np.clip(np.searchsorted(self.breaks, x, side="right") - 1, 0, self.left.size - 1)
+        piece = np.clip(np.searchsorted(self.breaks, x, side="right") - 1, 0, self._left.size - 1)
         return self._evaluate(x, piece)
 
-    def limit_from_left(self, x: ArrayLike) -> Floats:
+    def _limit_from_left(self, x: ArrayLike) -> Floats:
         """Return the cost just left of x: differs from the value at x only where the curve jumps."""
         x = validate.rates(x, f"x ({self.axis})")
-        piece = np.clip(np.searchsorted(self.breaks, x, side="left") - 1, 0, self.left.size - 1)
+        piece = np.clip(np.searchsorted(self.breaks, x, side="left") - 1, 0, self._left.size - 1)
         return self._evaluate(x, piece)
 
     def _evaluate(self, x: Floats, piece: Any) -> Floats:
@@ -109,22 +113,24 @@ class CostCurve(Drawn):
             return np.concatenate([self._evaluate(x[part], piece[part]) for part in parts])
         start = self.breaks[piece]
         u = (x - start) / (self.breaks[piece + 1] - start)
-        lo, hi = self.left[piece], self.right[piece]
+        lo, hi = self._left[piece], self._right[piece]
         # (1-u)·lo + u·hi meets both end values exactly.
-        return np.asarray((1 - u) * lo + u * hi + 4 * self.bend[piece] * u * (1 - u))
+        return np.asarray((1 - u) * lo + u * hi + 4 * self._bend[piece] * u * (1 - u))
 
     def area(self, low: float = 0.0, high: float = 1.0) -> float:
         """Return the integral over [low, high] of x: over all of it, the mean cost when every x is equally likely."""
         low, high = validate.interval((low, high), "area", error=InputError)
         whole = low <= self.breaks[0] and high >= self.breaks[-1]
         part = self if whole else self.restricted(low, high)
-        return float(np.diff(part.breaks) @ ((part.left + part.right) / 2 + part.bend * (2 / 3)))
+        return float(np.diff(part.breaks) @ ((part._left + part._right) / 2 + part._bend * (2 / 3)))
 
     def restricted(self, low: float, high: float) -> CostCurve:
         """Return the part of the curve on [low, high]; it has no pieces when low = high."""
         cut = self._cut_at(np.array([low, high]))
         i, j = np.searchsorted(cut.breaks, [low, high])
-        return replace(cut, breaks=cut.breaks[i : j + 1], left=cut.left[i:j], right=cut.right[i:j], bend=cut.bend[i:j])
+        return replace(
+            cut, breaks=cut.breaks[i : j + 1], _left=cut._left[i:j], _right=cut._right[i:j], _bend=cut._bend[i:j]
+        )
 
     def _cut_at(self, x: Floats) -> CostCurve:
         """Return the same curve with breaks also at x, which ascends."""
@@ -137,14 +143,14 @@ class CostCurve(Drawn):
         # Inside a piece the curve has one value, the end of what is left of x and the start of what is right.
         value = self._evaluate(x, place - 1)
         at = place + np.arange(place.size)
-        breaks, left = _merged(self.breaks, x, at), _merged(self.left, value, at)
-        right = _merged(self.right, value, at - 1)
+        breaks, left = _merged(self.breaks, x, at), _merged(self._left, value, at)
+        right = _merged(self._right, value, at - 1)
         bend = np.zeros(left.size)
-        if self.bend.any():
+        if self._bend.any():
             width = np.diff(self.breaks)
             share = np.diff(breaks) / _merged(width, width[place - 1], at)
-            bend = _merged(self.bend, self.bend[place - 1], at) * share**2
-        return replace(self, breaks=breaks, left=left, right=right, bend=bend)
+            bend = _merged(self._bend, self._bend[place - 1], at) * share**2
+        return replace(self, breaks=breaks, _left=left, _right=right, _bend=bend)
 
     def expectation(self, over: Conditions | Condition | None = None) -> float:
         """Return the mean of the curve's value over a distribution of conditions."""
@@ -160,8 +166,8 @@ class CostCurve(Drawn):
         """Return the mean over conditions of the normalised cost t·fpr + (1-t)(1-tpr), whichever axis the curve is on."""
         if self.axis == "pcf":
             return self.expectation(over)
-        if self.degree < 2:
-            return self.on_axis("pcf").expectation(over)
+        if self._degree < 2:
+            return self._on_axis("pcf").expectation(over)
         return Conditions.of(over).density.expect(self._normalised_at, self._t_of(self.breaks)[::-1])
 
     def _normalised_at(self, t: Floats) -> Floats:
@@ -169,16 +175,16 @@ class CostCurve(Drawn):
         pi = self._pi
         fn, fp = (1 - t) * (1 - pi), t * pi
         x, rest = fn / (fn + fp), fp / (fn + fp)
-        piece = np.clip(np.searchsorted(self.breaks, x, side="right") - 1, 0, self.left.size - 1)
+        piece = np.clip(np.searchsorted(self.breaks, x, side="right") - 1, 0, self._left.size - 1)
         start, end = self.breaks[piece], self.breaks[piece + 1]
         # The share of the piece passed, and that left: the one measured from the nearer end of the axis is accurate.
         near = x <= 0.5
         u = np.where(near, x - start, rest - (1 - end)) / (end - start)
         u, v = np.where(near, u, 1 - u), np.where(near, 1 - u, u)
-        value = v * self.left[piece] + u * self.right[piece] + 4 * self.bend[piece] * u * v
+        value = v * self._left[piece] + u * self._right[piece] + 4 * self._bend[piece] * u * v
         return np.asarray(value * (fn + fp) / (2 * pi * (1 - pi)))
 
-    def warped_area(self, distribution: Any) -> float:
+    def _warped_area(self, distribution: Any) -> float:
         """Return the mean of the curve over a distribution of x itself: the area after the x axis is warped by it.
 
         On a rate-driven or Kendall curve x is also the rate of cases flagged: "20 % inspected is likelier than 30 %" is such
@@ -194,7 +200,7 @@ class CostCurve(Drawn):
         >>> import isocost as ic
         >>> from scipy import stats
         >>> curve = ic.kendall_curve(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]))
-        >>> round(curve.warped_area(stats.beta(2, 8)), 4), round(curve.area(), 4)
+        >>> round(curve._warped_area(stats.beta(2, 8)), 4), round(curve.area(), 4)
         (0.0098, 0.08)
         """
         density = Conditions.from_distribution(distribution).density
@@ -206,7 +212,7 @@ class CostCurve(Drawn):
         m0, m1, m2 = moments
         u1 = p * m0 + q * m1
         u2 = p * p * m0 + 2 * p * q * m1 + q * q * m2
-        return float(np.sum(self.left * m0 + (self.right - self.left) * u1 + 4 * self.bend * (u1 - u2)))
+        return float(np.sum(self._left * m0 + (self._right - self._left) * u1 + 4 * self._bend * (u1 - u2)))
 
     def _t_of(self, x: Floats) -> Floats:
         if self.axis == "pcf":
@@ -220,7 +226,7 @@ class CostCurve(Drawn):
         fp, fn = (1 - t) * (1 - self._pi), t * self._pi
         return np.asarray(fp / (fp + fn))
 
-    def x_at(self, condition: Condition) -> float:
+    def _x_at(self, condition: Condition) -> float:
         """Return where a condition lies on the curve's axis: the x with the same t."""
         return condition.pcf if self.axis == "pcf" else float(self._x_of(np.asarray(condition.t)))
 
@@ -240,12 +246,12 @@ class CostCurve(Drawn):
         return float(max(self._extremes(np.maximum)))
 
     def _extremes(self, pick: Callable[[Floats, Floats], Floats]) -> Floats:
-        ends = pick(self.left, self.right)
+        ends = pick(self._left, self._right)
         with np.errstate(divide="ignore", invalid="ignore"):
-            top = 0.5 + (self.right - self.left) / (8 * self.bend)
+            top = 0.5 + (self._right - self._left) / (8 * self._bend)
         inside = (top > 0) & (top < 1)
         u = np.where(inside, top, 0.0)
-        peak = self.left + (self.right - self.left) * u + 4 * self.bend * u * (1 - u)
+        peak = self._left + (self._right - self._left) * u + 4 * self._bend * u * (1 - u)
         return np.where(inside, pick(ends, peak), ends)
 
     def _combined(self, other: CostCurve, sign: float) -> CostCurve:
@@ -259,9 +265,9 @@ class CostCurve(Drawn):
         a, b = self._cut_at(other.breaks), other._cut_at(self.breaks)
         return CostCurve(
             a.breaks,
-            a.left + sign * b.left,
-            a.right + sign * b.right,
-            a.bend + sign * b.bend,
+            a._left + sign * b._left,
+            a._right + sign * b._right,
+            a._bend + sign * b._bend,
             self.axis,
             self.prevalence,
         )
@@ -278,7 +284,7 @@ class CostCurve(Drawn):
         """Return the curve scaled by a number."""
         f = validate.number(factor, "factor")
         return CostCurve(
-            self.breaks, self.left * f, self.right * f, self.bend * f, self.axis, self.prevalence, self.name
+            self.breaks, self._left * f, self._right * f, self._bend * f, self.axis, self.prevalence, self.name
         )
 
     __rmul__ = __mul__
@@ -297,24 +303,24 @@ class CostCurve(Drawn):
         A stretch on which it is 0 throughout counts by its two ends, when they lie inside (0, 1).
         """
         width = np.diff(self.breaks)
-        slope, c = self.right - self.left + 4 * self.bend, self.left
-        quadratic = self.bend != 0
+        slope, c = self._right - self._left + 4 * self._bend, self._left
+        quadratic = self._bend != 0
         found: list[Floats] = []
         with np.errstate(divide="ignore", invalid="ignore"):
             found.append(np.where(quadratic, np.nan, -c / slope))
             # c + slope·u - 4·bend·u² = 0, by the formula that does not cancel.
-            disc = np.sqrt(slope**2 + 16 * self.bend * c)
+            disc = np.sqrt(slope**2 + 16 * self._bend * c)
             q = (slope + np.copysign(disc, slope)) / 2
-            found += [np.where(quadratic, q / (4 * self.bend), np.nan), np.where(quadratic, -c / q, np.nan)]
+            found += [np.where(quadratic, q / (4 * self._bend), np.nan), np.where(quadratic, -c / q, np.nan)]
         inner = [self.breaks[:-1][ok] + width[ok] * u[ok] for u in found for ok in [(u > 0) & (u < 1)]]
-        before, after = self.right[:-1], self.left[1:]
+        before, after = self._right[:-1], self._left[1:]
         crossing = (before == 0) | (after == 0) | (np.sign(before) * np.sign(after) < 0)
         # Inside a stretch of zeros nothing changes.
-        flat = (self.left == 0) & (self.right == 0) & ~quadratic
+        flat = (self._left == 0) & (self._right == 0) & ~quadratic
         crossing &= ~(flat[:-1] & flat[1:])
         ends = [
             x
-            for x, value, dull in ((0.0, self.left[0], flat[0]), (1.0, self.right[-1], flat[-1]))
+            for x, value, dull in ((0.0, self._left[0], flat[0]), (1.0, self._right[-1], flat[-1]))
             if value == 0 and not dull
         ]
         return np.unique(np.concatenate([*inner, self.breaks[1:-1][crossing], ends]))
@@ -323,16 +329,16 @@ class CostCurve(Drawn):
     def operating_ranges(self) -> list[tuple[float, float]]:
         """The intervals of x on which the curve is strictly below both trivial classifiers."""
         gap = self - trivial_curve(self.axis, self.prevalence)
-        gap = gap.snapped()
+        gap = gap._snapped()
         cuts = np.union1d(gap.roots(), [0.0, 1.0])
         below = gap((cuts[:-1] + cuts[1:]) / 2) < 0
         return [(low, high) for low, high in zip(cuts[:-1][below].tolist(), cuts[1:][below].tolist(), strict=True)]
 
-    def snapped(self) -> CostCurve:
+    def _snapped(self) -> CostCurve:
         """Return the curve with values that are 0 up to the rounding of a difference set to 0."""
         tiny = 4 * np.finfo(np.float64).eps
-        left, right, bend = (np.where(np.abs(v) < tiny, 0.0, v) for v in (self.left, self.right, self.bend))
-        return replace(self, left=left, right=right, bend=bend)
+        left, right, bend = (np.where(np.abs(v) < tiny, 0.0, v) for v in (self._left, self._right, self._bend))
+        return replace(self, _left=left, _right=right, _bend=bend)
 
     @property
     def operating_range(self) -> tuple[float, float] | None:
@@ -340,7 +346,7 @@ class CostCurve(Drawn):
         ranges = self.operating_ranges
         return (ranges[0][0], ranges[-1][1]) if ranges else None
 
-    def on_axis(self, axis: Axis, *, prevalence: float | None = None) -> CostCurve:
+    def _on_axis(self, axis: Axis, *, prevalence: float | None = None) -> CostCurve:
         """Return the same costs on the other axis, exactly; only for curves made of straight lines.
 
         With z = pcf, c = cost_proportion and π the prevalence: z = cπ/(cπ + (1-c)(1-π)) and
@@ -349,7 +355,7 @@ class CostCurve(Drawn):
         validate.choice(axis, "axis", AXES)
         if axis == self.axis:
             return self
-        if self.degree == 2:
+        if self._degree == 2:
             raise InputError(
                 "a curve with quadratic pieces has no polynomial form on the other axis; build it there with cost_curve(axis=)"
             )
@@ -368,7 +374,7 @@ class CostCurve(Drawn):
             weight = c * pi + (1 - c) * (1 - pi)
             c, scale = c * pi / weight, 1 / (2 * weight)
             about = {"axis": axis}
-        return CostCurve.from_values(c, self.left * scale[:-1], self.right * scale[1:], name=self.name, **about)
+        return CostCurve.from_values(c, self._left * scale[:-1], self._right * scale[1:], name=self.name, **about)
 
     def _shown(self) -> dict[str, Any]:
         breaks = {"breaks": self.breaks, "value there": self(self.breaks)}
@@ -377,7 +383,7 @@ class CostCurve(Drawn):
     def __repr__(self) -> str:
         """Say what the curve is."""
         title = "CostCurve" if self.name is None else f"CostCurve {self.name!r}"
-        return f"<{title}: {self.left.size} pieces of degree ≤ {self.degree} on {self.axis}, area {self.area():.4g}>"
+        return f"<{title}: {self._left.size} pieces of degree ≤ {self._degree} on {self.axis}, area {self.area():.4g}>"
 
 
 def _merged(old: Floats, new: Floats, at: NDArray[np.intp]) -> Floats:

@@ -14,7 +14,7 @@ def envelope(curve: RocCurve, *, axis: Axis = "pcf", prevalence: float | None = 
     # From (0, 0), cheapest at t = 1, that is pcf = 0, to (1, 1).
     breaks = np.concatenate([[0.0], (1 - curve.switch_t)[::-1], [1.0]])
     result = CostCurve.from_lines(breaks, hull.fpr, 1 - hull.tpr, name=curve.name)
-    return result if axis == "pcf" else result.on_axis(axis, prevalence=curve.prevalence_or(prevalence))
+    return result if axis == "pcf" else result._on_axis(axis, prevalence=curve._prevalence_or(prevalence))
 
 
 def line(

@@ -40,7 +40,7 @@ def kendall_curve(curve: RocCurve, *, prevalence: float | None = None, axis: Axi
     """
     validate.choice(axis, "axis", AXES)
     shares = Shares.of(curve, axis, prevalence)
-    curve.require_path()
+    curve._require_path()
     x, pi = shares.rate, shares.prevalence
     # The first point at or after rate π; the path is continued to π itself by a straight line.
     after = int(np.searchsorted(x, pi, side="left"))

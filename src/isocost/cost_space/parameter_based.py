@@ -53,7 +53,7 @@ class ParameterBased(Drawn):
     def __repr__(self) -> str:
         """Say what the procedure costs."""
         return (
-            f"<ParameterBased: {self.curve.left.size} classifiers, mean cost {self.curve.area():.4g}, "
+            f"<ParameterBased: {self.curve._left.size} classifiers, mean cost {self.curve.area():.4g}, "
             f"{self.excess.area():.4g} above the envelope>"
         )
 

@@ -30,13 +30,13 @@ def rate_driven(
     `curve`.
     """
     paid = Shares.of(curve, axis, prevalence)
-    curve.require_path()
+    curve._require_path()
     if chosen_on is None:
         x = paid.rate
         value = paid.at(x)
         step = np.diff(x)
         return CostCurve.from_values(x, value[:-1], value[1:], step * step / 2, **paid.about)
-    chosen_on.require_path()
+    chosen_on._require_path()
     x = Shares.of(chosen_on, axis, paid.prevalence if axis == "cost_proportion" else None).rate
     points = same_thresholds(curve, chosen_on)
     value = paid.at(x, points)
@@ -51,7 +51,7 @@ def same_thresholds(curve: RocCurve, other: RocCurve) -> np.ndarray[tuple[int], 
         raise InputError(
             "the points of thresholds_from have no thresholds: build it with from_scores, or from_points(thresholds=)"
         )
-    points = curve.points_at(other.thresholds)
+    points = curve._points_at(other.thresholds)
     points[0], points[-1] = 0, len(curve) - 1
     return points
 

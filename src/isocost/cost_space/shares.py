@@ -35,7 +35,7 @@ class Shares:
             if prevalence is not None:
                 validate.number(prevalence, "prevalence", low=0.0, high=1.0)
             return cls(curve, axis, 0.5, own=False)
-        pi = validate.inner_rate(curve.prevalence_or(prevalence), "prevalence")
+        pi = validate.inner_rate(curve._prevalence_or(prevalence), "prevalence")
         return cls(curve, axis, pi, own=prevalence is None)
 
     @property

@@ -106,11 +106,11 @@ def fixed(
 def fixed_point(curve: RocCurve, threshold: float | None) -> int:
     """Return the index of the operating point that a threshold on the scores means."""
     if threshold is None:
-        inner = [] if curve.given is None else np.flatnonzero(curve.given).tolist()
+        inner = [] if curve._given is None else np.flatnonzero(curve._given).tolist()
         if len(inner) == 1:
             return int(inner[0])
         raise InputError(f"method='fixed' needs a threshold: the curve has {len(curve)} points")
-    return int(curve.points_at(validate.number(threshold, "threshold")))
+    return int(curve._points_at(validate.number(threshold, "threshold")))
 
 
 def _chosen_elsewhere(paid: Shares, chosen_on: RocCurve) -> CostCurve:
@@ -119,4 +119,4 @@ def _chosen_elsewhere(paid: Shares, chosen_on: RocCurve) -> CostCurve:
     points = same_thresholds(curve, chosen_on.hull)
     breaks = np.concatenate([[0.0], (1 - chosen_on.switch_t)[::-1], [1.0]])
     result = CostCurve.from_lines(breaks, curve.fpr[points], 1 - curve.tpr[points], name=curve.name)
-    return result.on_axis(paid.axis, prevalence=paid.prevalence)
+    return result._on_axis(paid.axis, prevalence=paid.prevalence)

@@ -77,15 +77,15 @@ def best_threshold(
         )
     if not curve.hull_is_exact:
         return _best_of_certain(curve, condition)
-    best = int(curve.best_vertex(np.asarray(t)))
+    best = int(curve._best_vertex(np.asarray(t)))
     return choice_of(curve.hull, best, condition=condition)
 
 
 def _best_of_certain(curve: RocCurve, condition: Condition) -> Choice:
     """Return the cheapest end of a bucket, and how much less a threshold inside one could cost."""
-    certain = curve.inner_hull
-    chosen = choice_of(certain, int(certain.best_vertex(np.asarray(condition.t))), condition=condition)
-    least = float(curve.optimistic.optimal_cost(condition.t))
+    certain = curve._inner_hull
+    chosen = choice_of(certain, int(certain._best_vertex(np.asarray(condition.t))), condition=condition)
+    least = float(curve._optimistic.optimal_cost(condition.t))
     low = least if least < float(chosen.normalised_cost or 0.0) else None
     return replace(chosen, t_low=None, t_high=None, normalised_cost_low=low)
 
@@ -97,9 +97,9 @@ def _best_within(curve: RocCurve, condition: Condition | Conditions, limits: dic
     if isinstance(curve, ContinuousRocCurve):
         raise InputError("limits need a finite list of operating points: take RocCurve.from_points of a sample")
     over = Conditions.of(condition)
-    prevalence = curve.prevalence_or(_prevalence(over, curve))
+    prevalence = curve._prevalence_or(_prevalence(over, curve))
     checked = [Limit.checked(kind, value, prevalence) for kind, value in limits.items()]
-    curve.require_exact("the cheapest threshold under limits")
+    curve._require_exact("the cheapest threshold under limits")
     inexact.require_undivided(curve, checked, "the cheapest threshold under limits")
     kept = np.all([limit.kept(curve.fpr, curve.tpr) for limit in checked], axis=0)
     if "min_precision" in limits and not np.any(kept & (curve.tp > 0)):

@@ -56,7 +56,7 @@ def rate_threshold(
     """
     share = validate.number(cost_proportion, "cost_proportion", low=0.0, high=1.0)
     shares = Shares.of(curve, "cost_proportion", prevalence)
-    curve.require_path()
+    curve._require_path()
     if np.isnan(curve.thresholds).any():
         raise InputError(
             "the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)"
@@ -131,7 +131,7 @@ def dominated_cuts(
     """
     low, high = validate.interval(between, "between", error=InputError)
     shares = Shares.of(curve, "cost_proportion", prevalence)
-    curve.require_path()
+    curve._require_path()
     inside = np.flatnonzero((shares.rate >= low - _SLACK) & (shares.rate <= high + _SLACK))
     worth = np.zeros(inside.size, dtype=np.bool_)
     if inside.size:

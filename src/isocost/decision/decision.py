@@ -207,9 +207,9 @@ def decide_among_certain(
     """Return the cheapest end of a bucket at a condition, and what thresholds inside the buckets could change about that."""
     if isinstance(condition, Conditions) and _known(condition) is None:
         raise InexactError("a decision over uncertain conditions")
-    found = decide(JointHull(tuple(curve.inner_hull for curve in curves)), names, condition)
+    found = decide(JointHull(tuple(curve._inner_hull for curve in curves)), names, condition)
     t, own = float(found.condition.t), float(found.normalised_cost or 0.0)  # type: ignore[union-attr]
-    least = {name: float(curve.optimistic.optimal_cost(t)) - own for name, curve in zip(names, curves, strict=True)}
+    least = {name: float(curve._optimistic.optimal_cost(t)) - own for name, curve in zip(names, curves, strict=True)}
     rivals = tuple(
         replace(a, extra_low=least[a.model]) if least.get(a.model, math.inf) < a.extra - _ROUNDING else a
         for a in found.alternatives
@@ -272,7 +272,7 @@ def _alternatives(
     for m, curve in enumerate(joint.curves):
         if m != model and (point := _best_inner(curve, condition.t)) is not None:
             points.append((names[m], *point))
-            better = None if curve.exact else _best_inner(curve.optimistic, condition.t)
+            better = None if curve.exact else _best_inner(curve._optimistic, condition.t)
             if better is not None:
                 hidden[names[m]] = condition.normalised_cost(*better[1:])
     points += [(ALWAYS_NEGATIVE, np.inf, 0.0, 0.0), (ALWAYS_POSITIVE, -np.inf, 1.0, 1.0)]
@@ -294,7 +294,7 @@ def _alternatives(
 
 def _best_inner(curve: RocCurve, t: float) -> tuple[float, float, float] | None:
     """Return threshold, fpr and tpr of the cheapest point that flags somebody but not everybody."""
-    best = int(curve.best_vertex(np.asarray(t)))
+    best = int(curve._best_vertex(np.asarray(t)))
     hull = curve.hull
     if 0 < best < len(hull) - 1:
         return float(hull.thresholds[best]), float(hull.fpr[best]), float(hull.tpr[best])

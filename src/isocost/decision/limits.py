@@ -132,7 +132,7 @@ def precision_constrained(
 def _prevalence(curve: RocCurve, prevalence: float | None, condition: Condition | None) -> float:
     if prevalence is None and condition is not None:
         prevalence = condition.prevalence
-    return curve.prevalence_or(prevalence)
+    return curve._prevalence_or(prevalence)
 
 
 def _most_caught(

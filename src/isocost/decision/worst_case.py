@@ -42,7 +42,7 @@ def minimax(
     over = Conditions.of(over)
     ends = [Condition.from_t(over.low), Condition.from_t(over.high)]
     if not randomised:
-        curve.require_exact("the threshold whose largest cost is smallest")
+        curve._require_exact("the threshold whose largest cost is smallest")
         worst = np.maximum(*(end.normalised_cost(curve.fpr, curve.tpr) for end in ends))
         best = np.flatnonzero(worst <= worst.min() + 4 * np.finfo(float).eps)[0]
         return choice_of(curve, int(best), condition=condition)

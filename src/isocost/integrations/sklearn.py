@@ -171,7 +171,7 @@ def prediction_cost(
     positive, flagged = validate.predictions(y_true, y_pred, pos_label)
     weights = validate.weights(sample_weight, positive)
     curve = RocCurve.from_scores(positive, flagged.astype(float), sample_weight=weights)
-    at = int(curve.points_at(0.5))
+    at = int(curve._points_at(0.5))
     fpr, tpr = float(curve.fpr[at]), float(curve.tpr[at])
     if isinstance(condition, Condition):
         return condition.expected_cost(fpr, tpr)

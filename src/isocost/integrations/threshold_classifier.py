@@ -258,12 +258,12 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     def _chosen(self, curve: RocCurve) -> Choice:
         limits: dict[str, Any] = self._limits
         if self.condition is None and limits:
-            most = best_threshold(curve, Condition(0.0, 1.0, curve.prevalence_or(None)), **limits)
+            most = best_threshold(curve, Condition(0.0, 1.0, curve._prevalence_or(None)), **limits)
             # No costs were given, so none are stated.
             return replace(most, condition=None, normalised_cost=None, expected_cost=None)
         if self.choose == "minimax":
             return minimax(curve, over=self.condition)
-        condition = Condition(prevalence=curve.prevalence_or(None)) if self.condition is None else self.condition
+        condition = Condition(prevalence=curve._prevalence_or(None)) if self.condition is None else self.condition
         if self.choose == "rate" and isinstance(condition, Condition):
             chosen = rate_threshold(curve, condition.cost_proportion, prevalence=condition.prevalence, randomised=False)
             cost = condition.expected_cost(chosen.fpr, chosen.tpr)

@@ -33,10 +33,10 @@ def auc(curve: RocCurve) -> float:
     """
     if isinstance(curve, ContinuousRocCurve):
         return float(integrate(curve.tpr_at, np.linspace(0.0, 1.0, 9)).sum())
-    won = curve.twice_won
+    won = curve._twice_won
     if won is not None and curve.positives and curve.negatives:
         return won / int(2 * curve.negatives * curve.positives)
-    curve.require_path()
+    curve._require_path()
     fp, tp = curve.fp, curve.tp
     negatives, positives = fp[-1].item(), tp[-1].item()
     if _countable(curve):
@@ -47,7 +47,7 @@ def auc(curve: RocCurve) -> float:
 def auc_bounds(curve: RocCurve) -> tuple[float, float]:
     """Return the areas of the lowest and of the highest curve that the buckets allow: they differ by the pairs inside buckets."""
     if not _countable(curve):
-        return auc(curve.pessimistic), auc(curve.optimistic)
+        return auc(curve._pessimistic), auc(curve._optimistic)
     won, inside = _pairs(curve, inexact.buckets(curve))
     pairs = int(2 * curve.fp[-1] * curve.tp[-1])
     return (won - inside) / pairs, (won + inside) / pairs
@@ -149,7 +149,7 @@ def partial_auc(
     """
     if (fpr is None) == (tpr is None):
         raise InputError(f"give one range, fpr= or tpr=: got fpr={fpr!r}, tpr={tpr!r}")
-    curve.require_path()
+    curve._require_path()
     if fpr is not None:
         low, high = validate.interval(fpr, "fpr", error=InputError)
         x, y = curve.fpr, curve.tpr

@@ -86,7 +86,7 @@ def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], opti
         return Bounds(*auc_bounds(curve))
     if isinstance(function, Measure) and function.function is calibration_loss:
         return _calibration(curve, options)
-    best = curve.optimistic
+    best = curve._optimistic
     if options.get("max_flagged") is not None:
         # A point inside a bucket may keep the limit where the bucket's better corner does not.
         over = Conditions.of(options.get("over"))
@@ -94,7 +94,7 @@ def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], opti
         best = inexact.within_budget(curve, float(options["max_flagged"]), prevalence)
     high = float(function(best, **options))
     try:
-        low = float(function(curve.pessimistic, **options))
+        low = float(function(curve._pessimistic, **options))
     except InfeasibleError as error:
         raise InexactError("whether any threshold keeps the limits") from error
     return Bounds(*sorted((low, high)))

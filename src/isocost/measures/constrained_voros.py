@@ -35,12 +35,12 @@ def constrained_voros(
             "constraints need operating points with thresholds: sample the continuous curve, "
             "for example RocCurve.from_points(curve.fpr, curve.tpr, thresholds=curve.thresholds)"
         )
-    curve.require_exact("VOROS under limits")
+    curve._require_exact("VOROS under limits")
     region = FeasibleRegion.within(limits, judged_prevalence(curve, over, limits, prevalence))
     inexact.require_undivided(curve, region.limits, "VOROS under limits")
     x, y = curve.fpr, curve.tpr
-    if not include_trivial and curve.given is not None:
-        x, y = curve.bare()
+    if not include_trivial and curve._given is not None:
+        x, y = curve._bare()
     inside = region.feasible(x, y)
     x, y = x[inside], y[inside]
     best, switch_t = cheapest(x, y)
@@ -61,7 +61,7 @@ def judged_prevalence(curve: RocCurve, over: Conditions, limits: Collection[Any]
                 f"say with prevalence= which one {' and '.join(limits)} refer to"
             )
         prevalence = low
-    return curve.prevalence_or(prevalence)
+    return curve._prevalence_or(prevalence)
 
 
 class _LesserShare:

@@ -59,7 +59,7 @@ def h_measure(
 
 def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
     """Return the prevalence given or the data's own; it must leave both classes."""
-    return validate.inner_rate(curve.prevalence_or(prevalence), "prevalence")
+    return validate.inner_rate(curve._prevalence_or(prevalence), "prevalence")
 
 
 def severity(severity_ratio: float | None, pi: float) -> float:

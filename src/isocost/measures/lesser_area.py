@@ -112,8 +112,8 @@ class LesserAreaCurve(Drawn):
             # Misses counted, not 1 - tpr, so that a vertex with none has exactly 0.
             h, q = hull.fpr[::-1], ((hull.tp[-1] - hull.tp) / hull.tp[-1])[::-1]
             return cls._pieces(np.concatenate([[0.0], curve.switch_t, [1.0]]), h, q, curve.name, on_hull=True)
-        curve.require_exact("a volume without the trivial classifiers")
-        x, y = curve.bare()
+        curve._require_exact("a volume without the trivial classifiers")
+        x, y = curve._bare()
         if x.size == 0:
             raise InputError(
                 "the curve has no operating point besides the trivial classifiers: use include_trivial=True"

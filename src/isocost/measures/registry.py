@@ -78,7 +78,7 @@ class Measure(Result):
 
     def unavailable(self, curve: RocCurve) -> str | None:
         """Return why the curve cannot have this measure, or None if it can."""
-        if "path" in self.needs and not curve.is_path:
+        if "path" in self.needs and not curve._is_path:
             return "the points are crisp classifiers, not thresholds on one score"
         if "prevalence" in self.needs and curve.prevalence is None:
             return "the curve has no class totals"

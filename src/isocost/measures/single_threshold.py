@@ -52,7 +52,7 @@ def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> f
     >>> round(ic.minimum_error_rate(curve), 4)
     0.2
     """
-    pi = curve.prevalence_or(prevalence)
+    pi = curve._prevalence_or(prevalence)
     return float(curve.optimal_cost(np.asarray(1 - pi)))
 
 

@@ -113,7 +113,7 @@ def kendall_loss(
         if isinstance(curve, ContinuousRocCurve):
             loss = Conditions.from_distribution(rates).density.expect(_kendall_at(curve, pi), np.array([pi]))
         else:
-            loss = kendall_curve(curve, prevalence=prevalence).warped_area(rates)
+            loss = kendall_curve(curve, prevalence=prevalence)._warped_area(rates)
     elif whole:
         loss = 2 * pi * (1 - pi) * (1 - auc(curve))
     elif isinstance(curve, ContinuousRocCurve):
@@ -158,7 +158,7 @@ def kendall_distance(curve: RocCurve) -> float:
     """
     if curve.positives is None or curve.negatives is None:
         raise InputError("pairs can only be counted with class totals: build the curve from scores or counts")
-    curve.require_path()
+    curve._require_path()
     fp, tp = curve.fp, curve.tp
     if fp.dtype.kind == "i" and tp.dtype.kind == "i" and int(curve.positives) * int(curve.negatives) < 2**61:
         # Twice the area above the path, in pairs: a whole number.

@@ -32,10 +32,10 @@ def best_cases(given: Any, curves: Sequence[Any], kind: type) -> list[Any]:
 
 def envelopes(curves: Sequence[RocCurve]) -> tuple[list[CostCurve], list[CostCurve] | None]:
     """Return the cost with the thresholds that are certain, and the least it can be if buckets may hide better ones."""
-    certain = [cost_curve(curve.inner_hull) for curve in curves]
+    certain = [cost_curve(curve._inner_hull) for curve in curves]
     if all(curve.hull_is_exact for curve in curves):
         return certain, None
-    return certain, [cost_curve(curve.optimistic) for curve in curves]
+    return certain, [cost_curve(curve._optimistic) for curve in curves]
 
 
 def shade(axes: Axes, one: Points, other: Points, look: Look) -> None:

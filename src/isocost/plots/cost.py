@@ -45,7 +45,7 @@ class CostDisplay(Display):
     bands : Band or several of them, optional
         Shade the band around the curve of the same name.
     best_case : CostCurve or several of them, optional
-        Of counts in buckets: the same of each curve's `optimistic` one, `curves` being those of its `pessimistic` one. What lies
+        Of counts in buckets: the curves of the best case that the buckets allow, `curves` being those of the worst. What lies
         between is shaded, and how wide it is stated.
     winners : list of Win, optional
         Draw a strip along the bottom: who is cheapest where.
@@ -118,7 +118,7 @@ class CostDisplay(Display):
 
     def _x(self, condition: Condition) -> float:
         """Return where a condition lies on the axis."""
-        return self.curves[0].x_at(condition)
+        return self.curves[0]._x_at(condition)
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         top = self._limits(axes)

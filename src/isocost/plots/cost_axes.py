@@ -28,11 +28,10 @@ _PER_PIECE = 24
 
 def polyline(curve: CostCurve, scale: Scale = "linear") -> tuple[Floats, Floats]:
     """Return the points to draw a curve through: the ends of its pieces, and points between where it is not straight."""
-    between = _PER_PIECE if scale == "log-odds" else np.where(curve.bend != 0, _PER_PIECE, 1)
-    steps = np.broadcast_to(between, curve.left.shape)
-    if scale == "linear" and curve.degree < 2:
-        x = np.repeat(curve.breaks, 2)[1:-1]
-        y = np.column_stack([curve.left, curve.right]).ravel()
+    between = _PER_PIECE if scale == "log-odds" else np.where(curve._bend != 0, _PER_PIECE, 1)
+    steps = np.broadcast_to(between, curve._left.shape)
+    if scale == "linear" and curve._degree < 2:
+        x, y = curve.ends
     else:
         parts = []
         for i, n in enumerate(steps.tolist()):
@@ -40,7 +39,7 @@ def polyline(curve: CostCurve, scale: Scale = "linear") -> tuple[Floats, Floats]
             if scale == "log-odds":
                 u = _spread(float(curve.breaks[i]), float(curve.breaks[i + 1]), n)
             x_part = (1 - u) * curve.breaks[i] + u * curve.breaks[i + 1]
-            y_part = (1 - u) * curve.left[i] + u * curve.right[i] + 4 * curve.bend[i] * u * (1 - u)
+            y_part = (1 - u) * curve._left[i] + u * curve._right[i] + 4 * curve._bend[i] * u * (1 - u)
             parts.append(np.column_stack([x_part, y_part]))
         x, y = np.concatenate(parts).T
     same = np.concatenate([[False], (np.diff(x) == 0) & (np.diff(y) == 0)])

@@ -70,12 +70,12 @@ class KendallDisplay(Display):
         validate.choice(of, "of", SKULLS)
         self.of = of
         roc: list[RocCurve] = several(curves, RocCurve, "curves")
-        self.curves = [_curve(of, curve.pessimistic, prevalence) for curve in roc]
+        self.curves = [_curve(of, curve._pessimistic, prevalence) for curve in roc]
         exact = all(curve.exact for curve in roc)
-        self.best_case = [] if exact else [_curve(of, curve.optimistic, prevalence) for curve in roc]
-        self.skulls = [convex_skull(curve.inner_hull, of=of, prevalence=prevalence) for curve in roc] if skull else []
+        self.best_case = [] if exact else [_curve(of, curve._optimistic, prevalence) for curve in roc]
+        self.skulls = [convex_skull(curve._inner_hull, of=of, prevalence=prevalence) for curve in roc] if skull else []
         self.between = None if between is None else validate.interval(between, "between")
-        self.prevalence = roc[0].prevalence_or(prevalence)
+        self.prevalence = roc[0]._prevalence_or(prevalence)
         self.names = names_of(roc)
         self.looks = looks_of(self.names, [curve.area() for curve in self.curves], highlight)
 

@@ -31,7 +31,7 @@ class LesserAreaDisplay(Display):
     over : Condition or Conditions, optional
         Draw a line at the condition, or shade the range.
     best_case : LesserAreaCurve or several of them, optional
-        Of counts in buckets: the same of each curve's `optimistic` one, `curves` being those of its `pessimistic` one. What lies
+        Of counts in buckets: the curves of the best case that the buckets allow, `curves` being those of the worst. What lies
         between is shaded, and how wide it is stated.
     highlight : sequence of str, optional
         Of more than six models, those to draw in colour; otherwise the best five are.

@@ -34,7 +34,7 @@ class NetBenefitDisplay(Display):
     between : (float, float), optional
         The threshold probabilities to show; if not given, from 0 to where the last model stops being useful.
     best_case : NetBenefitCurve or several of them, optional
-        Of counts in buckets: the same of each curve's `optimistic` one, `curves` being those of its `pessimistic` one. What lies
+        Of counts in buckets: the curves of the best case that the buckets allow, `curves` being those of the worst. What lies
         between is shaded, and how wide it is stated.
     highlight : sequence of str, optional
         Of more than six models, those to draw in colour; otherwise the best five are.

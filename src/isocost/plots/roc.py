@@ -75,7 +75,7 @@ class RocDisplay(Display):
         self.rates = rates
         if prevalence is None and condition is not None:
             prevalence = condition.prevalence
-        self.prevalence = self.curves[0].prevalence_or(prevalence) if len(rates) else prevalence
+        self.prevalence = self.curves[0]._prevalence_or(prevalence) if len(rates) else prevalence
         self.names = names_of(self.curves)
         self.looks = looks_of(self.names, _costs(self.curves, condition), highlight)
 
@@ -84,14 +84,14 @@ class RocDisplay(Display):
         """The cheapest choice at the condition; of counts in buckets, of the thresholds that are certain."""
         if self.condition is None:
             return None
-        choices = [best_threshold(curve.inner_hull, self.condition) for curve in self.curves]
+        choices = [best_threshold(curve._inner_hull, self.condition) for curve in self.curves]
         return min(choices, key=lambda choice: float(choice.normalised_cost or 0.0))
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         lines: list[Points] = []
         for curve, look in zip(self.curves, self.looks, strict=True):
             lines.append(_draw_curve(axes, curve, look, hull=self.hull, style=style))
-        ink: list[Points] = [((0, 1), (0, 1)), *((c.fpr, c.tpr) for c in self.curves if c.is_path)]
+        ink: list[Points] = [((0, 1), (0, 1)), *((c.fpr, c.tpr) for c in self.curves if c._is_path)]
         axes.plot([0, 1], [0, 1], color=MUTED, linewidth=0.8, linestyle=":", zorder=1)
         known = len(ink)
         tags = self._iso_cost(axes) + self._rate_lines(axes)
@@ -139,18 +139,18 @@ class RocDisplay(Display):
 def _draw_curve(axes: Axes, curve: RocCurve, look: Look, *, hull: bool, style: dict[str, Any]) -> Points:
     """Draw one model and return the line that its name belongs to."""
     if not curve.exact:
-        low, high = curve.pessimistic, curve.optimistic
+        low, high = curve._pessimistic, curve._optimistic
         buckets.shade(axes, (low.fpr, low.tpr), (high.fpr, high.tpr), look)
-    crisp = not curve.is_path or len(curve.bare()[0]) == 1
+    crisp = not curve._is_path or len(curve._bare()[0]) == 1
     if crisp:
-        x, y = curve.bare()
+        x, y = curve._bare()
         axes.plot(x, y, linestyle="none", marker="x", color=look.colour, markersize=5, zorder=3)
     elif hull:
         axes.plot(curve.fpr, curve.tpr, **look.line(linewidth=0.5 * look.width, linestyle="-", alpha=0.45))
     if hull or crisp:
-        shape = curve.inner_hull
+        shape = curve._inner_hull
         if not curve.hull_is_exact:
-            reach = curve.optimistic.hull
+            reach = curve._optimistic.hull
             buckets.shade(axes, (shape.fpr, shape.tpr), (reach.fpr, reach.tpr), look)
         markers = {"marker": "o", "markersize": 2.2} if len(shape) <= 40 and look.named else {}
         axes.plot(shape.fpr, shape.tpr, **look.line(**(markers | style)))
@@ -161,8 +161,8 @@ def _draw_curve(axes: Axes, curve: RocCurve, look: Look, *, hull: bool, style: d
 
 def _costs(curves: Sequence[RocCurve], condition: Condition | None) -> list[float]:
     if condition is None:
-        return [cost_curve(curve.inner_hull).area() for curve in curves]
-    return [float(curve.inner_hull.optimal_cost(condition.t)) for curve in curves]
+        return [cost_curve(curve._inner_hull).area() for curve in curves]
+    return [float(curve._inner_hull.optimal_cost(condition.t)) for curve in curves]
 
 
 def _rule(choice: Choice) -> str:
@@ -175,7 +175,7 @@ def _rule(choice: Choice) -> str:
 
 def _threshold_tags(curves: Sequence[RocCurve], seen: Sequence[Look]) -> list[Tag]:
     vertices = [
-        (v, look) for curve, look in zip(curves, seen, strict=True) if look.named for v in curve.inner_hull.vertices
+        (v, look) for curve, look in zip(curves, seen, strict=True) if look.named for v in curve._inner_hull.vertices
     ]
     # Those that are best over the widest range of conditions come first.
     vertices.sort(key=lambda pair: pair[0].t_low - pair[0].t_high)

@@ -47,7 +47,7 @@ class ScoresDisplay(Display):
     def __init__(self, counts: ScoreCounts | RocCurve, *, threshold: Any = None, bins: int = 40) -> None:
         self.name = getattr(counts, "name", None)
         if isinstance(counts, RocCurve):
-            if not counts.is_path or np.isnan(counts.thresholds).any():
+            if not counts._is_path or np.isnan(counts.thresholds).any():
                 raise InputError("the curve was not built from scores: nothing to draw a histogram of")
             self.scores: Floats = np.asarray(counts.thresholds[1:], dtype=np.float64)
             self.upper: Floats = self.scores if counts.upper is None else counts.upper[1:]

@@ -97,16 +97,16 @@ def nodes(count: int) -> Floats:
 def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Generator | None) -> Draws | None:
     """Return resamples; None if none are wanted, or if there are too few rows to draw from."""
     if count is None:
-        rows = comparison.rows
+        rows = comparison._rows
         count = (
             0 if rows is None else by_default(rows.positive.size, len(rows.scores), weighted=rows.weights is not None)
         )
     elif validate.number(count, "replicates", low=0) != int(count) or count == 1:
         raise InputError(f"replicates must be a whole number, 0 or at least 2, got {count!r}")
-    if count == 0 or comparison.rows is None:
+    if count == 0 or comparison._rows is None:
         return None
-    positives = int(comparison.rows.positive.sum())
-    cases = comparison.rows.positive.size
+    positives = int(comparison._rows.positive.sum())
+    cases = comparison._rows.positive.size
     if min(positives, cases - positives) < 2:
         return None
     grid = nodes(GRID)

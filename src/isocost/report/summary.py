@@ -175,7 +175,7 @@ def _data(comparison: Comparison) -> dict[str, Any]:
     source = comparison.provenance
     return {
         "n": _number(source.n), "positives": _number(source.positives), "negatives": _number(source.negatives),
-        "weighted": source.weighted, "rows": comparison.rows is not None,
+        "weighted": source.weighted, "rows": comparison._rows is not None,
     }  # fmt: skip
 
 
@@ -235,7 +235,7 @@ def _win(comparison: Comparison, win: Win) -> dict[str, Any]:
         vertex, thin = 0, False
         if model >= 0:
             curve = comparison.curves[model]
-            vertex = int(curve.best_vertex(np.asarray((point.t_low + point.t_high) / 2)))
+            vertex = int(curve._best_vertex(np.asarray((point.t_low + point.t_high) / 2)))
             if curve.positives is not None and curve.negatives is not None:
                 thin = bool(min(curve.hull.tp[vertex], curve.negatives - curve.hull.fp[vertex]) < FEW)
         points.append({"t_low": point.t_low, "t_high": point.t_high, "vertex": vertex, "thin": thin})
@@ -295,7 +295,7 @@ def _provenance(
         "python": platform.python_version(),
         "numpy": np.__version__,
         "fingerprint": comparison.provenance.fingerprint,
-        "options": {k: str(v) for k, v in comparison.options.items()},
+        "options": {k: str(v) for k, v in comparison._options.items()},
     }
 
 

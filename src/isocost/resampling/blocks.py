@@ -128,7 +128,7 @@ class Ranking:
     def of(cls, sample: Sample, blocks: int | None = None) -> Ranking:
         """Cut the cases into blocks."""
         (curve,) = sample.curves(next(iter(sample.models)))
-        fp, tp = curve.path()
+        fp, tp = curve._path()
         hit = np.flatnonzero(np.diff(tp, prepend=0))
         tied = fp[hit] - np.where(hit > 0, fp[hit - 1], 0)
         if hit[-1] < fp.size - 1:

@@ -143,7 +143,7 @@ def _regress(fpr: Floats, tpr: Floats) -> tuple[float, float]:
 
 def _categories(curve: RocCurve, most: int) -> tuple[Floats, Floats]:
     """Return negatives and positives per category of neighbouring scores, ascending."""
-    if curve.positives is None or not curve.is_path:
+    if curve.positives is None or not curve._is_path:
         raise InputError(
             "method='likelihood' needs counts per score: build the curve from scores, or use method='regression'"
         )

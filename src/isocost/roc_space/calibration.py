@@ -97,7 +97,7 @@ class Calibrator(Result):
         last = np.concatenate([np.flatnonzero(np.diff(steps)), [steps.size - 1]])
         keep = np.concatenate([[0], last + 1])
         thresholds = np.concatenate([[np.inf], self.probabilities[steps[last]]])
-        given = None if curve.given is None else curve.given[keep]
+        given = None if curve._given is None else curve._given[keep]
         return curve._with_points(curve.fp[keep], curve.tp[keep], thresholds, given)  # noqa: SLF001 - of the same room
 
     def to_dict(self) -> dict[str, Any]:

@@ -44,8 +44,6 @@ class RocCurve(OnDemand, Drawn, Bounded):
     positives, negatives : float or None
         Class totals, or None if unknown.
     name : str or None
-    given : ndarray of bool
-        False for the trivial ends that isocost added.
     upper : ndarray or None
         Of counts in buckets: the highest score that each point adds to the one before, where `thresholds` is the lowest.
 
@@ -67,8 +65,9 @@ class RocCurve(OnDemand, Drawn, Bounded):
     positives: float | None = None
     negatives: float | None = None
     name: str | None = None
+    # False for the trivial ends that isocost added.
     # Made by a factory, so that the class has no attribute of this name and `__getattr__` is asked.
-    given: Bools | None = field(default_factory=lambda: None)
+    _given: Bools | None = field(default_factory=lambda: None)
     upper: Floats | None = None
 
     @classmethod
@@ -92,7 +91,7 @@ class RocCurve(OnDemand, Drawn, Bounded):
         scores = validate.scores(y_score)
         validate.same_length(y_true=positive, y_score=scores)
         curve = RocCurve.__new__(RocCurve)
-        curve.hold(sort_scores(positive, scores), name)
+        curve._hold(sort_scores(positive, scores), name)
         return curve
 
     @classmethod
@@ -283,7 +282,7 @@ class RocCurve(OnDemand, Drawn, Bounded):
             return None
         return self.positives / (self.positives + self.negatives)
 
-    def prevalence_or(self, prevalence: float | None) -> float:
+    def _prevalence_or(self, prevalence: float | None) -> float:
         """Return the prevalence given, else the data's own, else say that one is needed."""
         if prevalence is not None:
             return validate.number(prevalence, "prevalence", low=0.0, high=1.0)
@@ -297,12 +296,12 @@ class RocCurve(OnDemand, Drawn, Bounded):
         return self.upper is None
 
     @cached_property
-    def pessimistic(self) -> RocCurve:
+    def _pessimistic(self) -> RocCurve:
         """The lowest curve that the buckets allow: negatives at a bucket's highest score, positives at its lowest; itself if exact."""
         return inexact.split(self, positives_first=False)
 
     @cached_property
-    def optimistic(self) -> RocCurve:
+    def _optimistic(self) -> RocCurve:
         """The highest curve that the buckets allow: positives at a bucket's highest score, negatives at its lowest; itself if exact."""
         return inexact.split(self, positives_first=True)
 
@@ -312,19 +311,19 @@ class RocCurve(OnDemand, Drawn, Bounded):
         return self.exact or inexact.hull_is_exact(self, self._hull_index)
 
     @property
-    def is_path(self) -> bool:
+    def _is_path(self) -> bool:
         """Whether the points form one monotone path, as thresholds on a score do."""
         return self._rows_given is not None or bool(np.all(self.tp[1:] >= self.tp[:-1]))
 
-    def require_exact(self, what: str) -> None:
+    def _require_exact(self, what: str) -> None:
         """Raise unless every operating point is known, saying what needs them."""
         if not (self.exact or inexact.no_width(self)):
             raise InexactError(what)
 
-    def require_path(self) -> None:
+    def _require_path(self) -> None:
         """Raise unless the points form one monotone path, all of it known."""
-        self.require_exact("a number that follows from every point of the curve")
-        if not self.is_path:
+        self._require_exact("a number that follows from every point of the curve")
+        if not self._is_path:
             raise InputError(
                 "the points are crisp classifiers that form no monotone path: use curve.hull instead, which is one"
             )
@@ -339,11 +338,11 @@ class RocCurve(OnDemand, Drawn, Bounded):
         """The vertices of the upper convex hull, as a curve: the operating points that are cheapest somewhere."""
         if not (self.exact or self.hull_is_exact):
             raise InexactError("the hull, and every cost that follows from it,")
-        return self.inner_hull
+        return self._inner_hull
 
     @cached_property
-    def inner_hull(self) -> RocCurve:
-        """The hull of the points that are certain, all of which can be used; `optimistic.hull` is as far as it may reach."""
+    def _inner_hull(self) -> RocCurve:
+        """The hull of the points that are certain, all of which can be used; `_optimistic.hull` is as far as it may reach."""
         rows = self._sorted_rows
         if rows is not None:
             fp, tp, thresholds = hull_of_rows(rows)
@@ -351,7 +350,7 @@ class RocCurve(OnDemand, Drawn, Bounded):
             inner[0] = inner[-1] = False
             return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, inner)
         i = self._hull_index
-        given = None if self.given is None else self.given[i]
+        given = None if self._given is None else self._given[i]
         return RocCurve(self.fp[i], self.tp[i], self.thresholds[i], self.positives, self.negatives, self.name, given)
 
     @cached_property
@@ -376,17 +375,17 @@ class RocCurve(OnDemand, Drawn, Bounded):
             )
         ]  # fmt: skip
 
-    def best_vertex(self, t: Floats) -> NDArray[np.intp]:
+    def _best_vertex(self, t: Floats) -> NDArray[np.intp]:
         """Return, for each t, the index into `hull` of the cheapest vertex; at a switch, the one with fewer flagged."""
         return self.switch_t.size - np.searchsorted(self.switch_t, t, side="right")
 
     def optimal_cost(self, t: ArrayLike) -> Floats:
         """Return the normalised cost at each t with the threshold that is best there."""
         t = np.asarray(t, dtype=np.float64)
-        best = self.best_vertex(t)
+        best = self._best_vertex(t)
         return np.asarray(t * self.hull.fpr[best] + (1 - t) * (1 - self.hull.tpr[best]))
 
-    def points_at(self, thresholds: ArrayLike) -> NDArray[np.intp]:
+    def _points_at(self, thresholds: ArrayLike) -> NDArray[np.intp]:
         """Return, for each threshold, the index of the point that flags exactly the scores ≥ it."""
         if np.isnan(self.thresholds).any():
             raise InputError(
@@ -413,24 +412,24 @@ class RocCurve(OnDemand, Drawn, Bounded):
         >>> curve.calibrator()([9, 7.5, 7, 6, 4]).tolist()
         [1.0, 0.5, 0.5, 0.5, 0.0]
         """
-        return Calibrator.of(self.hull, self.prevalence_or(prevalence), given=prevalence is not None)
+        return Calibrator.of(self.hull, self._prevalence_or(prevalence), given=prevalence is not None)
 
     def _with_points(self, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats, given: Bools | None) -> RocCurve:
         """Return the curve of other points of the same cases, all of them certain."""
         return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, given)
 
-    def bare(self) -> tuple[Floats, Floats]:
+    def _bare(self) -> tuple[Floats, Floats]:
         """Return fpr and tpr of the points themselves, without the trivial ends that isocost added."""
-        mask = slice(None) if self.given is None else self.given
+        mask = slice(None) if self._given is None else self._given
         return self.fpr[mask], self.tpr[mask]
 
-    def renamed(self, name: str | None) -> RocCurve:
+    def _renamed(self, name: str | None) -> RocCurve:
         """Return the same curve under another name."""
         if self._sorted_rows is None:
             return replace(self, name=name)
         curve = RocCurve.__new__(RocCurve)
         vars(curve).update(vars(self) | {"name": name})
-        for hull in ("hull", "inner_hull"):  # they bear the name too
+        for hull in ("hull", "_inner_hull"):  # they bear the name too
             vars(curve).pop(hull, None)
         return curve
 

@@ -46,7 +46,7 @@ def split(curve: RocCurve, *, positives_first: bool) -> RocCurve:
     lowest = np.where(alone, curve.upper, curve.thresholds)
     corners = (curve.fp, x), (curve.tp, y), (lowest, curve.upper[at])
     fp, tp, thresholds = (np.insert(column, at, corner) for column, corner in corners)
-    given = None if curve.given is None else np.insert(curve.given, at, values=True)
+    given = None if curve._given is None else np.insert(curve._given, at, values=True)
     return curve._with_points(fp, tp, thresholds, given)  # noqa: SLF001 - of the same room
 
 
@@ -55,13 +55,13 @@ def hull_is_exact(curve: RocCurve, hull: NDArray[np.intp]) -> bool:
     if curve.fp.dtype.kind == curve.tp.dtype.kind == "i":
         return not np.any(buckets(curve)[1:] & reaching(curve.fp, curve.tp, hull))
     # Fractional counts are compared as everywhere else, with the rounding that a hull forgives.
-    low, high = curve.pessimistic.hull, curve.optimistic.hull
+    low, high = curve._pessimistic.hull, curve._optimistic.hull
     return np.array_equal(low.fp, high.fp) and np.array_equal(low.tp, high.tp)
 
 
 def within_budget(curve: RocCurve, flagged: float, prevalence: float) -> RocCurve:
     """Return the highest curve with one point more: the best that the bucket in which a share of flagged cases runs out can hold."""
-    best = curve.optimistic
+    best = curve._optimistic
     rate = (1 - prevalence) * best.fpr + prevalence * best.tpr
     after = int(np.searchsorted(rate, flagged, side="right"))
     # Only up the left side of a bucket; elsewhere the points are all there are.
@@ -70,7 +70,7 @@ def within_budget(curve: RocCurve, flagged: float, prevalence: float) -> RocCurv
     tpr = (flagged - (1 - prevalence) * best.fpr[after]) / prevalence
     columns = (best.fpr, best.fpr[after]), (best.tpr, tpr), (best.thresholds, best.thresholds[after])
     fpr, tpr, thresholds = (np.insert(column, after, value) for column, value in columns)
-    given = None if best.given is None else np.insert(best.given, after, values=True)
+    given = None if best._given is None else np.insert(best._given, after, values=True)
     return best._with_points(fpr, tpr, thresholds, given)  # noqa: SLF001 - of the same room
 
 

@@ -49,7 +49,7 @@ def _checked(name: Any, curve: Any, place: int) -> RocCurve:
         )
     if name is None:
         name = f"model {place}" if curve.name is None else curve.name
-    return curve if curve.name == name else curve.renamed(name)
+    return curve if curve.name == name else curve._renamed(name)
 
 
 def _on_same_data(curves: Sequence[RocCurve]) -> tuple[RocCurve, ...]:

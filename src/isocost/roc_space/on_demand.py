@@ -11,7 +11,7 @@ from isocost.ranking.sorted_keys import SortedKeys, SplitScores, TiedScores
 
 
 class OnDemand:
-    """A curve whose fields `fp`, `tp`, `thresholds` and `given` may still be missing, if it has sorted rows instead."""
+    """A curve whose fields `fp`, `tp`, `thresholds` and `_given` may still be missing, if it has sorted rows instead."""
 
     fp: NDArray[Any]
     tp: NDArray[Any]
@@ -21,19 +21,19 @@ class OnDemand:
         def __getattr__(self, name: str) -> Any:
             """Lay out the points."""
             rows = vars(self).get("_rows")
-            if rows is None or name not in ("fp", "tp", "thresholds", "given"):
+            if rows is None or name not in ("fp", "tp", "thresholds", "_given"):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             thresholds, fp, tp = rows.points()
             given = np.ones(fp.size, dtype=np.bool_)
             given[[0, -1]] = False
-            vars(self).update(thresholds=thresholds, fp=fp, tp=tp, given=given)
+            vars(self).update(thresholds=thresholds, fp=fp, tp=tp, _given=given)
             return vars(self)[name]
 
-    def hold(self, rows: SortedKeys | SplitScores | TiedScores, name: str | None) -> None:
+    def _hold(self, rows: SortedKeys | SplitScores | TiedScores, name: str | None) -> None:
         """Take sorted rows instead of points."""
         vars(self).update(_rows=rows, positives=rows.positives, negatives=rows.negatives, name=name)
 
-    def path(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _path(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return fp and tp at every threshold but the first, without keeping them."""
         rows = self._sorted_rows
         _, fp, tp = (None, self.fp, self.tp) if rows is None else rows.points()
@@ -45,7 +45,7 @@ class OnDemand:
         return vars(self).get("_rows")
 
     @property
-    def twice_won(self) -> int | None:
+    def _twice_won(self) -> int | None:
         """Twice the pairs of a positive and a negative ranked rightly, ties once; None if the curve was not made from rows."""
         rows = self._rows_given
         return None if rows is None else rows.twice_won

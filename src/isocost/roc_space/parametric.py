@@ -58,7 +58,7 @@ class ContinuousRocCurve(RocCurve):
     def optimal_threshold(self, t: ArrayLike) -> Floats:
         """Return the cheapest threshold at each t; ±inf where a trivial classifier is cheapest."""
         t = np.asarray(t, dtype=np.float64)
-        return self._local_optimum(self.best_vertex(t), t)
+        return self._local_optimum(self._best_vertex(t), t)
 
     def _local_optimum(self, vertex: NDArray[np.intp], t: Floats) -> Floats:
         """Return the cheapest threshold at t near a vertex of the sampled hull: between the sample points beside it."""
