@@ -33,15 +33,24 @@ demo: $(VENV)/demo.stamp ## decide between three credit models, draw why, and wr
 test: $(VENV)/dev.stamp ## run every test, docstring and documented example
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
-lint: $(VENV)/dev.stamp ## ruff, mypy and the import contract
+# The page's code is checked by programs that npm fetches; no lock file, so that any registry will do.
+NPM := npm --no-package-lock --no-audit --no-fund
+node_modules/.stamp: package.json
+	@command -v npm >/dev/null || { echo 'npm is missing: the code of the page is linted with it (Debian: apt install npm)'; exit 1; }
+	$(NPM) install --silent
+	@touch $@
+
+lint: $(VENV)/dev.stamp node_modules/.stamp ## ruff, mypy, the import contract, and eslint and prettier for the page
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	npm run --silent lint
 
-format: $(VENV)/dev.stamp ## let ruff mend what it can
+format: $(VENV)/dev.stamp node_modules/.stamp ## let ruff, eslint and prettier mend what they can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	npm run --silent format
 
 docs: $(VENV)/dev.stamp ## build the documentation into docs/_build/html
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going -b html docs docs/_build/html
@@ -73,6 +82,6 @@ pythons: $(VENV)/dev.stamp ## the same with every other Python from 3.11 on that
 		$(BIN)/python scripts/check_release.py --jobs $(JOBS) --python python$$version; fi; done
 
 clean: ## remove everything made by these commands
-	rm -rf $(VENV) $(VENV)-bench build dist out docs/_build docs/*/_generated
+	rm -rf $(VENV) $(VENV)-bench node_modules build dist out docs/_build docs/*/_generated
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests benchmarks scripts docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

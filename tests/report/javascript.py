@@ -10,9 +10,9 @@ from isocost.report.assemble import _EXPORT, _IMPORT, source
 
 @cache
 def engine():
-    """A JavaScript engine with core.js and words.js loaded."""
+    """A JavaScript engine with the page's arithmetic and words loaded."""
     context = quickjs.Context()
-    for name in ("core.js", "words.js"):
+    for name in ("isometrics.js", "beliefs.js", "resamples.js", "core.js", "words.js"):
         context.eval(_EXPORT.sub("", _IMPORT.sub("", source(name))))
     return context
 

@@ -63,8 +63,10 @@ def style() -> str:
             f"{own}.line{{stroke:{colour};stroke-dasharray:{dash or 'none'}}}",
             f"{own}.band{{fill:{colour}}}{own}.dot{{fill:{colour}}}{own}.win{{fill:{colour}}}",
         ]
-    text = source("style.css").replace("SLOTS", "\n".join(line.strip() for line in slots))
-    return text.replace("LIGHT", page_colours.variables("light")).replace("DARK", page_colours.variables("dark"))
+    text = source("style.css").replace("/* SLOTS */", "\n".join(line.strip() for line in slots))
+    for theme in ("light", "dark"):
+        text = text.replace(f"/* {theme.upper()} */", f"{page_colours.variables(theme)};")
+    return text
 
 
 def embedded(summary: dict[str, Any]) -> str:

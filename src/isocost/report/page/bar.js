@@ -11,7 +11,15 @@ export function conditionBar(app) {
     fields[key].input.removeAttribute('aria-invalid');
   };
   const field = (key, label, after, read, rule) => {
-    const input = h('input', { type: 'text', inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false', size: 6, 'data-field': key, title: rule });
+    const input = h('input', {
+      type: 'text',
+      inputmode: 'decimal',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      size: 6,
+      'data-field': key,
+      title: rule,
+    });
     const change = () => {
       const value = Number(input.value.replace(',', '.').replace('%', ''));
       const ok = input.value.trim() !== '' && Number.isFinite(value) && read(value);
@@ -24,24 +32,64 @@ export function conditionBar(app) {
     input.addEventListener('input', change);
     input.addEventListener('blur', () => app.refresh());
     fields[key] = { input };
-    return h('label', { class: 'field' }, h('span', {}, label), h('span', { class: 'box' }, input, after ? h('span', { class: 'after' }, after) : null));
+    return h(
+      'label',
+      { class: 'field' },
+      h('span', {}, label),
+      h('span', { class: 'box' }, input, after ? h('span', { class: 'after' }, after) : null),
+    );
   };
   const accept = (ok, change) => {
     if (ok) app.change(change);
     return ok;
   };
   const mode = unique('drag');
-  const radio = (value, label) => h('label', {}, h('input', { type: 'radio', name: mode, value, checked: app.view.drag === value, onchange: () => app.look({ drag: value }) }), label);
+  const radio = (value, label) =>
+    h(
+      'label',
+      {},
+      h('input', {
+        type: 'radio',
+        name: mode,
+        value,
+        checked: app.view.drag === value,
+        onchange: () => app.look({ drag: value }),
+      }),
+      label,
+    );
   const radios = ['costs', 'prevalence'].map((value) => radio(value, value));
-  const kinds = [['certain', 'exactly this'], ['factor', 'within a factor of'], ['range', 'between'], ['bell', 'log-normal, 95 % within a factor of'], ...(app.summary.belief ? [['belief', "as the author believes"]] : [])];
-  const doubt = h('select', { 'data-field': 'doubt', 'aria-label': 'How unsure the ratio is', onchange: () => app.setDoubt(doubt.value) }, kinds.map(([value, label]) => h('option', { value }, label)));
+  const kinds = [
+    ['certain', 'exactly this'],
+    ['factor', 'within a factor of'],
+    ['range', 'between'],
+    ['bell', 'log-normal, 95 % within a factor of'],
+    ...(app.summary.belief ? [['belief', 'as the author believes']] : []),
+  ];
+  const doubt = h(
+    'select',
+    { 'data-field': 'doubt', 'aria-label': 'How unsure the ratio is', onchange: () => app.setDoubt(doubt.value) },
+    kinds.map(([value, label]) => h('option', { value }, label)),
+  );
   // One field for all kinds: a factor, or both ends of a range.
-  const spread = h('input', { type: 'text', inputmode: 'text', autocomplete: 'off', spellcheck: 'false', size: 6, 'data-field': 'spread' });
-  const spreadRule = () => (app.doubt() === 'range' ? 'two ratios, such as 2–8' : 'at least 1; 2 if the ratio may be half or double');
+  const spread = h('input', {
+    type: 'text',
+    inputmode: 'text',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    size: 6,
+    'data-field': 'spread',
+  });
+  const spreadRule = () =>
+    app.doubt() === 'range' ? 'two ratios, such as 2–8' : 'at least 1; 2 if the ratio may be half or double';
   spread.addEventListener('input', () => {
-    const numbers = spread.value.replaceAll(',', '.').split(/\s*(?:–|—|-|to|;)\s*/).map((part) => (part.trim() === '' ? NaN : Number(part)));
+    const numbers = spread.value
+      .replaceAll(',', '.')
+      .split(/\s*(?:–|—|-|to|;)\s*/)
+      .map((part) => (part.trim() === '' ? NaN : Number(part)));
     const range = app.doubt() === 'range';
-    const ok = range ? numbers.length === 2 && numbers[0] > 0 && numbers[1] >= numbers[0] && numbers[1] < Infinity : numbers.length === 1 && numbers[0] >= 1 && numbers[0] < Infinity;
+    const ok = range
+      ? numbers.length === 2 && numbers[0] > 0 && numbers[1] >= numbers[0] && numbers[1] < Infinity
+      : numbers.length === 1 && numbers[0] >= 1 && numbers[0] < Infinity;
     if (!ok) {
       spread.setAttribute('aria-invalid', 'true');
       app.announce(`How unsure: ${spreadRule()}`);
@@ -52,18 +100,33 @@ export function conditionBar(app) {
   fields.spread = { input: spread };
   const belief = h('p', { class: 'belief', hidden: true });
   const line = h('p', { class: 'as-text' });
-  const node = h('section', { class: 'bar', 'aria-label': 'Condition' },
-    h('div', { class: 'fields' },
+  const node = h(
+    'section',
+    { class: 'bar', 'aria-label': 'Condition' },
+    h(
+      'div',
+      { class: 'fields' },
       field('p', 'Prevalence', '%', (v) => accept(v > 0 && v < 100, { p: v / 100 }), 'a percentage between 0 and 100'),
       field('fn', 'A miss costs', app.summary.unit, (v) => accept(v > state.tp, { fn: v }), 'a cost above 0'),
       field('fp', 'A false alarm costs', app.summary.unit, (v) => accept(v > state.tn, { fp: v }), 'a cost above 0'),
-      field('ratio', 'Ratio', ': 1', (v) => accept(v > 0, { fn: v * (app.state.fp - state.tn) + state.tp }), 'a number above 0'),
+      field(
+        'ratio',
+        'Ratio',
+        ': 1',
+        (v) => accept(v > 0, { fn: v * (app.state.fp - state.tn) + state.tp }),
+        'a number above 0',
+      ),
       h('div', { class: 'field' }, h('span', {}, 'The ratio is'), h('span', { class: 'box' }, doubt, spread)),
       h('fieldset', { class: 'field' }, h('legend', {}, 'Dragging changes'), h('span', { class: 'radios' }, radios)),
-      toolbar({ class: 'buttons', 'aria-label': 'Condition' },
+      toolbar(
+        { class: 'buttons', 'aria-label': 'Condition' },
         h('button', { type: 'button', 'data-act': 'reset', onclick: () => app.reset() }, 'Reset'),
-        h('button', { type: 'button', onclick: () => app.copied(app.link(), 'Link copied.') }, 'Copy link'))),
-    belief, line);
+        h('button', { type: 'button', onclick: () => app.copied(app.link(), 'Link copied.') }, 'Copy link'),
+      ),
+    ),
+    belief,
+    line,
+  );
   function update(f) {
     const now = app.state;
     put('p', digits(100 * now.p, 4).replaceAll(',', ''));
@@ -77,9 +140,20 @@ export function conditionBar(app) {
     spread.hidden = kind === 'certain' || kind === 'belief';
     spread.title = spreadRule();
     spread.setAttribute('aria-label', kind === 'range' ? 'Lowest and highest ratio' : 'Factor');
-    put('spread', kind === 'range' ? `${plain(gap / now.below)}–${plain(gap * now.above)}` : plain(Math.sqrt(now.below * now.above), 3));
+    put(
+      'spread',
+      kind === 'range'
+        ? `${plain(gap / now.below)}–${plain(gap * now.above)}`
+        : plain(Math.sqrt(now.below * now.above), 3),
+    );
     belief.hidden = !now.belief;
-    if (now.belief) say(belief, `In force: the author's belief about conditions (${now.belief.text}). Any change replaces it; Reset brings it back.`);
+    if (now.belief) {
+      say(
+        belief,
+        `In force: the author's belief about conditions (${now.belief.text}). ` +
+          'Any change replaces it; Reset brings it back.',
+      );
+    }
     say(line, `Condition: ${now.belief ? now.belief.text : conditionText(now, f)}`);
     for (const label of radios) label.firstChild.checked = label.firstChild.value === app.view.drag;
   }

@@ -1,66 +1,26 @@
 // Cost space: what each model costs at every condition, with the cursor and the range to drag.
-import { axes, bandPath, draggable, h, path, s, set, short, sliderStep, steps, unique } from './dom.js';
-import { optimalCost, pcfOf } from './core.js';
+import { axes, bandPath, draggable, h, path, s, set, short, onSteps, steps, unique } from './dom.js';
+import { pcfOf } from './beliefs.js';
+import { optimalCost } from './core.js';
+import { TABS, methodTabs } from './tabs.js';
 import { digits } from './words.js';
 
-export const TABS = [
-  ['best', 'Best threshold', 'Each model with the threshold that is cheapest at each condition (lower envelope).'],
-  ['rate_driven', 'Rate-driven', 'The share of cases flagged is set equal to PCF(+), whatever the scores say.'],
-  ['kendall', 'Kendall', 'What the rate-driven choice costs beyond a perfect ranking: the fault of the order alone.'],
-  ['score_driven', 'Score-driven', 'Scores are taken for probabilities: flag when the score is at least 1 − PCF(+).'],
-];
 const RATIOS = [1e-4, 1e-3, 0.01, 1 / 30, 0.1, 1 / 3, 1, 3, 10, 30, 100, 300, 1000, 1e4, 1e5];
-
-/** The x axis shared by cost space, winners and difference: PCF(+) as it is, or its log-odds. */
-export function pcfAxis(app) {
-  const axis = {
-    reach: Math.log(1e4),
-    place(frame) {
-      this.left = frame.left;
-      this.width = frame.width;
-    },
-    at(z) {
-      if (!app.view.stretched) return this.left + z * this.width;
-      const odds = Math.log(z / (1 - z));
-      return this.left + (Math.min(Math.max(odds / this.reach, -1), 1) * 0.5 + 0.5) * this.width;
-    },
-    from(x) {
-      const u = Math.min(Math.max((x - this.left) / this.width, 0), 1);
-      if (!app.view.stretched) return u;
-      return 1 / (1 + Math.exp(-(u * 2 - 1) * this.reach));
-    },
-    ticks(narrow) {
-      if (!app.view.stretched) return (narrow ? [0, 0.25, 0.5, 0.75, 1] : [0, 0.2, 0.4, 0.6, 0.8, 1]).map((z) => [this.at(z), String(z)]);
-      return [0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999, 0.9999].filter((_, i) => !narrow || i % 2 === 0).map((z) => [this.at(z), String(z)]);
-    },
-    /** Places at which a smooth curve is sampled. */
-    samples() {
-      const found = [];
-      for (let i = 0; i <= 240; i++) found.push(this.from(this.left + (i / 240) * this.width));
-      return found;
-    },
-  };
-  return axis;
-}
 
 export function costView(app) {
   const svg = s('svg', { class: 'panel cost', role: 'group', 'aria-label': 'Cost space' });
   const hint = h('p', { class: 'hint' });
   const panel = unique('panel');
-  const tabs = TABS.map(([key, label], i) => h('button', { type: 'button', role: 'tab', id: unique('tab'), 'data-tab': key, 'aria-controls': panel, tabindex: i ? -1 : 0, onclick: () => app.look({ tab: key }) }, label));
-  const tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'How thresholds are chosen' }, tabs);
-  tablist.addEventListener('keydown', (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const open = tabs.filter((tab) => !tab.disabled);
-    const next = open[(open.findIndex((tab) => tab.dataset.tab === app.view.tab) + step + open.length) % open.length];
-    app.look({ tab: next.dataset.tab });
-    next.focus();
-  });
+  const { tabs, tablist } = methodTabs(app, panel);
   const stretch = h('input', { type: 'checkbox', onchange: () => app.look({ stretched: stretch.checked }) });
   const holder = h('div', { id: panel, role: 'tabpanel', class: 'holder' }, svg);
-  const node = h('figure', { class: 'view' }, h('figcaption', {}, h('h3', {}, 'Cost space'), hint), h('div', { class: 'tools' }, tablist, h('label', { class: 'check' }, stretch, 'stretch the ends')), holder);
+  const node = h(
+    'figure',
+    { class: 'view' },
+    h('figcaption', {}, h('h3', {}, 'Cost space'), hint),
+    h('div', { class: 'tools' }, tablist, h('label', { class: 'check' }, stretch, 'stretch the ends')),
+    holder,
+  );
   const axis = app.axis;
   let frame;
   let parts;
@@ -87,10 +47,17 @@ export function costView(app) {
     if (tab !== 'best') {
       const values = app.summary.models[m].curves[tab];
       if (!values) return '';
-      return path(app.summary.grid.map((z, i) => [z, values[i]]).filter(([z]) => !stretched || (z > 1e-5 && z < 1 - 1e-5)).map(([z, c]) => [axis.at(z), Y(shown(c, z))]));
+      return path(
+        app.summary.grid
+          .map((z, i) => [z, values[i]])
+          .filter(([z]) => !stretched || (z > 1e-5 && z < 1 - 1e-5))
+          .map(([z, c]) => [axis.at(z), Y(shown(c, z))]),
+      );
     }
     const breaks = app.data.models[m].switches.map((t) => 1 - t);
-    const places = stretched ? [...axis.samples(), ...breaks.filter((z) => z > 1e-5 && z < 1 - 1e-5)] : [0, ...breaks, 1];
+    const places = stretched
+      ? [...axis.samples(), ...breaks.filter((z) => z > 1e-5 && z < 1 - 1e-5)]
+      : [0, ...breaks, 1];
     places.sort((a, b) => a - b);
     return path(places.map((z) => [axis.at(z), Y(shown(optimalCost(app.data.models[m], 1 - z), z))]));
   }
@@ -100,11 +67,24 @@ export function costView(app) {
     const narrow = width < 480;
     frame = { left: 52, top: 28, width: width - 64, height: matchMedia('print').matches ? 215 : narrow ? 260 : 330 };
     axis.place(frame);
-    const peak = Math.max(...app.summary.models.map((m) => (tab === 'best' ? 0 : Math.max(0, ...(m.curves[tab] || [0])))));
-    scale = stretched && tab !== 'kendall' ? (tab === 'best' ? 1.1 : 1.6) : tab === 'kendall' ? Math.max(0.05, peak * 1.1) : Math.max(0.5, peak * 1.02);
+    const peak = Math.max(
+      ...app.summary.models.map((m) => (tab === 'best' ? 0 : Math.max(0, ...(m.curves[tab] || [0])))),
+    );
+    scale =
+      stretched && tab !== 'kendall'
+        ? tab === 'best'
+          ? 1.1
+          : 1.6
+        : tab === 'kendall'
+          ? Math.max(0.05, peak * 1.1)
+          : Math.max(0.5, peak * 1.02);
     // Paper has no strip to drag in.
     const below = matchMedia('print').matches ? 64 : 92;
-    set(svg, { viewBox: `0 0 ${width} ${frame.top + frame.height + below}`, width, height: frame.top + frame.height + below });
+    set(svg, {
+      viewBox: `0 0 ${width} ${frame.top + frame.height + below}`,
+      width,
+      height: frame.top + frame.height + below,
+    });
     svg.textContent = '';
     const clip = unique('clip');
     const bottom = frame.top + frame.height;
@@ -114,36 +94,128 @@ export function costView(app) {
       lines: s('g', { 'clip-path': `url(#${clip})` }),
       range: s('rect', { class: 'range', y: frame.top, height: frame.height }),
       cursor: s('line', { class: 'cursor', y1: frame.top - 8, y2: bottom }),
-      flag: s('g', { class: 'flag' }, s('path', { d: 'M0 0V-13L9 -9.5L0 -6' }), s('title', {}, "The author's condition")),
+      flag: s(
+        'g',
+        { class: 'flag' },
+        s('path', { d: 'M0 0V-13L9 -9.5L0 -6' }),
+        s('title', {}, "The author's condition"),
+      ),
       leaders: s('g', { class: 'leaders' }),
       dots: app.data.models.map((_, m) => s('circle', { class: 'dot', r: 4, 'data-model': m })),
       labels: app.data.models.map(() => s('text', { class: 'label' })),
-      knob: s('circle', { class: 'handle', r: 9, cy: frame.top - 8, tabindex: 0, role: 'slider', 'aria-label': 'Condition, PCF(+)', 'aria-valuemin': 0, 'aria-valuemax': 1, 'aria-orientation': 'horizontal' }),
+      knob: s('circle', {
+        class: 'handle',
+        r: 9,
+        cy: frame.top - 8,
+        tabindex: 0,
+        role: 'slider',
+        'aria-label': 'Condition, PCF(+)',
+        'aria-valuemin': 0,
+        'aria-valuemax': 1,
+        'aria-orientation': 'horizontal',
+      }),
       brush: s('rect', { class: 'brush', x: frame.left, y: bottom + 66, width: frame.width, height: 16, rx: 8 }),
-      brushText: s('text', { class: 'brush-text', x: frame.left + frame.width / 2, y: bottom + 78, 'text-anchor': 'middle' }, 'drag here to mark a range of conditions'),
+      brushText: s(
+        'text',
+        { class: 'brush-text', x: frame.left + frame.width / 2, y: bottom + 78, 'text-anchor': 'middle' },
+        'drag here to mark a range of conditions',
+      ),
       brushed: s('rect', { class: 'brushed', y: bottom + 66, height: 16, rx: 8 }),
-      ends: ['low', 'high'].map((end) => s('circle', { class: 'handle small', r: 7, cy: bottom + 74, role: 'slider', 'aria-label': `${end === 'low' ? 'Lowest' : 'Highest'} PCF(+) of the range`, 'aria-valuemin': 0, 'aria-valuemax': 1, 'data-end': end })),
+      ends: ['low', 'high'].map((end) =>
+        s('circle', {
+          class: 'handle small',
+          r: 7,
+          cy: bottom + 74,
+          role: 'slider',
+          'aria-label': `${end === 'low' ? 'Lowest' : 'Highest'} PCF(+) of the range`,
+          'aria-valuemin': 0,
+          'aria-valuemax': 1,
+          'data-end': end,
+        }),
+      ),
     };
     const y = steps(0, scale, 5).map((v) => [Y(v), digits(v)]);
-    const yTitle = tab === 'kendall' ? 'ranking loss' : stretched ? 'cost ÷ best cost without a model' : 'normalised cost (1: every case wrong)';
-    svg.append(s('defs', {}, s('clipPath', { id: clip }, s('rect', { x: frame.left, y: frame.top, width: frame.width, height: frame.height }))));
+    const yTitle =
+      tab === 'kendall'
+        ? 'ranking loss'
+        : stretched
+          ? 'cost ÷ best cost without a model'
+          : 'normalised cost (1: every case wrong)';
+    svg.append(
+      s(
+        'defs',
+        {},
+        s(
+          'clipPath',
+          { id: clip },
+          s('rect', { x: frame.left, y: frame.top, width: frame.width, height: frame.height }),
+        ),
+      ),
+    );
     for (const [low, high] of app.thin) {
       const [a, b] = [axis.at(low), axis.at(high)];
-      if (b > a) svg.append(s('rect', { class: 'thin', x: a, y: frame.top, width: b - a, height: frame.height }, s('title', {}, 'Here the optimum rests on fewer than five cases of a class')));
+      if (b > a) {
+        svg.append(
+          s(
+            'rect',
+            { class: 'thin', x: a, y: frame.top, width: b - a, height: frame.height },
+            s('title', {}, 'Here the optimum rests on fewer than five cases of a class'),
+          ),
+        );
+      }
     }
-    svg.append(parts.range, axes(frame, { ticks: axis.ticks(narrow), title: narrow ? 'PCF(+), and miss : false alarm' : 'PCF(+), the share of misses in the cost at stake; below it, miss : false alarm at this prevalence', drop: 56 }, { ticks: y, title: yTitle }), parts.ratios);
+    svg.append(
+      parts.range,
+      axes(
+        frame,
+        {
+          ticks: axis.ticks(narrow),
+          title: narrow
+            ? 'PCF(+), and miss : false alarm'
+            : 'PCF(+), the share of misses in the cost at stake; below it, miss : false alarm at this prevalence',
+          drop: 56,
+        },
+        { ticks: y, title: yTitle },
+      ),
+      parts.ratios,
+    );
     if (tab !== 'kendall') trivials(narrow);
     const { replicates } = app.data;
     app.data.models.forEach((_, m) => {
       if (tab === 'best' && replicates) {
         const strip = app.band(m);
-        const kept = strip.pcf.map((z, i) => i).filter((i) => !stretched || (strip.pcf[i] > 1e-5 && strip.pcf[i] < 1 - 1e-5));
+        const kept = strip.pcf
+          .map((z, i) => i)
+          .filter((i) => !stretched || (strip.pcf[i] > 1e-5 && strip.pcf[i] < 1 - 1e-5));
         const at = (values) => kept.map((i) => Y(shown(values[i], strip.pcf[i])));
-        parts.bands.append(s('path', { class: 'band', 'data-model': m, d: bandPath(kept.map((i) => axis.at(strip.pcf[i])), at(strip.low), at(strip.high)) }));
+        parts.bands.append(
+          s('path', {
+            class: 'band',
+            'data-model': m,
+            d: bandPath(
+              kept.map((i) => axis.at(strip.pcf[i])),
+              at(strip.low),
+              at(strip.high),
+            ),
+          }),
+        );
       }
       parts.lines.append(s('path', { class: 'line', 'data-model': m, d: lineOf(m) }));
     });
-    svg.append(parts.bands, parts.lines, parts.flag, parts.cursor, parts.leaders, ...parts.labels, ...parts.dots, parts.brush, parts.brushText, parts.brushed, ...parts.ends, parts.knob);
+    svg.append(
+      parts.bands,
+      parts.lines,
+      parts.flag,
+      parts.cursor,
+      parts.leaders,
+      ...parts.labels,
+      ...parts.dots,
+      parts.brush,
+      parts.brushText,
+      parts.brushed,
+      ...parts.ends,
+      parts.knob,
+    );
     stretch.checked = stretched;
     tabs.forEach((button, i) => {
       const key = TABS[i][0];
@@ -152,21 +224,59 @@ export function costView(app) {
       set(button, { 'aria-selected': chosen, tabindex: chosen ? 0 : -1 });
       if (chosen) set(holder, { 'aria-labelledby': button.id });
     });
-    const lacking = tab === 'best' ? [] : app.summary.models.filter((m) => !m.curves[tab]).map((m) => m.name);
-    hint.textContent = `${TABS.find(([key]) => key === tab)[2]} Drag the line.${replicates && tab === 'best' ? ' Bands: 95 % of resamples.' : ''}${lacking.length ? ` Not for ${lacking.join(', ')}: ${app.summary.models.find((m) => !m.curves[tab]).unavailable[tab]}.` : ''}`;
+    const without = tab === 'best' ? [] : app.summary.models.filter((m) => !m.curves[tab]);
+    const said = [TABS.find(([key]) => key === tab)[2], 'Drag the line.'];
+    if (replicates && tab === 'best') said.push('Bands: 95 % of resamples.');
+    if (without.length) said.push(`Not for ${without.map((m) => m.name).join(', ')}: ${without[0].unavailable[tab]}.`);
+    hint.textContent = said.join(' ');
     drawnPrevalence = null;
     listen();
   }
 
   function trivials(narrow) {
     if (app.view.stretched) {
-      parts.lines.append(s('line', { class: 'chance', x1: frame.left, x2: frame.left + frame.width, y1: Y(1), y2: Y(1) }));
-      svg.append(s('text', { class: 'aside', x: frame.left + 6, y: Y(1) - 5 }, 'flag nobody'), s('text', { class: 'aside', x: frame.left + frame.width - 6, y: Y(1) - 5, 'text-anchor': 'end' }, 'flag everybody'));
+      parts.lines.append(
+        s('line', { class: 'chance', x1: frame.left, x2: frame.left + frame.width, y1: Y(1), y2: Y(1) }),
+      );
+      svg.append(
+        s('text', { class: 'aside', x: frame.left + 6, y: Y(1) - 5 }, 'flag nobody'),
+        s(
+          'text',
+          { class: 'aside', x: frame.left + frame.width - 6, y: Y(1) - 5, 'text-anchor': 'end' },
+          'flag everybody',
+        ),
+      );
       return;
     }
-    parts.lines.append(s('path', { class: 'chance', d: path([[axis.at(0), Y(0)], [axis.at(Math.min(scale, 1)), Y(Math.min(scale, 1))]]) }), s('path', { class: 'chance', d: path([[axis.at(Math.max(1 - scale, 0)), Y(Math.min(scale, 1))], [axis.at(1), Y(0)]]) }));
+    parts.lines.append(
+      s('path', {
+        class: 'chance',
+        d: path([
+          [axis.at(0), Y(0)],
+          [axis.at(Math.min(scale, 1)), Y(Math.min(scale, 1))],
+        ]),
+      }),
+      s('path', {
+        class: 'chance',
+        d: path([
+          [axis.at(Math.max(1 - scale, 0)), Y(Math.min(scale, 1))],
+          [axis.at(1), Y(0)],
+        ]),
+      }),
+    );
     const tilt = (Math.atan2(Y(0) - Y(0.5), axis.at(0.5) - axis.at(0)) * 180) / Math.PI;
-    const place = (z, angle, text) => svg.append(s('text', { class: 'aside', 'text-anchor': 'middle', transform: `translate(${axis.at(z)} ${Y(Math.min(z, 1 - z)) - 6}) rotate(${angle})` }, text));
+    const place = (z, angle, text) =>
+      svg.append(
+        s(
+          'text',
+          {
+            class: 'aside',
+            'text-anchor': 'middle',
+            transform: `translate(${axis.at(z)} ${Y(Math.min(z, 1 - z)) - 6}) rotate(${angle})`,
+          },
+          text,
+        ),
+      );
     place(narrow ? 0.3 : 0.36, -tilt, 'flag nobody');
     place(narrow ? 0.7 : 0.64, tilt, 'flag everybody');
   }
@@ -187,20 +297,8 @@ export function costView(app) {
       app.moveTo(axis.from(x));
       return ([px]) => app.moveTo(axis.from(px));
     });
-    parts.knob.addEventListener('keydown', (event) => {
-      const step = sliderStep(event);
-      if (step === null) return;
-      event.preventDefault();
-      app.nudge(step);
-    });
-    for (const end of parts.ends) {
-      end.addEventListener('keydown', (event) => {
-        const step = sliderStep(event);
-        if (step === null) return;
-        event.preventDefault();
-        app.nudgeEnd(end.dataset.end, step);
-      });
-    }
+    onSteps(parts.knob, app.nudge);
+    for (const end of parts.ends) onSteps(end, (step) => app.nudgeEnd(end.dataset.end, step));
   }
 
   function ratioTicks(p) {
@@ -230,7 +328,12 @@ export function costView(app) {
     const movable = f.unsure && !app.state.belief;
     parts.ends.forEach((end, i) => {
       const value = i ? f.span.high : f.span.low;
-      set(end, { cx: i ? b : a, visibility: movable ? 'visible' : 'hidden', 'aria-valuenow': value.toFixed(6), 'aria-valuetext': `PCF(+) ${digits(value)}` });
+      set(end, {
+        cx: i ? b : a,
+        visibility: movable ? 'visible' : 'hidden',
+        'aria-valuenow': value.toFixed(6),
+        'aria-valuetext': `PCF(+) ${digits(value)}`,
+      });
       if (movable) end.setAttribute('tabindex', '0');
       else end.removeAttribute('tabindex');
     });
@@ -253,14 +356,23 @@ export function costView(app) {
     const gap = 16;
     for (let i = 1; i < placed.length; i++) placed[i].at = Math.max(placed[i].at, placed[i - 1].at + gap);
     const lowest = frame.top + frame.height - 6;
-    for (let i = placed.length - 1; i >= 0; i--) placed[i].at = Math.min(placed[i].at, i === placed.length - 1 ? lowest : placed[i + 1].at - gap);
-    const right = f.pcf < 0.5 === (axis.at(f.pcf) < frame.left + frame.width * 0.5) ? x < frame.left + frame.width * 0.55 : f.pcf < 0.5;
+    for (let i = placed.length - 1; i >= 0; i--) {
+      placed[i].at = Math.min(placed[i].at, i === placed.length - 1 ? lowest : placed[i + 1].at - gap);
+    }
+    const right =
+      f.pcf < 0.5 === axis.at(f.pcf) < frame.left + frame.width * 0.5
+        ? x < frame.left + frame.width * 0.55
+        : f.pcf < 0.5;
     parts.leaders.textContent = '';
     for (const { m, y, at } of placed) {
       const tx = right ? x + 26 : x - 26;
       set(parts.labels[m], { x: tx, y: at + 4, 'text-anchor': right ? 'start' : 'end', visibility: 'visible' });
-      if (parts.labels[m].textContent === '') parts.labels[m].textContent = short(app.data.models[m].name, frame.width < 480 ? 16 : 26);
-      parts.leaders.append(s('path', { d: `M${right ? x + 5 : x - 5} ${y.toFixed(1)}L${right ? tx - 4 : tx + 4} ${at.toFixed(1)}` }));
+      if (parts.labels[m].textContent === '') {
+        parts.labels[m].textContent = short(app.data.models[m].name, frame.width < 480 ? 16 : 26);
+      }
+      parts.leaders.append(
+        s('path', { d: `M${right ? x + 5 : x - 5} ${y.toFixed(1)}L${right ? tx - 4 : tx + 4} ${at.toFixed(1)}` }),
+      );
     }
   }
 

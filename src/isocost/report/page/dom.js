@@ -89,8 +89,24 @@ export function axes(frame, x, y) {
     g.append(s('text', { x: at, y: bottom + 16, 'text-anchor': 'middle' }, text));
   }
   g.append(s('rect', { class: 'frame', x: left, y: top, width, height }));
-  if (x.title) g.append(s('text', { class: 'title', x: left + width / 2, y: bottom + (x.drop || 34), 'text-anchor': 'middle' }, x.title));
-  if (y.title) g.append(s('text', { class: 'title', transform: `translate(${left - 40} ${top + height / 2}) rotate(-90)`, 'text-anchor': 'middle' }, y.title));
+  if (x.title) {
+    g.append(
+      s('text', { class: 'title', x: left + width / 2, y: bottom + (x.drop || 34), 'text-anchor': 'middle' }, x.title),
+    );
+  }
+  if (y.title) {
+    g.append(
+      s(
+        'text',
+        {
+          class: 'title',
+          transform: `translate(${left - 40} ${top + height / 2}) rotate(-90)`,
+          'text-anchor': 'middle',
+        },
+        y.title,
+      ),
+    );
+  }
   return g;
 }
 
@@ -100,7 +116,9 @@ export function steps(low, high, about = 5) {
   const unit = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 2.5, 5, 10].map((k) => k * unit).find((k) => k >= raw) || 10 * unit;
   const found = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) found.push(Number((i * step).toPrecision(10)));
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) {
+    found.push(Number((i * step).toPrecision(10)));
+  }
   return found;
 }
 
@@ -108,7 +126,10 @@ export function steps(low, high, about = 5) {
 export function pointerScale(svg) {
   const box = svg.getBoundingClientRect();
   const view = svg.viewBox.baseVal;
-  return (event) => [((event.clientX - box.left) / box.width) * view.width, ((event.clientY - box.top) / box.height) * view.height];
+  return (event) => [
+    ((event.clientX - box.left) / box.width) * view.width,
+    ((event.clientY - box.top) / box.height) * view.height,
+  ];
 }
 
 /** Follow a pointer from press to release. */
@@ -137,7 +158,52 @@ export function draggable(svg, target, begin) {
 }
 
 /** Keys of a slider, as a step in log-odds or an end. */
-export function sliderStep(event) {
+function sliderStep(event) {
   const size = event.shiftKey ? 0.25 : 0.05;
-  return { ArrowLeft: -size, ArrowDown: -size, ArrowRight: size, ArrowUp: size, PageUp: 1, PageDown: -1, Home: -Infinity, End: Infinity }[event.key] ?? null;
+  return (
+    {
+      ArrowLeft: -size,
+      ArrowDown: -size,
+      ArrowRight: size,
+      ArrowUp: size,
+      PageUp: 1,
+      PageDown: -1,
+      Home: -Infinity,
+      End: Infinity,
+    }[event.key] ?? null
+  );
+}
+
+/** Act on the keys of a slider. */
+export function onSteps(node, act) {
+  node.addEventListener('keydown', (event) => {
+    const step = sliderStep(event);
+    if (step === null) return;
+    event.preventDefault();
+    act(step);
+  });
+}
+
+/** A square panel. */
+export const square = (side) => ({ left: 50, top: 10, width: side, height: side });
+
+/** An empty unit square with its axes, and where its points go. */
+export function unitFrame(svg, frame, xTitle, yTitle) {
+  const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1];
+  const X = (v) => frame.left + v * frame.width;
+  const Y = (v) => frame.top + (1 - v) * frame.height;
+  set(svg, {
+    viewBox: `0 0 ${frame.width + 62} ${frame.height + 54}`,
+    width: frame.width + 62,
+    height: frame.height + 54,
+  });
+  svg.textContent = '';
+  svg.append(
+    axes(
+      frame,
+      { ticks: ticks.map((v) => [X(v), String(v)]), title: xTitle },
+      { ticks: ticks.map((v) => [Y(v), String(v)]), title: yTitle },
+    ),
+  );
+  return { X, Y };
 }

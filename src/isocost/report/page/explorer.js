@@ -1,8 +1,11 @@
-// The explorer's own controls: open another file, choose columns, change resampling, save. The report below is the same page.
+// The explorer's own controls: open another file, choose columns, change resampling, save.
+// The report below is the same page.
 
 const panel = document.querySelector('.explorer');
 const answer = panel.querySelector('[role=status]');
 const most = Number(panel.dataset.most);
+
+const megabytes = (bytes) => Math.round(bytes / 1e6);
 
 function tell(text, wrong = false) {
   answer.textContent = text;
@@ -26,12 +29,20 @@ file.addEventListener('change', async () => {
   const [chosen] = file.files;
   if (!chosen) return;
   if (chosen.size > most) {
-    tell(`${chosen.name} has ${Math.round(chosen.size / 1e6)} MB; the explorer takes up to ${Math.round(most / 1e6)} MB. Use the command for larger files.`, true);
+    tell(
+      `${chosen.name} has ${megabytes(chosen.size)} MB; the explorer takes up to ${megabytes(most)} MB. ` +
+        'Use the command for larger files.',
+      true,
+    );
     return;
   }
   tell(`Reading ${chosen.name} …`);
   // Another file is another question: the old view does not carry over.
-  if (await send(`open?name=${encodeURIComponent(chosen.name)}`, chosen, { 'content-type': 'application/octet-stream' })) location.replace(location.pathname);
+  if (
+    await send(`open?name=${encodeURIComponent(chosen.name)}`, chosen, { 'content-type': 'application/octet-stream' })
+  ) {
+    location.replace(location.pathname);
+  }
 });
 
 const form = panel.querySelector('form');
@@ -39,7 +50,15 @@ if (form) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const given = new FormData(form);
-    const settings = { label: given.get('label'), pos_label: given.get('pos_label'), scores: given.getAll('scores'), n_resamples: given.get('n_resamples'), seed: given.get('seed'), unit: given.get('unit'), title: given.get('title') };
+    const settings = {
+      label: given.get('label'),
+      pos_label: given.get('pos_label'),
+      scores: given.getAll('scores'),
+      n_resamples: given.get('n_resamples'),
+      seed: given.get('seed'),
+      unit: given.get('unit'),
+      title: given.get('title'),
+    };
     tell('Computing …');
     if (await send('settings', JSON.stringify(settings), { 'content-type': 'application/json' })) location.reload();
   });

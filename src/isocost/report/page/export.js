@@ -1,12 +1,30 @@
 // Taking things away: pictures, tables, the data and the call.
 import { h } from './dom.js';
 
-const COPIED = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'opacity', 'font-size', 'font-family', 'font-weight', 'text-anchor', 'paint-order', 'stroke-linejoin', 'visibility'];
+const COPIED = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-opacity',
+  'opacity',
+  'font-size',
+  'font-family',
+  'font-weight',
+  'text-anchor',
+  'paint-order',
+  'stroke-linejoin',
+  'visibility',
+];
 
 /** A picture that looks the same outside the page: every style as an attribute. */
 export function standalone(svg) {
   const copy = svg.cloneNode(true);
-  const [from, to] = [[svg, ...svg.querySelectorAll('*')], [copy, ...copy.querySelectorAll('*')]];
+  const [from, to] = [
+    [svg, ...svg.querySelectorAll('*')],
+    [copy, ...copy.querySelectorAll('*')],
+  ];
   from.forEach((node, i) => {
     const style = getComputedStyle(node);
     for (const name of COPIED) if (style.getPropertyValue(name)) to[i].setAttribute(name, style.getPropertyValue(name));
@@ -14,7 +32,13 @@ export function standalone(svg) {
   });
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  for (const [name, value] of [['width', '100%'], ['height', '100%'], ['fill', getComputedStyle(svg).getPropertyValue('--bg')]]) ground.setAttribute(name, value);
+  for (const [name, value] of [
+    ['width', '100%'],
+    ['height', '100%'],
+    ['fill', getComputedStyle(svg).getPropertyValue('--bg')],
+  ]) {
+    ground.setAttribute(name, value);
+  }
   copy.prepend(ground);
   return new XMLSerializer().serializeToString(copy);
 }
@@ -44,7 +68,9 @@ export function png(svg) {
 }
 
 function photo(canvas) {
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture')))));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture')))),
+  );
 }
 
 /** Copy text, also where the clipboard is closed to pages opened from a file. */
@@ -74,12 +100,28 @@ export function exportMenu(app, panels, table) {
     if (kind === 'SVG') download(`${panel.name}.svg`, standalone(panel.svg), 'image/svg+xml');
     else download(`${panel.name}.png`, await (panel.canvas ? photo(panel.canvas) : png(panel.svg)));
   };
-  const picture = (panel) => h('div', { class: 'picture' }, h('span', {}, panel.title || panel.name), (panel.canvas ? ['PNG'] : ['SVG', 'PNG']).map((kind) => h('button', { type: 'button', 'aria-label': `${panel.name} as ${kind}`, onclick: save(panel, kind) }, kind)));
+  const picture = (panel) =>
+    h(
+      'div',
+      { class: 'picture' },
+      h('span', {}, panel.title || panel.name),
+      (panel.canvas ? ['PNG'] : ['SVG', 'PNG']).map((kind) =>
+        h('button', { type: 'button', 'aria-label': `${panel.name} as ${kind}`, onclick: save(panel, kind) }, kind),
+      ),
+    );
   const pictures = panels.map(picture);
-  return h('details', { class: 'menu' }, h('summary', {}, 'Export'), h('div', { class: 'items' },
-    item('Copy the table as CSV', () => app.copied(table.csv(app.facts), 'Table copied.')),
-    item('Table as CSV file', () => download('thresholds.csv', table.csv(app.facts), 'text/csv')),
-    item('Copy the Python call for this view', () => app.copied(app.call(), 'Python call copied.')),
-    item('All data as JSON', () => download('report.json', JSON.stringify(app.summary), 'application/json')),
-    ...pictures));
+  return h(
+    'details',
+    { class: 'menu' },
+    h('summary', {}, 'Export'),
+    h(
+      'div',
+      { class: 'items' },
+      item('Copy the table as CSV', () => app.copied(table.csv(app.facts), 'Table copied.')),
+      item('Table as CSV file', () => download('thresholds.csv', table.csv(app.facts), 'text/csv')),
+      item('Copy the Python call for this view', () => app.copied(app.call(), 'Python call copied.')),
+      item('All data as JSON', () => download('report.json', JSON.stringify(app.summary), 'application/json')),
+      ...pictures,
+    ),
+  );
 }

@@ -1,18 +1,37 @@
 // ROC space: curves, hulls, the line of equal cost, lesser classifiers and the optimum to drag.
-import { axes, draggable, h, path, s, set, short, sliderStep } from './dom.js';
-import { isoCost } from './core.js';
+import { axes, draggable, h, path, s, set, short, onSteps } from './dom.js';
+import { isoCost } from './isometrics.js';
 import { digits } from './words.js';
 
 /** What scores counted together in buckets leave open of the thin lines. */
 function bucketNote(app) {
   const within = Math.max(...app.summary.models.map((m) => m.roc.within));
-  return within ? ` Scores were counted together in buckets: the hulls are exact, the area under the thin lines is known within ${digits(within, 2)}.` : '';
+  return within
+    ? ' Scores were counted together in buckets: the hulls are exact, the area under the thin lines is known ' +
+        `within ${digits(within, 2)}.`
+    : '';
 }
 
 /** @param app the page: data, state, moveTo, nudge. */
 export function rocView(app) {
   const svg = s('svg', { class: 'panel roc', role: 'group', 'aria-label': 'ROC space' });
-  const node = h('figure', { class: 'view' }, h('figcaption', {}, h('h3', {}, 'ROC space'), h('p', { class: 'hint' }, 'How many positives are caught for how many false alarms. Drag the ring; the shaded part is worse than the optimum.', bucketNote(app))), svg);
+  const node = h(
+    'figure',
+    { class: 'view' },
+    h(
+      'figcaption',
+      {},
+      h('h3', {}, 'ROC space'),
+      h(
+        'p',
+        { class: 'hint' },
+        'How many positives are caught for how many false alarms. ' +
+          'Drag the ring; the shaded part is worse than the optimum.',
+        bucketNote(app),
+      ),
+    ),
+    svg,
+  );
   let frame;
   let parts;
   const X = (v) => frame.left + v * frame.width;
@@ -30,25 +49,41 @@ export function rocView(app) {
       dots: app.data.models.map((_, m) => s('circle', { class: 'dot', r: 4, 'data-model': m })),
       legend: s('g', { class: 'legend' }),
     };
-    svg.append(parts.shade, axes(frame, { ticks: ticks.map((v) => [X(v), `${100 * v}`]), title: 'false alarms, % of negatives (FPR)' }, { ticks: ticks.map((v) => [Y(v), `${100 * v}`]), title: 'caught, % of positives (TPR)' }));
+    svg.append(
+      parts.shade,
+      axes(
+        frame,
+        { ticks: ticks.map((v) => [X(v), `${100 * v}`]), title: 'false alarms, % of negatives (FPR)' },
+        { ticks: ticks.map((v) => [Y(v), `${100 * v}`]), title: 'caught, % of positives (TPR)' },
+      ),
+    );
     svg.append(s('line', { class: 'chance', x1: X(0), y1: Y(0), x2: X(1), y2: Y(1) }));
     app.summary.models.forEach((model, m) => {
       const { fp, tp } = model.roc;
       const [n, p] = [fp[fp.length - 1], tp[tp.length - 1]];
-      svg.append(s('path', { class: 'line raw', 'data-model': m, d: path(fp.map((v, i) => [X(v / n), Y(tp[i] / p)])) }));
+      svg.append(
+        s('path', { class: 'line raw', 'data-model': m, d: path(fp.map((v, i) => [X(v / n), Y(tp[i] / p)])) }),
+      );
       const hull = app.data.models[m];
-      svg.append(s('path', { class: 'line', 'data-model': m, d: path(hull.fpr.map((v, i) => [X(v), Y(hull.tpr[i])])) }));
+      svg.append(
+        s('path', { class: 'line', 'data-model': m, d: path(hull.fpr.map((v, i) => [X(v), Y(hull.tpr[i])])) }),
+      );
     });
-    parts.ring = s('circle', { class: 'handle', r: 9, tabindex: 0, role: 'slider', 'aria-label': 'Optimum in ROC space', 'aria-valuemin': 0, 'aria-valuemax': 1, 'aria-orientation': 'horizontal' });
+    parts.ring = s('circle', {
+      class: 'handle',
+      r: 9,
+      tabindex: 0,
+      role: 'slider',
+      'aria-label': 'Optimum in ROC space',
+      'aria-valuemin': 0,
+      'aria-valuemax': 1,
+      'aria-orientation': 'horizontal',
+    });
     svg.append(parts.iso, parts.legend, ...parts.dots, parts.ring);
-    parts.ring.addEventListener('keydown', (event) => {
-      const step = sliderStep(event);
-      if (step === null) return;
-      event.preventDefault();
-      app.nudge(step);
-    });
+    onSteps(parts.ring, app.nudge);
     draggable(svg, svg, ([x, y]) => {
-      const follow = ([px, py]) => app.moveTo(1 - tOf((px - frame.left) / frame.width, 1 - (py - frame.top) / frame.height));
+      const follow = ([px, py]) =>
+        app.moveTo(1 - tOf((px - frame.left) / frame.width, 1 - (py - frame.top) / frame.height));
       if (x < frame.left - 10 || y > frame.top + frame.height + 10) return null;
       parts.ring.focus();
       follow([x, y]);
@@ -63,8 +98,12 @@ export function rocView(app) {
     shown.forEach((look, i) => {
       const y = Y(0) - 12 - 18 * (shown.length - 1 - i);
       const right = X(1) - 8;
-      parts.legend.append(s('text', { x: right - 34, y: y + 4, 'text-anchor': 'end' }, short(app.data.models[look.model].name)));
-      parts.legend.append(s('line', { class: 'line', 'data-model': look.model, x1: right - 28, x2: right, y1: y, y2: y }));
+      parts.legend.append(
+        s('text', { x: right - 34, y: y + 4, 'text-anchor': 'end' }, short(app.data.models[look.model].name)),
+      );
+      parts.legend.append(
+        s('line', { class: 'line', 'data-model': look.model, x1: right - 28, x2: right, y1: y, y2: y }),
+      );
     });
   }
 
@@ -97,11 +136,20 @@ export function rocView(app) {
       const [[ax, ay], [bx, by]] = line;
       set(parts.iso, { x1: X(ax), y1: Y(ay), x2: X(bx), y2: Y(by) });
       // Everything right of and below the line; corners that cost more than the optimum belong to it.
-      const corners = [[0, 0], [1, 0], [1, 1]].filter(([x, y]) => f.t * x + (1 - f.t) * (1 - y) > f.chosen.cost + 1e-9);
+      const corners = [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+      ].filter(([x, y]) => f.t * x + (1 - f.t) * (1 - y) > f.chosen.cost + 1e-9);
       set(parts.shade, { d: `${path([[ax, ay], ...corners, [bx, by]].map(([x, y]) => [X(x), Y(y)]))}Z` });
     }
     f.rows.forEach((r, m) => set(parts.dots[m], { cx: X(r.fpr), cy: Y(r.tpr) }));
-    set(parts.ring, { cx: X(f.chosen.fpr), cy: Y(f.chosen.tpr), 'aria-valuenow': f.pcf.toFixed(6), 'aria-valuetext': spoken });
+    set(parts.ring, {
+      cx: X(f.chosen.fpr),
+      cy: Y(f.chosen.tpr),
+      'aria-valuenow': f.pcf.toFixed(6),
+      'aria-valuetext': spoken,
+    });
   }
 
   return { node, svg, draw, update, legend, name: 'roc', title: 'ROC space' };

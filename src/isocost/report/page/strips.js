@@ -1,6 +1,7 @@
 // Under cost space, on its x axis: who wins where, and the difference of two models.
 import { axes, bandPath, h, path, s, set, short, steps, unique } from './dom.js';
-import { NOBODY, band, difference, replicateCosts, separated, shares } from './core.js';
+import { difference } from './core.js';
+import { NOBODY, band, replicateCosts, separated, shares } from './resamples.js';
 import { digits } from './words.js';
 
 const TRIVIAL = { '-1': 'nobody', '-2': 'everybody' };
@@ -15,7 +16,8 @@ export function unsettled(data) {
     const draws = data.models.map((_, m) => replicateCosts(replicates, m, z));
     const portion = shares(draws, z, replicates.n);
     const point = points.find((p) => 1 - z < p.t_high) || points[points.length - 1];
-    const share = point.model >= 0 ? portion.models[point.model] : portion[point.model === NOBODY ? 'nobody' : 'everybody'];
+    const share =
+      point.model >= 0 ? portion.models[point.model] : portion[point.model === NOBODY ? 'nobody' : 'everybody'];
     if (share >= 0.975) return;
     const [low, high] = [(replicates.grid[j - 1] + z) / 2, (z + replicates.grid[j + 1]) / 2];
     const last = found[found.length - 1];
@@ -27,7 +29,12 @@ export function unsettled(data) {
 
 export function winnersView(app) {
   const svg = s('svg', { class: 'panel winners', role: 'img', 'aria-label': 'Who is cheapest where' });
-  const hint = h('p', { class: 'hint' }, `Cheapest at each condition; click to go there.${app.data.replicates ? ' Hatched: cheapest in fewer than 97.5 % of resamples.' : ''}`);
+  const hint = h(
+    'p',
+    { class: 'hint' },
+    'Cheapest at each condition; click to go there.',
+    app.data.replicates ? ' Hatched: cheapest in fewer than 97.5 % of resamples.' : null,
+  );
   const node = h('figure', { class: 'view strip' }, h('figcaption', {}, h('h3', {}, 'Who wins where'), hint), svg);
   const hatched = unsettled(app.data);
   let marker;
@@ -36,20 +43,43 @@ export function winnersView(app) {
     set(svg, { viewBox: `0 0 ${width} 44`, width, height: 44 });
     svg.textContent = '';
     const hatch = unique('hatch');
-    svg.append(s('defs', {}, s('pattern', { id: hatch, width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, s('rect', { class: 'hatch', width: 3, height: 7 }))));
+    svg.append(
+      s(
+        'defs',
+        {},
+        s(
+          'pattern',
+          { id: hatch, width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+          s('rect', { class: 'hatch', width: 3, height: 7 }),
+        ),
+      ),
+    );
     chips = [];
     for (const win of app.summary.winners) {
       const [a, b] = [app.axis.at(1 - win.t_high), app.axis.at(1 - win.t_low)];
       const name = win.model >= 0 ? app.data.models[win.model].name : `flag ${TRIVIAL[win.model]}`;
       const middle = 1 - (win.t_low + win.t_high) / 2;
-      const rect = s('rect', { class: win.model >= 0 ? 'win' : 'win none', 'data-model': win.model, x: a, y: 4, width: Math.max(b - a, 0), height: 26 }, s('title', {}, `${name}: PCF(+) ${digits(1 - win.t_high)} to ${digits(1 - win.t_low)}`));
+      const rect = s(
+        'rect',
+        {
+          class: win.model >= 0 ? 'win' : 'win none',
+          'data-model': win.model,
+          x: a,
+          y: 4,
+          width: Math.max(b - a, 0),
+          height: 26,
+        },
+        s('title', {}, `${name}: PCF(+) ${digits(1 - win.t_high)} to ${digits(1 - win.t_low)}`),
+      );
       rect.addEventListener('click', () => app.moveTo(middle));
       svg.append(rect);
       chips.push({ name: short(name, 20), x: (a + b) / 2, room: b - a });
     }
     for (const [low, high] of hatched) {
       const [a, b] = [app.axis.at(low), app.axis.at(high)];
-      svg.append(s('rect', { class: 'over', fill: `url(#${hatch})`, x: a, y: 4, width: Math.max(b - a, 0), height: 26 }));
+      svg.append(
+        s('rect', { class: 'over', fill: `url(#${hatch})`, x: a, y: 4, width: Math.max(b - a, 0), height: 26 }),
+      );
     }
     for (const { name, x, room } of chips) {
       const text = s('text', { class: 'chip-text', x, y: 21, 'text-anchor': 'middle' }, name);
@@ -69,10 +99,23 @@ export function winnersView(app) {
 export function differenceView(app) {
   const svg = s('svg', { class: 'panel difference', role: 'img', 'aria-label': 'Difference of two models' });
   const picks = ['a', 'b'].map((key) =>
-    h('select', { 'aria-label': key === 'a' ? 'First model of the difference' : 'Second model of the difference', onchange: (event) => app.look({ [key]: Number(event.target.value) }) }, app.data.models.map((m, i) => h('option', { value: i }, short(m.name, 30))))
+    h(
+      'select',
+      {
+        'aria-label': key === 'a' ? 'First model of the difference' : 'Second model of the difference',
+        onchange: (event) => app.look({ [key]: Number(event.target.value) }),
+      },
+      app.data.models.map((m, i) => h('option', { value: i }, short(m.name, 30))),
+    ),
   );
   const note = h('p', { class: 'hint' });
-  const node = h('figure', { class: 'view strip' }, h('figcaption', {}, h('h3', {}, 'Difference of ', picks[0], ' minus ', picks[1])), svg, note);
+  const node = h(
+    'figure',
+    { class: 'view strip' },
+    h('figcaption', {}, h('h3', {}, 'Difference of ', picks[0], ' minus ', picks[1])),
+    svg,
+    note,
+  );
   let cursor;
   function draw(width) {
     const { a, b } = app.view;
@@ -86,29 +129,76 @@ export function differenceView(app) {
     const relative = app.view.stretched ? (v, z) => v / Math.min(z, 1 - z) : (v) => v;
     const inside = (z) => !app.view.stretched || (z > 1e-5 && z < 1 - 1e-5);
     const extent = [...line.value.map((v, i) => (inside(line.pcf[i]) ? Math.abs(relative(v, line.pcf[i])) : 0))];
-    if (strip) strip.pcf.forEach((z, i) => inside(z) && extent.push(Math.abs(relative(strip.low[i], z)), Math.abs(relative(strip.high[i], z))));
+    if (strip) {
+      strip.pcf.forEach(
+        (z, i) => inside(z) && extent.push(Math.abs(relative(strip.low[i], z)), Math.abs(relative(strip.high[i], z))),
+      );
+    }
     const top = Math.max(1e-6, ...extent) * 1.1;
     const Y = (v) => frame.top + frame.height * (0.5 - v / top / 2);
     const ticks = steps(-top, top, 4).map((v) => [Y(v), v < 0 ? `−${digits(-v)}` : digits(v)]);
-    svg.append(axes(frame, { ticks: app.axis.ticks(width < 480), title: 'PCF(+)' }, { ticks, title: app.view.stretched ? 'relative' : 'cost' }));
+    svg.append(
+      axes(
+        frame,
+        { ticks: app.axis.ticks(width < 480), title: 'PCF(+)' },
+        { ticks, title: app.view.stretched ? 'relative' : 'cost' },
+      ),
+    );
     if (strip) {
       const kept = strip.pcf.map((_, i) => i).filter((i) => inside(strip.pcf[i]));
       const at = (values) => kept.map((i) => Y(relative(values[i], strip.pcf[i])));
-      svg.append(s('path', { class: 'band plain', d: bandPath(kept.map((i) => app.axis.at(strip.pcf[i])), at(strip.low), at(strip.high)) }));
+      svg.append(
+        s('path', {
+          class: 'band plain',
+          d: bandPath(
+            kept.map((i) => app.axis.at(strip.pcf[i])),
+            at(strip.low),
+            at(strip.high),
+          ),
+        }),
+      );
     }
     svg.append(s('line', { class: 'zero', x1: frame.left, x2: frame.left + frame.width, y1: Y(0), y2: Y(0) }));
-    const places = app.view.stretched ? [...app.axis.samples(), ...line.pcf.filter(inside)].sort((x, y) => x - y) : line.pcf;
+    const places = app.view.stretched
+      ? [...app.axis.samples(), ...line.pcf.filter(inside)].sort((x, y) => x - y)
+      : line.pcf;
     const value = (z) => app.costAt(a, z) - app.costAt(b, z);
-    svg.append(s('path', { class: 'plainline', d: path(places.map((z) => [app.axis.at(z), Y(relative(value(z), z))])) }));
+    svg.append(
+      s('path', { class: 'plainline', d: path(places.map((z) => [app.axis.at(z), Y(relative(value(z), z))])) }),
+    );
     const bars = strip ? separated(strip) : [];
     for (const bar of bars) {
       const [x1, x2] = [app.axis.at(bar.low), app.axis.at(bar.high)];
-      svg.append(s('rect', { class: 'win', 'data-model': bar.better === 'a' ? a : b, x: x1, y: 4, width: Math.max(x2 - x1, 1), height: 8 }));
+      svg.append(
+        s('rect', {
+          class: 'win',
+          'data-model': bar.better === 'a' ? a : b,
+          x: x1,
+          y: 4,
+          width: Math.max(x2 - x1, 1),
+          height: 8,
+        }),
+      );
     }
     const [nameA, nameB] = [app.data.models[a].name, app.data.models[b].name];
-    const said = [['a', nameA], ['b', nameB]].filter(([side]) => bars.some((bar) => bar.better === side))
-      .map(([side, name]) => `${name} is cheaper for PCF(+) ${bars.filter((bar) => bar.better === side).map((bar) => `${digits(bar.low, 2)} to ${digits(bar.high, 2)}`).join(', ')}`);
-    note.textContent = a === b ? 'Choose two different models.' : `Below 0: ${nameA} is cheaper. ${!strip ? 'No intervals: the report holds no resampled data.' : said.length ? `At 95 % at each condition: ${said.join('; ')}.` : 'At no condition does the 95 % interval exclude 0.'}`;
+    const said = [
+      ['a', nameA],
+      ['b', nameB],
+    ]
+      .filter(([side]) => bars.some((bar) => bar.better === side))
+      .map(
+        ([side, name]) =>
+          `${name} is cheaper for PCF(+) ${bars
+            .filter((bar) => bar.better === side)
+            .map((bar) => `${digits(bar.low, 2)} to ${digits(bar.high, 2)}`)
+            .join(', ')}`,
+      );
+    const surely = !strip
+      ? 'No intervals: the report holds no resampled data.'
+      : said.length
+        ? `At 95 % at each condition: ${said.join('; ')}.`
+        : 'At no condition does the 95 % interval exclude 0.';
+    note.textContent = a === b ? 'Choose two different models.' : `Below 0: ${nameA} is cheaper. ${surely}`;
     cursor = s('line', { class: 'cursor', y1: frame.top, y2: frame.top + frame.height });
     svg.append(cursor);
   }

@@ -1,12 +1,17 @@
 // Numbers and sentences. Python says the same at the author's condition (report/wording.py); a test holds them equal.
-import { NOBODY, EVERYBODY, trivial } from './core.js';
+import { trivial } from './core.js';
+import { NOBODY, EVERYBODY } from './resamples.js';
 
 /** A number with so many significant digits, never in powers of ten. */
 export function digits(x, n = 3) {
   if (Math.abs(x) < 1e-12) return '0';
   const rounded = Number(x.toPrecision(n));
   const whole = Math.abs(rounded) >= 10 ** (n - 1);
-  const text = whole ? rounded.toFixed(0) : rounded.toFixed(Math.min(100, Math.max(0, n - 1 - Math.floor(Math.log10(Math.abs(rounded)) + 1e-12)))).replace(/\.?0+$/, '');
+  const text = whole
+    ? rounded.toFixed(0)
+    : rounded
+        .toFixed(Math.min(100, Math.max(0, n - 1 - Math.floor(Math.log10(Math.abs(rounded)) + 1e-12))))
+        .replace(/\.?0+$/, '');
   return Math.abs(rounded) >= 1e4 ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text;
 }
 
@@ -17,7 +22,11 @@ export function money(x) {
 
 /** An amount in the report's unit: a sign goes before it, a word after it. */
 export function amount(x, unit) {
-  return /^[^\w\s]{1,2}$/u.test(unit) ? `${x < 0 ? '−' : ''}${unit}${money(Math.abs(x))}` : unit ? `${money(x)} ${unit}` : money(x);
+  return /^[^\w\s]{1,2}$/u.test(unit)
+    ? `${x < 0 ? '−' : ''}${unit}${money(Math.abs(x))}`
+    : unit
+      ? `${money(x)} ${unit}`
+      : money(x);
 }
 
 /** A share as a percentage: more digits next to 0 and 100. */
@@ -41,11 +50,13 @@ export function cut(x, alone = true) {
   return `≥ ${digits(x, 4)}`;
 }
 
-/** The deed: what to do with cases. */
+/** What to do with a case. */
 export function rule(r) {
   if (r.model === NOBODY) return 'Use no model: flag nobody.';
   if (r.model === EVERYBODY) return 'Use no model: flag everybody.';
-  if (r.cut === null && !r.alone) return `Use ${r.name} where it catches ${percent(r.tpr)} with ${percent(r.fpr)} false alarms.`;
+  if (r.cut === null && !r.alone) {
+    return `Use ${r.name} where it catches ${percent(r.tpr)} with ${percent(r.fpr)} false alarms.`;
+  }
   return r.cut === null ? `Use ${r.name} as it is.` : `Use ${r.name}, flag cases with score ${cut(r.cut)}.`;
 }
 
@@ -63,7 +74,11 @@ export function price(f, unit) {
   const range = within(c.interval, unit);
   const what = `${f.expected ? 'Expected' : 'Mean'} cost ${amount(c.amount, unit)} per 1000 cases`;
   const others = [f.rivals[0], ...f.rivals.slice(1).filter((r) => r.model < 0)];
-  const parts = others.map((r, i) => (r.extra === 0 ? `as much as ${named(r)}` : `${amount(r.extraAmount, unit)} less than ${named(r)}${i === 0 && r.model >= 0 ? ', the next best model' : ''}`));
+  const parts = others.map((r, i) =>
+    r.extra === 0
+      ? `as much as ${named(r)}`
+      : `${amount(r.extraAmount, unit)} less than ${named(r)}${i === 0 && r.model >= 0 ? ', the next best model' : ''}`,
+  );
   const last = parts.pop();
   return `${what}${range}: ${parts.length ? `${parts.join(', ')} and ` : ''}${last}.`;
 }
@@ -75,9 +90,17 @@ export function grade(f) {
   return f.grade ? GRADES[f.grade] : 'No intervals';
 }
 
+function without({ rows, n }) {
+  if (!rows) return 'from counts, and intervals need the rows';
+  const many = ', which take long for so many cases (n_resamples=40 in Python, or --resamples 40, draws some)';
+  return `without resamples${(n || 0) >= 1e6 ? many : ''}`;
+}
+
 /** How sure, always with the number. */
 export function sure(f, summary) {
-  if (!f.grade) return `How sure this is cannot be said: the report was made ${summary.data.rows ? `without resamples${(summary.data.n || 0) >= 1e6 ? ', which take long for so many cases (n_resamples=40 in Python, or --resamples 40, draws some)' : ''}` : 'from counts, and intervals need the rows'}.`;
+  if (!f.grade) {
+    return `How sure this is cannot be said: the report was made ${without(summary.data)}.`;
+  }
   const often = `cheapest in ${percent(f.chosen.share)} of ${summary.replicates.n} resampled data sets`;
   if (f.grade === 'clear') return `Clear: ${often}.`;
   if (f.grade === 'probable') return `Probable, not certain: ${often}.`;
@@ -94,46 +117,92 @@ function between(low, high, lowest, highest, say, anything, subject, unit) {
 /** Over which cost ratios and prevalences the choice holds. */
 export function holds(f) {
   const who = f.chosen.model < 0 ? 'That' : f.chosen.name;
+  const than = f.chosen.model < 0 ? '' : ` than ${who}`;
   const [low, high] = f.reach.pcf;
-  if (low <= 0 && high >= 1) return `Nothing here is cheaper${f.chosen.model < 0 ? '' : ` than ${who}`}, whatever the costs and the prevalence.`;
-  const ratio = between(...f.reach.ratio, 0, Infinity, digits, 'errors cost whatever they may', 'a miss costs', ' false alarms');
-  const prevalence = between(...f.reach.prevalence, 0, 1, share, 'any share of cases is positive', 'positives are', ' of cases');
-  if (f.unsure) return `${who} stays cheapest while PCF(+) is between ${digits(low)} and ${digits(high)} on average (${ratio} at this prevalence).`;
-  return `${who} stays cheapest while ${ratio} at this prevalence, or ${prevalence} at these costs.`;
+  if (low <= 0 && high >= 1) {
+    return `Nothing here is cheaper${than}, whatever the costs and the prevalence.`;
+  }
+  const ratios = between(
+    ...f.reach.ratio,
+    0,
+    Infinity,
+    digits,
+    'errors cost whatever they may',
+    'a miss costs',
+    ' false alarms',
+  );
+  const prevalence = between(
+    ...f.reach.prevalence,
+    0,
+    1,
+    share,
+    'any share of cases is positive',
+    'positives are',
+    ' of cases',
+  );
+  if (f.unsure) {
+    return (
+      `${who} stays cheapest while PCF(+) is between ${digits(low)} and ${digits(high)} on average ` +
+      `(${ratios} at this prevalence).`
+    );
+  }
+  return `${who} stays cheapest while ${ratios} at this prevalence, or ${prevalence} at these costs.`;
 }
 
 /** What changes if the threshold may follow the condition, or if all conditions weighed alike. */
 export function following(f, { models, unit }) {
   if (!f.follow) return '';
   const { follow } = f;
-  const text = `If the threshold may follow the condition, ${models[follow.model].name} is best: mean cost ${amount(follow.amount, unit)}${within(follow.interval, unit)}.`;
-  return f.alike ? `${text} With every condition weighing alike, however little is at stake, the choice would be: ${rule(f.alike)}` : text;
+  const cost = `${amount(follow.amount, unit)}${within(follow.interval, unit)}`;
+  const text = `If the threshold may follow the condition, ${models[follow.model].name} is best: mean cost ${cost}.`;
+  return f.alike
+    ? `${text} With every condition weighing alike, however little is at stake, the choice would be: ${rule(f.alike)}`
+    : text;
 }
 
 /** What a reader should be wary of. */
 export function warnings(f, summary) {
   const found = [];
   const { positives, negatives } = summary.data;
-  if (positives !== null && positives < 50) found.push(`Only ${digits(positives)} positive cases: every number here is rough.`);
-  if (negatives !== null && negatives < 50) found.push(`Only ${digits(negatives)} negative cases: every number here is rough.`);
-  if (f.thin) found.push('At this condition the choice rests on fewer than five cases of a class: the data can hardly tell.');
+  if (positives !== null && positives < 50) {
+    found.push(`Only ${digits(positives)} positive cases: every number here is rough.`);
+  }
+  if (negatives !== null && negatives < 50) {
+    found.push(`Only ${digits(negatives)} negative cases: every number here is rough.`);
+  }
+  if (f.thin) {
+    found.push('At this condition the choice rests on fewer than five cases of a class: the data can hardly tell.');
+  }
   const model = f.chosen.model >= 0 ? summary.models[f.chosen.model] : null;
   if (model && f.chosen.fpr === 0 && f.chosen.tpr === 1 && model.positives !== null) {
     // The probability of no error at all is 5 % at these rates.
     const [misses, alarms] = [model.positives, model.negatives].map((n) => 1 - 0.05 ** (1 / n));
-    found.push(`Not one error was seen; still up to ${share(misses)} of positives may be missed and up to ${share(alarms)} of negatives flagged (95 % limits).`);
+    found.push(
+      `Not one error was seen; still up to ${share(misses)} of positives may be missed and up to ${share(alarms)} ` +
+        'of negatives flagged (95 % limits).',
+    );
   }
-  if (model && model.calibration && Math.abs(model.calibration.z) > 1.96 && !trivial(f.chosen))
-    found.push(`The scores of ${model.name} are not calibrated probabilities: use the threshold above, not the one probability theory gives.`);
+  if (model && model.calibration && Math.abs(model.calibration.z) > 1.96 && !trivial(f.chosen)) {
+    found.push(
+      `The scores of ${model.name} are not calibrated probabilities: ` +
+        'use the threshold above, not the one probability theory gives.',
+    );
+  }
   return found;
 }
 
 /** A condition in one line, for print and screen readers. */
 export function conditionText(state, f) {
+  const costs = `a miss costs ${money(state.fn)}, a false alarm ${money(state.fp)} (${ratio(state)})`;
+  return `${share(state.p)} of cases positive, ${costs}${f.unsure ? spread(state) : ''}.`;
+}
+
+function spread({ below, above, shape }) {
+  if (shape === 'bell') {
+    return `, the cost of a miss log-normal, 95 % within a factor ${digits(Math.sqrt(below * above))}`;
+  }
   const factor = (v) => (v === Infinity ? 'any' : digits(v));
-  const spread = state.shape === 'bell' ? `, the cost of a miss log-normal, 95 % within a factor ${digits(Math.sqrt(state.below * state.above))}` : `, unsure by a factor ${state.below === state.above ? factor(state.above) : `${factor(state.below)} down and ${factor(state.above)} up`}`;
-  const sure = f.unsure ? spread : '';
-  return `${share(state.p)} of cases positive, a miss costs ${money(state.fn)}, a false alarm ${money(state.fp)} (${ratio(state)})${sure}.`;
+  return `, unsure by a factor ${below === above ? factor(above) : `${factor(below)} down and ${factor(above)} up`}`;
 }
 
 /** The ratio of costs, miss to false alarm. */

@@ -1,0 +1,161 @@
+// The ROC surface: lines of equal cost through the optimum, one for every condition.
+import { h, set } from './dom.js';
+import { optimalCost } from './core.js';
+import { isoCost } from './isometrics.js';
+
+export function surfaceView(app) {
+  const canvas = h('canvas', {
+    class: 'surface',
+    role: 'slider',
+    tabindex: 0,
+    'aria-label': 'ROC surface of the chosen model, turned by',
+    'aria-valuemin': -180,
+    'aria-valuemax': 180,
+  });
+  const node = h(
+    'section',
+    {},
+    h('h3', {}, 'ROC surface'),
+    h(
+      'p',
+      { class: 'hint' },
+      'Lines of equal cost through the optimum, stacked over PCF(+). The volume on their worse side is the VOROS; ' +
+        'the outlined slice is this condition. Drag to turn it, or use the arrow keys.',
+    ),
+    canvas,
+  );
+  let turn = -0.7;
+  let size = 320;
+  let latest = null;
+  function turnTo(angle) {
+    turn = Math.atan2(Math.sin(angle), Math.cos(angle));
+    const degrees = Math.round((turn * 180) / Math.PI);
+    set(canvas, { 'aria-valuenow': degrees, 'aria-valuetext': `${degrees} degrees` });
+    if (latest) update(latest);
+  }
+  turnTo(turn);
+  canvas.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5, PageUp: 45, PageDown: -45 }[event.key];
+    if (!step && event.key !== 'Home') return;
+    event.preventDefault();
+    turnTo(event.key === 'Home' ? -0.7 : turn + (step * (event.shiftKey ? 3 : 1) * Math.PI) / 180);
+  });
+  canvas.addEventListener('pointerdown', (event) => {
+    const [start, from] = [event.clientX, turn];
+    const move = (e) => turnTo(from + (e.clientX - start) / 150);
+    const stop = () => {
+      window.removeEventListener('pointermove', move);
+      window.removeEventListener('pointerup', stop);
+    };
+    window.addEventListener('pointermove', move);
+    window.addEventListener('pointerup', stop);
+  });
+  const sheets = new Map();
+  /** The lines of a model's surface, worked out once. */
+  function sheet(m) {
+    if (!sheets.has(m)) {
+      const found = [];
+      for (let i = 1; i < 100; i++) {
+        const ends = isoCost(optimalCost(app.data.models[m], i / 100), i / 100);
+        if (ends) found.push({ ends, t: i / 100 });
+      }
+      sheets.set(m, found);
+    }
+    return sheets.get(m);
+  }
+  function draw(width) {
+    size = Math.min(width - 10, 360);
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    set(canvas, { width: Math.round(size * ratio), height: Math.round(size * ratio) });
+    canvas.style.width = `${size}px`;
+    canvas.style.height = `${size}px`;
+  }
+  function update(f) {
+    latest = f;
+    const pen = canvas.getContext('2d');
+    const scale = canvas.width / size;
+    const style = getComputedStyle(canvas);
+    const m = f.chosen.model >= 0 ? f.chosen.model : f.follow ? f.follow.model : 0;
+    const model = app.data.models[m];
+    const colour = style.getPropertyValue(app.looks()[m].colour) || style.getPropertyValue('--grey');
+    const [c, n] = [Math.cos(turn), Math.sin(turn)];
+    const at = (x, y, t) => {
+      const [u, v] = [x - 0.5, y - 0.5];
+      const [a, b] = [u * c - v * n, u * n + v * c];
+      return [size / 2 + a * size * 0.55, size / 2 + b * size * 0.24 + (0.5 - t) * size * 0.5];
+    };
+    const line = (points, close) => {
+      pen.beginPath();
+      points.forEach((p, i) => (i ? pen.lineTo(...at(...p)) : pen.moveTo(...at(...p))));
+      if (close) pen.closePath();
+    };
+    pen.setTransform(scale, 0, 0, scale, 0, 0);
+    pen.clearRect(0, 0, size, size);
+    pen.lineWidth = 1;
+    pen.strokeStyle = style.getPropertyValue('--edge');
+    for (const t of [0, 1]) {
+      line(
+        [
+          [0, 0, t],
+          [1, 0, t],
+          [1, 1, t],
+          [0, 1, t],
+        ],
+        true,
+      );
+      pen.stroke();
+    }
+    for (const [x, y] of [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+    ]) {
+      line([
+        [x, y, 0],
+        [x, y, 1],
+      ]);
+      pen.stroke();
+    }
+    pen.strokeStyle = colour;
+    pen.globalAlpha = 0.5;
+    pen.beginPath();
+    for (const { ends, t } of sheet(m)) {
+      pen.moveTo(...at(...ends[0], t));
+      pen.lineTo(...at(...ends[1], t));
+    }
+    pen.stroke();
+    pen.globalAlpha = 1;
+    pen.strokeStyle = style.getPropertyValue('--ink');
+    pen.lineWidth = 1.6;
+    line(
+      [
+        [0, 0, f.t],
+        [1, 0, f.t],
+        [1, 1, f.t],
+        [0, 1, f.t],
+      ],
+      true,
+    );
+    pen.stroke();
+    const ends = isoCost(optimalCost(model, f.t), f.t);
+    if (ends) {
+      pen.lineWidth = 3;
+      line(ends.map(([x, y]) => [x, y, f.t]));
+      pen.stroke();
+    }
+    pen.fillStyle = style.getPropertyValue('--ink');
+    pen.font = '12px system-ui, sans-serif';
+    pen.textAlign = 'center';
+    // An axis is named at whichever of its edges is in front.
+    const front = (p, q) => (at(...p)[1] > at(...q)[1] ? p : q);
+    const names = [
+      ['FPR', front([0.5, -0.16, 0], [0.5, 1.16, 0])],
+      ['TPR', front([-0.16, 0.5, 0], [1.16, 0.5, 0])],
+      ['PCF(+) 1', [-0.09, -0.09, 0]],
+      ['PCF(+) 0', [-0.09, -0.09, 1]],
+    ];
+    for (const [text, place] of names) pen.fillText(text, ...at(...place));
+  }
+  return { node, canvas, name: 'surface', title: 'ROC surface', draw, update };
+}

@@ -1,0 +1,38 @@
+// The ways thresholds may be chosen, one tab each.
+import { h, unique } from './dom.js';
+
+export const TABS = [
+  ['best', 'Best threshold', 'Each model with the threshold that is cheapest at each condition (lower envelope).'],
+  ['rate_driven', 'Rate-driven', 'The share of cases flagged is set equal to PCF(+), whatever the scores say.'],
+  ['kendall', 'Kendall', 'What the rate-driven choice costs beyond a perfect ranking: the fault of the order alone.'],
+  ['score_driven', 'Score-driven', 'Flag when the score, read as a probability, is at least 1 − PCF(+).'],
+];
+
+export function methodTabs(app, panel) {
+  const tabs = TABS.map(([key, label], i) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        role: 'tab',
+        id: unique('tab'),
+        'data-tab': key,
+        'aria-controls': panel,
+        tabindex: i ? -1 : 0,
+        onclick: () => app.look({ tab: key }),
+      },
+      label,
+    ),
+  );
+  const tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'How thresholds are chosen' }, tabs);
+  tablist.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const open = tabs.filter((tab) => !tab.disabled);
+    const next = open[(open.findIndex((tab) => tab.dataset.tab === app.view.tab) + step + open.length) % open.length];
+    app.look({ tab: next.dataset.tab });
+    next.focus();
+  });
+  return { tabs, tablist };
+}
