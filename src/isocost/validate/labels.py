@@ -1,0 +1,104 @@
+"""Labels of two classes, and which of them is positive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost.errors import InputError
+from isocost.validate.arrays import Bools, located, refuse_missing, same_length, vector
+
+# Pairs whose positive member is obvious: the usual codings of a detected class.
+_OBVIOUS: tuple[tuple[Any, Any], ...] = ((0, 1), (-1, 1), (False, True))
+
+
+def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, both: bool = True) -> Bools:
+    """Return True where the label is positive; unless `both`, one class is enough, as in a batch."""
+    array = vector(values, name)
+    refuse_missing(array, name, "drop those rows first", "labels")
+    if array.dtype == np.bool_ and pos_label is None:
+        positive = array
+        classes: list[Any] = [False, True]
+    else:
+        classes = _classes(array, name)
+        known = both or pos_label is None or len(classes) > 1
+        positive = array == (positive_class(classes, pos_label, name) if known else pos_label)
+    if not both:
+        return np.asarray(positive, dtype=np.bool_)
+    total = int(np.count_nonzero(positive))
+    if total in (0, positive.size):
+        found = "positive" if total else "negative"
+        raise InputError(
+            f"{name} holds only one class ({found}; classes found: {listed(classes if len(classes) == 1 else np.unique(array).tolist())}): "
+            "at least one positive and one negative are needed"
+        )
+    return np.asarray(positive, dtype=np.bool_)
+
+
+def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> tuple[Bools, Bools]:
+    """Return where the label is positive and where the prediction is; both in one coding, predictions of any class."""
+    true, said = vector(y_true, "y_true"), vector(y_pred, "y_pred")
+    same_length(y_true=true, y_pred=said)
+    positive = labels(true, pos_label)
+    refuse_missing(said, "y_pred", "drop those rows first", "labels")
+    flagged = said == true[int(np.argmax(positive))]
+    strange = ~flagged & (said != true[int(np.argmin(positive))])
+    if np.any(strange):
+        value = said[int(np.argmax(strange))]
+        raise InputError(
+            f"y_pred holds {value!r}, which is no label of y_true: {located(np.asarray(strange, dtype=np.bool_))}; "
+            "for scores use from_scores"
+        )
+    return positive, np.asarray(flagged, dtype=np.bool_)
+
+
+def _classes(array: NDArray[Any], name: str) -> list[Any]:
+    if array.dtype.kind in "biuf":
+        low, high = array.min().item(), array.max().item()
+        # Two values are found without sorting, neighbouring whole numbers without looking again.
+        near = low == high or (array.dtype.kind != "f" and high - low == 1)
+        if near or np.count_nonzero(array == low) + np.count_nonzero(array == high) == array.size:
+            return [low] if low == high else [low, high]
+    try:
+        found: list[Any] = np.unique(array).tolist()
+    except TypeError:
+        found = sorted(set(array.tolist()), key=repr)
+    if len(found) > 2:
+        raise InputError(
+            f"{name} holds {len(found)} classes ({listed(found)}): isocost needs two; "
+            "compare one class with the rest by passing y_true == that class"
+        )
+    return found
+
+
+def positive_class(
+    classes: Sequence[Any], pos_label: Any = None, name: str = "y_true", *, option: str = "pos_label"
+) -> Any:
+    """Return which of at most two classes is the positive one; `option` is what the caller's users write."""
+    if pos_label is not None:
+        if pos_label not in classes:
+            raise InputError(f"{option} {pos_label!r} is not among the classes of {name}: {listed(classes)}")
+        return pos_label
+    if any(all(c in pair for c in classes) for pair in _OBVIOUS) and not any(isinstance(c, str) for c in classes):
+        return 1
+    example = classes[-1] if option.startswith("-") else repr(classes[-1])
+    raise InputError(f"which class is positive? {name} holds {listed(classes)}; say so with {option}={example}")
+
+
+def listed(classes: Iterable[Any]) -> str:
+    """Return the first ten values as text, and how many more there are."""
+    texts = [repr(c) for c in classes]
+    return ", ".join(texts[:10]) + (f", … {len(texts) - 10} more" if len(texts) > 10 else "")
+
+
+def two_of_each(positive: Bools, what: str) -> None:
+    """Raise unless there are at least two positives and two negatives, without which nothing can vary."""
+    positives = int(np.count_nonzero(positive))
+    for label, many in (("positives", positives), ("negatives", positive.size - positives)):
+        if many < 2:
+            raise InputError(
+                f"{what} needs at least 2 positives and 2 negatives, got {many} {label} among {positive.size} cases"
+            )

@@ -1,0 +1,37 @@
+"""Names of models, columns and options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from isocost.errors import InputError, UnknownNameError
+
+
+def choice(value: str, name: str, known: Sequence[str]) -> str:
+    """Return `value` if it is one of the known words, else offer the nearest ones."""
+    if value not in known:
+        raise UnknownNameError(name, value, known)
+    return value
+
+
+def columns(names: Sequence[str], present: Sequence[str]) -> None:
+    """Raise unless every named column is there."""
+    for name in names:
+        if name not in present:
+            raise UnknownNameError("column", name, present)
+
+
+def names(values: Iterable[Any], kind: str) -> tuple[str, ...]:
+    """Return non-empty names, each of them once."""
+    found = tuple(values)
+    for value in found:
+        if not isinstance(value, str) or not value:
+            raise InputError(f"a {kind} needs a name, a non-empty string: got {value!r}")
+    twice = [value for value in dict.fromkeys(found) if found.count(value) > 1]
+    if twice:
+        raise InputError(
+            f"two {kind}s are called {twice[0]!r} ({found.count(twice[0])} of {len(found)}, the first at place "
+            f"{found.index(twice[0])}): give each its own name"
+        )
+    return found
