@@ -10,7 +10,7 @@ import pytest
 
 import isocost as ic
 from isocost.counts.score_counts import counting_effort
-from isocost.engines import buckets
+from isocost.engines import buckets, grid
 
 SCHEMA = json.loads((resources.files("isocost.cli") / "schema.json").read_text(encoding="utf-8"))
 # A bucket that leaves the hull open, and one below the hull, which leaves only the area open.
@@ -153,7 +153,7 @@ def test_tolerance_goes_with_predictions(isocost, open_file):
 @pytest.fixture
 def large(tmp_path, monkeypatch):
     """A file that is counted as if it were a thousand times larger."""
-    monkeypatch.setattr(buckets, "BITS", 10)
+    monkeypatch.setattr(grid, "BITS", 10)
     monkeypatch.setattr(buckets, "MOST_ROWS", 2048)
     monkeypatch.setattr(counting_effort, "__defaults__", (0,))
     rng = np.random.default_rng(1)

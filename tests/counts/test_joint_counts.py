@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.engines import buckets, file_rows, joint_blocks
-from isocost.engines.buckets import Table
+from isocost.engines.count_table import CountTable
 from isocost.engines.joint_blocks import Ladder
 from isocost.errors import InputError, UnknownNameError
 from isocost.ranking.distinct_scores import count_scores
@@ -128,7 +128,7 @@ def test_shards_cut_alike_add_up_to_fine_blocks():
 def test_ladders_never_fall(data, blocks):
     """Higher scores have the same block or a later one, whatever their range."""
     y, scores = data
-    ladder = Ladder.through(Table.listed(*count_scores(y, scores["a"] + 0.0, None)), blocks)
+    ladder = Ladder.through(CountTable.listed(*count_scores(y, scores["a"] + 0.0, None)), blocks)
     place = ladder.blocks(np.sort(scores["a"]))
     assert np.all(np.diff(place) >= 0)
     assert place[0] >= 0

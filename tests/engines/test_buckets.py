@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.engines import buckets
-from isocost.engines.buckets import Grid, Table, Totals
+from isocost.engines.buckets import Totals
+from isocost.engines.count_table import CLOSED, CountTable
+from isocost.engines.grid import Grid
 from isocost.errors import InexactError, InputError
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -24,7 +26,7 @@ class Rows:
             at = kept & (keys == key)
             rows.append((self.s[at].min(), self.s[at].max(), self.y[at].sum(), (~self.y[at]).sum(), key))
         columns = [np.array(c) for c in zip(*rows, strict=True)]
-        return Table(*columns)
+        return CountTable(*columns)
 
     def _kept(self, within):
         return np.ones(self.s.size, bool) if within is None else np.isin(within[0].keys(self.s), within[1])
@@ -41,7 +43,7 @@ class Rows:
         scores = np.unique(self.s[kept])
         up = np.array([np.count_nonzero(kept & self.y & (self.s == v)) for v in scores])
         down = np.array([np.count_nonzero(kept & ~self.y & (self.s == v)) for v in scores])
-        return Table.listed(scores, up, down)
+        return CountTable.listed(scores, up, down)
 
     @property
     def totals(self):
@@ -59,7 +61,7 @@ class Rows:
 @pytest.fixture
 def small(monkeypatch):
     """Few buckets and small tables, so that a few hundred cases need several passes."""
-    monkeypatch.setattr(buckets, "BITS", 4)
+    monkeypatch.setattr("isocost.engines.grid.BITS", 4)
     monkeypatch.setattr(buckets, "MOST_ROWS", 64)
 
 
@@ -207,7 +209,7 @@ def test_tables_add_to_the_rows_of_both(scores, data):
     """In descending order; rows that are still open keep their keys."""
     scores = np.sort(np.array(scores, dtype=float))[::-1]
     rows = np.arange(scores.size)
-    whole = Table(scores, scores + 0.5, rows + 1, rows + 7, rows)
+    whole = CountTable(scores, scores + 0.5, rows + 1, rows + 7, rows)
     mine = np.array(data.draw(st.lists(st.booleans(), min_size=scores.size, max_size=scores.size)))
     for one, other in (
         (whole[mine], whole[~mine]),
@@ -218,4 +220,4 @@ def test_tables_add_to_the_rows_of_both(scores, data):
         for name in ("low", "high", "positives", "negatives"):
             assert np.array_equal(getattr(both, name), getattr(whole, name))
         left = [row for row, here in zip(rows, mine, strict=True) if here and one.keys.strides != (0,)]
-        assert [key for key in both.keys if key != buckets.CLOSED and mine[key]] == left
+        assert [key for key in both.keys if key != CLOSED and mine[key]] == left

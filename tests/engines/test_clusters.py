@@ -23,7 +23,7 @@ import pandas as pd
 import pytest
 
 import isocost as ic
-from isocost.engines import buckets
+from isocost.engines import buckets, grid
 from isocost.engines.frames import Cases, FrameSource
 from isocost.errors import EngineError, InputError
 
@@ -72,7 +72,7 @@ def same_hull(counts, frame):
 @pytest.fixture
 def small(monkeypatch):
     """Few buckets, so that a small frame needs several passes."""
-    monkeypatch.setattr(buckets, "BITS", 8)
+    monkeypatch.setattr(grid, "BITS", 8)
     monkeypatch.setattr(buckets, "MOST_ROWS", 1024)
 
 
@@ -198,7 +198,7 @@ def test_both_ways_to_spark_give_the_counts_of_the_rows(session, monkeypatch):
     counts = ic.ScoreCounts.from_frame(frame, label="kind", score=["a", "b"], pos_label="bad")
     assert counts["a"] == ic.ScoreCounts.from_arrays(f.y, f.a)
     assert counts["b"] == ic.ScoreCounts.from_arrays(f.y, f.b)
-    monkeypatch.setattr(buckets, "BITS", 8)
+    monkeypatch.setattr(grid, "BITS", 8)
     monkeypatch.setattr(buckets, "MOST_ROWS", 1024)
     counts = ic.ScoreCounts.from_frame(frame, label="y", score="a", max_distinct=0)
     assert not counts.exact
@@ -248,9 +248,9 @@ def test_open_buckets_reach_spark_as_a_broadcast_join(session, monkeypatch):
 
     monkeypatch.setattr(FrameSource, "_within", noted)
     source = FrameSource(Cases.of(frame, "y", ["a"], None, None), "a")
-    grid = buckets.Grid.over(*source.cases.spans["a"])
+    steps = grid.Grid.over(*source.cases.spans["a"])
     keys = np.arange(0, 200, dtype=np.int64)
-    source.each((grid, keys))
+    source.each((steps, keys))
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         seen[0].to_native().explain()

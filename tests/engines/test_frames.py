@@ -11,9 +11,9 @@ import pytest
 
 import isocost as ic
 from isocost.engines import buckets, frames
-from isocost.engines.buckets import Grid
 from isocost.engines.failures import run
 from isocost.engines.frames import Cases, FrameSource
+from isocost.engines.grid import Grid
 from isocost.errors import EngineError, InputError, UnknownNameError
 
 N = 4000
@@ -72,7 +72,7 @@ def test_every_frame_gives_the_counts_of_its_rows(kind):
 @every_frame
 def test_every_frame_counts_in_buckets_to_the_exact_hull(kind, monkeypatch):
     """Several passes, each run by the engine; the hull and its thresholds are those of the rows, the ties are listed."""
-    monkeypatch.setattr(buckets, "BITS", 8)
+    monkeypatch.setattr("isocost.engines.grid.BITS", 8)
     monkeypatch.setattr(buckets, "MOST_ROWS", 512)
     f = rows()
     counts = ic.ScoreCounts.from_frame(FRAMES[kind](f), label="y", score=["a", "b"], max_distinct=0)
@@ -244,7 +244,7 @@ def awkward(kind):
 @pytest.mark.parametrize("scores", ["subnormal", "tiny", "huge", "neighbours", "constant", "negative"])
 def test_keys_of_engines_are_those_of_numpy(kind, scores, monkeypatch):
     """Clip before floor, floor before cast; ±inf apart, whatever the range; 0.0 and -0.0 together; to the last bit."""
-    monkeypatch.setattr(buckets, "BITS", 6)
+    monkeypatch.setattr("isocost.engines.grid.BITS", 6)
     s = awkward(scores)
     s[:8] = [np.inf, -np.inf, np.inf, -np.inf, 0.0, -0.0, s[8], s[9]]
     y = np.arange(300) % 3 == 0
@@ -283,7 +283,7 @@ def test_null_and_every_nan_is_missing(kind, column, nulls, nans):
 )
 def test_an_index_is_no_column(make, index, monkeypatch):
     """Whatever it is called and holds: it comes along when pandas and Dask hand over their tables."""
-    monkeypatch.setattr(buckets, "BITS", 6)
+    monkeypatch.setattr("isocost.engines.grid.BITS", 6)
     f = rows(200)
     labels = pd.Index(np.arange(200) // 2, name=index)
     assert ic.ScoreCounts.from_frame(make(f.set_index(labels)), label="y", score="a", max_distinct=0) == (
@@ -353,7 +353,7 @@ def test_one_query_checks_everything(monkeypatch):
 
 def test_a_frame_that_changes_between_passes_is_noticed(monkeypatch):
     """A later pass must find the cases that the one before left open."""
-    monkeypatch.setattr(buckets, "BITS", 6)
+    monkeypatch.setattr("isocost.engines.grid.BITS", 6)
     monkeypatch.setattr(buckets, "MOST_ROWS", 64)
     connection = duckdb.connect()
     connection.register("f", rows(2000))

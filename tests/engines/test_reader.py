@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.engines import buckets, file_rows, streaming
+from isocost.engines import buckets, file_rows, grid, streaming
 from isocost.errors import InputError, UnknownNameError
 from isocost.ranking.distinct_scores import count_scores
 
@@ -33,7 +33,7 @@ def rows(n=5000, seed=0):
 @pytest.fixture
 def small(monkeypatch):
     """Few buckets, so that a small file needs several passes."""
-    monkeypatch.setattr(buckets, "BITS", 8)
+    monkeypatch.setattr(grid, "BITS", 8)
     monkeypatch.setattr(buckets, "MOST_ROWS", 512)
     monkeypatch.setattr(streaming, "_BATCH", 2048)
     monkeypatch.setattr(file_rows, "_MANY", 0)
@@ -133,7 +133,7 @@ def test_every_kind_of_scores_gives_the_hull_of_its_rows(tmp_path, kind, believe
 @pytest.mark.parametrize("scale", [1e-9, 1e-200])
 def test_clusters_far_apart_take_few_passes_and_no_long_lists(tmp_path, scale, monkeypatch):
     """However coarse equal steps over the whole range would be: what is left open at last is not more than a table may hold."""
-    monkeypatch.setattr(buckets, "BITS", 12)
+    monkeypatch.setattr(grid, "BITS", 12)
     monkeypatch.setattr(buckets, "MOST_ROWS", 2**13)
     rng = np.random.default_rng(2)
     n = 50_000
@@ -278,7 +278,7 @@ def test_progress_is_told_in_every_pass(tmp_path):
         yield
 
     ticks = []
-    real = buckets.Grid.keys
+    real = grid.Grid.keys
 
     def tick(self, scores, **known):
         if heard and scores.size > 1000:
@@ -286,7 +286,7 @@ def test_progress_is_told_in_every_pass(tmp_path):
         return real(self, scores, **known)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(buckets.Grid, "keys", tick)
+        patch.setattr(grid.Grid, "keys", tick)
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", max_distinct=0, progress=progress)
     assert all(doing == f"reading {tmp_path / 'f.parquet'}" for doing, _ in heard)
     passes = [[percent for which, percent in ticks if which == number] for number in sorted({n for n, _ in ticks})]

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from isocost.ranking import decimal_scores
 from isocost.ranking.decimal_scores import count_decimals
-from isocost.ranking.sorted_keys import TiedScores, sort_scores
+from isocost.ranking.sorting import sort_scores
+from isocost.ranking.tied_scores import TiedScores
 
 
 def plain(y, s):

@@ -28,7 +28,7 @@ def test_the_hull_of_sorted_rows_is_that_of_the_curve(seed, size, levels, share,
     s = (rng.integers(0, levels, size) + levels * y * rng.random()) / 7 - rng.integers(0, 2) * 5
     expected = laid_out(y, s)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sorted_keys, "_FEW", few)
+        patch.setattr(sorted_keys, "FEW_ROWS", few)
         patch.setattr(sorted_keys, "_OFTEN", often)
         patch.setattr(sorted_keys, "_CHUNK", 8)
         patch.setattr(sorted_keys, "_STRETCH", 3)

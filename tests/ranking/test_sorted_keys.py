@@ -3,8 +3,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isocost.ranking import sorted_keys
-from isocost.ranking.sorted_keys import SortedKeys, SplitScores, TiedScores, pack, sort_scores
+from isocost.ranking import sorted_keys, sorting
+from isocost.ranking.sorted_keys import SortedKeys, pack
+from isocost.ranking.sorting import sort_scores
+from isocost.ranking.split_scores import SplitScores
+from isocost.ranking.tied_scores import TiedScores
 
 DENORMAL = 5e-324
 KINDS = {
@@ -50,7 +53,7 @@ def counted(y, s):
     if isinstance(keys, SplitScores):
         return keys
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sorted_keys, "_FEW", 8)
+        patch.setattr(sorted_keys, "FEW_ROWS", 8)
         patch.setattr(sorted_keys, "_CHUNK", 8)
         patch.setattr(sorted_keys, "_STRETCH", 4)
         return TiedScores.of(keys)
@@ -124,7 +127,7 @@ def test_long_runs_of_a_key_are_found_by_their_ends(lengths, last):
     lengths = [*lengths, last]
     keys = np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sorted_keys, "_FEW", 8)
+        patch.setattr(sorted_keys, "FEW_ROWS", 8)
         patch.setattr(sorted_keys, "_STRETCH", 4)
         found = SortedKeys(keys, 1, None, np.float64).starts()
     assert found.tolist() == (np.cumsum(lengths) - lengths).tolist()
@@ -134,20 +137,20 @@ def test_long_runs_of_a_key_are_found_by_their_ends(lengths, last):
 @pytest.mark.parametrize("size", [2, 3, 1000, 1001])
 def test_two_threads_sort_like_one(monkeypatch, decimals, size):
     """The lower and the upper half, each sorted by a thread, are the whole in order."""
-    monkeypatch.setattr(sorted_keys, "_TWO_THREADS", 2)
-    monkeypatch.setattr(sorted_keys.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(sorting, "_TWO_THREADS", 2)
+    monkeypatch.setattr(sorting.os, "cpu_count", lambda: 2)
     rng = np.random.default_rng(1)
     y = np.arange(size) % 2 == 0
     keys = pack(y, np.round(rng.normal(size=size), decimals), int(y.sum())).keys
     expected = np.sort(keys)
-    sorted_keys._sort(keys)
+    sorting._sort(keys)
     assert np.array_equal(keys, expected)
 
 
 @pytest.mark.parametrize("decimals", [1, 4, 16])
 def test_chunks_hide_nothing(monkeypatch, decimals):
     """Ties that cross the borders of chunks and words, long ones and short ones, are counted as one."""
-    monkeypatch.setattr(sorted_keys, "_FEW", 64)
+    monkeypatch.setattr(sorted_keys, "FEW_ROWS", 64)
     monkeypatch.setattr(sorted_keys, "_CHUNK", 64)
     rng = np.random.default_rng(0)
     y = rng.random(3000) < 0.4

@@ -53,7 +53,7 @@ class Data:
         for name in self.models:
             start = time.perf_counter()
             effort = counting_effort(tolerance=self.tolerance)
-            made[name] = counted = ScoreCounts.of_table(self.source.counts(name, **effort))
+            made[name] = counted = ScoreCounts(*self.source.counts(name, **effort).counted)
             self.messages.detail(f"{name}: {repr(counted)[14:-1]}, counted in {time.perf_counter() - start:.2f} s")
         return made
 
@@ -75,7 +75,7 @@ class Data:
 
     def joint(self) -> JointCounts | None:
         """Count the models together by blocks of scores if that is better than loading the cases, which count the same."""
-        from isocost.counts.joint_counts import JointCounts
+        from isocost.counts.joint_counts import counted_together
         from isocost.engines.joint_blocks import MOST_MODELS, cells_of, each_model
 
         source = self.source
@@ -84,7 +84,7 @@ class Data:
         many = source.total > MANY and len(self.models) > 1
         if not many and source.size <= source.memory:
             return None
-        return JointCounts.of_cells(self.models, cells_of(source, each_model(len(self.models))))
+        return counted_together(self.models, cells_of(source, each_model(len(self.models))))
 
     def rows(self, purpose: str) -> Rows:
         """Load the cases, or say why that cannot be."""
@@ -140,6 +140,7 @@ def _count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCo
     import numpy as np
 
     from isocost.counts import ScoreCounts
+    from isocost.counts.merging import merged
 
     numbers = [column for column in (*choosing.COUNTS, choosing.UPPER) if column in types]
     for column in numbers:
@@ -159,8 +160,8 @@ def _count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCo
     result = {}
     for name in dict.fromkeys(names.tolist()):
         part = {column: found[column][names == name] for column in numbers}
-        result[str(name)] = ScoreCounts.added(
-            part["score"], part["positives"], part["negatives"], part.get(choosing.UPPER)
+        result[str(name)] = ScoreCounts(
+            *merged(part["score"], part["positives"], part["negatives"], part.get(choosing.UPPER))
         )
     return result
 

@@ -102,7 +102,7 @@ class JointCounts(Result):
             than 2^18: 512 of two models, 64 of three, 8 of six, which is the most. Fewer distinct scores are not cut: each is
             a block. Or cut like another table, to be added to it: then one class is enough.
         """
-        from isocost.engines.buckets import Table
+        from isocost.engines.count_table import CountTable
         from isocost.engines.joint_blocks import Cells, cut
         from isocost.ranking.distinct_scores import count_scores
 
@@ -120,14 +120,14 @@ class JointCounts(Result):
             ladder = (
                 wanted[i]
                 if isinstance(wanted, tuple)
-                else cut(Table.listed(*count_scores(positive, checked, None)), wanted)
+                else cut(CountTable.listed(*count_scores(positive, checked, None)), wanted)
             )
             cuts.append(ladder)
             keys.append(checked if ladder is None else ladder.blocks(checked))
             values.append(checked)
         score = np.stack(values, axis=1)
         ups = positive.astype(np.int64)
-        return cls.of_cells(tuple(scores), Cells(score, score, np.stack(keys, axis=1), ups, 1 - ups, tuple(cuts)))
+        return counted_together(tuple(scores), Cells(score, score, np.stack(keys, axis=1), ups, 1 - ups, tuple(cuts)))
 
     @classmethod
     def from_frame(
@@ -163,7 +163,7 @@ class JointCounts(Result):
         from isocost.engines.joint_blocks import count_frame
 
         names = _names(score)
-        return cls.of_cells(names, count_frame(frame, label, names, pos_label, _checked(names, blocks)))
+        return counted_together(names, count_frame(frame, label, names, pos_label, _checked(names, blocks)))
 
     @classmethod
     def scan(
@@ -192,21 +192,7 @@ class JointCounts(Result):
 
         names = _names(score)
         wanted = _checked(names, blocks)
-        return cls.of_cells(names, count_files(paths, label, names, pos_label, wanted, memory, progress))
-
-    @classmethod
-    def of_cells(cls, names: tuple[str, ...], cells: Cells) -> JointCounts:
-        """Return the table of counted cells."""
-        lows, highs, places = [], [], []
-        for i in range(len(names)):
-            _, place = np.unique(cells.keys[:, i], return_inverse=True)
-            low, high = np.full(int(place.max()) + 1, np.inf), np.full(int(place.max()) + 1, -np.inf)
-            np.minimum.at(low, place, cells.low[:, i])
-            np.maximum.at(high, place, cells.high[:, i])
-            lows.append(low[::-1])
-            highs.append(high[::-1])
-            places.append(low.size - 1 - place)
-        return cls(names, tuple(lows), tuple(highs), *_gathered(places, cells.positives, cells.negatives), cells.cuts)
+        return counted_together(names, count_files(paths, label, names, pos_label, wanted, memory, progress))
 
     @classmethod
     def empty(cls, names: Sequence[str]) -> JointCounts:
@@ -319,6 +305,22 @@ class JointCounts(Result):
         """Say how much is counted."""
         models = " and ".join(f"{n!r} ({low.size} blocks)" for n, low in zip(self.names, self.low, strict=True))
         return f"<JointCounts of {models}: {len(self)} rows, {self.positives.sum()} positives, {self.negatives.sum()} negatives>"
+
+
+def counted_together(names: tuple[str, ...], cells: Cells) -> JointCounts:
+    """Return the table of cells that an engine counted."""
+    lows, highs, places = [], [], []
+    for i in range(len(names)):
+        _, place = np.unique(cells.keys[:, i], return_inverse=True)
+        low, high = np.full(int(place.max()) + 1, np.inf), np.full(int(place.max()) + 1, -np.inf)
+        np.minimum.at(low, place, cells.low[:, i])
+        np.maximum.at(high, place, cells.high[:, i])
+        lows.append(low[::-1])
+        highs.append(high[::-1])
+        places.append(low.size - 1 - place)
+    return JointCounts(
+        names, tuple(lows), tuple(highs), *_gathered(places, cells.positives, cells.negatives), cells.cuts
+    )
 
 
 def _npz(path: str | Path) -> Path:

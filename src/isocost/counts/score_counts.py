@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.counts import storage
+from isocost.counts.merging import merged
 from isocost.errors import InputError
 from isocost.ranking.distinct_scores import count_scores, whole_numbers
 from isocost.results.doors import Bounded, Drawn
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
-    from isocost.engines.buckets import Table
     from isocost.engines.duckdb import Progress
 
 # Up to so many distinct scores are listed; beyond, they are counted in buckets.
@@ -177,7 +177,7 @@ class ScoreCounts(Drawn, Bounded):
         tables = count_frame(
             frame, label, names, weight, pos_label, **counting_effort(max_distinct, exact=exact, tolerance=tolerance)
         )
-        made = {name: cls.of_table(table) for name, table in tables.items()}
+        made = {name: cls(*table.counted) for name, table in tables.items()}
         return made[score] if isinstance(score, str) else made
 
     @overload
@@ -238,13 +238,8 @@ class ScoreCounts(Drawn, Bounded):
         names = validate.names([score] if isinstance(score, str) else score, "score column")
         effort = counting_effort(max_distinct, exact=exact, tolerance=tolerance)
         tables = count_files(paths, label, names, weight, pos_label, memory, progress, effort)
-        made = {name: cls.of_table(table) for name, table in tables.items()}
+        made = {name: cls(*table.counted) for name, table in tables.items()}
         return made[score] if isinstance(score, str) else made
-
-    @classmethod
-    def of_table(cls, table: Table) -> ScoreCounts:
-        """Return counts of the rows that an engine found."""
-        return cls(table.low, table.positives, table.negatives, table.high)
 
     @classmethod
     def empty(cls) -> ScoreCounts:
@@ -282,40 +277,18 @@ class ScoreCounts(Drawn, Bounded):
         """Whether every row holds one score; otherwise some are buckets, and measures are known within `bounds`."""
         return self.upper is None
 
-    @property
-    def exact_counts(self) -> bool:
-        """Whether the counts are whole numbers, so that comparisons are exact."""
-        return self.positives.dtype.kind == "i"
-
     def __add__(self, other: object) -> ScoreCounts:
         """Merge two tables: the counts of the rows of both. Buckets that overlap become one."""
         if not isinstance(other, ScoreCounts):
             return NotImplemented
         both = (self, other)
-        low, ups, downs = (
+        scores, ups, downs = (
             np.concatenate([getattr(c, name) for c in both]) for name in ("scores", "positives", "negatives")
         )
-        if low.size == 0:
+        if scores.size == 0:
             return self
-        return ScoreCounts.added(
-            low, ups, downs, np.concatenate([c.scores if c.upper is None else c.upper for c in both])
-        )
-
-    @classmethod
-    def added(
-        cls, scores: Floats, positives: NDArray[Any], negatives: NDArray[Any], upper: Floats | None = None
-    ) -> ScoreCounts:
-        """Return the table of rows in any order, in which scores may repeat and buckets overlap."""
-        high = scores if upper is None else upper
-        # Fractional counts are added in an order of their own, so that a + b is b + a to the last bit.
-        whole = positives.dtype.kind == negatives.dtype.kind == "i"
-        order = np.argsort(scores) if whole else np.lexsort((negatives, positives, high, scores))
-        low, high = scores[order], high[order]
-        # Rows belong together while they begin before all rows so far have ended; one score is a bucket of no width.
-        reach = np.maximum.accumulate(high)
-        start = np.concatenate([[0], np.flatnonzero(low[1:] > reach[:-1]) + 1])
-        ups, downs = (np.add.reduceat(column[order], start)[::-1] for column in (positives, negatives))
-        return cls(low[start][::-1], ups, downs, np.maximum.reduceat(high, start)[::-1])
+        upper = np.concatenate([c.scores if c.upper is None else c.upper for c in both])
+        return ScoreCounts(*merged(scores, ups, downs, upper))
 
     def __eq__(self, other: object) -> bool:
         """Return whether both tables hold the same rows."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from isocost import validate
 from isocost.engines import buckets
-from isocost.engines.buckets import Table, Totals
+from isocost.engines.buckets import Totals
+from isocost.engines.count_table import CountTable
 from isocost.engines.duckdb import DECIMAL_COMMA, NUMERIC, POINTS, WIDE_INTEGER, Engine, identifier
 from isocost.engines.streaming import KeptLabels, StreamedScores, UnconfirmedError
 from isocost.errors import InputError
@@ -286,7 +287,7 @@ class Predictions:
     def _is_positive(self) -> str:
         return f"label IN ({', '.join('?' for _ in self.positive_labels)})"
 
-    def counts(self, name: str, *, max_distinct: int, exact: bool, tolerance: float | None) -> Table:
+    def counts(self, name: str, *, max_distinct: int, exact: bool, tolerance: float | None) -> CountTable:
         """Return the counts of a model: listed if its scores are few or repeat themselves, else in buckets."""
         what = f"column {name!r} of {self.source.name}"
         i = self.columns.scores.index(name)
@@ -301,7 +302,7 @@ class Predictions:
             buckets.conserved(found, *self._mass(), what)
             return found
 
-        def counted() -> Table:
+        def counted() -> CountTable:
             mass = (None, None) if self._unconfirmed else self._mass()
             totals = Totals(self.total, mass[0], mass[1], *self._spans[i])
             stream = self._stream(i)
@@ -353,7 +354,7 @@ class Predictions:
         row = self.source.row(f"SELECT approx_count_distinct(s{i}) FROM predictions")
         return float(row[0]) if row else math.inf
 
-    def _grouped(self, i: int) -> Table:
+    def _grouped(self, i: int) -> CountTable:
         """Let the engine group, which is best where scores repeat themselves."""
         given = self.positive_labels
         if self.columns.weight is None:
@@ -370,7 +371,7 @@ class Predictions:
         self.source.query("RESET threads")
         if self.columns.weight is None:
             table["down"] = table["down"] - table["up"]
-        return Table.listed(table["score"] + 0.0, table["up"], table["down"])
+        return CountTable.listed(table["score"] + 0.0, table["up"], table["down"])
 
     @property
     def size(self) -> int:

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.engines import buckets
-from isocost.engines.buckets import Grid, Keys, Table, Totals
+from isocost.engines.buckets import Totals
+from isocost.engines.count_table import CountTable, Keys
 from isocost.engines.failures import run
+from isocost.engines.grid import Grid
 from isocost.errors import EngineError, InputError
 from isocost.ranking.distinct_scores import whole_numbers
 
@@ -31,7 +33,7 @@ def count_frame(
     max_distinct: int,
     exact: bool,
     tolerance: float | None,
-) -> dict[str, Table]:
+) -> dict[str, CountTable]:
     """Return the counts of each column of scores."""
     cases = Cases.of(frame, label, scores, weight, pos_label)
     result = {}
@@ -300,7 +302,7 @@ class FrameSource:
         grid, keys = within
         return _only(self._columns(coarse=self._key(grid), **more), keys)
 
-    def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> Table:
+    def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> CountTable:
         """Count by key; the lowest and highest score of each bucket come along."""
         nw = narwhals()
         sums = {
@@ -313,9 +315,9 @@ class FrameSource:
             lambda: self._within(within, key=self._key(grid)).group_by("key").agg(**sums), ("key", *sums)
         )
         order = np.argsort(key)[::-1]
-        return Table(low[order] + 0.0, high[order] + 0.0, up[order], down[order], key[order].astype(np.int64))
+        return CountTable(low[order] + 0.0, high[order] + 0.0, up[order], down[order], key[order].astype(np.int64))
 
-    def each(self, within: tuple[Grid, Keys] | None) -> Table:
+    def each(self, within: tuple[Grid, Keys] | None) -> CountTable:
         """Count by score."""
         nw = narwhals()
         sums = {"up": nw.col("up").sum(), "down": nw.col("down").sum()}
@@ -327,7 +329,7 @@ class FrameSource:
             total = np.zeros(distinct.size, dtype=column.dtype)
             np.add.at(total, place, column)
             totals.append(total)
-        return Table.listed(distinct, *totals)
+        return CountTable.listed(distinct, *totals)
 
     def _fetched(self, query: Callable[[], Any], names: Sequence[str]) -> list[NDArray[Any]]:
         """Run the query; sums are cast only here, as some engines widen them."""

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.engines import buckets
-from isocost.engines.buckets import Table
+from isocost.engines.count_table import CountTable
 from isocost.engines.duckdb import Progress
 from isocost.engines.failures import run
 from isocost.engines.file_rows import Columns, Predictions
 from isocost.engines.frames import Cases, FrameSource, collected, narwhals
+from isocost.engines.grid import Grid
 from isocost.engines.reader import Paths, predictions_in
 from isocost.errors import EngineError
 from isocost.validate import Floats
@@ -70,7 +71,7 @@ class Ladder:
     steps: tuple[int, ...]
 
     @classmethod
-    def through(cls, table: Table, blocks: int) -> Ladder:
+    def through(cls, table: CountTable, blocks: int) -> Ladder:
         """Return steps with about equal shares of both classes, from counts of single scores or of fine buckets."""
         finite = np.isfinite(table.low)
         value = table.low[finite][::-1]
@@ -143,15 +144,15 @@ def count_frame(frame: Any, label: str, scores: Sequence[str], pos_label: Any, b
     return _grouped(cases.frame, cases.positive, dict(zip(scores, cuts, strict=True)), found)
 
 
-def _marginal(cases: Cases, name: str) -> Table:
+def _marginal(cases: Cases, name: str) -> CountTable:
     """Return the counts of one model, fine enough to cut it into blocks."""
     source = FrameSource(cases, name)
     if cases.rows <= buckets.MOST_ROWS:
         return source.each(None)
-    return source.count(buckets.Grid.over(*cases.spans[name]), None)
+    return source.count(Grid.over(*cases.spans[name]), None)
 
 
-def cut(table: Table, blocks: int) -> Ladder | None:
+def cut(table: CountTable, blocks: int) -> Ladder | None:
     """Return the cuts of a model; None if every score can be a block of its own."""
     single = len(table) <= blocks and np.array_equal(table.low, table.high)
     return None if single else Ladder.through(table, blocks)
@@ -225,6 +226,8 @@ def _grouped(frame: Any, positive: Any, cuts: dict[str, Ladder | None], found: _
     up, down = (fetched[n].astype(np.int64) for n in ("up", "down"))
     # The check of the passes over one model: data that change between the queries are not counted.
     what = f"the {found.engine}"
-    buckets.conserved(Table.listed(np.arange(up.size, dtype=float), up, down), found.positives, found.negatives, what)
+    buckets.conserved(
+        CountTable.listed(np.arange(up.size, dtype=float), up, down), found.positives, found.negatives, what
+    )
     low, high, key = (np.stack([fetched[f"{n}{i}"] for i in range(len(cuts))], axis=1) for n in ("low", "high", "key"))
     return Cells(low + 0.0, high + 0.0, key, up, down, tuple(cuts.values()))

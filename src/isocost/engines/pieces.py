@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.engines.buckets import Grid, Keys, Table, number, ordered
+from isocost.engines.count_table import CountTable, Keys
+from isocost.engines.grid import Grid, number, ordered
 from isocost.validate import Bools, Floats
 
 # Every bucket is divided into at least so many steps, unless it has fewer numbers.
@@ -21,7 +22,7 @@ _LEAST_STEPS = 8
 class FirstGrid(Grid):
     """Equal steps, which are divided into `Pieces`."""
 
-    def divided(self, rows: Table, most: int) -> Pieces:  # type: ignore[override]
+    def divided(self, rows: CountTable, most: int) -> Pieces:  # type: ignore[override]
         """Return the buckets in some rows, divided into about so many in all."""
         return Pieces.of(rows, most)
 
@@ -46,7 +47,7 @@ class Pieces:
     first: Keys
 
     @classmethod
-    def of(cls, rows: Table, most: int) -> Pieces:
+    def of(cls, rows: CountTable, most: int) -> Pieces:
         """Return the buckets in some rows, divided into about so many in all, in proportion to their cases."""
         start, end = ordered(rows.low[::-1]), ordered(rows.high[::-1])
         mass = (rows.positives + rows.negatives)[::-1]
@@ -56,7 +57,7 @@ class Pieces:
         shift = np.ceil(np.log2((width + 1.0) / steps)).clip(0, 63).astype(np.uint64)
         return cls(start, end, shift, np.append(0, np.cumsum((width >> shift).view(np.int64) + 1)))
 
-    def divided(self, rows: Table, most: int) -> Pieces:
+    def divided(self, rows: CountTable, most: int) -> Pieces:
         """Return the buckets in some rows, divided into about so many in all."""
         return Pieces.of(rows, most)
 

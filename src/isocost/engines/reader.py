@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from isocost import validate
-from isocost.engines.buckets import Table
+from isocost.engines.count_table import CountTable
 from isocost.engines.duckdb import Progress, Words, engine, memory_bytes, silent
 from isocost.engines.file_rows import Columns, Predictions
 from isocost.engines.files import opened
@@ -27,7 +27,7 @@ def count_files(
     memory: str | int | None,
     progress: Progress | None,
     effort: Mapping[str, Any],
-) -> dict[str, Table]:
+) -> dict[str, CountTable]:
     """Return the counts of each column of scores."""
     columns = Columns(label, tuple(scores), weight)
     with predictions_in(paths, columns, pos_label, memory, progress, hasty=True) as predictions:

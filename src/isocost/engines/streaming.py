@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.engines import buckets
-from isocost.engines.buckets import Keys, Table
+from isocost.engines import grid
+from isocost.engines.count_table import CountTable, Keys
 from isocost.engines.pieces import FirstGrid, Pieces
 from isocost.errors import InputError
 from isocost.ranking.distinct_scores import count_scores, whole_numbers
@@ -83,7 +83,7 @@ class StreamedScores:
         confirm: bool = False,
     ) -> None:
         # Twice the buckets that are asked of an engine: they are counted here and need not be sent.
-        self.grid = FirstGrid.over(*span, buckets.BITS + 1)
+        self.grid = FirstGrid.over(*span, grid.BITS + 1)
         self.engine = engine
         self.columns = columns
         self.table = table
@@ -182,7 +182,7 @@ class StreamedScores:
             return UnconfirmedError()
         return InputError(f"{self.engine.name} changed while it was counted: {how}; count again")
 
-    def count(self, grid: FirstGrid | Pieces, within: Within | None) -> Table:
+    def count(self, grid: FirstGrid | Pieces, within: Within | None) -> CountTable:
         """Count by key."""
         chosen = None if within is None else self._chosen(within)
         size = grid.size if isinstance(grid, Pieces) else int(grid.end) + 2
@@ -217,7 +217,7 @@ class StreamedScores:
         _give_back()
         if not isinstance(grid, Pieces):
             keys -= 1
-        return Table(*self._spans(grid, keys), ups, downs, keys)
+        return CountTable(*self._spans(grid, keys), ups, downs, keys)
 
     def _spans(self, grid: FirstGrid | Pieces, keys: Keys) -> tuple[Floats, Floats]:
         """Return the lowest and highest number of each key, which descend."""
@@ -228,7 +228,7 @@ class StreamedScores:
         ends = self._spans(grid, keys[::-1]) if isinstance(grid, Pieces) else None
         return Chosen(self.grid, keys, ends, inside=self.confirm)
 
-    def each(self, within: Within | None) -> Table:
+    def each(self, within: Within | None) -> CountTable:
         """Count by score."""
         chosen = None if within is None else self._chosen(within)
         parts: list[Batch] = []
@@ -240,7 +240,7 @@ class StreamedScores:
         scores, up = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
         weights = None if parts[0][2] is None else np.concatenate([part[2] for part in parts])
         del parts
-        table = Table.listed(*count_scores(up.view(np.bool_), scores, weights))
+        table = CountTable.listed(*count_scores(up.view(np.bool_), scores, weights))
         del up, scores, weights
         _give_back()
         return table

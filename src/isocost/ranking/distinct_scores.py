@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.ranking.sorted_keys import sort_scores
+from isocost.ranking.sorting import sort_scores
 from isocost.validate import Bools, Floats
 
 # Sums of whole weights below this are exact in float64, so such weights are repetitions.

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from isocost.geometry.hull import lower_hull_of_steps
 from isocost.ranking.row_labels import Counts, LabelSums, Rows
-from isocost.ranking.sorted_keys import SortedKeys, SplitScores, TiedScores
+from isocost.ranking.sorted_keys import SortedKeys
+from isocost.ranking.split_scores import SplitScores
+from isocost.ranking.tied_scores import TiedScores
 from isocost.validate import Floats
 
 # So many rows are tried to find an edge. Words are further apart.

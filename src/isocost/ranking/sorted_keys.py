@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Thread
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.ranking.decimal_scores import count_decimals
 from isocost.ranking.row_labels import LabelBits, LabelSums, Rows
 from isocost.validate import Bools, Floats
 
 # Rows worked on at a time: what is made of them on the way stays in the processor's cache.
 _CHUNK = 2**14
 # Up to so many rows are worked on all at once, and counted by score if any tie holds both classes.
-_FEW = 2**15
-# With fewer than this share of rows in a class, sorting the classes apart is quicker than putting the label into the key.
-_RARE = 0.05
+FEW_ROWS = 2**15
 # Ties are measured step by step up to this length; longer ones by bisection.
 _SHORT = 4
 # Whole numbers and floats of as many bits.
@@ -33,43 +28,6 @@ _TYPES: dict[int, tuple[type[Any], type[Any], type[Any]]] = {
 _OFTEN = 16
 # Sorted rows are looked through by such stretches, in which nothing changes if the ends are equal.
 _STRETCH = 64
-# From so many keys on, two threads sort them faster than one.
-_TWO_THREADS = 2**19
-
-
-def sort_scores(positive: Bools, scores: NDArray[Any]) -> SortedKeys | SplitScores | TiedScores:
-    """Sort float32 or float64 scores with their labels, unweighted, in whichever way is quickest."""
-    if positive.size > _FEW and (counted := count_decimals(positive, scores)) is not None:
-        return TiedScores(*counted)
-    many = int(np.count_nonzero(positive))
-    if min(many, positive.size - many) >= _RARE * positive.size:
-        packed = pack(positive, scores, many)
-        if packed is not None:
-            _sort(packed.keys)
-            return TiedScores.of(packed) if packed.often_tied else packed
-    classes = [scores[~positive], scores[positive]]
-    for of_one in classes:
-        of_one.sort()
-    return SplitScores(*classes)
-
-
-def _sort(keys: NDArray[Any]) -> None:
-    """Sort in place: many keys are parted in the middle, and each half sorted by a thread, which NumPy lets run at once."""
-    if keys.size < _TWO_THREADS or (os.cpu_count() or 1) < 2 or _repeated(keys):
-        keys.sort()
-        return
-    half = keys.size // 2
-    keys.partition(half)
-    other = Thread(target=keys[:half].sort)
-    other.start()
-    keys[half:].sort()
-    other.join()
-
-
-def _repeated(keys: NDArray[Any]) -> bool:
-    """Tell from a thousand keys whether many are equal; these are soon sorted, and parting them takes as long."""
-    some = np.sort(keys[:: max(1, keys.size // 1000)])
-    return int(np.count_nonzero(some[1:] == some[:-1])) > some.size // 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +57,7 @@ class SortedKeys:
     @cached_property
     def _scanned(self) -> tuple[LabelSums | LabelBits, Rows]:
         """The labels, and the last negative of each tie that holds both classes."""
-        if self.size <= _FEW:
+        if self.size <= FEW_ROWS:
             mixed_in_all = ((self.keys[1:] ^ self.keys[:-1]) == 1).nonzero()[0]
             return LabelSums.of(self.keys.view(_TYPES[8 * self.keys.itemsize][1]) & 1), mixed_in_all
         octets = np.zeros(-(-self.size // 64) * 8, dtype=np.uint8)
@@ -129,7 +87,7 @@ class SortedKeys:
     @property
     def often_tied(self) -> bool:
         """Whether few rows begin a new score, as one in every stretch tells; of few rows, whether ties hold both classes."""
-        if self.size <= _FEW:
+        if self.size <= FEW_ROWS:
             return self.has_mixed_ties
         new = (self.keys[_STRETCH::_STRETCH] ^ self.keys[_STRETCH - 1 : -1 : _STRETCH]) > 1
         return bool(_OFTEN * np.count_nonzero(new) < new.size)
@@ -138,7 +96,7 @@ class SortedKeys:
         """Return where each key begins, ascending; quick if most stretches of rows are even."""
         ends = self.keys[::_STRETCH]
         uneven = np.flatnonzero(ends[1:] != ends[:-1])
-        if self.size <= _FEW or 4 * uneven.size > ends.size:
+        if self.size <= FEW_ROWS or 4 * uneven.size > ends.size:
             found = [np.flatnonzero(keys[1:] != keys[:-1]) + (start + 1) for start, keys in self._chunks()]
             return np.concatenate([[0], *found])
         inside = np.lib.stride_tricks.sliding_window_view(self.keys, _STRETCH + 1)[::_STRETCH][uneven]
@@ -237,161 +195,6 @@ def _run(keys: NDArray[Any], at: Rows, step: int) -> NDArray[np.int64]:
     else:
         length[going] = long + 1 - np.searchsorted(keys, keys[long], side="left")
     return length
-
-
-@dataclass(frozen=True, eq=False)
-class SplitScores:
-    """The scores of each class, ascending: for rare positives (or negatives), and for scores that leave no bit for the label."""
-
-    of_negatives: NDArray[Any]
-    of_positives: NDArray[Any]
-
-    @property
-    def size(self) -> int:
-        """Rows."""
-        return self.negatives + self.positives
-
-    @property
-    def positives(self) -> int:
-        """Rows with a positive label."""
-        return int(self.of_positives.size)
-
-    @property
-    def negatives(self) -> int:
-        """Rows with a negative label."""
-        return int(self.of_negatives.size)
-
-    @cached_property
-    def _places(self) -> tuple[Rows, Rows]:
-        """How many scores of the larger class lie below each of the rarer one, and how many below or level."""
-        few, many = self._rarer
-        return np.searchsorted(many, few, side="left"), np.searchsorted(many, few, side="right")
-
-    @cached_property
-    def twice_won(self) -> int:
-        """Pairs of a positive and a negative that are ranked rightly, twice, plus tied pairs once: an exact whole number."""
-        won = int(np.sum(self._places[0])) + int(np.sum(self._places[1]))
-        return won if self.positives <= self.negatives else 2 * self.positives * self.negatives - won
-
-    @property
-    def _rarer(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        few, many = self.of_positives, self.of_negatives
-        return (few, many) if few.size <= many.size else (many, few)
-
-    def corners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return fp and tp, ascending, of every point that can be a vertex of the hull.
-
-        A vertex is reached by going up and left by going right: its threshold is a positive's score, and the next score
-        below it a negative's. Looking at the rarer class is enough.
-        """
-        few, _ = self._rarer
-        change = few[1:] != few[:-1]
-        if few is self.of_positives:
-            first = np.flatnonzero(np.concatenate([[True], change]))
-            low, below = first, self._places[0][first]
-        else:
-            last = np.flatnonzero(np.concatenate([change, [True]]))
-            below, low = last + 1, self._places[1][last]
-        fp = np.concatenate([[0], (self.negatives - below)[::-1], [self.negatives]])
-        tp = np.concatenate([[0], (self.positives - low)[::-1], [self.positives]])
-        return fp, tp
-
-    def thresholds(self, fp: NDArray[np.int64], tp: NDArray[np.int64]) -> Floats:
-        """Return the lowest scores flagged where so many negatives and positives are; +inf for none."""
-        lowest = [
-            np.where(flagged == 0, np.inf, of_one[np.minimum(of_one.size - flagged, of_one.size - 1)])
-            for of_one, flagged in ((self.of_negatives, fp), (self.of_positives, tp))
-        ]
-        return np.asarray(np.minimum(*lowest), dtype=np.float64) + 0.0
-
-    @property
-    def distinct(self) -> int:
-        """Distinct scores."""
-        return int(self.points()[0].size) - 1
-
-    def points(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
-        """Return +inf and every distinct score, descending, with the negatives and positives at or above it."""
-        few, many = self._rarer
-        rare = np.zeros(self.size + 1, dtype=np.bool_)
-        rare[self._places[0] + np.arange(few.size)] = True
-        merged = np.empty(self.size, dtype=many.dtype)
-        merged[rare[:-1]], merged[~rare[:-1]] = few, many
-        edges = np.concatenate([[0], np.flatnonzero(merged[1:] != merged[:-1]) + 1, [self.size]])[::-1]
-        above = np.asarray(few.size - (np.cumsum(rare) - rare)[edges], dtype=np.int64)
-        rest = np.asarray(self.size - edges - above, dtype=np.int64)
-        fp, tp = (rest, above) if few is self.of_positives else (above, rest)
-        scores = np.empty(edges.size)
-        scores[0] = np.inf
-        # Adding 0.0 turns -0.0 into 0.0, which ties with it.
-        np.add(merged[edges[1:]], 0.0, out=scores[1:])
-        return scores, fp, tp
-
-
-@dataclass(frozen=True, eq=False)
-class TiedScores:
-    """Distinct scores, descending, with the negatives and positives at or above each: for scores that many rows share."""
-
-    scores: Floats
-    fp: NDArray[np.int64]
-    tp: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, rows: SortedKeys) -> TiedScores:
-        """Count sorted rows key by key: a score has at most two keys, that of its negatives and that of its positives."""
-        starts = rows.starts()
-        keys = rows.keys[starts]
-        ups = (np.append(starts[1:], rows.size) - starts) * (keys & 1).astype(np.int64)
-        below = np.cumsum(ups) - ups
-        first = np.append(0, np.flatnonzero((keys[1:] ^ keys[:-1]) > 1) + 1)[::-1]
-        tp = rows.positives - below[first]
-        return cls(rows.scores_of(keys[first]), rows.size - starts[first] - tp, tp)
-
-    @property
-    def size(self) -> int:
-        """Rows."""
-        return self.negatives + self.positives
-
-    @property
-    def positives(self) -> int:
-        """Rows with a positive label."""
-        return int(self.tp[-1])
-
-    @property
-    def negatives(self) -> int:
-        """Rows with a negative label."""
-        return int(self.fp[-1])
-
-    @property
-    def distinct(self) -> int:
-        """Distinct scores."""
-        return int(self.scores.size)
-
-    @cached_property
-    def twice_won(self) -> int:
-        """Pairs of a positive and a negative that are ranked rightly, twice, plus tied pairs once: an exact whole number."""
-        fp, tp = self._points
-        return int(np.sum((fp[1:] - fp[:-1]) * (tp[1:] + tp[:-1])))
-
-    @cached_property
-    def _points(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        fp, tp = (np.zeros(self.scores.size + 1, dtype=np.int64) for _ in range(2))
-        fp[1:], tp[1:] = self.fp, self.tp
-        return fp, tp
-
-    def corners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return fp and tp, ascending, of every point that can be a vertex of the hull: reached by going up, left by going right."""
-        fp, tp = self._points
-        corner = np.ones(fp.size, dtype=np.bool_)
-        np.logical_and(tp[1:-1] > tp[:-2], fp[2:] > fp[1:-1], out=corner[1:-1])
-        return fp[corner], tp[corner]
-
-    def thresholds(self, fp: NDArray[np.int64], tp: NDArray[np.int64]) -> Floats:
-        """Return the lowest scores flagged where so many negatives and positives are; +inf for none."""
-        return np.append(np.inf, self.scores)[np.searchsorted(self.fp + self.tp, fp + tp, side="left") + (fp + tp > 0)]
-
-    def points(self) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
-        """Return +inf and every distinct score, descending, with the negatives and positives at or above it."""
-        return np.append(np.inf, self.scores), *self._points
 
 
 def pack(positive: Bools, scores: NDArray[Any], many: int) -> SortedKeys | None:

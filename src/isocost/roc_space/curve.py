@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.counts import ScoreCounts
-from isocost.engines.buckets import cumulated
+from isocost.engines.count_table import cumulated
 from isocost.errors import InexactError, InputError
 from isocost.geometry.hull import upper_hull
 from isocost.ranking.distinct_scores import whole_numbers
 from isocost.ranking.hull_of_rows import hull_of_rows
-from isocost.ranking.sorted_keys import sort_scores
+from isocost.ranking.sorting import sort_scores
 from isocost.results.doors import Bounded, Drawn
 from isocost.roc_space import inexact
 from isocost.roc_space.calibration import Calibrator

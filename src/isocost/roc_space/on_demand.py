@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.ranking.sorted_keys import SortedKeys, SplitScores, TiedScores
+from isocost.ranking.sorted_keys import SortedKeys
+from isocost.ranking.split_scores import SplitScores
+from isocost.ranking.tied_scores import TiedScores
 
 
 class OnDemand:

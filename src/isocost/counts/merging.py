@@ -1,0 +1,26 @@
+"""Rows of counts in any order to rows in the order of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost.validate import Floats
+
+
+def merged(
+    scores: Floats, positives: NDArray[Any], negatives: NDArray[Any], upper: Floats | None = None
+) -> tuple[Floats, NDArray[Any], NDArray[Any], Floats]:
+    """Return the columns of a table from rows in any order, in which scores may repeat and buckets overlap."""
+    high = scores if upper is None else upper
+    # Fractional counts are added in an order of their own, so that a + b is b + a to the last bit.
+    whole = positives.dtype.kind == negatives.dtype.kind == "i"
+    order = np.argsort(scores) if whole else np.lexsort((negatives, positives, high, scores))
+    low, high = scores[order], high[order]
+    # Rows belong together while they begin before all rows so far have ended; one score is a bucket of no width.
+    reach = np.maximum.accumulate(high)
+    start = np.concatenate([[0], np.flatnonzero(low[1:] > reach[:-1]) + 1])
+    ups, downs = (np.add.reduceat(column[order], start)[::-1] for column in (positives, negatives))
+    return low[start][::-1], ups, downs, np.maximum.reduceat(high, start)[::-1]
