@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 import isocost as ic
 from isocost.ranking import sorted_keys
 
-FIELDS = ("fp", "tp", "thresholds", "given")
+FIELDS = ("fp", "tp", "thresholds", "_given")
 
 
 def laid_out(y, s):
