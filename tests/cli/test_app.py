@@ -10,7 +10,7 @@ import click
 import pytest
 
 import isocost as ic
-from isocost.cli import app
+from isocost.cli import app, options
 
 HELP = {name: app.app.get_command(click.Context(app.app), name) for name in app.COMMANDS}
 
@@ -63,7 +63,12 @@ def test_unknown_command_offers_the_nearest(isocost):
         (["choose", "x.csv", "--no-such"], "No such option"),
         (["choose", "x.csv", "--cost-fn", "much"], "'much' is neither a number nor low:high, such as 5 or 5:20"),
         (["choose", "x.csv", "--cost-fn", "1:2:3"], "'1:2:3' is neither a number nor low:high"),
-        (["choose", "x.csv", "--max-fpr", "2"], "'2' is not a number between 0 and 1"),
+        (["choose", "x.csv", "--max-fpr", "2"], "'2' is not a share between 0 and 1, such as 0.1 or 10%"),
+        (["choose", "x.csv", "--max-fpr", "120%"], "'120%' is not a share between 0 and 1"),
+        (["choose", "x.csv", "--prevalence", "30"], "'30' is neither a share nor low:high, such as 0.3, 30% or 1%:3%"),
+        (["choose", "x.csv", "--prevalence", "0.01:3%"], "'0.01:3%' is neither a share nor low:high"),
+        (["choose", "x.csv", "--prevalence", "3%%"], "'3%%' is neither a share nor low:high"),
+        (["choose", "x.csv", "--cost-fn", "5%"], "'5%' is neither a number nor low:high"),
     ],
 )
 def test_bad_usage_is_one_line_and_exit_code_2(arguments, message, isocost):
@@ -73,6 +78,32 @@ def test_bad_usage_is_one_line_and_exit_code_2(arguments, message, isocost):
     assert message in ran.complaint
     assert "isocost choose --help" in ran.complaint
     assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "share"), [("0.3", 0.3), ("30%", 0.3), ("30 %", 0.3), (" 0.7 % ", 0.007), ("0", 0), ("100%", 1)]
+)
+def test_shares_may_be_percentages(typed, share):
+    """A percentage is the same number as the share typed without the mark, to the last digit."""
+    assert options.SHARE.convert(typed, None, None) == share
+    assert options.ShareSpan().convert(f"{typed}:{typed}", None, None) == (share, share)
+
+
+def test_escape_sequences_in_names_are_inert(isocost, tmp_path):
+    """A name that comes from outside cannot steer the terminal, in messages, sentences, tables, JSON and complaints."""
+    evil = "m\x1b[2J\x9b31m\u202e"
+    (tmp_path / "e.csv").write_text(f"y,{evil}\n1,3\n0,2\n1,2\n0,1\n")
+    for call in (["choose", "e.csv"], ["compare", "e.csv", "--json"], ["choose", "e.csv", "--label", evil]):
+        ran = isocost(*call)
+        assert ran.out or ran.code == 2
+        assert not {"\x1b", "\x9b"} & set(ran.out + ran.err)
+    assert "\\x1b[2J\\x9b31m\\u202e" in isocost("choose", "e.csv").out
+
+
+def test_python_runs_the_command_too():
+    """`python -m isocost` is the command."""
+    ran = subprocess.run([sys.executable, "-m", "isocost", "--version"], check=True, capture_output=True, text=True)
+    assert ran.stdout == f"isocost {ic.__version__}\n"
 
 
 def test_a_bug_is_one_line_too(isocost, monkeypatch, credit_file):
@@ -92,7 +123,7 @@ def test_missing_extra_is_named(missing, credit_file, tmp_path):
     command = [
         sys.executable,
         "-m",
-        "isocost.cli",
+        "isocost",
         "count",
         credit_file,
         "--label",
@@ -102,9 +133,8 @@ def test_missing_extra_is_named(missing, credit_file, tmp_path):
     ]
     if missing == "rich":
         command[3:] = ["choose", credit_file, "--label", "bad", "-q"]
-    ran = subprocess.run(
-        command, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": str(tmp_path)}
-    )
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": path})
     assert ran.returncode == 2
     assert f"{missing!r}" in ran.stderr.splitlines()[-1]
     assert "pip install 'isocost[cli]'" in ran.stderr.splitlines()[-1]

@@ -4,7 +4,8 @@ import stat
 
 import pytest
 
-from isocost.cli.output import Answer, TextTable, plain, shown
+from isocost.cli.output import Answer, plain
+from isocost.cli.text_table import TextTable, shown
 from isocost.errors import InputError
 from isocost.results.whole_files import atomically
 

@@ -2,7 +2,7 @@ from itertools import combinations
 
 import pytest
 
-from isocost.plots.style import DASHES, FAINT, HATCHES, INK, MUTED, PALETTE, looks, shorten
+from isocost.plots.style import DASHES, FAINT, HATCHES, INK, MUTED, PALETTE, looks
 from oracles.colour_vision import VISION, contrast, distance
 
 
@@ -43,18 +43,3 @@ def test_of_many_models_the_best_five_have_colours():
     assert [look.named for look in seen] == [rank < 5 for rank in ranks]
     assert {look.colour for look in seen if look.named} == set(PALETTE)
     assert {look.colour for look in seen if not look.named} == {FAINT}
-
-
-def test_long_names_keep_both_ends():
-    """Names of one experiment often differ at the end."""
-    names = ["a_rather_long_model_name_of_gradient_boosting_v1", "a_rather_long_model_name_of_gradient_boosting_v2"]
-    short = shorten(names, 20)
-    assert all(len(name) <= 20 for name in short)
-    assert [name[-2:] for name in short] == ["v1", "v2"]
-    assert shorten(["short"]) == ["short"]
-
-
-def test_names_that_would_become_equal_are_not_cut():
-    """Better long than ambiguous."""
-    names = ["x" * 20 + "1" + "y" * 20, "x" * 20 + "2" + "y" * 20]
-    assert shorten(names, 20) == names

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 import isocost
+from isocost.cli.inert import inert
 from isocost.errors import InexactError, IsocostError
 
 # What a shell sees: the result is there, a check failed, usage or data were bad, Ctrl-C, the reader went away.
@@ -137,4 +138,4 @@ def _explained(error: BaseException) -> int:
 def _complain(message: str) -> None:
     # Ctrl-C while this is printed must not add a traceback.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    print(f"isocost: {' '.join(message.split())}", file=sys.stderr)
+    print(f"isocost: {inert(' '.join(message.split()), lines=False)}", file=sys.stderr)

@@ -43,8 +43,8 @@ def needed(costs: Mapping[str, Span], data: Data, messages: Messages) -> Conditi
         return condition
     supposed = Condition(prevalence=data.curves[0].prevalence or 0.5)
     messages.say(
-        f"No costs given: supposing that a miss costs as much as a false alarm, and {supposed.prevalence:.4g} positive as in "
-        "the data; see --cost-fp, --cost-fn and --prevalence."
+        f"No costs given. Assumed: equal costs, {100 * supposed.prevalence:.4g} % positive as in the data "
+        "(set them with --cost-fp, --cost-fn and --prevalence)."
     )
     return supposed
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from click.core import ParameterSource
 
-from isocost.cli.output import TextTable
 from isocost.cli.session import Session
+from isocost.cli.text_table import TextTable
 from isocost.errors import FewCasesWarning, InexactError, InputError
 
 if TYPE_CHECKING:
@@ -47,13 +47,12 @@ def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootst
         warnings.simplefilter("always", FewCasesWarning)
         found = bootstrap(**cases, n_resamples=total, rng=session.given["seed"], progress=False)
     for warning in told:
-        session.messages.say(f"Beware: {warning.message}")
+        session.messages.say(f"Warning: {warning.message}")
     slack = [float(model.slack.max()) for model in found.models.values() if model.slack is not None]
     if joint is not None and slack:
         blocks = max(low.size for low in joint.low)
         session.messages.say(
-            f"Resampled by {blocks} blocks of scores a model, which leave up to {max(slack):.2g} of a model's normalised cost open: "
-            "limits are wider by that."
+            f"Resampled in {blocks} score blocks per model; intervals are up to {max(slack):.2g} wider for it."
         )
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from isocost.cli.output import TextTable
+from isocost.cli.text_table import TextTable
 
 if TYPE_CHECKING:
     from isocost.comparison.measure_table import MeasureTable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,7 @@ class Span(_ParamType):
     """A number, or low:high."""
 
     name = "number or low:high"
+    expected = "neither a number nor low:high, such as 5 or 5:20"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
         """Return what the help page shows."""
@@ -29,28 +31,75 @@ class Span(_ParamType):
         if not isinstance(value, str):
             return value
         try:
-            ends = [float(part) for part in value.split(":")]
+            ends = self.numbers(value.split(":"))
         except ValueError:
             ends = []
         if len(ends) not in (1, 2):
-            self.fail(f"{value!r} is neither a number nor low:high, such as 5 or 5:20", param, ctx)
+            self.fail(f"{value!r} is {self.expected}", param, ctx)
         return ends[0] if len(ends) == 1 else (ends[0], ends[1])
+
+    def numbers(self, parts: list[str]) -> list[float]:
+        """Return the numbers that were typed, or raise ValueError."""
+        return [float(part) for part in parts]
+
+
+class ShareSpan(Span):
+    """A share or a percentage, or low:high."""
+
+    name = "share or low:high"
+    expected = "neither a share nor low:high, such as 0.3, 30% or 1%:3%"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+        """Return what the help page shows."""
+        return "SHARE|LOW:HIGH"
+
+    def numbers(self, parts: list[str]) -> list[float]:
+        """Return the shares that were typed; both are percentages or none."""
+        if len({part.rstrip().endswith("%") for part in parts}) > 1:
+            raise ValueError
+        ends = [share_typed(part) for part in parts]
+        # What is wrong otherwise the library says; a number such as 30 was meant as a percentage.
+        if any(end > 1 for end in ends):
+            raise ValueError
+        return ends
 
 
 class Share(_ParamType):
-    """A number between 0 and 1."""
+    """A number between 0 and 1, or a percentage."""
 
     name = "share"
+
+    def __init__(self, *, inside: bool = False) -> None:
+        self.inside = inside
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return the number."""
         try:
-            share = float(value)
-        except (TypeError, ValueError):
+            share = share_typed(str(value))
+        except ValueError:
             share = -1.0
-        if not 0 <= share <= 1:
-            self.fail(f"{value!r} is not a number between 0 and 1", param, ctx)
+        if not (0 < share < 1 if self.inside else 0 <= share <= 1):
+            self.fail(f"{value!r} is not a share between 0 and 1, such as 0.1 or 10%", param, ctx)
         return share
+
+
+def share_typed(text: str) -> float:
+    """Return the share that a text such as "0.3", "30%" or "30 %" stands for, or raise ValueError.
+
+    Examples
+    --------
+    >>> share_typed("0.3"), share_typed("30 %"), share_typed("0.7%")
+    (0.3, 0.3, 0.007)
+    """
+    number, percent, rest = text.strip().partition("%")
+    if not percent:
+        return float(number)
+    if rest:
+        raise ValueError
+    try:
+        return float(Decimal(number.strip()) / 100)  # the nearest to what was typed, as if typed without the mark
+    except ArithmeticError as error:
+        raise ValueError from error
 
 
 SHARE = Share()
@@ -91,13 +140,16 @@ tolerance = click.option(
 condition_options = stacked(
     click.option("--cost-fp", type=Span(), help="Cost of a false alarm."),
     click.option("--cost-fn", type=Span(), help="Cost of a miss."),
-    click.option("--prevalence", type=Span(), help="Share of positives where the model will be used. Default: the data's."),
+    click.option(
+        "--prevalence", type=ShareSpan(), help="Share of positives where the model will be used. Default: the data's."
+    ),
 )  # fmt: skip
 
 level = click.option(
-    "--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.90, show_default=True,
+    "--level", type=Share(inside=True), default=0.90, show_default=True,
     help="Confidence level of intervals."
 )  # fmt: skip
+unit = click.option("--unit", metavar="TEXT", help="Unit of the costs, such as € or hours. Default: none.")
 seed = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the resampling.")
 json_flag = click.option("--json", "as_json", is_flag=True, help="Print JSON; its form is documented and stable.")
 

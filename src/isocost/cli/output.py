@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
+import shutil
 import sys
+import textwrap
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -13,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import isocost
-from isocost.errors import MissingDependencyError
+from isocost.cli.inert import inert
+from isocost.cli.text_table import TextTable
 from isocost.results.whole_files import write_text
 
 SCHEMA = 1
@@ -31,12 +36,12 @@ class Messages:
     def say(self, text: str) -> None:
         """Print a message unless asked to be quiet."""
         if not self.quiet:
-            print(text, file=sys.stderr)
+            print(inert(text), file=sys.stderr)
 
     def detail(self, text: str) -> None:
         """Print a message if asked for more of them."""
         if self.verbose:
-            print(text, file=sys.stderr)
+            print(inert(text), file=sys.stderr)
 
     @contextmanager
     def progress(self, doing: str, percent: Callable[[], float] | None = None) -> Iterator[None]:
@@ -71,26 +76,6 @@ def _show_progress(doing: str, percent: Callable[[], float] | None, done: thread
 
 
 @dataclass(frozen=True)
-class TextTable:
-    """Rows to print; numbers are right-aligned, and rounded here only."""
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[Any]]
-    title: str | None = None
-
-    def csv(self) -> str:
-        """Return the table with all digits."""
-        import csv
-        import io
-
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(["" if cell is None else cell for cell in row] for row in self.rows)
-        return text.getvalue()
-
-
-@dataclass(frozen=True)
 class Answer:
     """What a command found out: for people (sentences and tables), and for programs (plain data)."""
 
@@ -101,15 +86,13 @@ class Answer:
     def json(self) -> str:
         """Return the documented JSON form."""
         head = {"isocost": isocost.__version__, "schema": SCHEMA, "command": self.command}
-        return json.dumps(plain(head | dict(self.data)), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        body = json.dumps(plain(head | dict(self.data)), indent=2, ensure_ascii=False, allow_nan=False)
+        # What is left of control characters stands inside strings, where JSON has another spelling for it.
+        return re.sub(r"[\x7f-\x9f\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", body) + "\n"
 
     def text(self) -> str:
         """Return the form for people, without colours and as wide as it is."""
-        import io
-
-        stream = io.StringIO()
-        _print(self.parts, stream, width=10_000)
-        return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
+        return _as_text(self.parts)
 
     def give(self, *, as_json: bool, output: str | None) -> None:
         """Print the result, or write it to a file: JSON, the first table as CSV, or text, by suffix."""
@@ -125,52 +108,34 @@ class Answer:
         elif as_json:
             sys.stdout.write(self.json())
         elif sys.stdout.isatty():
-            _print(self.parts, sys.stdout, width=None)
+            plainly = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+            sys.stdout.write(_as_text(self.parts, shutil.get_terminal_size().columns, bold=not plainly))
         else:
             sys.stdout.write(self.text())
 
 
-def _print(parts: Sequence[str | TextTable], stream: Any, width: int | None) -> None:
-    try:
-        from rich.console import Console
-        from rich.table import Table as RichTable
-        from rich.text import Text
-    except ImportError as error:
-        raise MissingDependencyError("isocost", "rich", "cli") from error
-    console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
-    for place, part in enumerate(parts):
-        if place:
-            console.print()
+def _as_text(parts: Sequence[str | TextTable], width: int | None = None, *, bold: bool = False) -> str:
+    """Return sentences and tables, with an empty line between two; tables as wide as they are unless a width is given."""
+    written = []
+    for part in parts:
         if isinstance(part, str):
-            console.print(Text(part), soft_wrap=width is not None)
+            written.append(_wrapped(inert(part), width))
             continue
-        if part.title:
-            console.print(Text(part.title, style="bold"))
-        table = RichTable(box=None, pad_edge=False, header_style="bold")
-        for column, cells in zip(part.columns, _columns(part), strict=True):
-            table.add_column(Text(column), justify="right" if _numeric(cells) else "left", no_wrap=True)
-        for row in part.rows:
-            # A threshold rounded up would miss the very case it stands for.
-            named = zip(part.columns, row, strict=True)
-            table.add_row(*(Text(shown(cell, exact=name == "threshold")) for name, cell in named))
-        console.print(table)
+        title = [] if part.title is None else [_bold(inert(part.title)) if bold else inert(part.title)]
+        head, *rest = part.lines(width)
+        written.append("\n".join([*title, _bold(head) if bold else head, *rest]))
+    return "\n\n".join(written) + "\n"
 
 
-def _columns(table: TextTable) -> list[list[Any]]:
-    return [[row[i] for row in table.rows] for i in range(len(table.columns))]
+def _wrapped(text: str, width: int | None) -> str:
+    if width is None:
+        return text
+    lines = (textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) for line in text.split("\n"))
+    return "\n".join("\n".join(line) for line in lines)
 
 
-def _numeric(cells: Sequence[Any]) -> bool:
-    return all(cell is None or isinstance(cell, int | float) for cell in cells)
-
-
-def shown(cell: Any, *, exact: bool = False) -> str:
-    """Return a cell as people read it: four digits, unless all are needed."""
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
-        return "–"
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    return f"{cell:.4g}" if isinstance(cell, float) and not exact else str(cell)
+def _bold(text: str) -> str:
+    return f"\x1b[1m{text}\x1b[0m"
 
 
 def plain(value: Any) -> Any:

@@ -15,7 +15,8 @@ from isocost.errors import InputError
 from isocost.inference import Band
 from isocost.plots.cost_axes import SCALES, Scale, finish_x, polyline
 from isocost.plots.display import Display, label_axes, text_size
-from isocost.plots.style import INK, MUTED, PALETTE, shorten
+from isocost.plots.style import INK, MUTED, PALETTE
+from isocost.results.short_names import shorten
 
 _COLOURS = (PALETTE[0], PALETTE[1])
 

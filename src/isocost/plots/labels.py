@@ -16,7 +16,8 @@ from matplotlib.transforms import ScaledTranslation
 
 from isocost.plots.display import OwnFigure, settle, text_size, width_of
 from isocost.plots.free_space import Scene, apart, beside, thinned
-from isocost.plots.style import FAINT, Look, shorten
+from isocost.plots.style import FAINT, Look
+from isocost.results.short_names import shorten
 from isocost.validate import Floats
 
 Points = tuple[Any, Any]

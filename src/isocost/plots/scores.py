@@ -14,7 +14,8 @@ from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.errors import InputError
 from isocost.plots.display import Display, label_axes, text_size
-from isocost.plots.style import HATCHES, INK, PALETTE, shorten
+from isocost.plots.style import HATCHES, INK, PALETTE
+from isocost.results.short_names import shorten
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 

@@ -52,10 +52,3 @@ def looks(ranks: Sequence[int]) -> list[Look]:
         return [*coloured, _GREY][: len(ranks)]
     free = iter(coloured)
     return [next(free) if rank < len(coloured) else _REST for rank in ranks]
-
-
-def shorten(names: Sequence[str], most: int = 26) -> list[str]:
-    """Return names cut in the middle to at most `most` characters, unless that makes two of them equal."""
-    head = (most - 1) // 2
-    short = [n if len(n) <= most else f"{n[:head].rstrip()}…{n[head + 1 - most :].lstrip()}" for n in names]
-    return short if len(set(short)) == len(set(names)) else list(names)

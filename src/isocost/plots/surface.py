@@ -10,7 +10,8 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from isocost.measures.roc_surface import RocSurface, SaddlePatch
 from isocost.plots.display import Display, label_cube, text_size
-from isocost.plots.style import DASHES, INK, PALETTE, shorten
+from isocost.plots.style import DASHES, INK, PALETTE
+from isocost.results.short_names import shorten
 
 
 class RocSurfaceDisplay(Display):

@@ -13,7 +13,8 @@ from isocost.decision import Choice
 from isocost.errors import InputError
 from isocost.plots.display import Display, settle, text_size
 from isocost.plots.models import several
-from isocost.plots.style import INK, MUTED, shorten
+from isocost.plots.style import INK, MUTED
+from isocost.results.short_names import shorten
 
 _HEADS = ("threshold", "caught", "false\nalarms", "flagged", "preci-\nsion", "cost per\n1000")
 

@@ -15,7 +15,8 @@ from isocost.errors import InputError
 from isocost.plots.cost_axes import SCALES, Scale, finish_x
 from isocost.plots.display import Display, text_size
 from isocost.plots.labels import legend_below
-from isocost.plots.style import FAINT, INK, MUTED, Look, looks, shorten
+from isocost.plots.style import FAINT, INK, MUTED, Look, looks
+from isocost.results.short_names import shorten
 
 _IN_WORDS = {"always-negative": "flag nobody", "always-positive": "flag everybody"}
 _PALE = "#dddddd"

@@ -56,7 +56,7 @@ def test_zero_is_a_cost_and_a_prevalence(isocost, credit_file):
     ("options", "message"),
     [
         (("--cost-fn", "-1"), "cost_fn must be at least 0, got -1"),
-        (("--prevalence", "2:3"), "prevalence .* between 0 and 1"),
+        (("--prevalence", "-1"), "prevalence must be between 0 and 1, got -1"),
     ],
 )
 def test_costs_that_cannot_be_are_refused_before_anything_is_read(options, message, isocost, credit_file, monkeypatch):
@@ -70,7 +70,7 @@ def test_costs_that_cannot_be_are_refused_before_anything_is_read(options, messa
 def test_without_costs_equal_ones_are_supposed_and_said(isocost, credit_file):
     """A supposition is a message, and quiet silences it."""
     ran = isocost("choose", credit_file, "--label", "bad")
-    assert "No costs given: supposing that a miss costs as much as a false alarm, and 0.3 positive" in ran.err
+    assert "No costs given. Assumed: equal costs, 30 % positive as in the data" in ran.err
     assert isocost("choose", credit_file, "--label", "bad", "-q").err == ""
 
 

@@ -127,8 +127,8 @@ def test_few_cases_are_a_message(isocost, tmp_path):
     (tmp_path / "p.csv").write_text("y,a,b\n" + "1,5,2\n0,1,4\n1,3,3\n0,3,1\n1,2,5\n0,2,0\n")
     ran = isocost("compare", "p.csv", "--resamples", "20")
     assert ran.code == 0, ran.err
-    assert "Beware: " in ran.err
-    assert "Warning" not in ran.err
+    assert "Warning: " in ran.err
+    assert "FewCasesWarning" not in ran.err
 
 
 def test_too_many_rows_to_resample_are_counted_all_the_same(isocost, tmp_path):
@@ -153,7 +153,7 @@ def test_cases_that_do_not_fit_are_resampled_by_blocks(isocost, tmp_path, monkey
     ran = isocost(*call)
     assert ran.code == 0, ran.err
     assert re.search(
-        r"Resampled by 51\d blocks of scores a model, which leave up to 0\.00\d+ of a model's normalised cost open",
+        r"Resampled in 51\d score blocks per model; intervals are up to 0\.00\d+ wider for it",
         ran.err,
     )
     [found] = json.loads(ran.out)["significance"]["ranges"]

@@ -92,7 +92,7 @@ def test_explorer_answers_and_ends_with_ctrl_c(credit_file):
     call = [
         sys.executable,
         "-m",
-        "isocost.cli",
+        "isocost",
         "explore",
         credit_file,
         "--label",

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Answer, TextTable
+from isocost.cli.output import Answer
 from isocost.cli.session import Session
+from isocost.cli.text_table import TextTable
 
 if TYPE_CHECKING:
     from isocost.conditions import Condition, Conditions

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Answer, Messages, TextTable
+from isocost.cli.output import Answer, Messages
+from isocost.cli.text_table import TextTable
 from isocost.results.whole_files import check_writable
 
 

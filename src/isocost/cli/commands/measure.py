@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from isocost.cli import options
-from isocost.cli.output import Answer, TextTable
+from isocost.cli.output import Answer
 from isocost.cli.session import Session
+from isocost.cli.text_table import TextTable
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
