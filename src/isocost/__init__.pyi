@@ -12,9 +12,9 @@ from isocost import plots as plots
 from isocost import point_metrics as point_metrics
 from isocost import roc_space as roc_space
 from isocost.comparison import Comparison as Comparison
-from isocost.comparison.class_by_class import multiclass_cost as multiclass_cost
 from isocost.comparison.class_by_class import one_vs_one as one_vs_one
 from isocost.comparison.class_by_class import one_vs_rest as one_vs_rest
+from isocost.comparison.multiclass_cost import multiclass_cost as multiclass_cost
 from isocost.conditions import Condition as Condition
 from isocost.conditions import Conditions as Conditions
 from isocost.cost_space import CostCurve as CostCurve
@@ -52,12 +52,12 @@ from isocost.measures import minimum_error_rate as minimum_error_rate
 from isocost.measures import partial_auc as partial_auc
 from isocost.measures import rate_driven_loss as rate_driven_loss
 from isocost.measures import registered_measures as registered_measures
-from isocost.measures import total_cost as total_cost
 from isocost.measures.auc import auc as auc
 from isocost.measures.h_measure import h_measure as h_measure
 from isocost.measures.mean_cost import mean_normalised_cost as mean_normalised_cost
 from isocost.measures.scores import auc_score as auc_score
 from isocost.measures.scores import voros_score as voros_score
+from isocost.measures.total_cost import total_cost as total_cost
 from isocost.measures.voros import voros as voros
 from isocost.point_metrics.isometrics import isometrics as isometrics
 from isocost.point_metrics.skew import effective_skew as effective_skew

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.comparison.comparison import Comparison
+from isocost.comparison.several_classes import SeveralClasses
 from isocost.comparison.winners import Win
 from isocost.conditions import Condition, Conditions
 from isocost.decision.decision import Decision
-from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.errors import UnknownNameError
 from isocost.measures.registry import measure_named
-from isocost.results.result import Result, html_table
-from isocost.validate import Floats
+from isocost.results.result import html_table
 
 Kind = Literal["one-vs-rest", "one-vs-one"]
 Weighing = Literal["equal", "cases"]
@@ -170,7 +170,7 @@ def one_vs_rest(
     >>> parts["a"].condition
     <Conditions: a miss costs 1–4 false alarms, 25 % positive: t in 0.43–0.75>
     """
-    data = _Problem.of(y_true, scores, classes, cost_matrix, sample_weight)
+    data = SeveralClasses.of(y_true, scores, classes, cost_matrix, sample_weight)
     comparisons, shares = {}, {}
     for a, label in enumerate(data.classes):
         positive, weights, condition = data.index == a, data.weights, None
@@ -221,7 +221,7 @@ def one_vs_one(
     >>> round(parts.macro("auc")["model"], 4)
     0.9583
     """
-    data = _Problem.of(y_true, scores, classes, cost_matrix, sample_weight)
+    data = SeveralClasses.of(y_true, scores, classes, cost_matrix, sample_weight)
     comparisons, shares = {}, {}
     for a, first in enumerate(data.classes):
         for b, second in enumerate(data.classes):
@@ -241,151 +241,3 @@ def one_vs_one(
             comparisons[key] = Comparison.from_scores(positive, columns, sample_weight=weights, condition=condition)
             shares[key] = data.share(rows)
     return ClassByClass("one-vs-one", comparisons, shares)
-
-
-@dataclass(frozen=True, eq=False)
-class _Problem:
-    """Labels as places in `classes`, a matrix of scores a model, and the cost matrix."""
-
-    index: NDArray[np.intp]
-    classes: tuple[Any, ...]
-    scores: dict[str, NDArray[Any]]
-    costs: Floats | None
-    weights: Floats | None
-
-    @classmethod
-    def of(cls, y_true: Any, scores: Any, classes: Any, cost_matrix: Any, sample_weight: Any) -> _Problem:
-        labels = validate.present(validate.vector(y_true, "y_true"), "y_true")
-        found = tuple(np.unique(labels).tolist()) if classes is None else tuple(classes)
-        if len(found) < 2 or len(set(found)) < len(found):
-            raise InputError(f"classes must be two or more different labels, got {validate.listed(found)}")
-        places = {label: i for i, label in enumerate(found)}
-        strange = [label for label in np.unique(labels).tolist() if label not in places]
-        absent = [label for label in found if label not in set(labels.tolist())]
-        if strange or absent:
-            raise InputError(
-                f"y_true and classes differ: {validate.listed(strange or absent)} only in {'y_true' if strange else 'classes'}"
-            )
-        index = np.array([places[label] for label in labels.tolist()])
-        if not isinstance(scores, Mapping):
-            raise InputError(f"scores must be a dict of name to scores, got {type(scores).__name__}")
-        columns = {name: _matrix(s, f"scores of {name!r}", (labels.size, len(found))) for name, s in scores.items()}
-        costs = None if cost_matrix is None else _matrix(cost_matrix, "cost_matrix", (len(found), len(found)))
-        weights = validate.weights(sample_weight, index == 0)
-        return cls(index, found, columns, costs, weights)
-
-    @property
-    def gaps(self) -> Floats | None:
-        """What each wrong label costs more than the right one."""
-        if self.costs is None:
-            return None
-        gaps = self.costs - np.diag(self.costs)[:, None]
-        if np.any(gaps < 0):
-            i, j = (int(v) for v in np.argwhere(gaps < 0)[0])
-            raise ConditionError(
-                f"cost_matrix: calling {self.classes[i]!r} {self.classes[j]!r} costs {self.costs[i, j]:g}, less than the right label "
-                f"({self.costs[i, i]:g}); an error that is cheaper than the right answer is not an error"
-            )
-        return gaps
-
-    def share(self, rows: NDArray[np.bool_]) -> float:
-        mass = np.ones(rows.size) if self.weights is None else self.weights
-        return float(mass[rows].sum() / mass.sum())
-
-
-def _matrix(values: Any, name: str, shape: tuple[int, int]) -> NDArray[Any]:
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must hold numbers: {error}") from error
-    if array.shape != shape:
-        raise InputError(f"{name} must have shape {shape}, got {array.shape}")
-    if np.isnan(array).any():
-        raise InputError(f"{name} has missing values: {int(np.isnan(array).sum())} of {array.size}")
-    return array
-
-
-@dataclass(frozen=True)
-class MulticlassCost(Result):
-    """Mean cost a case of labels for several classes, by model.
-
-    Attributes
-    ----------
-    highest : dict of str to float
-        Each case gets the class of its highest score.
-    least_expected : dict of str to float or None
-        Each case gets the label whose expected cost is least by the model's probabilities; None where scores are none.
-    trivial : float
-        Every case gets `trivial_class`, the best single label.
-    trivial_class : label
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> ic.multiclass_cost(list("abcabc"), {"model": p}, [[0, 1, 4], [1, 0, 1], [2, 2, 0]]).trivial_class
-    'a'
-    """
-
-    highest: dict[str, float]
-    least_expected: dict[str, float | None]
-    trivial: float
-    trivial_class: Any
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
-
-def multiclass_cost(
-    y_true: ArrayLike,
-    scores: Mapping[str, ArrayLike],
-    cost_matrix: ArrayLike,
-    *,
-    classes: Sequence[Hashable] | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> MulticlassCost:
-    """Return what labelling cases with one of several classes costs, for two rules that need no thresholds.
-
-    Unlike class-by-class comparisons this is the cost of decisions that can be made: one label a case. It is for one cost matrix; an
-    envelope over all of them would need a dimension for each pair of classes.
-
-    Parameters
-    ----------
-    y_true, scores, classes, sample_weight
-        As in `one_vs_rest`.
-    cost_matrix : array of shape (k, k)
-        What it costs to call a case of class i (row) j (column).
-
-    References
-    ----------
-    Elkan (2001), The foundations of cost-sensitive learning, IJCAI 17:973-978.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> y = ["a", "b", "c", "a", "b", "c"]
-    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> cost = ic.multiclass_cost(y, {"model": p}, [[0, 1, 4], [1, 0, 1], [2, 2, 0]])
-    >>> round(cost.highest["model"], 4), cost.trivial, cost.trivial_class
-    (0.1667, 1.0, 'a')
-    """
-    data = _Problem.of(y_true, scores, classes, cost_matrix, sample_weight)
-    costs = _matrix(cost_matrix, "cost_matrix", (len(data.classes), len(data.classes)))
-    mass = np.ones(data.index.size) if data.weights is None else data.weights
-
-    def paid(labels: NDArray[np.intp]) -> float:
-        return float(np.average(costs[data.index, labels], weights=mass))
-
-    singles = [paid(np.full(data.index.size, j)) for j in range(len(data.classes))]
-    best = int(np.argmin(singles))
-    return MulticlassCost(
-        {name: paid(np.argmax(s, axis=1)) for name, s in data.scores.items()},
-        {name: paid(np.argmin(s @ costs, axis=1)) if _probable(s) else None for name, s in data.scores.items()},
-        singles[best],
-        data.classes[best],
-    )
-
-
-def _probable(scores: NDArray[Any]) -> bool:
-    return bool(np.all((scores >= 0) & (scores <= 1)) and np.allclose(scores.sum(axis=1), 1, rtol=0, atol=1e-6))

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from isocost import validate
 from isocost.comparison import difference as differing
@@ -19,16 +17,15 @@ from isocost.comparison import regret as regretting
 from isocost.comparison import winners as winning
 from isocost.comparison.difference import Advantage
 from isocost.comparison.dominance import dominates_on, roc_dominates
+from isocost.comparison.folds import InFolds
 from isocost.comparison.hybrid import Hybrid
 from isocost.comparison.measure_table import MeasureTable
 from isocost.comparison.provenance import Provenance
 from isocost.comparison.regret import Information, Regret
-from isocost.comparison.sources import FromCases
 from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
-from isocost.cost_space.averaging import average_roc_curves
 from isocost.decision import decision as deciding
 from isocost.decision import wording
 from isocost.decision.decision import Decision
@@ -40,6 +37,8 @@ from isocost.roc_space.joint_hull import JointHull
 from isocost.roc_space.named_curves import named_curves
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from isocost.inference import Bootstrap
     from isocost.report import Report
 
@@ -51,7 +50,7 @@ THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "best")
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Comparison(FromCases, Drawn):
+class Comparison(InFolds, Drawn):
     """Models side by side: who is cheapest where, by how much, and what to deploy.
 
     Costs are normalised costs, each model with its best threshold at each condition and the trivial classifiers always
@@ -109,7 +108,7 @@ class Comparison(FromCases, Drawn):
             object.__setattr__(self, name, value)
 
     @classmethod
-    def _from_rows(cls, rows: Rows, condition: Condition | Conditions | None, **options: Any) -> Comparison:
+    def _from_rows(cls, rows: Rows, condition: Condition | Conditions | None, **options: Any) -> Self:
         curves = [
             RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
             for name, scores in rows.scores.items()
@@ -280,42 +279,6 @@ class Comparison(FromCases, Drawn):
     def table(self, over: Over = None, *, measures: Sequence[str] | None = None) -> MeasureTable:
         """Return every registered measure of every model, with ranks; `measures` names some of them instead."""
         return tabling.table(self.curves, Conditions.of(over), measures)
-
-    def by_fold(self) -> dict[Any, Comparison]:
-        """Return one comparison a fold, from its rows alone; for looking at how stable it is. `fold_average` sums them up."""
-        if self._rows is None or self._rows.folds is None:
-            raise InputError(
-                "this comparison has no folds: build it with from_scores(fold=), from_frame(fold=) or from_estimators(cv=)"
-            )
-        return {
-            fold: Comparison._from_rows(self._rows.of_fold(fold), self.condition, **self._options, of_fold=fold)
-            for fold in np.unique(self._rows.folds).tolist()
-        }
-
-    def fold_average(self) -> Comparison:
-        """Return the comparison of costs averaged over folds, each fold with thresholds of its own.
-
-        Every curve is the average over folds of the points that are best at the same condition, so its cost is the mean of the
-        folds' costs at every condition, exactly. It has no thresholds: those differ from fold to fold.
-
-        References
-        ----------
-        Drummond & Holte (2000), section 2.2.3, doi:10.1145/347090.347126.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> y, s = [1, 0, 1, 0, 1, 0, 1, 0], [8, 7, 6, 5, 4, 3, 1, 2]
-        >>> comparison = ic.Comparison.from_scores(y, {"model": s}, fold=[0, 0, 0, 0, 1, 1, 1, 1])
-        >>> round(ic.mean_normalised_cost(comparison["model"]), 4), round(ic.mean_normalised_cost(comparison.fold_average()["model"]), 4)
-        (0.2083, 0.1458)
-        """
-        folds = list(self.by_fold().values())
-        curves = [average_roc_curves([fold[name] for fold in folds], method="cost", name=name) for name in self.names]
-        condition = self.condition
-        if condition is None and self.prevalence is not None:
-            condition = Condition(prevalence=self.prevalence)
-        return Comparison(curves, condition=condition)
 
     def bootstrap(
         self, n_resamples: int = 2000, rng: Any = None, *, fold: FoldUse = "pooled", **options: Any

@@ -198,3 +198,13 @@ def ratio_text(fp_gap: float, fn_gap: float) -> str:
     if fn_gap > fp_gap:
         return f"a miss costs {fn_gap / fp_gap:.4g} false alarms"
     return f"a false alarm costs {fp_gap / fn_gap:.4g} misses"
+
+
+def span_text(low: float, high: float, *, scale: float = 1.0) -> str:
+    """Return a range in few digits."""
+    # Two digits are what a reader wants, unless they hide that the ends differ or touch 1.
+    for digits in (2, 3, 4, 6, 9):
+        a, b = f"{low * scale:.{digits}g}", f"{high * scale:.{digits}g}"
+        if (a != b or low == high) and not (b == f"{scale:g}" and high < 1 and scale == 1):
+            break
+    return a if a == b else f"{a}–{b}"

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from isocost import validate
-from isocost.conditions import densities
-from isocost.conditions.condition import Condition, ratio_text
+from isocost.conditions.beliefs import Beliefs, Range, check_distribution
+from isocost.conditions.condition import Condition, ratio_text, span_text
 from isocost.conditions.densities import Atoms, Beta, Continuous, Density, Function, Uniform, UniformSkew
 from isocost.errors import ConditionError
 from isocost.results.result import Result
 from isocost.validate import Floats
 
-Range = tuple[float, float]
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
@@ -97,14 +96,14 @@ class Conditions(Result):
             if np.isinf(m_high):
                 raise ConditionError("skew_ratio has an infinite end: a uniform distribution needs finite ends")
             low, high = m_low / (1 + m_low), m_high / (1 + m_high)
-            text = f"skew ratio uniform in {_span(m_low, m_high)}: t in {_span(low, high)}"
+            text = f"skew ratio uniform in {span_text(m_low, m_high)}: t in {span_text(low, high)}"
             return cls.from_t(low) if low == high else cls(UniformSkew(low, high), text)
         if pcf is not None:
             p_low, p_high = validate.interval(pcf, "pcf")
             low, high = 1 - p_high, 1 - p_low
         else:
             low, high = validate.interval((0.0, 1.0) if t is None else t, "t")
-        return cls._range(low, high, f"uniform: t in {_span(low, high)}")
+        return cls._range(low, high, f"uniform: t in {span_text(low, high)}")
 
     @classmethod
     def _range(cls, low: float, high: float, text: str, ranges: dict[str, Range] | None = None) -> Conditions:
@@ -138,7 +137,7 @@ class Conditions(Result):
         (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high) = ranges.values()
         low = Condition(fp_low, fn_high, p_high).t
         high = Condition(fp_high, fn_low, p_low).t
-        text = f"{_miss_text(ranges)}, {_span(p_low, p_high, scale=100)} % positive: t in {_span(low, high)}"
+        text = f"{_miss_text(ranges)}, {span_text(p_low, p_high, scale=100)} % positive: t in {span_text(low, high)}"
         certain = all(a == b for a, b in ranges.values())
         worst = np.array([Condition(fp_low, fn_low, p_low).worst_cost]) if certain else None
         return replace(cls._range(low, high, text, ranges), worst_cost=worst)
@@ -154,7 +153,7 @@ class Conditions(Result):
     @classmethod
     def from_distribution(cls, dist: Any) -> Conditions:
         """Return t distributed as any frozen, continuous `scipy.stats` distribution on [0, 1]."""
-        _check_distribution(dist, "dist")
+        check_distribution(dist, "dist")
         low, high = (float(v) for v in dist.support())
         if low < 0 or high > 1:
             outside = float(dist.cdf(0.0) + dist.sf(1.0))
@@ -165,7 +164,7 @@ class Conditions(Result):
                     "truncate or rescale it"
                 )
             low, high = max(low, 0.0), min(high, 1.0)
-        text = f"{getattr(getattr(dist, 'dist', None), 'name', 'distribution')}: t in {_span(low, high)}"
+        text = f"{getattr(getattr(dist, 'dist', None), 'name', 'distribution')}: t in {span_text(low, high)}"
         return cls(Continuous(dist.cdf, dist.ppf, low, high), text)
 
     @classmethod
@@ -192,55 +191,16 @@ class Conditions(Result):
         >>> round(over.mean, 3)
         0.819
         """
-        from scipy import stats
-
-        given = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
-        fixed: dict[str, float] = {}
-        uncertain: dict[str, Any] = {}
-        ranges: dict[str, Range] = {}
-        for name, value in given.items():
-            top = 1.0 if name == "prevalence" else np.inf
-            if hasattr(value, "rvs"):
-                _check_distribution(value, name, sampled=True)
-                a, b = value.support()
-                if a < 0 or b > top:
-                    raise ConditionError(
-                        f"{name} must lie in [0, {'1' if top == 1 else 'inf'}), its belief reaches from {a:g} to {b:g}; truncate it"
-                    )
-                uncertain[name] = value
-                ranges[name] = (float(a), float(b))
-            elif np.ndim(value):
-                low, high = ranges[name] = validate.interval(value, name, high=top)
-                if low == high:
-                    fixed[name] = low
-                else:
-                    uncertain[name] = stats.uniform(low, high - low)
-            else:
-                fixed[name] = validate.number(value, name, low=0.0, high=top, error=ConditionError)
-                ranges[name] = (fixed[name], fixed[name])
-        if not uncertain:
-            return cls.of(Condition(**fixed))
-        text = f"beliefs about {', '.join(uncertain)}"
-        worst: Function | Floats | None
-        if len(uncertain) == 1 and hasattr(next(iter(uncertain.values())), "pdf"):
-            [(name, belief)] = uncertain.items()
-            density: Density = densities.pushed_forward(name, belief, fixed)
-            # At prevalence 0 or 1, or beside a cost of 0, t is certain but the cost is not.
-            worst = None if isinstance(density, Atoms) else densities.worst_cost_at(name, fixed)
-        else:
-            if validate.number(size, "size", low=1, error=ConditionError) != int(size):
-                raise ConditionError(f"size must be a whole number, got {size!r}")
-            generator = np.random.default_rng(0 if rng is None else rng)
-            draws = {name: np.asarray(d.rvs(size=int(size), random_state=generator)) for name, d in uncertain.items()}
-            values: dict[str, Any] = fixed | draws
-            fp = values["cost_fp"] * (1 - values["prevalence"])
-            fn = values["cost_fn"] * values["prevalence"]
-            if not np.all(fp + fn > 0):
-                raise ConditionError("some drawn conditions have no error cost at all: keep the beliefs away from 0")
-            worst = fp + fn
-            density = Atoms(fp / worst, np.full(int(size), 1 / int(size)))
+        beliefs = Beliefs.of(cost_fp, cost_fn, prevalence)
+        if not beliefs.uncertain:
+            return cls.of(Condition(**beliefs.fixed))
+        text = f"beliefs about {', '.join(beliefs.uncertain)}"
+        found: tuple[Density, Function | Floats | None] | None = beliefs.pushed_forward()
+        if found is None:
+            found = beliefs.drawn(size, rng)
             text += f" ({int(size)} draws)"
-        return cls(density, f"{text}: t in {_span(density.low, density.high)}", ranges, worst)
+        density, worst = found
+        return cls(density, f"{text}: t in {span_text(density.low, density.high)}", beliefs.ranges, worst)
 
     @classmethod
     def of(cls, over: Conditions | Condition | None) -> Conditions:
@@ -275,31 +235,13 @@ class Conditions(Result):
         return f"<Conditions: {self.text}>"
 
 
-def _span(low: float, high: float, *, scale: float = 1.0) -> str:
-    # Two digits are what a reader wants, unless they hide that the ends differ or touch 1.
-    for digits in (2, 3, 4, 6, 9):
-        a, b = f"{low * scale:.{digits}g}", f"{high * scale:.{digits}g}"
-        if (a != b or low == high) and not (b == f"{scale:g}" and high < 1 and scale == 1):
-            break
-    return a if a == b else f"{a}–{b}"
-
-
 def _miss_text(ranges: dict[str, Range]) -> str:
     (fp_low, fp_high), (fn_low, fn_high) = ranges["cost_fp"], ranges["cost_fn"]
     if (fp_low, fn_low) == (fp_high, fn_high):
         return ratio_text(fp_low, fn_low)
     if fp_low == 0:
-        return f"a false alarm costs {_span(fp_low, fp_high)}, a miss {_span(fn_low, fn_high)}"
-    return f"a miss costs {_span(fn_low / fp_high, fn_high / fp_low)} false alarms"
-
-
-def _check_distribution(dist: Any, name: str, *, sampled: bool = False) -> None:
-    needed = ("rvs", "support") if sampled else ("pdf", "cdf", "sf", "ppf", "support")
-    lacking = [n for n in needed if not hasattr(dist, n)]
-    if lacking:
-        raise ConditionError(
-            f"{name} must be a frozen{'' if sampled else ', continuous'} scipy.stats distribution such as stats.beta(2, 5), got {dist!r}"
-        )
+        return f"a false alarm costs {span_text(fp_low, fp_high)}, a miss {span_text(fn_low, fn_high)}"
+    return f"a miss costs {span_text(fn_low / fp_high, fn_high / fp_low)} false alarms"
 
 
 @cache

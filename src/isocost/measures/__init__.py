@@ -6,7 +6,7 @@ from isocost.measures.auc import auc, auch, gini, partial_auc
 from isocost.measures.bounds import Bounds
 from isocost.measures.h_measure import h_measure
 from isocost.measures.lesser_area import LesserAreaCurve, lesser_area, lesser_area_curve
-from isocost.measures.mean_cost import TotalCost, mean_normalised_cost, total_cost
+from isocost.measures.mean_cost import mean_normalised_cost
 from isocost.measures.registry import Measure, registered_measures
 from isocost.measures.roc_surface import RocSurface, level_saddle
 from isocost.measures.scores import (
@@ -32,6 +32,7 @@ from isocost.measures.threshold_losses import (
     kendall_loss,
     rate_driven_loss,
 )
+from isocost.measures.total_cost import TotalCost, total_cost
 from isocost.measures.voros import voros
 
 __all__ = [

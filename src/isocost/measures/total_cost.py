@@ -1,0 +1,168 @@
+"""Expected cost of a number of cases in the user's own unit, with the best threshold at each condition."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.errors import ConditionError
+from isocost.results.result import Result
+from isocost.roc_space import RocCurve
+from isocost.validate import Floats
+
+
+@dataclass(frozen=True, repr=False)
+class TotalCost(Result):
+    """What a number of cases will cost with the best threshold at each condition, in the unit of the costs.
+
+    Attributes
+    ----------
+    mean : float or None
+        Expected cost. None when the conditions are ranges: they say what is possible, not how likely it is.
+    low, high : float
+        The lowest and the highest expected cost that the stated costs and prevalences allow.
+    cases : float
+        Number of cases they are for.
+    model : str or None
+    conditions : str
+        In words.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> total = ic.total_cost(curve, ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=0.1), cases=100)
+    >>> round(total.low, 4), round(total.high, 4), total.mean
+    (16.6667, 45.0, None)
+    """
+
+    mean: float | None
+    low: float
+    high: float
+    cases: float
+    model: str | None
+    conditions: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field as plain data."""
+        return asdict(self)
+
+    def __repr__(self) -> str:
+        """Say the cost in words."""
+        span = f"{self.low:.4g}" if self.low == self.high else f"between {self.low:.4g} and {self.high:.4g}"
+        mean = "" if self.mean is None or self.low == self.high else f"{self.mean:.4g} expected, "
+        return f"<TotalCost: {mean}{span} for {self.cases:g} case{'' if self.cases == 1 else 's'}>"
+
+
+def total_cost(curve: RocCurve, over: Condition | Conditions, *, cases: float = 1.0) -> TotalCost:
+    """Return the expected cost of `cases` cases in the user's unit, with the best threshold at each condition; lower is better.
+
+    At known costs and prevalence π the cost per case is min over thresholds of cost_fp·(1-π)·fpr + cost_fn·π·(1-tpr), plus
+    what correct decisions cost. `Conditions.from_costs` ranges give exact bounds; beliefs give a mean as well, which accounts
+    for dear conditions weighing more than cheap ones: it is not the mean normalised cost times a mean worst cost.
+
+    Parameters
+    ----------
+    curve : RocCurve
+    over : Condition or Conditions
+        With costs: a Condition, or Conditions from_costs or from_beliefs.
+    cases : float
+        Number of cases to be decided.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> ic.total_cost(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), cases=1000)
+    <TotalCost: 350 for 1000 cases>
+    >>> ic.total_cost(curve, ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.1, 0.3)), cases=1000)
+    <TotalCost: between 166.7 and 450 for 1000 cases>
+    >>> ic.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=(5, 20), prevalence=0.1), cases=1000)
+    <TotalCost: 369.7 expected, between 166.7 and 450 for 1000 cases>
+    """
+    many = validate.count(cases, "cases")
+    if isinstance(over, Condition):
+        worst = over.worst_cost - over.best_cost
+        cost = many * (over.best_cost + worst * float(curve.optimal_cost(over.t)))
+        return TotalCost(cost, cost, cost, many, curve.name, str(over))
+    over = Conditions.of(over)
+    if over.ranges is None:
+        raise ConditionError(
+            f"{over!r} is a distribution of t without costs: give them with a Condition, Conditions.from_costs or from_beliefs"
+        )
+    low, high = _bounds(curve, over)
+    mean = _mean(curve, over)
+    return TotalCost(None if mean is None else many * mean, many * low, many * high, many, curve.name, str(over))
+
+
+def _mean(curve: RocCurve, over: Conditions) -> float | None:
+    worst, density = over.worst_cost, over.density
+    if worst is None:
+        return None
+    if callable(worst):
+        from isocost.roc_space.parametric import ContinuousRocCurve
+
+        breaks = curve.breaks if isinstance(curve, ContinuousRocCurve) else curve.switch_t
+        return density.expect(lambda t: worst(t) * curve.optimal_cost(t), breaks)
+    return density.expect(lambda t: worst * curve.optimal_cost(t), curve.switch_t)
+
+
+def _bounds(curve: RocCurve, over: Conditions) -> tuple[float, float]:
+    """Return the lowest and highest cost per case over a box of costs and prevalences.
+
+    The cost grows with both costs and is concave in the prevalence: lowest at an end of the range of prevalences, highest
+    where it stops growing, which is an end or a prevalence at which the best threshold changes.
+    """
+    assert over.ranges is not None  # noqa: S101 - checked by the caller
+    (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high) = (
+        over.ranges[name] for name in ("cost_fp", "cost_fn", "prevalence")
+    )
+    ends = np.array([p_low, p_high])
+    lowest = _cost(curve, fp_low, fn_low, ends).min()
+    hull = curve.hull
+    with np.errstate(invalid="ignore", divide="ignore"):
+        run, rise = fp_high * np.diff(hull.fpr), fn_high * np.diff(hull.tpr)
+        changes = run / (run + rise)
+    inner = changes[(changes > p_low) & (changes < p_high)]
+    candidates = np.unique(np.concatenate([ends, inner]))
+    costs = _cost(curve, fp_high, fn_high, candidates)
+    highest = costs.max()
+    if _is_continuous(curve) and candidates.size > 2:
+        # The vertices are a sample here: refine between the neighbours of the best one.
+        best = int(np.clip(np.argmax(costs), 1, candidates.size - 2))
+        highest = max(highest, _peak(curve, fp_high, fn_high, candidates[best - 1], candidates[best + 1]))
+    return float(lowest), float(highest)
+
+
+def _cost(curve: RocCurve, fp: float, fn: float, prevalence: Floats) -> Floats:
+    """Return the cost per case at each prevalence; an infinite cost counts only where its error can happen."""
+    if _is_continuous(curve) and np.isfinite(fp + fn):
+        alarms, misses = fp * (1 - prevalence), fn * prevalence
+        worst = alarms + misses
+        t = np.divide(alarms, worst, out=np.zeros_like(worst), where=worst > 0)
+        return np.asarray(worst * curve.optimal_cost(t))
+    hull = curve.hull
+    p = prevalence[:, None]
+    alarms, misses = (1 - p) * hull.fpr, p * (1 - hull.tpr)
+    with np.errstate(invalid="ignore"):
+        costs = np.where(alarms > 0, fp * alarms, 0.0) + np.where(misses > 0, fn * misses, 0.0)
+    return np.asarray(costs.min(axis=1))
+
+
+def _peak(curve: RocCurve, fp: float, fn: float, low: float, high: float) -> float:
+    from scipy.optimize import minimize_scalar
+
+    found = minimize_scalar(
+        lambda p: -float(_cost(curve, fp, fn, np.array([p]))[0]), bounds=(low, high), method="bounded"
+    )
+    return -float(found.fun)
+
+
+def _is_continuous(curve: RocCurve) -> bool:
+    from isocost.roc_space.parametric import ContinuousRocCurve
+
+    return isinstance(curve, ContinuousRocCurve)
