@@ -4,7 +4,7 @@ import stat
 
 import pytest
 
-from isocost.cli.output import Answer, plain
+from isocost.cli.output import Answer
 from isocost.cli.text_table import TextTable, shown
 from isocost.errors import InputError
 from isocost.results.whole_files import atomically
@@ -16,13 +16,6 @@ def test_json_holds_no_number_json_does_not_know():
     read = json.loads(result.json(), parse_constant=pytest.fail)
     assert (read["up"], read["down"], read["none"]) == ("Infinity", ["-Infinity"], {"nan": None})
     assert (read["schema"], read["command"]) == (1, "choose")
-
-
-def test_plain_takes_numpy_values():
-    """What the library returns becomes Python's own numbers."""
-    import numpy as np
-
-    assert plain({"a": np.float64(0.5), "b": np.arange(2), "c": (np.int64(3),)}) == {"a": 0.5, "b": [0, 1], "c": [3]}
 
 
 def test_text_shows_numbers_short_and_csv_shows_them_whole():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 import shutil
@@ -19,6 +18,7 @@ from typing import Any
 import isocost
 from isocost.cli.inert import inert
 from isocost.cli.text_table import TextTable
+from isocost.results.plain import plain
 from isocost.results.whole_files import write_text
 
 SCHEMA = 1
@@ -136,16 +136,3 @@ def _wrapped(text: str, width: int | None) -> str:
 
 def _bold(text: str) -> str:
     return f"\x1b[1m{text}\x1b[0m"
-
-
-def plain(value: Any) -> Any:
-    """Return data as JSON can hold it: infinities as words, NaN as null."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if hasattr(value, "tolist"):  # NumPy
-        return plain(value.tolist())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value
