@@ -7,7 +7,8 @@ from typing import Any
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.cost_space.curve import Axis, CostCurve, trivial_curve
+from isocost.cost_space.axes import Axis
+from isocost.cost_space.curve import CostCurve, trivial_curve
 from isocost.cost_space.shares import Shares
 from isocost.cost_space.threshold_choice import Method, cost_curve
 from isocost.errors import InputError

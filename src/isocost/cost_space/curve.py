@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,12 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Atoms, Kind
+from isocost.cost_space.axes import AXES, Axis, turned
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
 from isocost.validate import Floats
 
-Axis = Literal["pcf", "cost_proportion"]
-AXES: tuple[Axis, ...] = ("pcf", "cost_proportion")
 _BLOCK = 16384
 _POWERS: tuple[Kind, ...] = ("1", "t", "t^2")
 
@@ -156,11 +155,11 @@ class CostCurve(Drawn):
         """Return the mean of the curve's value over a distribution of conditions."""
         over = Conditions.of(over)
         # Where x falls as t grows, pieces and their moments are taken in ascending t.
-        edges = self._t_of(self.breaks)[::-1]
+        edges = self._turned(self.breaks)[::-1]
         if self.axis == "pcf" and not isinstance(over.density, Atoms):
             moments = [over.density.moments(edges, kind)[::-1] for kind in _POWERS]
             return self._mean((1 - self.breaks[:-1]) / np.diff(self.breaks), -1 / np.diff(self.breaks), moments)
-        return over.density.expect(lambda t: self(self._x_of(t)), edges)
+        return over.density.expect(lambda t: self(self._turned(t)), edges)
 
     def mean_normalised_cost(self, over: Conditions | Condition | None = None) -> float:
         """Return the mean over conditions of the normalised cost t·fpr + (1-t)(1-tpr), whichever axis the curve is on."""
@@ -168,7 +167,7 @@ class CostCurve(Drawn):
             return self.expectation(over)
         if self._degree < 2:
             return self._on_axis("pcf").expectation(over)
-        return Conditions.of(over).density.expect(self._normalised_at, self._t_of(self.breaks)[::-1])
+        return Conditions.of(over).density.expect(self._normalised_at, self._turned(self.breaks)[::-1])
 
     def _normalised_at(self, t: Floats) -> Floats:
         """Return the normalised cost at t of a curve on the cost_proportion axis, also where x rounds to 0 or 1."""
@@ -214,21 +213,12 @@ class CostCurve(Drawn):
         u2 = p * p * m0 + 2 * p * q * m1 + q * q * m2
         return float(np.sum(self._left * m0 + (self._right - self._left) * u1 + 4 * self._bend * (u1 - u2)))
 
-    def _t_of(self, x: Floats) -> Floats:
-        if self.axis == "pcf":
-            return 1 - x
-        fp, fn = (1 - x) * (1 - self._pi), x * self._pi
-        return np.asarray(fp / (fp + fn))
-
-    def _x_of(self, t: Floats) -> Floats:
-        if self.axis == "pcf":
-            return 1 - t
-        fp, fn = (1 - t) * (1 - self._pi), t * self._pi
-        return np.asarray(fp / (fp + fn))
-
     def _x_at(self, condition: Condition) -> float:
         """Return where a condition lies on the curve's axis: the x with the same t."""
-        return condition.pcf if self.axis == "pcf" else float(self._x_of(np.asarray(condition.t)))
+        return condition.pcf if self.axis == "pcf" else float(self._turned(np.asarray(condition.t)))
+
+    def _turned(self, values: Floats) -> Floats:
+        return turned(values, self.axis, self.prevalence)
 
     @property
     def _pi(self) -> float:

@@ -9,7 +9,8 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from isocost import validate
-from isocost.cost_space.curve import AXES, Axis, CostCurve
+from isocost.cost_space.axes import AXES, Axis
+from isocost.cost_space.curve import CostCurve
 from isocost.cost_space.envelope import envelope
 from isocost.cost_space.kendall import kendall_curve
 from isocost.cost_space.rate_driven import perfect_ranker_curve, rate_driven

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from isocost.cost_space.curve import Axis, CostCurve
+from isocost.cost_space.axes import Axis
+from isocost.cost_space.curve import CostCurve
 from isocost.roc_space import RocCurve
 
 

@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 
 from isocost import validate
-from isocost.cost_space.curve import AXES, Axis, CostCurve
+from isocost.cost_space.axes import AXES, Axis
+from isocost.cost_space.curve import CostCurve
 from isocost.cost_space.kendall import kendall_curve
 from isocost.cost_space.shares import Shares
 from isocost.errors import InputError

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from isocost import validate
-from isocost.cost_space.curve import Axis, CostCurve
+from isocost.cost_space.axes import Axis
+from isocost.cost_space.curve import CostCurve
 from isocost.cost_space.shares import Shares
 from isocost.errors import InexactError, InputError
 from isocost.roc_space import RocCurve

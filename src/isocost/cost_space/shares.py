@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost import validate
-from isocost.cost_space.curve import Axis
+from isocost.cost_space.axes import Axis
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 

@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 
 from isocost import validate
-from isocost.cost_space.curve import AXES, Axis, CostCurve
+from isocost.cost_space.axes import AXES, Axis
+from isocost.cost_space.curve import CostCurve
 from isocost.cost_space.envelope import envelope
 from isocost.cost_space.rate_driven import rate_driven, same_thresholds
 from isocost.cost_space.score_driven import probabilities_of, score_driven

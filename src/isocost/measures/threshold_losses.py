@@ -10,7 +10,7 @@ import numpy as np
 from isocost import validate
 from isocost.conditions import Conditions
 from isocost.conditions.quadrature import integrate
-from isocost.cost_space.curve import AXES, Axis
+from isocost.cost_space.axes import AXES, Axis
 from isocost.cost_space.envelope import envelope
 from isocost.cost_space.kendall import kendall_curve
 from isocost.cost_space.rate_driven import perfect_ranker_curve, rate_driven

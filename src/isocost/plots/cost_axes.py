@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from isocost import validate
 from isocost.cost_space import CostCurve
-from isocost.cost_space.curve import Axis
+from isocost.cost_space.axes import Axis
 from isocost.errors import InputError
 from isocost.plots.display import text_size, width_of
 from isocost.validate import Floats

@@ -8,7 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from isocost.cost_space import CostCurve
-from isocost.cost_space.curve import Axis, trivial_curve
+from isocost.cost_space.axes import Axis
+from isocost.cost_space.curve import trivial_curve
 from isocost.plots.cost_axes import Scale, polyline
 from isocost.plots.display import settle, text_size
 from isocost.plots.free_space import gap
