@@ -34,6 +34,10 @@ from isocost.decision import precision_constrained as precision_constrained
 from isocost.decision import rate_threshold as rate_threshold
 from isocost.decision import workforce as workforce
 from isocost.decision.decision import Decision as Decision
+from isocost.decision.review import review_band as review_band
+from isocost.decision.review_choice import ReviewChoice as ReviewChoice
+from isocost.decision.review_prices import ReviewCurve as ReviewCurve
+from isocost.decision.review_prices import review_curve as review_curve
 from isocost.decision.worst_case import minimax as minimax
 from isocost.errors import FewCasesWarning as FewCasesWarning
 from isocost.errors import IsocostError as IsocostError

@@ -1,0 +1,156 @@
+"""What a case costs at every price of a review."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from isocost.conditions import Condition, Conditions
+from isocost.decision.choice import choice_of
+from isocost.decision.review import check_path, known_costs
+from isocost.decision.review_terms import Edges, Terms
+from isocost.errors import InputError
+from isocost.results.doors import Drawn
+from isocost.roc_space import RocCurve
+from isocost.roc_space.parametric import ContinuousRocCurve
+from isocost.validate import Floats
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReviewCurve(Drawn):
+    """The expected cost per case as a function of the price of a review; call it with a price or an array of them.
+
+    It is concave, rises with the share reviewed as its slope, and is constant from `worth_up_to` on.
+
+    Attributes
+    ----------
+    breaks : ndarray
+        Prices at which the band changes, ascending: the first is 0, the last `worth_up_to`.
+    costs : ndarray
+        Expected cost per case at the breaks.
+    reviewed, review_from, flag_from : ndarray
+        The share reviewed and the two thresholds from each break to the next. From the last one on nobody is reviewed.
+    worth_up_to : float
+        The price above which nobody should be reviewed.
+    expected_cost_without : float
+        With one threshold for everybody.
+    model : str or None
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1])
+    >>> prices = ic.review_curve(curve, ic.Condition())
+    >>> prices.breaks.tolist(), prices.reviewed.round(4).tolist()
+    ([0.0, 0.5], [0.3333, 0.0])
+    >>> round(prices(0.25), 4), prices([0, 1]).round(4).tolist()
+    (0.0833, [0.0, 0.1667])
+    """
+
+    _display = "ReviewCurveDisplay"
+
+    breaks: Floats
+    costs: Floats
+    reviewed: Floats
+    review_from: Floats
+    flag_from: Floats
+    worth_up_to: float
+    expected_cost_without: float
+    model: str | None
+
+    def __call__(self, price: ArrayLike) -> Any:
+        """Return the expected cost per case at a price, or at each of several."""
+        try:
+            r = np.asarray(price, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise InputError(f"price must be a number or an array of numbers, got {price!r}") from None
+        if not np.all(r >= 0):
+            raise InputError(f"price must not be negative or missing, got {r[~(r >= 0)].flat[0]:g}")
+        at = np.searchsorted(self.breaks, r, side="right") - 1
+        last = at == self.breaks.size - 1
+        cost = self.costs[at] + self.reviewed[at] * (np.where(last, self.breaks[at], r) - self.breaks[at])
+        return float(cost) if cost.ndim == 0 else cost
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field as plain data."""
+        return {
+            name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in vars(self).items()
+        } | {"text": str(self)}
+
+    def __str__(self) -> str:
+        """Say up to which price reviews pay."""
+        who = "" if self.model is None else f"{self.model}: "
+        without = f"{self.expected_cost_without:.4g} a case without reviews"
+        if self.worth_up_to == 0:
+            return f"{who}{without}; reviews pay at no price"
+        free = f"{self.costs[0]:.4g} if they are free, with {100 * self.reviewed[0]:.3g} % reviewed"
+        return f"{who}{without}, {free}; reviews pay up to {self.worth_up_to:.3g} each"
+
+    def __repr__(self) -> str:
+        """Say up to which price reviews pay."""
+        return f"<ReviewCurve: {self}>"
+
+
+def review_curve(
+    curve: RocCurve,
+    condition: Condition | Conditions,
+    *,
+    reviewer_fpr: float = 0.0,
+    reviewer_tpr: float = 1.0,
+) -> ReviewCurve:
+    """Return what a case costs at every price of a review, with the best band there.
+
+    Every edge of the hull is worth reviewing up to a price of its own, so the curve is exact: straight between those prices.
+
+    Parameters
+    ----------
+    curve : RocCurve
+    condition : Condition or Conditions
+    reviewer_fpr, reviewer_tpr : float
+        As in `review_band`.
+
+    References
+    ----------
+    Friedel, Rückert & Kramer (2006), Cost curves for abstaining classifiers, ICML workshop on ROC analysis in machine learning.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.datasets import load_german_credit_predictions
+    >>> y, scores = load_german_credit_predictions()
+    >>> curve = ic.RocCurve.from_scores(y, scores["random_forest"], name="random_forest")
+    >>> prices = ic.review_curve(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
+    >>> prices
+    <ReviewCurve: random_forest: 0.502 a case without reviews, 0 if they are free, with 98.2 % reviewed; reviews pay up to 0.735 each>
+    >>> round(prices(0.4), 4)
+    0.3364
+    """
+    terms = Terms.checked(known_costs(condition), reviewer_fpr, reviewer_tpr)
+    check_path(curve)
+    if isinstance(curve, ContinuousRocCurve):
+        raise InputError(
+            "a review curve needs a finite list of operating points, and this curve comes from distributions: "
+            "take RocCurve.from_scores of a sample, or review_band at single prices"
+        )
+    edges = Edges.of(curve, terms)
+    hull, best = edges.hull, edges.best
+    without = choice_of(hull, best, condition=terms.condition)
+    paying = edges.paying(0.0)
+    share, gain = edges.share[paying], edges.gain[paying]
+    # Gains that are equal up to rounding are one break; the first of each is where the band stops to hold it.
+    new = np.concatenate([[True], gain[:-1] - gain[1:] > edges.rounding[paying][1:]])[: gain.size]
+    first = np.append(np.flatnonzero(new), gain.size)
+    breaks = np.concatenate([[0.0], gain[first[:-1]][::-1]])
+    # From each break on the edges before it in falling order are reviewed.
+    held = first[::-1]
+    flagged = best - np.concatenate([[0], np.cumsum(paying < best)])[held]
+    reached = flagged + held
+    reviewed = np.concatenate([[0.0], np.cumsum(share)])[held]
+    fpr, tpr = terms.rates((hull.fpr[flagged], hull.tpr[flagged]), (hull.fpr[reached], hull.tpr[reached]))
+    return ReviewCurve(
+        breaks, terms.condition.expected_cost(fpr, tpr) + breaks * reviewed, reviewed,
+        hull.thresholds[reached], hull.thresholds[flagged], float(breaks[-1]), float(without.expected_cost or 0.0), curve.name,
+    )  # fmt: skip

@@ -1,0 +1,58 @@
+"""Review bands by trying every pair of thresholds, every number a fraction."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from oracles import brute_force
+
+
+@dataclass(frozen=True)
+class Band:
+    """Two thresholds and what they do; ordered by cost, then by how many are reviewed, then by how many are flagged."""
+
+    cost: Fraction
+    reviewed: Fraction
+    flagged: Fraction
+    review_from: float
+    flag_from: float
+
+    @property
+    def rank(self):
+        """What the best band has the least of."""
+        return self.cost, self.reviewed, self.flagged
+
+
+def bands(points, *, cost_fp, cost_fn, prevalence, price, reviewer_fpr=0, reviewer_tpr=1, cost_tp=0, cost_tn=0):
+    """Every band: of each class, who is flagged outright, who is reviewed and flagged, and who is let go."""
+    positive, negative = Fraction(prevalence), 1 - Fraction(prevalence)
+    found = []
+    for i, (h1, k1, flag_from) in enumerate(points):
+        for h0, k0, review_from in points[i:]:
+            fpr = h1 + Fraction(reviewer_fpr) * (h0 - h1)
+            tpr = k1 + Fraction(reviewer_tpr) * (k0 - k1)
+            reviewed = negative * (h0 - h1) + positive * (k0 - k1)
+            cost = negative * (fpr * cost_fp + (1 - fpr) * cost_tn) + positive * ((1 - tpr) * cost_fn + tpr * cost_tp)
+            flagged = negative * h1 + positive * k1
+            found.append(Band(cost + Fraction(price) * reviewed, reviewed, flagged, review_from, flag_from))
+    return found
+
+
+def best(found, most=None):
+    """The cheapest band within a limit."""
+    return min((band for band in found if most is None or band.reviewed <= most), key=lambda band: band.rank)
+
+
+def best_mixture(found, most):
+    """The least cost of any two bands mixed at random so that no more than the limit is reviewed on average."""
+    least = best(found, most).cost
+    for low in found:
+        for high in found:
+            if low.reviewed <= most < high.reviewed:
+                share = (most - low.reviewed) / (high.reviewed - low.reviewed)
+                least = min(least, low.cost + share * (high.cost - low.cost))
+    return least
+
+
+def points(sample):
+    """Operating points of a sample, exact."""
+    return brute_force.points(sample.y, sample.s, sample.w)
