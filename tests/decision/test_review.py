@@ -160,7 +160,8 @@ def test_reviewed_risks_are_those_that_chow_names(curve, condition, price):
     else:
         inside = (risks > band.probability_low + 1e-9) & (risks < band.probability_high - 1e-9)
         near = (risks > band.probability_low - 1e-9) & (risks < band.probability_high + 1e-9)
-        assert np.all(seen[inside]) and np.all(near[seen])
+        assert np.all(seen[inside])
+        assert np.all(near[seen])
 
 
 @pytest.mark.parametrize(
@@ -207,7 +208,9 @@ def test_correct_answers_may_cost_or_gain_something():
 
 def test_free_and_perfect_reviews_are_only_used_where_classes_overlap():
     """From the lowest positive to the highest negative score, at no cost at all."""
-    band = ic.review_band(ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1]), ic.Condition(), cost_review=0)
+    band = ic.review_band(
+        ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1]), ic.Condition(), cost_review=0
+    )
     assert (band.review_from, band.flag_from, band.expected_cost) == (3, 5, 0)
     apart = ic.review_band(ic.RocCurve.from_scores([1, 1, 0, 0], [4, 3, 2, 1]), ic.Condition(), cost_review=0)
     assert (apart.reviewed, apart.expected_cost, apart.worth_up_to) == (0, 0, 0)
@@ -265,11 +268,15 @@ def test_typed_ranges_and_beliefs_are_priced_at_their_means():
     over = ic.Conditions.from_costs(cost_fp=2, cost_fn=(2, 10), prevalence=(0.2, 0.3))
     uncertain = ic.review_band(curve, over, cost_review=0.5)
     assert uncertain == certain
-    assert ic.review_band(curve, ic.Conditions.from_beliefs(cost_fp=2, cost_fn=(2, 10), prevalence=0.25), cost_review=0.5) == certain
+    assert (
+        ic.review_band(curve, ic.Conditions.from_beliefs(cost_fp=2, cost_fn=(2, 10), prevalence=0.25), cost_review=0.5)
+        == certain
+    )
 
 
 @pytest.mark.parametrize(
-    "over", [ic.Conditions.uniform(t=(0.2, 0.5)), ic.Conditions.beta(2, 3), ic.Conditions.from_distribution(stats.beta(2, 3))]
+    "over",
+    [ic.Conditions.uniform(t=(0.2, 0.5)), ic.Conditions.beta(2, 3), ic.Conditions.from_distribution(stats.beta(2, 3))],
 )
 def test_conditions_without_money_are_refused(over):
     """A price needs a unit, and the message says how to give one."""

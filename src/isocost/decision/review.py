@@ -55,7 +55,7 @@ def review_band(
     References
     ----------
     Chow (1970), On optimum recognition error and reject tradeoff, doi:10.1109/TIT.1970.1054406.
-    Pietraszek (2007), On the use of ROC analysis for the optimization of abstaining classifiers, doi:10.1007/s10994-007-5013-y.
+    Pietraszek (2007), On the use of ROC analysis for the optimization of abstaining classifiers, Machine Learning.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def checked_price(cost_review: float) -> float:
 
 def check_path(curve: RocCurve) -> None:
     """Raise unless the points can be thresholds on one score: a band lies between two of them."""
-    if not curve.is_path:
+    if not curve._is_path:
         raise InputError(
             "the points are crisp classifiers that form no monotone path, so no band of scores lies between two of them: "
             "build the curve from scores"
@@ -140,7 +140,8 @@ def _described(curve: RocCurve, terms: Terms, price: float, most: float | None, 
         expected_cost_all_reviewed=terms.all_reviewed(price), worth_up_to=found.worth_up_to, price_of_capacity=found.price_of_capacity,
         probability_low=low, probability_high=high, flag_choice=found.flag, review_choice=found.review, without=found.without,
         model=curve.name, condition=terms.condition, cost_review=price, max_reviewed=most,
-        reviewer_fpr=terms.reviewer_fpr, reviewer_tpr=terms.reviewer_tpr, _hull=curve if isinstance(curve, ContinuousRocCurve) else curve.hull,
+        reviewer_fpr=terms.reviewer_fpr, reviewer_tpr=terms.reviewer_tpr,
+        _hull=curve if isinstance(curve, ContinuousRocCurve) else curve.hull,
     )  # fmt: skip
 
 
@@ -170,7 +171,12 @@ def _of_points(curve: RocCurve, terms: Terms, price: float, most: float | None, 
         mixed = best - before if edge < best else best + after
         other = mixed - 1 if edge < best else mixed + 1
         mixture = choice_of(hull, mixed, condition=at, other=other, probability=share)
-        return replace(found, saving=saving + left * capacity, **{"flag" if edge < best else "review": mixture})
+        saving += left * capacity
+        return (
+            replace(found, saving=saving, flag=mixture)
+            if edge < best
+            else replace(found, saving=saving, review=mixture)
+        )
     if most == 0:
         return found
     _require_points(curve)
@@ -220,7 +226,7 @@ def _worth_of_distributions(curve: ContinuousRocCurve, terms: Terms, threshold: 
         t = np.divide(p, p + n, out=np.full(2, at.t), where=p + n > 0)
         t = np.where(np.abs(t - at.t) < 1e-6, at.t, t)
     else:
-        vertex = int(curve.best_vertex(np.asarray(at.t)))
+        vertex = int(curve._best_vertex(np.asarray(at.t)))
         switch = np.concatenate([[1.0], curve.switch_t[::-1], [0.0]])
         t = switch[vertex : vertex + 2]
     positive, negative = at.prevalence * t, (1 - at.prevalence) * (1 - t)

@@ -140,7 +140,9 @@ class ReviewChoice(Drawn):
     def cost_curve(self) -> CostCurve:
         """Return what the model costs at every condition with one threshold that is best there."""
         if self._hull is None:
-            raise InputError("the costs of the model are known within bounds only: count its scores one by one to draw them")
+            raise InputError(
+                "the costs of the model are known within bounds only: count its scores one by one to draw them"
+            )
         return cost_curve(self._hull)
 
     def chord(self) -> tuple[tuple[float, float], tuple[float, float]] | None:
@@ -186,7 +188,7 @@ def _elsewhere(choice: Choice, curve: RocCurve) -> Choice:
     if isinstance(curve, ContinuousRocCurve):
         points = [tuple(float(rate) for rate in curve.rates_at(cut)) for cut in cuts]
     else:
-        points = [(float(curve.fpr[i]), float(curve.tpr[i])) for i in curve.points_at(cuts).tolist()]
+        points = [(float(curve.fpr[i]), float(curve.tpr[i])) for i in curve._points_at(cuts).tolist()]
     (fpr, tpr), share = points[0], choice.other_probability or 0.0
     fpr, tpr = fpr + share * (points[-1][0] - fpr), tpr + share * (points[-1][1] - tpr)
     return describe(

@@ -124,7 +124,7 @@ def review_curve(
     >>> curve = ic.RocCurve.from_scores(y, scores["random_forest"], name="random_forest")
     >>> prices = ic.review_curve(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
     >>> prices
-    <ReviewCurve: random_forest: 0.502 a case without reviews, 0 if they are free, with 98.2 % reviewed; reviews pay up to 0.735 each>
+    <ReviewCurve: random_forest: 0.502 a case without reviews, 0 if they are free, with 95.6 % reviewed; reviews pay up to 0.735 each>
     >>> round(prices(0.4), 4)
     0.3364
     """

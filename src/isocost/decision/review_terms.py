@@ -54,7 +54,12 @@ class Terms:
         """
         a, b, e, d = self.condition.fp_gap, self.condition.fn_gap, self.reviewer_fpr, self.reviewer_tpr
         pi = self.condition.prevalence
-        return (1 - pi) * (a * (1 - e) - price), pi * (b * (1 - d) + price), (1 - pi) * (a * e + price), pi * (b * d - price)
+        return (
+            (1 - pi) * (a * (1 - e) - price),
+            pi * (b * (1 - d) + price),
+            (1 - pi) * (a * e + price),
+            pi * (b * d - price),
+        )
 
     def optima(self, price: float) -> tuple[float, float] | None:
         """Return the t of both optima, where flagging and where reviewing begins; None if no review can pay."""
@@ -105,7 +110,7 @@ class Edges:
         """Return the edges of a curve's hull."""
         hull, condition = curve.hull, terms.condition
         a, b, e, d = condition.fp_gap, condition.fn_gap, terms.reviewer_fpr, terms.reviewer_tpr
-        best = int(curve.best_vertex(np.asarray(condition.t)))
+        best = int(curve._best_vertex(np.asarray(condition.t)))
         # Differences of counts are exact, those of rates are not.
         negative = (1 - condition.prevalence) * (np.diff(hull.fp) / hull.fp[-1])
         positive = condition.prevalence * (np.diff(hull.tp) / hull.tp[-1])

@@ -47,7 +47,9 @@ def worth(choice: ReviewChoice) -> str:
     if choice.worth_up_to == 0:
         return "Reviews pay at no price."
     text = f"Reviews pay up to {choice.worth_up_to:.3g} each."
-    return f"{text} One more review would save {choice.price_of_capacity:.3g}." if choice.price_of_capacity > 0 else text
+    return (
+        f"{text} One more review would save {choice.price_of_capacity:.3g}." if choice.price_of_capacity > 0 else text
+    )
 
 
 def _flag(choice: Choice) -> str:

@@ -28,6 +28,7 @@ from isocost.plots.kendall import KendallDisplay
 from isocost.plots.lesser_area import LesserAreaDisplay
 from isocost.plots.net_benefit import NetBenefitDisplay
 from isocost.plots.regret import RegretDisplay
+from isocost.plots.review import ReviewBarDisplay, ReviewCurveDisplay, ReviewDisplay
 from isocost.plots.roc import RocDisplay
 from isocost.plots.scores import ScoresDisplay
 from isocost.plots.style import DASHES, HATCHES, PALETTE
@@ -38,6 +39,7 @@ from isocost.plots.winners import WinnersDisplay
 __all__ = [
     "DASHES", "HATCHES", "PALETTE", "BandDisplay", "BootstrapDisplay", "ComparisonDisplay", "CostDisplay",
     "DecompositionDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "IsoSurfaceDisplay", "IsometricsDisplay",
-    "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "RegretDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay",
+    "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay",
+    "ReviewDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay",
     "ThresholdsDisplay", "WinnersDisplay",
 ]  # fmt: skip
