@@ -19,6 +19,7 @@ INTERNAL = {
     "Blocks", "Drawn", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking", "Replicates", "Resampler",
     "Sample",  # behind Bootstrap
     "Option",  # of a metric
+    "Edges", "Terms",  # behind review bands
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip
 OUTSIDE = (
@@ -63,6 +64,7 @@ def results():
         comparison, curve, condition, over, decision, sampled, best, curve.hull, *curve.vertices[:2],
         ic.ScoreCounts.from_arrays(y, scores["b"]), ic.cost_curve(curve), ic.kendall_curve(curve), curve.calibrator(),
         ic.net_benefit_curve(ic.RocCurve.from_scores(y, scores["b"] / 2, name=NASTY)),
+        ic.review_band(curve, condition, cost_review=0.2), ic.review_curve(curve, condition),
         ic.best_threshold(curve, condition), ic.workforce(curve, max_flagged=0.3, randomised=True),
         ic.choice_methods(ic.RocCurve.from_scores(y, scores["b"] / 2, name=NASTY), over), ic.cost_space.rate_driven_decomposition(curve),
         ic.brier_decomposition(ic.RocCurve.from_scores(y, scores["b"] / 2, name=NASTY)), ic.dominated_cuts(curve),

@@ -100,6 +100,8 @@ def known_costs(condition: Condition | Conditions) -> Condition:
             f"reviews cost money, and these conditions ({condition}) do not say what errors cost: "
             "use Conditions.from_costs or Conditions.from_beliefs"
         )
+    if condition.worst_cost is not None and any(low < high for low, high in condition.ranges.values()):
+        raise ConditionError("beliefs about costs do not keep their means yet: use Conditions.from_costs")
     return Condition(**{name: (low + high) / 2 for name, (low, high) in condition.ranges.items()})
 
 
