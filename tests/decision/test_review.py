@@ -261,17 +261,13 @@ def test_a_share_of_three_tenths_admits_three_of_ten():
     assert round(10 * band.reviewed) == 3
 
 
-def test_typed_ranges_and_beliefs_are_priced_at_their_means():
+def test_typed_ranges_are_priced_at_their_means():
     """The cost of a band in money is linear in costs and prevalence."""
     curve = ic.RocCurve.from_scores(*DEMO)
     certain = ic.review_band(curve, ic.Condition(2, 6, 0.25), cost_review=0.5)
     over = ic.Conditions.from_costs(cost_fp=2, cost_fn=(2, 10), prevalence=(0.2, 0.3))
     uncertain = ic.review_band(curve, over, cost_review=0.5)
     assert uncertain == certain
-    assert (
-        ic.review_band(curve, ic.Conditions.from_beliefs(cost_fp=2, cost_fn=(2, 10), prevalence=0.25), cost_review=0.5)
-        == certain
-    )
 
 
 @pytest.mark.parametrize(
