@@ -12,7 +12,7 @@ from isocost.report.assemble import _EXPORT, _IMPORT, source
 def engine():
     """A JavaScript engine with the page's arithmetic and words loaded."""
     context = quickjs.Context()
-    for name in ("isometrics.js", "beliefs.js", "resamples.js", "core.js", "words.js"):
+    for name in ("numbers.js", "isometrics.js", "beliefs.js", "resamples.js", "methods.js", "core.js", "words.js"):
         context.eval(_EXPORT.sub("", _IMPORT.sub("", source(name))))
     return context
 

@@ -12,10 +12,10 @@ Schema, version 1 (all values are plain JSON; costs are normalised unless they a
 - `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`.
 - `models`: for each, `name`, `positives`, `negatives`, and
   - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null: flags nobody, or none is known), from (0, 0) up;
-  - `roc`: `fp`, `tp` of the whole curve, thinned for drawing; `within`: what buckets of scores leave open of the area below;
-  - `curves`: for each other way of choosing thresholds its cost on `grid`, or null and the reason in `unavailable`;
+  - `roc`: `fp`, `tp` and `threshold` (null unless scores are probabilities) of the whole curve, thinned for drawing; `within`: what
+    buckets of scores leave open of the area below;
+  - `unavailable`: why thresholds of the model cannot be chosen by quota, or by trusting its scores;
   - `calibration`: null, or `bins` (mean score, share positive, cases) and Spiegelhalter's `z`.
-- `grid`: the pcf of the curves above.
 - `winners`: in ascending t, `model` (its place in `models`; -1 flag nobody, -2 flag everybody), `t_low`, `t_high`, `tied`
   (names), `reach` (the range of t over which no other model is cheaper) and `points`: the winning thresholds, each with
   `t_low`, `t_high`, `vertex` (its place in the model's hull) and `thin` (it rests on fewer than five cases of a class).
@@ -41,16 +41,12 @@ import numpy as np
 
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Uniform
-from isocost.cost_space import cost_curve
 from isocost.cost_space.envelope import envelope
-from isocost.cost_space.kendall import kendall_curve
 from isocost.decision.decision import stakes
-from isocost.errors import ConditionError, InputError, IsocostError
+from isocost.errors import ConditionError
 from isocost.measures.registry import registered_measures
-from isocost.report.calibration_test import calibration
-from isocost.report.packed_resamples import Draws, bands, drawn, nodes, weighed_mean
-from isocost.roc_space import RocCurve
-from isocost.validate import Floats
+from isocost.report.drawn_curves import drawn_model, finite, number
+from isocost.report.packed_resamples import Draws, bands, drawn, weighed_mean
 
 if TYPE_CHECKING:
     from isocost.comparison import Comparison
@@ -61,7 +57,6 @@ NOBODY, EVERYBODY = -1, -2
 _TRIVIAL = {"always-negative": NOBODY, "always-positive": EVERYBODY}
 # Below this many flagged positives, or negatives left alone, an operating point rests on next to nothing.
 FEW = 5
-MOST_DRAWN = 400
 
 
 def summarise(
@@ -79,7 +74,7 @@ def summarise(
     from isocost.report.verdict import facts
 
     start = starting_condition(comparison, condition, over)
-    grid = nodes(201)
+    opened = Condition(**{name: start[name] for name in ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")})
     draws = drawn(comparison, n_resamples, rng)
     seed = rng if isinstance(rng, int) else None
     summary: dict[str, Any] = {
@@ -90,8 +85,7 @@ def summarise(
         "condition": start,
         "belief": _belief(comparison, over, draws),
         "data": _data(comparison),
-        "models": [_model(curve, grid) for curve in comparison.curves],
-        "grid": _plain(grid),
+        "models": [drawn_model(curve, opened, len(comparison.curves)) for curve in comparison.curves],
         "winners": [_win(comparison, win) for win in comparison.winners()],
         "replicates": None if draws is None else draws.packed,
         "bands": None if draws is None else bands(draws.packed, len(comparison.curves)),
@@ -128,7 +122,7 @@ def starting_condition(comparison: Comparison, condition: Condition | None, over
         below, above = odds * _odds(over.high), 1 / (odds * _odds(over.low)) if over.low > 0 else math.inf
         if below < 1 or above < 1:
             raise ConditionError(f"the condition ({condition}) lies outside the range given in over= ({over})")
-    return condition.to_dict() | {"pcf": condition.pcf, "below": _finite(below), "above": _finite(above)}
+    return condition.to_dict() | {"pcf": condition.pcf, "below": finite(below), "above": finite(above)}
 
 
 def _odds(t: float) -> float:
@@ -174,55 +168,9 @@ def _belief(comparison: Comparison, over: Conditions | None, draws: Draws | None
 def _data(comparison: Comparison) -> dict[str, Any]:
     source = comparison.provenance
     return {
-        "n": _number(source.n), "positives": _number(source.positives), "negatives": _number(source.negatives),
+        "n": number(source.n), "positives": number(source.positives), "negatives": number(source.negatives),
         "weighted": source.weighted, "rows": comparison._rows is not None,
     }  # fmt: skip
-
-
-def _model(curve: RocCurve, grid: Floats) -> dict[str, Any]:
-    if not isinstance(curve, RocCurve):
-        raise InputError(
-            f"a report needs models measured on data, {curve.name!r} is a {type(curve).__name__}; "
-            "sample it first with RocCurve.from_points(curve.fpr, curve.tpr)"
-        )
-    hull = curve.hull
-    drawn = _thinned(curve)
-    curves: dict[str, Any] = {}
-    unavailable: dict[str, str] = {}
-    for name in ("rate_driven", "kendall", "score_driven"):
-        try:
-            found = kendall_curve(curve, axis="pcf") if name == "kendall" else cost_curve(curve, method=name)  # type: ignore[arg-type]
-        except IsocostError as error:
-            curves[name], unavailable[name] = None, str(error)
-        else:
-            curves[name] = _plain(found(grid).round(6))
-    return {
-        "name": str(curve.name),
-        "positives": _number(curve.positives),
-        "negatives": _number(curve.negatives),
-        "hull": {
-            "fp": _plain(hull.fp),
-            "tp": _plain(hull.tp),
-            "threshold": [_finite(v) for v in hull.thresholds.tolist()],
-        },
-        "roc": {
-            "fp": _plain(curve.fp[drawn]),
-            "tp": _plain(curve.tp[drawn]),
-            "within": 0 if curve.exact else curve.bounds("auc").width,
-        },
-        "curves": curves,
-        "unavailable": unavailable,
-        "calibration": calibration(curve),
-    }
-
-
-def _thinned(curve: RocCurve) -> Any:
-    """Return places of points that draw the curve as well as all of them would at the size of a page."""
-    if len(curve) <= MOST_DRAWN:
-        return np.arange(len(curve))
-    length = curve.fpr + curve.tpr
-    wanted = np.linspace(0, 2, MOST_DRAWN)
-    return np.unique(np.clip(np.searchsorted(length, wanted), 0, len(curve) - 1))
 
 
 def _win(comparison: Comparison, win: Win) -> dict[str, Any]:
@@ -260,7 +208,7 @@ def _measures(comparison: Comparison, over: Conditions | None, draws: Draws | No
         row: dict[str, Any] = {
             "name": name,
             "better": "higher" if measure.higher_is_better else "lower",
-            "values": [None if found is None or found.width else _finite(found.low) for found in bounds],
+            "values": [None if found is None or found.width else finite(found.low) for found in bounds],
             "open": spread if any(spread) else None,
         }
         pairs = limits.get(name, [])
@@ -297,19 +245,3 @@ def _provenance(
         "fingerprint": comparison.provenance.fingerprint,
         "options": {k: str(v) for k, v in comparison._options.items()},
     }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
-def _number(value: float | None) -> float | int | None:
-    if value is None:
-        return None
-    return int(value) if value == int(value) else float(value)
-
-
-def _plain(values: Any) -> list[float]:
-    """Return numbers as JSON writes them shortest: whole ones without a point."""
-    array = np.asarray(values)
-    return [int(v) if v == int(v) else v for v in array.tolist()]

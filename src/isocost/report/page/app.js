@@ -2,7 +2,8 @@
 import { clamp, logit } from './beliefs.js';
 import { facts, optimalCost, prepare } from './core.js';
 import { NOBODY } from './resamples.js';
-import { digits, price, ratio, rule } from './words.js';
+import { digits } from './numbers.js';
+import { price, ratio, rule } from './words.js';
 import { h, toolbar } from './dom.js';
 import { announcer, decisionCard, reading } from './card.js';
 import { addLinks } from './link.js';

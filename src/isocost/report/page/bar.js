@@ -1,6 +1,7 @@
 // The condition bar: prevalence, costs, how unsure they are, and what dragging changes.
 import { h, say, toolbar, unique } from './dom.js';
-import { conditionText, digits } from './words.js';
+import { digits } from './numbers.js';
+import { conditionText } from './words.js';
 
 export function conditionBar(app) {
   const { state } = app;

@@ -2,6 +2,7 @@
 // Touches no document: it is tested against Python without a browser.
 import { condition, prevalenceAt, range, ratioAt } from './beliefs.js';
 import { lesserArea } from './isometrics.js';
+import { pathOf } from './methods.js';
 import {
   NOBODY,
   EVERYBODY,
@@ -51,7 +52,8 @@ export function prepare(summary) {
       const run = (fp[i] - fp[i - 1]) * tp[n - 1];
       switches.push(rise / (rise + run));
     }
-    return { name: m.name, positives: m.positives, negatives: m.negatives, fp, tp, fpr, tpr, cut: threshold, switches };
+    const path = pathOf(m.roc);
+    return { name: m.name, positives: m.positives, negatives: m.negatives, fpr, tpr, cut: threshold, switches, path };
   });
   const points = summary.winners.flatMap((w) =>
     w.points.map((point) => ({ ...point, model: w.model, reach: w.reach })),
@@ -144,9 +146,12 @@ export function facts(data, state) {
       : chosen.share >= PROBABLE - 1e-9
         ? 'probable'
         : 'open';
+  const gaps = [state.fn - state.tp, state.fp - state.tn];
   return {
     t,
     pcf,
+    p: state.p,
+    costProportion: gaps[0] / (gaps[0] + gaps[1]),
     unsure,
     span,
     rows,

@@ -2,8 +2,9 @@
 import { axes, bandPath, draggable, h, path, s, set, short, onSteps, steps, unique } from './dom.js';
 import { pcfOf } from './beliefs.js';
 import { optimalCost } from './core.js';
+import { methodCost, rates } from './methods.js';
 import { TABS, methodTabs } from './tabs.js';
-import { digits } from './words.js';
+import { digits } from './numbers.js';
 
 const RATIOS = [1e-4, 1e-3, 0.01, 1 / 30, 0.1, 1 / 3, 1, 3, 10, 30, 100, 300, 1000, 1e4, 1e5];
 
@@ -33,26 +34,26 @@ export function costView(app) {
 
   function costOf(m, z) {
     if (app.view.tab === 'best') return optimalCost(app.data.models[m], 1 - z);
-    const values = app.summary.models[m].curves[app.view.tab];
-    if (!values) return null;
-    const { grid } = app.summary;
-    let j = 0;
-    while (j < grid.length - 2 && grid[j + 1] <= z) j++;
-    const u = (z - grid[j]) / (grid[j + 1] - grid[j]);
-    return (1 - u) * values[j] + u * values[j + 1];
+    if (lacks(m)) return null;
+    // The cost proportion straight from the costs: a score next to a round one must not change sides.
+    return methodCost(app.data.models[m].path, app.view.tab, z, app.facts.p, { c: app.facts.costProportion });
+  }
+
+  const lacks = (m) => Boolean(app.summary.models[m].unavailable[app.view.tab]);
+
+  /** Places and costs of a model under the tab's way of choosing thresholds, at this prevalence. */
+  function curveOf(m) {
+    if (lacks(m)) return [];
+    const { path: points } = app.data.models[m];
+    const { p } = app.facts;
+    const rate = rates(points, p);
+    return axis.samples().map((z) => [z, methodCost(points, app.view.tab, z, p, { rate })]);
   }
 
   function lineOf(m) {
     const { tab, stretched } = app.view;
     if (tab !== 'best') {
-      const values = app.summary.models[m].curves[tab];
-      if (!values) return '';
-      return path(
-        app.summary.grid
-          .map((z, i) => [z, values[i]])
-          .filter(([z]) => !stretched || (z > 1e-5 && z < 1 - 1e-5))
-          .map(([z, c]) => [axis.at(z), Y(shown(c, z))]),
-      );
+      return path(curveOf(m).map(([z, c]) => [axis.at(z), Y(shown(c, z))]));
     }
     const breaks = app.data.models[m].switches.map((t) => 1 - t);
     const places = stretched
@@ -68,7 +69,7 @@ export function costView(app) {
     frame = { left: 52, top: 28, width: width - 64, height: matchMedia('print').matches ? 215 : narrow ? 260 : 330 };
     axis.place(frame);
     const peak = Math.max(
-      ...app.summary.models.map((m) => (tab === 'best' ? 0 : Math.max(0, ...(m.curves[tab] || [0])))),
+      ...app.data.models.map((_, m) => (tab === 'best' ? 0 : Math.max(0, ...curveOf(m).map(([, cost]) => cost)))),
     );
     scale =
       stretched && tab !== 'kendall'
@@ -92,6 +93,7 @@ export function costView(app) {
       ratios: s('g', { class: 'axes ratios' }),
       bands: s('g', { 'clip-path': `url(#${clip})` }),
       lines: s('g', { 'clip-path': `url(#${clip})` }),
+      curves: [],
       range: s('rect', { class: 'range', y: frame.top, height: frame.height }),
       cursor: s('line', { class: 'cursor', y1: frame.top - 8, y2: bottom }),
       flag: s(
@@ -200,7 +202,8 @@ export function costView(app) {
           }),
         );
       }
-      parts.lines.append(s('path', { class: 'line', 'data-model': m, d: lineOf(m) }));
+      parts.curves[m] = s('path', { class: 'line', 'data-model': m, d: lineOf(m) });
+      parts.lines.append(parts.curves[m]);
     });
     svg.append(
       parts.bands,
@@ -220,11 +223,11 @@ export function costView(app) {
     tabs.forEach((button, i) => {
       const key = TABS[i][0];
       const chosen = key === tab;
-      button.disabled = key !== 'best' && app.summary.models.every((m) => !m.curves[key]);
+      button.disabled = key !== 'best' && app.summary.models.every((m) => m.unavailable[key]);
       set(button, { 'aria-selected': chosen, tabindex: chosen ? 0 : -1 });
       if (chosen) set(holder, { 'aria-labelledby': button.id });
     });
-    const without = tab === 'best' ? [] : app.summary.models.filter((m) => !m.curves[tab]);
+    const without = tab === 'best' ? [] : app.summary.models.filter((m) => m.unavailable[tab]);
     const said = [TABS.find(([key]) => key === tab)[2], 'Drag the line.'];
     if (replicates && tab === 'best') said.push('Bands: 95 % of resamples.');
     if (without.length) said.push(`Not for ${without.map((m) => m.name).join(', ')}: ${without[0].unavailable[tab]}.`);
@@ -303,6 +306,10 @@ export function costView(app) {
 
   function ratioTicks(p) {
     if (p === drawnPrevalence) return;
+    // The other ways of choosing thresholds depend on the prevalence too.
+    if (drawnPrevalence !== null && app.view.tab !== 'best') {
+      parts.curves.forEach((line, m) => set(line, { d: lineOf(m) }));
+    }
     drawnPrevalence = p;
     parts.ratios.textContent = '';
     let last = -Infinity;

@@ -4,7 +4,7 @@ import { calibrationView, measuresView, methodView } from './measures.js';
 import { surfaceView } from './surface.js';
 import { optimalCost } from './core.js';
 import { METRICS, contour, lesserArea } from './isometrics.js';
-import { digits } from './words.js';
+import { digits } from './numbers.js';
 
 function lesserView(app) {
   const svg = s('svg', {

@@ -1,6 +1,6 @@
 // Summary measures, calibration, and how the report was made.
 import { h, path, s, short, square, unitFrame } from './dom.js';
-import { digits } from './words.js';
+import { digits } from './numbers.js';
 
 export function measuresView(app) {
   const { measures, models } = app.summary;

@@ -1,7 +1,7 @@
 // ROC space: curves, hulls, the line of equal cost, lesser classifiers and the optimum to drag.
 import { axes, draggable, h, path, s, set, short, onSteps } from './dom.js';
 import { isoCost } from './isometrics.js';
-import { digits } from './words.js';
+import { digits } from './numbers.js';
 
 /** What scores counted together in buckets leave open of the thin lines. */
 function bucketNote(app) {

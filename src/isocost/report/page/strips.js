@@ -2,7 +2,7 @@
 import { axes, bandPath, h, path, s, set, short, steps, unique } from './dom.js';
 import { difference } from './core.js';
 import { NOBODY, band, replicateCosts, separated, shares } from './resamples.js';
-import { digits } from './words.js';
+import { digits } from './numbers.js';
 
 const TRIVIAL = { '-1': 'nobody', '-2': 'everybody' };
 

@@ -1,7 +1,8 @@
 // Thresholds at this condition: one row a model, and what happens to 1000 cases.
 import { h, s, say, set } from './dom.js';
 import { trivial } from './core.js';
-import { cut, digits, money, percent } from './words.js';
+import { digits, money, percent } from './numbers.js';
+import { cut } from './words.js';
 
 const COLUMNS = [
   'Model',

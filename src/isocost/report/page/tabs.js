@@ -3,9 +3,17 @@ import { h, unique } from './dom.js';
 
 export const TABS = [
   ['best', 'Best threshold', 'Each model with the threshold that is cheapest at each condition (lower envelope).'],
-  ['rate_driven', 'Rate-driven', 'The share of cases flagged is set equal to PCF(+), whatever the scores say.'],
-  ['kendall', 'Kendall', 'What the rate-driven choice costs beyond a perfect ranking: the fault of the order alone.'],
-  ['score_driven', 'Score-driven', 'Flag when the score, read as a probability, is at least 1 − PCF(+).'],
+  [
+    'rate_driven',
+    'Quota',
+    'The share of cases flagged is the cost proportion, miss ÷ (miss + false alarm), whatever the scores say.',
+  ],
+  ['kendall', 'Kendall', 'What the quota costs beyond a perfect ranking: the fault of the order alone.'],
+  [
+    'score_driven',
+    'Trust the scores',
+    'Flag when the score, read as a probability, is at least false alarm ÷ (miss + false alarm).',
+  ],
 ];
 
 export function methodTabs(app, panel) {

@@ -1,48 +1,7 @@
 // Numbers and sentences. Python says the same at the author's condition (report/wording.py); a test holds them equal.
 import { trivial } from './core.js';
+import { amount, digits, money, percent, share } from './numbers.js';
 import { NOBODY, EVERYBODY } from './resamples.js';
-
-/** A number with so many significant digits, never in powers of ten. */
-export function digits(x, n = 3) {
-  if (Math.abs(x) < 1e-12) return '0';
-  const rounded = Number(x.toPrecision(n));
-  const whole = Math.abs(rounded) >= 10 ** (n - 1);
-  const text = whole
-    ? rounded.toFixed(0)
-    : rounded
-        .toFixed(Math.min(100, Math.max(0, n - 1 - Math.floor(Math.log10(Math.abs(rounded)) + 1e-12))))
-        .replace(/\.?0+$/, '');
-  return Math.abs(rounded) >= 1e4 ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text;
-}
-
-/** A cost: at least four digits, thousands apart. */
-export function money(x) {
-  return Math.abs(x) >= 1000 ? digits(x, Math.max(4, Math.ceil(Math.log10(Math.abs(x) + 1)))) : digits(x, 3);
-}
-
-/** An amount in the report's unit: a sign goes before it, a word after it. */
-export function amount(x, unit) {
-  return /^[^\w\s]{1,2}$/u.test(unit)
-    ? `${x < 0 ? '−' : ''}${unit}${money(Math.abs(x))}`
-    : unit
-      ? `${money(x)} ${unit}`
-      : money(x);
-}
-
-/** A share as a percentage: more digits next to 0 and 100. */
-export function percent(x) {
-  const y = 100 * x;
-  const far = Math.min(Math.abs(y), Math.abs(100 - y));
-  if (far < 1e-9) return `${Math.round(y)} %`;
-  if (far >= 10) return `${y.toFixed(0)} %`;
-  if (far >= 0.1) return `${y.toFixed(1)} %`;
-  return y < 50 ? `${digits(y, 2)} %` : `${y.toFixed(3)} %`;
-}
-
-/** A share as a percentage with three digits, for limits. */
-export function share(x) {
-  return `${digits(100 * x)} %`;
-}
 
 /** A threshold of a score; without one, a model that is a single point is used as it is. */
 export function cut(x, alone = true) {

@@ -1,0 +1,101 @@
+// Numbers as every door prints them: the twin of decision/numbers.py, letter for letter.
+
+// A threshold with more decimals than this is written with a power of ten, as is one too large for whole digits.
+const MOST_DECIMALS = 15;
+const LARGE = 1e15;
+
+/** Digits m and places k of a written number: it is m / 10^k, m without trailing zeros. */
+function parsed(text) {
+  const [, sign, whole, part = '', power = '0'] = /^(-?)(\d+)\.?(\d*)(?:e([+-]?\d+))?$/.exec(text);
+  const m = BigInt(`${sign}${whole}${part}`);
+  return trimmed(m, part.length - Number(power));
+}
+
+function trimmed(m, k) {
+  if (m === 0n) return { m, k: 0 };
+  while (m % 10n === 0n) {
+    m /= 10n;
+    k -= 1;
+  }
+  return { m, k };
+}
+
+/** m / 10^k without a power of ten. */
+function spelt({ m, k }) {
+  const text = String(m < 0n ? -m : m);
+  const sign = m < 0n ? '-' : '';
+  if (k <= 0) return `${sign}${text}${'0'.repeat(-k)}`;
+  const padded = text.padStart(k + 1, '0');
+  return `${sign}${padded.slice(0, -k)}.${padded.slice(-k)}`;
+}
+
+/** A number with so many significant digits, never in powers of ten; halves round away from 0. */
+export function digits(x, n = 3) {
+  if (Math.abs(x) < 1e-12) return '0';
+  if (!Number.isFinite(x)) return x > 0 ? '∞' : x < 0 ? '−∞' : 'unknown';
+  const rounded = x.toExponential(n - 1);
+  const text = spelt(parsed(rounded));
+  return Math.abs(Number(rounded)) >= 10_000 ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text;
+}
+
+/** A cost: three digits, or to whole units from 1000 on. */
+export function money(x) {
+  const size = Math.abs(x);
+  return size >= 1000 && size < Infinity ? digits(x, wholeDigits(size)) : digits(x, 3);
+}
+
+function wholeDigits(size) {
+  return Math.max(4, Math.min(15, Math.ceil(Math.log10(size + 1))));
+}
+
+/** An amount in the unit: a sign goes before it, a word after it. */
+export function amount(x, unit = '') {
+  if (/^[^\p{L}\p{N}_\s]{1,2}$/u.test(unit)) return `${x < 0 ? '−' : ''}${unit}${money(Math.abs(x))}`;
+  return unit ? `${money(x)} ${unit}` : money(x);
+}
+
+/** A share as a percentage: more digits next to 0 and 100. */
+export function percent(x) {
+  const y = 100 * x;
+  const far = Math.min(Math.abs(y), Math.abs(100 - y));
+  if (far < 1e-9) return `${Math.round(y)} %`;
+  if (far >= 10) return `${y.toFixed(0)} %`;
+  if (far >= 0.1) return `${y.toFixed(1)} %`;
+  return y < 50 ? `${digits(y, 2)} %` : `${y.toFixed(3)} %`;
+}
+
+/** A share as a percentage with three digits, for limits. */
+export function share(x) {
+  return `${digits(100 * x)} %`;
+}
+
+/**
+ * A threshold as the shortest decimal, the largest of those, above the next lower score and not above the threshold.
+ * Typed back, it flags exactly the cases that the threshold itself flags.
+ */
+export function threshold(x, below = -Infinity) {
+  if (!Number.isFinite(x)) return x > 0 ? '∞' : '-∞';
+  const written = parsed(String(x));
+  if (below === -Infinity || below === Infinity || Math.abs(x) >= LARGE) return plain(written);
+  for (let places = 0; places < written.k; places++) {
+    const found = floored(written, places);
+    if (Number(spelt(found)) > below) return plain(found);
+  }
+  return plain(written);
+}
+
+/** The largest number with so many decimals that is not above m / 10^k. */
+function floored({ m, k }, places) {
+  const step = 10n ** BigInt(k - places);
+  const down = m < 0n && m % step !== 0n ? m / step - 1n : m / step;
+  return trimmed(down, places);
+}
+
+function plain({ m, k }) {
+  const text = String(m < 0n ? -m : m);
+  // m has no trailing zeros: its digits times 10^-k.
+  const size = text.length - k;
+  if (k <= MOST_DECIMALS && size <= 15) return spelt({ m, k });
+  const tail = text.length > 1 ? `.${text.slice(1)}` : '';
+  return `${m < 0n ? '-' : ''}${text[0]}${tail}e${size - 1}`;
+}
