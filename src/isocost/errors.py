@@ -6,11 +6,22 @@ A message names the argument, what was expected, what came, and what to do about
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 
 class IsocostError(ValueError):
     """Base of every error isocost raises on purpose."""
+
+    def __reduce__(self) -> tuple[Callable[..., IsocostError], tuple[Any, ...]]:
+        """Pickle the message, not the arguments it was made of: an error must get out of a worker process."""
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[IsocostError], args: tuple[Any, ...], attributes: dict[str, Any]) -> IsocostError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
+    return error
 
 
 class InputError(IsocostError):
@@ -42,9 +53,8 @@ class InexactError(IsocostError):
     def __init__(self, what: str) -> None:
         self.what = what
         super().__init__(
-            f"{what} depends on scores that were counted together in buckets: ask for what it lies between with "
-            "curve.bounds(measure) or counts.bounds(measure), or count again with exact=True, a smaller tolerance= or a "
-            "larger max_distinct="
+            f"{what} depends on scores that were counted together in buckets: curve.bounds(measure) or counts.bounds(measure) "
+            "gives its limits, or count again with exact=True, a smaller tolerance= or a larger max_distinct="
         )
 
 

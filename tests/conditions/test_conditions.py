@@ -238,3 +238,26 @@ def test_the_mean_of_one_over_t_stays_finite_next_to_zero():
         density = ic.Conditions.uniform(t=(low, 1.0)).density
         found = float(density.moments(np.array([low, 1.0]), "1/t")[0])
         assert found == pytest.approx(-math.log(low), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "beliefs",
+    [
+        {"cost_fn": (2, 10)},
+        {"cost_fp": (1, 3), "prevalence": 0.2},
+        {"prevalence": (0.1, 0.4), "cost_fn": 3},
+        {"cost_fn": (2, 10), "prevalence": (0.1, 0.2), "size": 50},
+    ],
+    ids=str,
+)
+def test_beliefs_survive_pickling(beliefs):
+    """A worker process gets the same conditions."""
+    import pickle
+
+    over = ic.Conditions.from_beliefs(**beliefs)
+    again = pickle.loads(pickle.dumps(over))
+    edges = np.linspace(0, 1, 7)
+    assert (again.text, again.ranges) == (over.text, over.ranges)
+    assert np.array_equal(again.density.moments(edges, "t"), over.density.moments(edges, "t"))
+    worst = [c.worst_cost(edges[1:-1]) if callable(c.worst_cost) else c.worst_cost for c in (over, again)]
+    assert np.array_equal(*worst)

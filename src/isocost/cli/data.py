@@ -140,8 +140,11 @@ def _count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCo
     import numpy as np
 
     from isocost.counts import ScoreCounts
+    from isocost.counts.count_tables import verify
     from isocost.counts.merging import merged
 
+    for file in source.files:
+        verify(file.path, file.name, file.format)
     numbers = [column for column in (*choosing.COUNTS, choosing.UPPER) if column in types]
     for column in numbers:
         if not NUMERIC.match(types[column]):

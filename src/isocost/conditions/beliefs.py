@@ -54,7 +54,7 @@ class Beliefs:
             return None
         density = densities.pushed_forward(name, belief, self.fixed)
         # At prevalence 0 or 1, or beside a cost of 0, t is certain but the cost is not.
-        return density, None if isinstance(density, Atoms) else densities.worst_cost_at(name, self.fixed)
+        return density, None if isinstance(density, Atoms) else densities.WorstCost(name, self.fixed)
 
     def drawn(self, size: int, rng: int | np.random.Generator | None) -> tuple[Atoms, Floats]:
         """Return a sample of t, every draw an atom, and the worst cost of each."""

@@ -274,40 +274,68 @@ class Belief(Protocol):
         """Return the inverse of sf."""
 
 
-def pushed_forward(name: str, belief: Belief, fixed: dict[str, float]) -> Density:
-    """Return the distribution of t when only `name` (cost_fp, cost_fn or prevalence) is uncertain.
+@dataclass(frozen=True)
+class _Pushed:
+    """A belief about cost_fp, cost_fn or prevalence seen as one about t, the other two being certain.
 
     t grows with cost_fp and falls with the other two, so its quantiles are those of the belief.
     """
 
-    def t_of(x: Floats) -> Floats:
-        values: dict[str, Any] = {**fixed, name: x}
+    name: str
+    belief: Belief
+    fixed: dict[str, float]
+
+    @property
+    def _rising(self) -> bool:
+        return self.name == "cost_fp"
+
+    def ppf(self, u: Floats) -> Floats:
+        """Return the quantiles of t."""
+        x = self.belief.ppf(u) if self._rising else self.belief.isf(u)
+        values: dict[str, Any] = {**self.fixed, self.name: x}
         with np.errstate(invalid="ignore"):
             fp, fn = values["cost_fp"] * (1 - values["prevalence"]), values["cost_fn"] * values["prevalence"]
             # Where one cost is infinite, its share is all there is.
             return np.asarray(np.where(np.isinf(fp), 1.0, fp / (fp + fn)))
 
-    def x_of(t: Floats) -> Floats:
-        values = {**fixed, name: 1.0}
+    def cdf(self, t: Floats) -> Floats:
+        """Return the distribution function of t."""
+        x = self._belief_at(t)
+        return np.asarray(self.belief.cdf(x) if self._rising else self.belief.sf(x))
+
+    def _belief_at(self, t: Floats) -> Floats:
+        values = {**self.fixed, self.name: 1.0}
         fp, fn = values["cost_fp"], values["cost_fn"]
         with np.errstate(divide="ignore"):
-            if name == "prevalence":
+            if self.name == "prevalence":
                 return fp * (1 - t) / (fp * (1 - t) + fn * t)
             odds = values["prevalence"] / (1 - values["prevalence"])
-            return fn * odds * t / (1 - t) if name == "cost_fp" else fp / odds * (1 - t) / t
+            return fn * odds * t / (1 - t) if self._rising else fp / odds * (1 - t) / t
 
-    rising = name == "cost_fp"
-    ppf: Function = lambda u: t_of(belief.ppf(u) if rising else belief.isf(u))  # noqa: E731 - reads as the formula
-    low, *inner, high = (float(v) for v in ppf(np.array([0.0, 0.25, 0.75, 1.0])))
+
+def pushed_forward(name: str, belief: Belief, fixed: dict[str, float]) -> Density:
+    """Return the distribution of t when only `name` (cost_fp, cost_fn or prevalence) is uncertain."""
+    pushed = _Pushed(name, belief, fixed)
+    low, *inner, high = (float(v) for v in pushed.ppf(np.array([0.0, 0.25, 0.75, 1.0])))
     if inner[0] == inner[1]:  # at prevalence 0 or 1, or beside a cost of 0, t is certain all the same
         return Atoms(np.array(inner[:1]), np.ones(1))
-    return Continuous(lambda t: np.asarray((belief.cdf if rising else belief.sf)(x_of(t))), ppf, low, high)
+    return Continuous(pushed.cdf, pushed.ppf, low, high)
 
 
-def worst_cost_at(name: str, fixed: dict[str, float]) -> Function:
-    """Return the worst cost per case as a function of t when only `name` is uncertain."""
-    if name == "prevalence":
-        return lambda t: 1 / (t / fixed["cost_fp"] + (1 - t) / fixed["cost_fn"])
-    if name == "cost_fp":
-        return lambda t: fixed["cost_fn"] * fixed["prevalence"] / (1 - t)
-    return lambda t: fixed["cost_fp"] * (1 - fixed["prevalence"]) / t
+@dataclass(frozen=True)
+class WorstCost:
+    """The worst cost per case as a function of t when only `name` is uncertain."""
+
+    name: str
+    fixed: dict[str, float]
+
+    def __call__(self, t: Floats) -> Floats:
+        """Return the worst cost at each t."""
+        fixed = self.fixed
+        match self.name:
+            case "prevalence":
+                return 1 / (t / fixed["cost_fp"] + (1 - t) / fixed["cost_fn"])
+            case "cost_fp":
+                return fixed["cost_fn"] * fixed["prevalence"] / (1 - t)
+            case _:
+                return fixed["cost_fp"] * (1 - fixed["prevalence"]) / t

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from isocost.errors import MissingDependencyError
+from isocost.counts import storage
+from isocost.errors import InputError, MissingDependencyError
 from isocost.results.whole_files import atomically
 
 if TYPE_CHECKING:
@@ -58,7 +59,22 @@ def _columns(counts: Mapping[str, ScoreCounts]) -> dict[str, Any]:
 
 
 def _table(counts: Mapping[str, ScoreCounts]) -> Any:
-    return _pyarrow().Table.from_pydict(_columns(counts))
+    columns = _columns(counts)
+    return storage.sealed(_pyarrow().Table.from_pydict(columns), columns)
+
+
+def verify(path: Path, name: str, form: str) -> None:
+    """Raise if a Parquet or Arrow file carries a checksum that is not that of its columns; text carries none."""
+    if form not in ("parquet", "arrow"):
+        return
+    arrow = _pyarrow()
+    try:
+        read = arrow.parquet.read_table if form == "parquet" else arrow.feather.read_table
+        storage.verify_table(name, read(path))
+    except InputError:
+        raise
+    except Exception as error:  # a damaged file makes its readers fail in any way they can
+        raise InputError(f"{name} could not be read as score counts: {error}") from error
 
 
 def _pyarrow() -> Any:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
+from isocost.counts import storage
 from isocost.counts.score_counts import ScoreCounts
 from isocost.errors import InputError
 from isocost.results.result import Result
@@ -253,7 +253,7 @@ class JointCounts(Result):
             columns |= {f"low{i}": self.low[i], f"high{i}": self.high[i]}
             ladder = None if self.cuts is None else self.cuts[i]
             columns |= {} if ladder is None else {f"cuts{i}": np.array([ladder.low, ladder.scale, ladder.steps])}
-        np.savez_compressed(file, cut_alike=self.cuts is not None, **columns)
+        storage.save_npz(file, columns | {"cut_alike": np.array(self.cuts is not None)})
 
     @classmethod
     def load(cls, path: str | Path) -> JointCounts:
@@ -261,20 +261,18 @@ class JointCounts(Result):
         from isocost.engines.joint_blocks import Ladder
 
         file = _npz(path)
-        if not file.is_file():
-            raise InputError(f"no such file: {file}")
+        stored = storage.load_npz(file, "joint counts")
         try:
-            with np.load(file) as stored:
-                names = tuple(stored["names"].tolist())
-                low, high = (tuple(stored[f"{end}{i}"] for i in range(len(names))) for end in ("low", "high"))
-                cuts = tuple(
-                    Ladder(*(tuple(row) for row in stored[f"cuts{i}"].tolist())) if f"cuts{i}" in stored else None
-                    for i in range(len(names))
-                )
-                alike = cuts if stored["cut_alike"] else None
-                return cls(names, low, high, stored["blocks"], stored["positives"], stored["negatives"], alike)
-        except (OSError, ValueError, KeyError, BadZipFile) as error:
-            raise InputError(f"{file.name} could not be read as joint counts: {error}") from error
+            names = tuple(stored["names"].tolist())
+            low, high = (tuple(stored[f"{end}{i}"] for i in range(len(names))) for end in ("low", "high"))
+            cuts = tuple(
+                Ladder(*(tuple(row) for row in stored[f"cuts{i}"].tolist())) if f"cuts{i}" in stored else None
+                for i in range(len(names))
+            )
+            alike = cuts if stored["cut_alike"] else None
+            return cls(names, low, high, stored["blocks"], stored["positives"], stored["negatives"], alike)
+        except KeyError as error:
+            raise InputError(f"{file.name} could not be read as joint counts: it has no {error}") from error
 
     def __eq__(self, other: object) -> bool:
         """Return whether both tables hold the same rows."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from io import BytesIO
+from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import matplotlib as mpl
@@ -14,6 +16,7 @@ from matplotlib.lines import Line2D
 
 from isocost import validate
 from isocost.errors import InputError
+from isocost.results.whole_files import atomically
 
 
 class OwnFigure(Figure):
@@ -27,6 +30,19 @@ class OwnFigure(Figure):
             width, height = self.get_size_inches()
             self.set_size_inches(width, height + inches - self._below)
             self._below = inches
+
+    def savefig(self, fname: Any, **options: Any) -> None:
+        """Save the figure as matplotlib does; a file is written whole or not at all."""
+        if not isinstance(fname, (str, PathLike)):
+            super().savefig(fname, **options)
+            return
+        with atomically(_with_suffix(Path(fname), options.get("format"))) as path:
+            super().savefig(path, **options)
+
+
+def _with_suffix(path: Path, form: str | None) -> Path:
+    """Return the file that matplotlib would write: a name without suffix gets that of the default format."""
+    return path if path.suffix or form is not None else path.with_name(f"{path.name}.{mpl.rcParams['savefig.format']}")
 
 
 class Display:

@@ -15,6 +15,7 @@ from isocost.errors import InputError
 from isocost.report import assemble
 from isocost.report.markdown import markdown
 from isocost.results.doors import above
+from isocost.results.whole_files import write_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,7 +78,7 @@ class Report:
         )
         if text is None:
             raise InputError(f"a report is saved as {', '.join(SUFFIXES)}, got {str(path)!r}")
-        target.write_text(text(), encoding="utf-8")
+        write_text(target, text())
         return target
 
     def show(self) -> Path:

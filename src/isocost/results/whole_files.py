@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from isocost.errors import InputError
+from isocost.errors import InputError, IsocostError
 
 
 def check_writable(output: str | None, suffixes: Sequence[str] = ()) -> None:
@@ -29,13 +29,13 @@ def check_writable(output: str | None, suffixes: Sequence[str] = ()) -> None:
 @contextmanager
 def atomically(output: str | Path) -> Iterator[Path]:
     """Yield a temporary path beside the output; it takes the output's name only when all is written."""
-    target = Path(output)
-    if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
-        yield target
-        return
-    target = target.resolve()
     temporary: Path | None = None
     try:
+        target = Path(output)
+        if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+            yield target
+            return
+        target = target.resolve()
         with tempfile.NamedTemporaryFile(
             dir=target.parent, prefix=".isocost-", suffix=target.suffix, delete=False
         ) as made:
@@ -47,6 +47,10 @@ def atomically(output: str | Path) -> Iterator[Path]:
         temporary.replace(target)
     except OSError as error:
         raise InputError(f"cannot write {output}: {error.strerror or error}; nothing was written") from error
+    except ValueError as error:
+        if isinstance(error, IsocostError) or "\0" not in str(output):
+            raise
+        raise InputError(f"cannot write {str(output)!r}: a file name holds no null character") from error
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)

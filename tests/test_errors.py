@@ -1,0 +1,38 @@
+import copy
+import multiprocessing
+import pickle
+
+import pytest
+
+from isocost import errors, validate
+from isocost.errors import InexactError, IsocostError, MissingDependencyError, UnknownNameError
+
+MADE = {
+    UnknownNameError: lambda: UnknownNameError("measure", "acu", ["auc", "voros"]),
+    InexactError: lambda: InexactError("auc"),
+    MissingDependencyError: lambda: MissingDependencyError("scan", "duckdb", "duckdb"),
+}
+
+
+def kinds(base=IsocostError):
+    """Every error that isocost defines."""
+    return [base, *(kind for below in base.__subclasses__() for kind in kinds(below))]
+
+
+@pytest.mark.parametrize("kind", [k for k in kinds() if k.__module__ == errors.__name__], ids=lambda k: k.__name__)
+def test_every_error_survives_pickling_and_copying(kind):
+    """With its type, its text and what it carries, whatever arguments it was made of."""
+    error = MADE.get(kind, lambda: kind("what is wrong: do this"))()
+    error.add_note("seen in a worker")
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(again) is kind
+        assert str(again) == str(error)
+        assert vars(again) == vars(error)
+
+
+def test_an_unknown_name_gets_out_of_a_worker_process():
+    """A pool waits for ever for an error that cannot be unpickled."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        waiting = pool.apply_async(validate.choice, ("acu", "measure", ["auc"]))
+        with pytest.raises(UnknownNameError, match="unknown measure 'acu': did you mean 'auc'"):
+            waiting.get(timeout=120)
