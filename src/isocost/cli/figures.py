@@ -60,10 +60,16 @@ def _certain(session: Session) -> Any:
     return over if isinstance(over, Condition) else None
 
 
+def _prevalence(session: Session) -> float | None:
+    """Return the prevalence given, the mean of a range, or the data's own."""
+    said = session.given["prevalence"]
+    if said is None:
+        return session.data.curves[0].prevalence
+    return sum(said) / 2 if isinstance(said, tuple) else float(said)
+
+
 def _axis(session: Session) -> dict[str, Any]:
-    certain = _certain(session)
-    prevalence = session.data.curves[0].prevalence if certain is None else certain.prevalence
-    return {"prevalence": prevalence, "scale": "log-odds" if session.given["log_odds"] else "linear"}
+    return {"prevalence": _prevalence(session), "scale": "log-odds" if session.given["log_odds"] else "linear"}
 
 
 def _one(session: Session, kind: str) -> RocCurve:
@@ -91,7 +97,11 @@ def _cost(session: Session) -> Display:
     if method == "kendall":
         made = _cases(session, kendall_curve)
         return CostDisplay(scale=_axis(session)["scale"], **made)
-    made = _cases(session, lambda curve: cost_curve(curve, method=method))
+    # These methods know the prevalence and look at the costs alone, so the axis is that of the costs.
+    prevalence = _prevalence(session)
+    made = _cases(
+        session, lambda curve: cost_curve(curve, method=method, axis="cost_proportion", prevalence=prevalence)
+    )
     return CostDisplay(condition=_certain(session), **made, **_axis(session))
 
 

@@ -154,3 +154,24 @@ def test_decomposition_is_that_of_the_method(method, word, isocost, credit_file,
     call = ["plot", "decomposition", credit_file, "--label", "bad", "--score", "random_forest", "--method", method]
     assert isocost(*call, "-o", "f.svg").code == 0
     assert drawn[0].names[-1].startswith(f"{word}: ")
+
+
+@pytest.mark.parametrize(("method", "cost"), [("score_driven", 0.241), ("rate_driven", 0.259)])
+def test_other_methods_are_drawn_at_the_conditions_own_prevalence(method, cost, isocost, credit_file, drawn):
+    """The least cost at 5:1 and 30 % positive is that of a population with 30 % positives, not with half of them."""
+    call = ["plot", "cost", credit_file, "--label", "bad", "--method", method, "-o", "f.svg"]
+    assert isocost(*call, "--cost-fn", "5", "--prevalence", "30%").code == 0
+    # The curves have costs that add up to 2; the normalised cost is a share of 5 · 0.3 + 1 · 0.7.
+    least = min(float(curve(5 / 6)) for curve in drawn[0].curves)
+    assert least * 3 / 2.2 == pytest.approx(cost, abs=0.0005)
+    assert {curve.prevalence for curve in drawn[0].curves} == {0.3}
+
+
+@pytest.mark.parametrize(("option", "prevalence"), [([], 0.3), (["--prevalence", "0.1:0.2"], 0.15)])
+def test_other_methods_take_the_mean_or_the_datas_prevalence(option, prevalence, isocost, credit_file, drawn):
+    """Where the prevalence is a range, or not given."""
+    assert (
+        isocost("plot", "cost", credit_file, "--label", "bad", "--method", "rate_driven", *option, "-o", "f.svg").code
+        == 0
+    )
+    assert drawn[0].curves[0].prevalence == pytest.approx(prevalence)
