@@ -71,7 +71,7 @@ def significance(ctx: click.Context, session: Session) -> Significance:
         session.messages.say(f"Significance is left out: {error}.")
         return Significance()
     pairs = [
-        {"a": a, "b": b, "t_low": span.t_low, "t_high": span.t_high, "better": span.better}
+        {"a": a, "b": b, "better": span.better, **t_and_pcf(span.t_low, span.t_high)}
         for a, b in combinations(models, 2)
         for span in found.significant(a, b, level=level)
     ]
@@ -79,8 +79,14 @@ def significance(ctx: click.Context, session: Session) -> Significance:
     title = f"Significant differences (level {level:g}, all conditions at once, {total} resamples)"
     if not pairs:
         return Significance([f"{title}: none."], data)
-    rows = [[span["a"], span["b"], span["better"], span["t_low"], span["t_high"]] for span in pairs]
-    return Significance([TextTable(["model", "and model", "cheaper", "t_low", "t_high"], rows, title)], data)
+    rows = [list(span.values()) for span in pairs]
+    heads = ["model", "and model", "cheaper", "t_low", "t_high", "pcf_low", "pcf_high"]
+    return Significance([TextTable(heads, rows, title, names=models)], data)
+
+
+def t_and_pcf(t_low: float, t_high: float) -> dict[str, float]:
+    """Return a range of conditions by t and by PCF(+) = 1 - t, the axis of figures and page."""
+    return {"t_low": t_low, "t_high": t_high, "pcf_low": 1 - t_high, "pcf_high": 1 - t_low}
 
 
 def intervals(

@@ -25,10 +25,11 @@ def printed(found: MeasureTable, over: Condition | Conditions | None) -> list[st
     better = directions(chosen(found.measures))
     # Bounds, where scores were counted together in buckets, are printed as what the measure lies between.
     rows = [[name, better[name], *(cell(row[name]) for row in found)] for name in found.measures]
+    names = [row.name for row in found]
     title = f"Measures ({'over all conditions' if over is None else over})"
     reasons = [f"{name} is left out: {why}." for name, why in found.missing.items()]
     return [
-        TextTable(["measure", "better", *(row.name for row in found)], rows, title),
+        TextTable(["measure", "better", *names], rows, title, names=names),
         *(["\n".join(reasons)] if reasons else []),
     ]
 

@@ -94,7 +94,15 @@ def test_significance_is_the_librarys(isocost, credit, credit_file):
     scores = {name: credit[name].to_numpy() for name in credit.columns[1:]}
     resampled = ic.bootstrap(credit["bad"], scores, n_resamples=60, rng=5)
     assert found["ranges"] == [
-        {"a": a, "b": b, "t_low": span.t_low, "t_high": span.t_high, "better": span.better}
+        {
+            "a": a,
+            "b": b,
+            "better": span.better,
+            "t_low": span.t_low,
+            "t_high": span.t_high,
+            "pcf_low": 1 - span.t_high,
+            "pcf_high": 1 - span.t_low,
+        }
         for a, b in combinations(scores, 2)
         for span in resampled.significant(a, b, level=0.5)
     ]

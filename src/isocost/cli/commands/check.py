@@ -94,7 +94,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         "checks": [dict(zip(["model", "measure", "value", "bound", "limit", "kept"], row, strict=True)) for row in rows],
     }  # fmt: skip
     shown = [[*row[:2], measuring.cell(row[2]), *row[3:]] for row in rows]
-    session.give(Answer("check", [verdict, TextTable(names, shown)], data), output)
+    session.give(Answer("check", [verdict, TextTable(names, shown, names=session.data.models)], data), output)
     ctx.exit(1 if failed else 0)
 
 

@@ -69,17 +69,19 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
 
 
 def _winners(comparison: Comparison, over: Any, prevalence: float | None) -> tuple[TextTable, list[dict[str, Any]]]:
+    from isocost.cli import intervals
+
     found: list[dict[str, Any]] = []
     for win in comparison.winners(over):
         ratio = (None, None) if prevalence in (None, 0.0, 1.0) else win.cost_ratio(prevalence)
         found.append(
             {
-                "model": win.name, "t_low": win.t_low, "t_high": win.t_high,
+                "model": win.name, **intervals.t_and_pcf(win.t_low, win.t_high),
                 "cost_ratio_low": ratio[0], "cost_ratio_high": ratio[1], "tied": list(win.tied),
             }
         )  # fmt: skip
     rows = [[*list(win.values())[:-1], ", ".join(win["tied"])] for win in found]
-    names = ["cheapest", "t_low", "t_high", "cost_ratio_low", "cost_ratio_high", "tied with"]
+    names = ["cheapest", "t_low", "t_high", "pcf_low", "pcf_high", "cost_ratio_low", "cost_ratio_high", "tied with"]
     if not any(row[-1] for row in rows):
         names, rows = names[:-1], [row[:-1] for row in rows]
     at = (
@@ -88,10 +90,12 @@ def _winners(comparison: Comparison, over: Any, prevalence: float | None) -> tup
         else f" (cost_ratio: false alarms that one miss costs, with {100 * prevalence:.4g} % positive)"
     )
     title = f"Who is cheapest where{at}"
-    return TextTable(names, rows, title), found
+    return TextTable(names, rows, title, names=comparison.names), found
 
 
 def _crossovers(comparison: Comparison) -> tuple[TextTable, list[dict[str, Any]]]:
     found = [{"a": a, "b": b, "t": comparison.crossovers(a, b)} for a, b in combinations(comparison.names, 2)]
     rows = [[pair["a"], pair["b"], ", ".join(f"{t:.4g}" for t in pair["t"]) or "never"] for pair in found]
-    return TextTable(["model", "and model", "the cheaper one changes at t ="], rows, "Crossovers"), found
+    return TextTable(
+        ["model", "and model", "the cheaper one changes at t ="], rows, "Crossovers", names=comparison.names
+    ), found

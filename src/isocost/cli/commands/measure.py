@@ -74,7 +74,9 @@ def _with_intervals(values: list[dict[str, Any]], level: float) -> TextTable:
         for name, value in row["values"].items()
     ]
     title = f"Measures with {100 * level:g} % intervals; estimate: without the optimism of choosing thresholds on the same cases"
-    return TextTable(["model", "measure", "value", "estimate", "low", "high"], rows, title)
+    return TextTable(
+        ["model", "measure", "value", "estimate", "low", "high"], rows, title, names=[row["model"] for row in values]
+    )
 
 
 def _list(ctx: click.Context, *, on: bool) -> None:
