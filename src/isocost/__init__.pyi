@@ -68,5 +68,9 @@ from isocost.point_metrics.skew import effective_skew as effective_skew
 from isocost.point_metrics.skew import skew_equivalent as skew_equivalent
 from isocost.point_metrics.skew import skew_sensitivity as skew_sensitivity
 from isocost.roc_space import RocCurve as RocCurve
+from isocost.roc_space import det_curve as det_curve
+from isocost.roc_space import gain_curve as gain_curve
+from isocost.roc_space import pr_curve as pr_curve
+from isocost.roc_space import pr_gain_curve as pr_gain_curve
 
 __version__: str

@@ -19,14 +19,18 @@ from isocost.plots.bootstrap import BootstrapDisplay
 from isocost.plots.comparison import ComparisonDisplay
 from isocost.plots.cost import CostDisplay
 from isocost.plots.decomposition import DecompositionDisplay
+from isocost.plots.detection import DetDisplay
 from isocost.plots.difference import DifferenceDisplay
 from isocost.plots.display import Display
 from isocost.plots.duality import DualityDisplay
+from isocost.plots.gains import GainDisplay
 from isocost.plots.isometrics import IsometricsDisplay
 from isocost.plots.isosurface import IsoSurfaceDisplay
 from isocost.plots.kendall import KendallDisplay
 from isocost.plots.lesser_area import LesserAreaDisplay
 from isocost.plots.net_benefit import NetBenefitDisplay
+from isocost.plots.precision_recall import PrDisplay
+from isocost.plots.recall_gain import PrGainDisplay
 from isocost.plots.regret import RegretDisplay
 from isocost.plots.review import ReviewBarDisplay, ReviewCurveDisplay, ReviewDisplay
 from isocost.plots.roc import RocDisplay
@@ -37,9 +41,8 @@ from isocost.plots.thresholds import ThresholdsDisplay
 from isocost.plots.winners import WinnersDisplay
 
 __all__ = [
-    "DASHES", "HATCHES", "PALETTE", "BandDisplay", "BootstrapDisplay", "ComparisonDisplay", "CostDisplay",
-    "DecompositionDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "IsoSurfaceDisplay", "IsometricsDisplay",
-    "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay",
-    "ReviewDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay",
-    "ThresholdsDisplay", "WinnersDisplay",
+    "DASHES", "HATCHES", "PALETTE", "BandDisplay", "BootstrapDisplay", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay",
+    "DetDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "GainDisplay", "IsoSurfaceDisplay", "IsometricsDisplay",
+    "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay", "PrGainDisplay", "RegretDisplay", "ReviewBarDisplay",
+    "ReviewCurveDisplay", "ReviewDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "ThresholdsDisplay", "WinnersDisplay",
 ]  # fmt: skip

@@ -42,7 +42,7 @@ class PrCurve(Drawn):
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
     >>> ic.pr_curve(curve)
-    <PrCurve 'demo': 6 points at prevalence 0.6, average precision 0.8056, area 0.7727>
+    <PrCurve 'demo': 6 points at prevalence 0.6, average precision 0.8056, area 0.769>
     """
 
     _display = "PrDisplay"
@@ -98,7 +98,7 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> found = ic.pr_curve(curve, prevalence=0.1)
     >>> found.precision.round(4).tolist(), round(found.area, 4)
-    ([1.0, 1.0, 0.069, 0.129, 0.1818, 0.1], 0.3922)
+    ([1.0, 1.0, 0.069, 0.129, 0.1818, 0.1], 0.4185)
     """
     pi = inner_prevalence(curve, prevalence)
     curve._require_path()
@@ -106,7 +106,7 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
     precision = ratio_from_the_next(caught, flagged)
     hull = curve.hull
     area = _area(caught, flagged, pi)
-    floor = 1 + (1 - pi) * math.log1p(-pi) / pi
+    floor = _floor(pi)
     return PrCurve(
         curve.tpr, precision, curve.thresholds, pi, float(np.sum(np.diff(curve.tpr) * precision[1:])), area,
         _area(pi * hull.tpr, pi * hull.tpr + (1 - pi) * hull.fpr, pi), floor, (area - floor) / (1 - floor), curve.name,
@@ -126,6 +126,13 @@ def ratio_from_the_next(over: Floats, under: Floats) -> Floats:
     ratio[some] = over[some] / under[some]
     ratio[~some] = ratio[first]
     return ratio
+
+
+def _floor(pi: float) -> float:
+    """Return the area of the worst ranking, 1 + (1-π)·ln(1-π)/π; by its series where that cancels."""
+    if pi < 0.05:
+        return math.fsum(pi**k / (k * (k + 1)) for k in range(1, 13))
+    return 1 + (1 - pi) * math.log1p(-pi) / pi
 
 
 def _area(caught: Floats, flagged: Floats, pi: float) -> float:

@@ -59,7 +59,7 @@ class PrGainCurve(Drawn):
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
     >>> found = ic.pr_gain_curve(curve)
     >>> found
-    <PrGainCurve 'demo': 6 points at prevalence 0.6, area 0.3594, 2 on the hull>
+    <PrGainCurve 'demo': 6 points at prevalence 0.6, area 0.3333, 2 on the hull>
     >>> [(vertex.threshold, round(vertex.beta_low, 4), round(vertex.beta_high, 4)) for vertex in found.hull]
     [(0.9, 0.0, 0.4082), (0.6, 0.4082, inf)]
     """
@@ -157,6 +157,13 @@ def _vertices(hull: RocCurve, pi: float) -> tuple[PrGainVertex, ...]:
     return tuple(
         PrGainVertex(*point)
         for point in zip(
-            cut.tolist(), fpr.tolist(), tpr.tolist(), recall.tolist(), precision.tolist(), beta[:-1], beta[1:], strict=True
+            cut.tolist(),
+            fpr.tolist(),
+            tpr.tolist(),
+            recall.tolist(),
+            precision.tolist(),
+            beta[:-1],
+            beta[1:],
+            strict=True,
         )
     )

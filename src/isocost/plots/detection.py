@@ -1,0 +1,65 @@
+"""Misses against false alarms on the scale of normal deviates."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from isocost.plots.labels import Points, Tag
+from isocost.plots.lines import LinesDisplay
+from isocost.plots.style import MUTED
+from isocost.roc_space.detection import DetCurve
+
+_TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
+
+
+class DetDisplay(LinesDisplay):
+    """Detection error trade-off: share of positives missed against share of negatives flagged, on normal deviates.
+
+    Points at 0 and 1 lie infinitely far out; they are drawn half a step beyond the last point inside.
+
+    Parameters
+    ----------
+    curves : DetCurve or several of them
+    highlight : sequence of str, optional
+        Of more than six models, those to draw in colour; otherwise the five with the lowest equal error rate are.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> ic.det_curve(curve).plot().ax_.get_xlabel()
+    'share of negatives flagged (fpr)'
+    """
+
+    _kind = DetCurve
+    _labels = ("share of negatives flagged (fpr)", "share of positives missed (1 − tpr)")
+
+    def _merit(self, curve: DetCurve) -> float:
+        return -curve.equal_error_rate
+
+    def _line(self, curve: DetCurve) -> Points:
+        from scipy.special import ndtri
+
+        return ndtri(_inside(curve.fpr)), ndtri(_inside(curve.fnr))
+
+    def _surround(self, axes: Axes) -> list[Tag]:
+        from scipy.special import ndtri
+
+        lines = [self._line(curve) for curve in self.curves]
+        x = np.concatenate([np.asarray(line[0]) for line in lines])
+        y = np.concatenate([np.asarray(line[1]) for line in lines])
+        axes.set(xlim=(x.min(), x.max()), ylim=(y.min(), y.max()))
+        for low, high, place in ((x.min(), x.max(), axes.xaxis), (y.min(), y.max(), axes.yaxis)):
+            ticks = [share for share in _TICKS if low <= ndtri(share) <= high]
+            place.set_ticks([float(ndtri(share)) for share in ticks], [f"{100 * share:g} %" for share in ticks])
+        ends = np.array([max(x.min(), y.min()), min(x.max(), y.max())])
+        axes.plot(ends, ends, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
+        return [Tag("equal error rates", ends, ends, MUTED)]
+
+
+def _inside(rates: np.ndarray) -> np.ndarray:
+    """Return rates with 0 and 1 moved to half of the smallest step beside them."""
+    steps = rates[(rates > 0) & (rates < 1)]
+    nearest = float(min(steps.min(), 1 - steps.max())) / 2 if steps.size else 0.25
+    return np.asarray(np.clip(rates, nearest, 1 - nearest))
