@@ -129,11 +129,11 @@ def test_scores_without_weight_do_not_count(isocost, tmp_path):
 )
 def test_labels_of_every_kind(labels, options, isocost, tmp_path):
     """Words need --positive, the usual codings do not."""
-    body = "".join(f"{labels[i % 3 > 0]},{i}\n" for i in range(9))
+    body = "".join(f"{labels[i % 3 > 0]},{i / 2}\n" for i in range(9))
     (tmp_path / "l.csv").write_text("y,a\n" + body)
     assert isocost("count", "l.csv", *options, "-o", "counts.csv").code == 0
     found = read_counts(tmp_path / "counts.csv")["a"]
-    assert found == ic.ScoreCounts.from_arrays([i % 3 == 0 for i in range(9)], range(9))
+    assert found == ic.ScoreCounts.from_arrays([i % 3 == 0 for i in range(9)], np.arange(9) / 2)
 
 
 def test_default_scores_are_the_numeric_columns(isocost, tmp_path, small):
@@ -141,20 +141,41 @@ def test_default_scores_are_the_numeric_columns(isocost, tmp_path, small):
     small.assign(w=1.0, f=1, note="x").to_csv(tmp_path / "p.csv")
     ran = isocost("choose", "p.csv", "--weight", "w", "--fold", "f")
     assert ran.code == 0
-    assert ran.err.startswith("p.csv: 8 rows, 4 with y = 1; models: a, b (left out: (unnamed 1), note)\n")
+    assert ran.err.startswith(
+        "p.csv: 8 rows, 4 with y = 1; models: a, b; left out: (unnamed 1) (a row number), note (text)\n"
+    )
     assert isocost("choose", "p.csv", "--score", "b", "-q").err == ""
 
 
-def test_row_numbers_are_no_models_unless_asked_for(isocost, tmp_path, small):
-    """Whole numbers under the name of an id are left out and named; the same name on fractions is a model."""
-    whole, parts = range(8), np.linspace(0, 1, 8)
-    small.assign(id=whole, customer_id=whole, userId=whole, Index=whole, paid=whole, bid=parts, model_id=parts).to_csv(
-        tmp_path / "p.csv", index=False
-    )
+def test_columns_that_are_no_models_are_left_out_with_the_reason(isocost, tmp_path, small):
+    """Ids, row numbers, dates, folds and weights by name or by value; fractions under the name of an id are a model."""
+    parts, mixed = np.linspace(0, 1, 8), [5, 3, 8, 1, 9, 2, 7, 7]
+    small.assign(
+        nr=range(8), customer_id=mixed, userId=mixed, Index=mixed, counter=range(100, 108), day=[20240131, 20231224] * 4,
+        created_at=mixed, fold=[1, 2] * 4, sample_weight=parts, when=pd.Timestamp("2024-01-31"), bid=parts, model_id=parts,
+        hits=mixed,
+    ).to_csv(tmp_path / "p.csv", index=False)  # fmt: skip
     ran = isocost("choose", "p.csv")
     assert ran.code == 0
-    assert "models: a, b, paid, bid, model_id (left out: id, customer_id, userId, Index)" in ran.err
-    assert "model: id\n" in isocost("choose", "p.csv", "--score", "id").err
+    assert "models: a, b, bid, model_id, hits; left out: " in ran.err
+    for reason in (
+        "nr (a row number)", "customer_id (an id)", "userId (an id)", "Index (an id)", "counter (a row number)",
+        "day (a date)", "created_at (a date)", "fold (a fold)", "sample_weight (a weight)", "when (a date)",
+    ):  # fmt: skip
+        assert reason in ran.err
+    assert "model: customer_id\n" in isocost("choose", "p.csv", "--score", "customer_id").err
+    data = json.loads(isocost("choose", "p.csv", "--json", "-q").out)["data"]
+    assert data["left_out"]["customer_id"] == "an id"
+
+
+def test_whole_numbers_that_never_repeat_are_an_id(isocost, tmp_path):
+    """Account numbers under any name; the same numbers with some repetition may be scores."""
+    rng = np.random.default_rng(0)
+    account = rng.permutation(10**6)[:50]
+    frame = pd.DataFrame({"y": [0, 1] * 25, "a": rng.random(50), "account": account, "points": account % 20})
+    frame.to_csv(tmp_path / "p.csv", index=False)
+    ran = isocost("choose", "p.csv")
+    assert "models: a, points; left out: account (an id: whole numbers, all different)" in ran.err
 
 
 def test_names_that_look_like_sql_are_just_names(isocost, tmp_path, small):

@@ -1,6 +1,8 @@
+import gzip
 import os
 import subprocess
 
+import pyarrow as pa
 import pytest
 from pyarrow import feather
 
@@ -39,6 +41,17 @@ def truncated_gzip(path, frame):
     path.write_bytes(path.read_bytes()[:40])
 
 
+def truncated_zstd(path, frame):
+    """Cut the end off."""
+    body = frame.to_csv(index=False).encode()
+    path.write_bytes(pa.compress(body, codec="zstd", asbytes=True)[:30])
+
+
+def long_truncated_gzip(path, _):
+    """Cut the end off so far behind that the first look does not see it."""
+    path.write_bytes(gzip.compress(b"y,a\n" + b"1,0.5\n0,0.25\n" * 100_000)[:-20])
+
+
 def text(body):
     """A file of this text."""
     return lambda path, _: write_text(path, body)
@@ -56,7 +69,7 @@ def parquet(**columns):
 
 MISSING = "has missing values (empty, null or NaN)"
 LATE = "y,a\n" + "1,0.5\n0,0.3\n" * 15_000 + "1,oops\n"
-MANY = "y,a\n" + "".join(f"{i},{i}\n" for i in range(40))
+MANY = "y,a\n" + "".join(f"{i},{i / 8}\n" for i in range(40))
 
 # What the file is called, how it is made, and what the one line must say of it ({f}).
 BAD = [
@@ -68,16 +81,18 @@ BAD = [
     ("truncated.parquet", truncated_parquet, "{f} is a damaged or truncated Parquet file"),
     ("damaged.parquet", damaged_parquet, "{f} is a damaged or truncated Parquet file"),
     ("truncated.arrow", truncated_arrow, "{f} is a damaged Arrow file"),
-    ("truncated.csv.gz", truncated_gzip, "{f} is a damaged gzip file"),
+    ("truncated.csv.gz", truncated_gzip, "{f} is a damaged or truncated gzip file"),
     ("text.csv", text(GOOD + "1,oops,4\n"), "column 'a' of {f} holds text among its numbers: 1 of the first 5 values, such as 'oops'"),
     ("late-text.csv", text(LATE), "{f}, line 30002: column 'a' holds 'oops', which is no number"),
-    ("all-text.csv", text("y,a\n1,low\n0,high\n"), "{f} has no numeric column of scores beside the label 'y'; other columns: 'a'"),
+    ("all-text.csv", text("y,a\n1,low\n0,high\n"), "{f} has no numeric column of scores beside the label 'y'. Left out: a (text)."),
     ("three-classes.csv", text(GOOD + "2,0.5,1\n"), "column 'y' of {f} holds 3 classes (0, 1, 2): isocost needs two"),
     ("many-classes.csv", text(MANY), "column 'y' of {f} holds more than 12 classes"),
     ("one-class.csv", text("y,a\n1,0.5\n1,0.4\n"), "column 'y' of {f} holds only one class, 1"),
-    ("words.csv", text("y,a\nyes,0.5\nno,0.4\n"), "which class is positive? column 'y' of {f} holds 'no', 'yes'; say so with --positive="),
-    ("utf16.csv", raw(GOOD.encode("utf-16")), "{f} is UTF-16 text: save it as UTF-8"),
-    ("latin1.csv", raw(GOOD.replace("a", "naïve").encode("latin-1")), "{f} is not UTF-8 text: byte 0xef at position 4"),
+    ("words.csv", text("y,a\nyes,0.5\nno,0.4\n"),
+     "column 'y' of {f} holds 'no' (1 row) and 'yes' (1 row). Say which to detect: --positive no or --positive yes"),
+    ("utf16.csv", raw(GOOD.encode("utf-16-le")), "{f} looks like UTF-16 text without a byte order mark: save it as UTF-8"),
+    ("latin1.csv", raw(GOOD.replace("a", "naïve").encode("latin-1")),
+     "{f} is not UTF-8 text: byte 0xef at position 4. Save it as UTF-8, or say how it is encoded (for example --encoding latin-1)"),
     ("binary.csv", raw(b"\x00\x01\x02" * 50), "{f} is neither text nor Parquet nor Arrow"),
     ("book.xlsx", raw(b"PK\x03\x04rest"), "{f} is a ZIP archive or an Excel workbook"),
     ("missing-score.csv", text(GOOD + "1,,4\n"), "column 'a' of {f} " + MISSING + ": 1 of 5 rows, the first is row 5"),
@@ -85,14 +100,30 @@ BAD = [
     ("missing-label.csv", text(GOOD + ",0.5,4\n"), "column 'y' of {f} " + MISSING + ": 1 of 5 rows"),
     ("nan-label.parquet", parquet(y=[1, 0, 1, 0, 1, 0, 1, float("nan")]), "column 'y' of {f} " + MISSING + ": 1 of 8 rows"),
     ("ragged.csv", text(GOOD + "1,0.5,4,7\n"), "{f}, line 6: Expected Number of Columns: 3 Found: 4"),
-    ("decimal-comma.csv", text("y;a\n1;0,9\n0;0,2\n"), "column 'a' of {f} holds numbers with decimal commas, such as '0,"),
+    ("both-marks.csv", text("y;a;b\n1;0,9;0.5\n0;0,2;0.1\n"), "column 'a' of {f} holds numbers with decimal commas, such as '0,9'"),
+    ("thousands.csv", text('y,a\n1,"1,234.5"\n0,"2,345.5"\n'),
+     "column 'a' of {f} holds numbers with thousands marks, such as '1,234.5'; write them without"),
+    ("unclear.csv", text("y;a\n1;1,234\n0;2,345\n"), "such as '1,234'; write them without, or add --decimal , if it is a decimal comma"),
+    ("capitals.csv", text("y,M,m\n1,2,3\n0,1,2\n"), "columns 'M' and 'm' of {f} differ in capitals only: rename one of them"),
+    ("capitals.parquet", parquet(M=1.5, m=2.5), "columns 'M' and 'm' of {f} differ in capitals only: rename one of them"),
+    ("capitals.jsonl", text('{"y":1,"M":2,"m":3}\n{"y":0,"M":1,"m":2}\n'), "columns 'M' and 'm' of {f} differ in capitals only"),
+    ("cut.csv.zst", truncated_zstd, "{f} is a damaged or truncated zstd file"),
+    ("long.csv.gz", long_truncated_gzip, "{f}"),
+    ("wide.csv", text("y," + ",".join(f"x{i}" for i in range(13)) + "\n" + "1" + ",0.5" * 13 + "\n0" + ",0.4" * 13 + "\n"),
+     "{f} has 13 numeric columns, too many to be models all. Name those that hold scores, for example --score x0 (likely: x0, x1"),
+    ("two-labels.csv", text("y,target,a\n1,1,2\n0,0,1\n"),
+     "{f} has several columns that may hold the labels. Choose one: --label y (columns: y, target)"),
+    ("nested.parquet", parquet(y=[[1]] * 8), "column 'y' of {f} holds nested values"),
+    ("only-ids.csv", text("y,customer_id\n1,17\n0,12\n"),
+     "Left out: customer_id (an id). If one of them holds scores, name it: --score customer_id"),
     ("nul.csv", raw(b"y,a\n1,0.5\n0,\x000.2\n"), "{f} is neither text nor Parquet nor Arrow"),
     ("all-nan.csv", text("y,a\n1,\n0,\n"), "{f} has no numeric column of scores beside the label 'y'"),
     ("twice.csv", text("y,a,a\n1,2,3\n0,1,2\n"), "{f} has 2 columns called 'a'"),
     ("broken.jsonl", text('{"y":1,"a":0.3}\n{"y":0,"a":\n'), 'Malformed JSON in file "{f}"'),
     ("huge.parquet", parquet(a=2**53 + 1), "column 'a' of {f} has 8 integers that do not fit float64 exactly"),
     ("textual.parquet", parquet(a="x", b="y"), "{f} has no numeric column of scores beside the label 'y'"),
-    ("unlabelled.csv", text("class,a,b\n1,2,3\n0,1,2\n"), "which column of {f} holds the labels? Say so with --label: 'class', 'a', 'b'"),
+    ("unlabelled.csv", text("class,a,b\n1,2,3\n0,1,2\n"),
+     "{f} has no column label, y_true, y or target. Choose one: --label class (columns: class, a, b)"),
 ]  # fmt: skip
 
 
@@ -160,7 +191,7 @@ def test_many_and_long_columns_are_read(isocost, tmp_path):
         (["--weight", "w"], "unknown column of good.csv for --weight 'w'"),
         (["--fold", "w"], "unknown column of good.csv for --fold 'w'"),
         (["--score", "y"], "column 'y' of good.csv cannot be a score and something else"),
-        (["--positive", "yes"], "--positive 'yes' is not among the classes of column 'y' of good.csv: 0, 1"),
+        (["--positive", "yes"], "'yes' is not among the classes of column 'y' of good.csv: 0 (2 rows) and 1 (2 rows)"),
         (["--memory", "lots"], "--memory must be a size such as 500MB or 2GB, got 'lots'"),
         (["--memory", "1kB"], "--memory must be at least 16MB, got '1kB'"),
     ],

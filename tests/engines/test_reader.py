@@ -231,20 +231,20 @@ def test_what_statistics_do_not_tell_is_found_while_counting(tmp_path, column, v
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("wrong", [{"total": 9}, {"_spans": [(0.2, 1.0)]}, {"_spans": [(0.0, 0.5)]}])
+@pytest.mark.parametrize("wrong", [{"cases": 9}, {"_spans": [(0.2, 1.0)]}, {"_spans": [(0.0, 0.5)]}])
 def test_statistics_that_are_wrong_do_no_harm(tmp_path, wrong, monkeypatch):
     """Another number of rows or range of scores than is found: everything is read again."""
     rng = np.random.default_rng(0)
     y, a = rng.random(9000) < 0.4, rng.random(9000)
     pq.write_table(pa.table({"y": y, "a": a}), tmp_path / "f.parquet")
-    right = file_rows.Predictions._believed
+    right = file_rows.FileRows._believed
 
     def misled(self):
         assert right(self)
         vars(self).update(wrong)
         return True
 
-    monkeypatch.setattr(file_rows.Predictions, "_believed", misled)
+    monkeypatch.setattr(file_rows.FileRows, "_believed", misled)
     counts = ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", max_distinct=0)
     assert np.array_equal(ic.RocCurve.from_counts(counts).hull.tp, ic.RocCurve.from_scores(y, a).hull.tp)
 
@@ -327,12 +327,15 @@ def test_one_class_wrong_names_and_missing_files(tmp_path):
     rows(50).assign(y=1).to_parquet(tmp_path / "f.parquet")
     with pytest.raises(InputError, match=r"column 'y' of .* holds only one class, 1"):
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a")
-    with pytest.raises(UnknownNameError, match="unknown column 'aa': did you mean 'a'"):
+    with pytest.raises(UnknownNameError, match=r"unknown column of .*f\.parquet for score= 'aa': did you mean 'a'"):
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="aa")
     with pytest.raises(InputError, match=r"no such file.*did you mean"):
         ic.ScoreCounts.scan(tmp_path / "g.parquet", label="y", score="a")
     rows(50).assign(y=["x", "z"] * 25).to_parquet(tmp_path / "f.parquet")
-    with pytest.raises(InputError, match=r"which class is positive\?.*say so with pos_label="):
+    with pytest.raises(
+        InputError,
+        match=r"holds 'x' \(25 rows\) and 'z' \(25 rows\)\. Say which to detect: pos_label='x' or pos_label='z'",
+    ):
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a")
     with pytest.raises(InputError, match="memory must be a size such as 500MB"):
         ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", memory="lots")
@@ -388,14 +391,16 @@ def test_every_kind_of_file_is_checked_like_rows_in_memory(tmp_path, suffix):
     """Integers too wide for float64, text, a class without weight."""
     path = tmp_path / f"f.{suffix}"
     write = {"parquet": "write_parquet", "arrow": "write_ipc", "jsonl": "write_ndjson", "csv": "write_csv"}[suffix]
-    frame = pl.DataFrame({"y": [0, 1, 1], "a": [2**53 + 1, 2**53, 3], "t": ["x", "y", "z"], "w": [0.0, 1.0, 2.0]})
+    frame = pl.DataFrame(
+        {"y": [0, 1, 1], "a": [2**53 + 1, 2**53, 3], "b": [0.5, 1, 2], "t": ["x", "y", "z"], "w": [0.0, 1.0, 2.0]}
+    )
     getattr(frame, write)(path)
     with pytest.raises(InputError, match=r"column 'a' of .* has 1 integers that do not fit float64.*9007199254740993"):
         ic.ScoreCounts.scan(path, label="y", score="a")
     with pytest.raises(InputError, match=r"column 't'.* (holds 'x', which is no number|must hold numbers.*'x')"):
         ic.ScoreCounts.scan(path, label="y", score="t")
     with pytest.raises(InputError, match=r"column 'w' of .*: the weights of the negative class sum to 0"):
-        ic.ScoreCounts.scan(path, label="y", score="w", weight="w")
+        ic.ScoreCounts.scan(path, label="y", score="b", weight="w")
 
 
 def test_a_corrupt_row_group_is_named(tmp_path):

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from isocost.cli.output import Messages
 from isocost.engines import columns as choosing
-from isocost.engines import files as finding
-from isocost.engines.columns import Asked
-from isocost.engines.duckdb import NUMERIC, Engine, Words, engine, memory_bytes
-from isocost.engines.file_rows import Predictions, Rows
+from isocost.engines.columns import NUMERIC, Roles
+from isocost.engines.duckdb import Engine, memory_bytes
+from isocost.engines.file_rows import FileRows, LoadedRows
+from isocost.engines.files import InputFile
+from isocost.engines.reader import open_files, open_table
+from isocost.engines.text_files import TextForm
+from isocost.engines.words import Words
 from isocost.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -27,7 +30,11 @@ if TYPE_CHECKING:
 
 # Beyond so many cases several models are resampled by blocks of their scores, which takes the same time for any number of cases.
 MANY = 2**22
-WORDS = Words("--score", "--positive", "--memory", "cli")
+WORDS = Words(
+    label="--label {}", score="--score {}", positive="--positive {}", lower="--lower-is-positive {}",
+    missing="add --missing drop", decimal="add --decimal ,", encoding="for example --encoding latin-1",
+    memory="--memory", extra="cli",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -37,7 +44,7 @@ class Data:
     names: tuple[str, ...]
     models: tuple[str, ...]
     facts: dict[str, Any]
-    source: Predictions | None
+    source: FileRows | None
     messages: Messages
     given: Mapping[str, ScoreCounts] = field(default_factory=dict)
     tolerance: float | None = None
@@ -81,16 +88,16 @@ class Data:
         source = self.source
         if source is None or source.columns.weight is not None or len(self.models) > MOST_MODELS:
             return None
-        many = source.total > MANY and len(self.models) > 1
+        many = source.cases > MANY and len(self.models) > 1
         if not many and source.size <= source.memory:
             return None
         return counted_together(self.models, cells_of(source, each_model(len(self.models))))
 
-    def rows(self, purpose: str) -> Rows:
+    def rows(self, purpose: str) -> LoadedRows:
         """Load the cases, or say why that cannot be."""
         if self.source is None:
             raise InputError(f"{purpose} needs the cases, and {', '.join(self.names)} holds only score counts")
-        return self.source.rows(purpose)
+        return self.source.load(purpose)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the JSON form says about the data."""
@@ -100,29 +107,30 @@ class Data:
 def read(
     ctx: click.Context,
     names: Sequence[str],
-    asked: Asked,
+    roles: Roles,
     messages: Messages,
     *,
+    form: TextForm,
     memory: str | None,
     tolerance: float | None,
 ) -> Data:
     """Open the files, settle and check their columns; everything is closed when the command ends."""
+    memory_bytes(memory, WORDS.memory)
     stack = ctx.with_resource(ExitStack())
-    files = stack.enter_context(finding.opened(names))
-    limit = memory_bytes(memory, WORDS.memory)
+    files = stack.enter_context(open_files(names, form, WORDS))
     shown = tuple(file.name for file in files)
     if files[0].format == "npz":
-        return _counted(shown, _summed([("score", _load(file)) for file in files]), asked, messages, tolerance)
-    source = stack.enter_context(engine(files, limit, messages.progress, WORDS))
-    types = source.describe()
-    if choosing.is_count_table(list(types)):
-        return _counted(shown, _count_tables(source, types), asked, messages, tolerance)
-    predictions = Predictions(source, choosing.columns(asked, types, source.name), types, asked.positive, limit)
-    messages.say(predictions.introduction())
-    return Data(shown, predictions.columns.scores, predictions.facts(), predictions, messages, tolerance=tolerance)
+        return _counted(shown, _summed([("score", _load(file)) for file in files]), roles, messages, tolerance)
+    table = stack.enter_context(open_table(files, form=form, memory=memory, progress=messages.progress, words=WORDS))
+    if choosing.is_count_table(list(table.look.types)):
+        return _counted(shown, _count_tables(table.engine, table.look.types), roles, messages, tolerance)
+    rows = table.rows(roles)
+    for line in (rows.introduction(), *rows.notes):
+        messages.say(line)
+    return Data(shown, rows.columns.models, rows.facts(), rows, messages, tolerance=tolerance)
 
 
-def _load(file: finding.InputFile) -> ScoreCounts:
+def _load(file: InputFile) -> ScoreCounts:
     from isocost.counts import ScoreCounts
 
     return ScoreCounts.load(file.path)
@@ -183,31 +191,32 @@ def _what_is_open(curve: RocCurve) -> str:
 def _counted(
     names: tuple[str, ...],
     counts: Mapping[str, ScoreCounts],
-    asked: Asked,
+    roles: Roles,
     messages: Messages,
     tolerance: float | None,
 ) -> Data:
     given = (
-        ("--label", asked.label),
-        ("--weight", asked.weight),
-        ("--fold", asked.fold),
-        ("--positive", asked.positive),
+        ("--label", roles.label),
+        ("--weight", roles.weight),
+        ("--fold", roles.fold),
+        ("--positive", roles.positive),
+        ("--lower-is-positive", roles.lower_is_positive or None),
         ("--tolerance", tolerance),
     )
     for option, value in given:
         if value is not None:
             raise InputError(f"{option} goes with predictions; {', '.join(names)} holds score counts already")
-    for name in asked.scores:
+    for name in roles.scores:
         if name not in counts:
             raise UnknownNameError(f"model (--score) of {', '.join(names)}", name, counts)
-    models = tuple(dict.fromkeys(asked.scores)) or tuple(counts)
+    models = tuple(dict.fromkeys(roles.scores)) or tuple(counts)
     for name in models:
         messages.detail(f"{name}: {repr(counts[name])[14:-1]}")
     first = counts[models[0]]
     positives, negatives = first.positives.sum().item(), first.negatives.sum().item()
     facts = {
         "kind": "score counts", "rows": None, "label": None, "positive": None, "weight": None, "fold": None,
-        "positives": positives, "negatives": negatives,
+        "positives": positives, "negatives": negatives, "dropped": 0, "left_out": {}, "notes": [],
     }  # fmt: skip
     messages.say(
         f"{', '.join(names)}: score counts of {', '.join(models)} ({positives:.12g} positive, {negatives:.12g} negative)"

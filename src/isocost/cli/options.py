@@ -123,11 +123,21 @@ data_options = stacked(
     click.option(
         "--score", "scores", metavar="COLUMN", multiple=True,
         help="Column of a model's scores, higher = more positive; repeatable. "
-        "Default: every numeric column but label, weight, fold and row numbers such as id.",
+        "Default: every numeric column, up to 12, that is no label, weight, fold, date, id or row number.",
+    ),
+    click.option(
+        "--lower-is-positive", metavar="COLUMN", multiple=True,
+        help="Column of scores where lower = more positive; its sign is turned. Repeatable.",
     ),
     click.option("--weight", metavar="COLUMN", help="Column of case weights."),
     click.option("--fold", metavar="COLUMN", help="Column of folds; never taken as a score. The cases of all folds are pooled."),
     click.option("--positive", metavar="VALUE", help="The label to detect. Default: 1 or true."),
+    click.option(
+        "--missing", type=click.Choice(["error", "drop"]), default="error", show_default=True,
+        help="What to do with rows without a label or a score; dropped ones are counted.",
+    ),
+    click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of text files. Default: found in the file."),
+    click.option("--encoding", metavar="NAME", help="Encoding of text files, such as latin-1. Default: UTF-8, or by the byte order mark."),
     click.option("--memory", metavar="SIZE", help="Most memory the reader may use, such as 2GB; the rest goes to disk. Default: half."),
 )  # fmt: skip
 

@@ -33,16 +33,17 @@ class Session:
     ) -> Session:
         """Check the output and the costs, then read the files."""
         from isocost.cli import condition_options, data
-        from isocost.engines.columns import Asked
+        from isocost.engines.columns import Roles
+        from isocost.engines.text_files import TextForm
 
         check_writable(output, suffixes)
         condition_options.check({name: given[name] for name in _COSTS if name in given})
         messages = Messages(given["quiet"], given["verbose"])
-        said = Asked(
-            **{name: given[name] for name in ("label", "scores", "weight", "fold", "positive") if name in given}
-        )
+        named = ("label", "scores", "weight", "fold", "positive", "lower_is_positive", "missing")
+        roles = Roles(**{name: given[name] for name in named if name in given})
+        form = TextForm(given.get("decimal"), given.get("encoding"))
         effort = {name: given.get(name) for name in ("memory", "tolerance")}
-        return cls(data.read(ctx, given["files"], said, messages, **effort), messages, given)
+        return cls(data.read(ctx, given["files"], roles, messages, form=form, **effort), messages, given)
 
     @property
     def condition(self) -> Condition | Conditions:

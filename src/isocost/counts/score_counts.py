@@ -20,6 +20,7 @@ from isocost.results.doors import Bounded, Drawn
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
+    from isocost.engines.columns import Missing
     from isocost.engines.duckdb import Progress
 
 # Up to so many distinct scores are listed; beyond, they are counted in buckets.
@@ -186,6 +187,8 @@ class ScoreCounts(Drawn, Bounded):
         cls, paths: str | Path | Sequence[str | Path], *, label: str, score: str, weight: str | None = None,
         pos_label: Any = None, max_distinct: int = MAX_DISTINCT, exact: bool | None = None,
         tolerance: float | None = None, memory: str | int | None = None, progress: Progress | None = None,
+        missing: Missing = "error", lower_is_positive: str | Sequence[str] = (), decimal: str | None = None,
+        encoding: str | None = None,
     ) -> ScoreCounts: ...  # fmt: skip
     @overload
     @classmethod
@@ -193,6 +196,8 @@ class ScoreCounts(Drawn, Bounded):
         cls, paths: str | Path | Sequence[str | Path], *, label: str, score: list[str] | tuple[str, ...], weight: str | None = None,
         pos_label: Any = None, max_distinct: int = MAX_DISTINCT, exact: bool | None = None,
         tolerance: float | None = None, memory: str | int | None = None, progress: Progress | None = None,
+        missing: Missing = "error", lower_is_positive: str | Sequence[str] = (), decimal: str | None = None,
+        encoding: str | None = None,
     ) -> dict[str, ScoreCounts]: ...  # fmt: skip
     @classmethod
     def scan(
@@ -208,13 +213,17 @@ class ScoreCounts(Drawn, Bounded):
         tolerance: float | None = None,
         memory: str | int | None = None,
         progress: Progress | None = None,
+        missing: Missing = "error",
+        lower_is_positive: str | Sequence[str] = (),
+        decimal: str | None = None,
+        encoding: str | None = None,
     ) -> ScoreCounts | dict[str, ScoreCounts]:
         """Count the rows of files without loading them (needs DuckDB): Parquet, CSV, JSON lines, Arrow; globs are understood.
 
         Parameters
         ----------
         paths : path or sequence of paths
-            Files of one kind with the same columns.
+            Files of one kind with the same columns; a pattern only where no file has that name.
         label, score, weight, pos_label, max_distinct, exact, tolerance
             As in `from_frame`.
         memory : str or int, optional
@@ -223,6 +232,12 @@ class ScoreCounts(Drawn, Bounded):
             the number of rows. Half of the machine's by default.
         progress : callable, optional
             Called with what is being done and a function that tells the percentage; returns a context to be in meanwhile.
+        missing : {"error", "drop"}
+            What happens to rows without a label or a score.
+        lower_is_positive : str or sequence of str
+            Columns of scores of which lower means more positive: they are counted with their sign turned.
+        decimal, encoding : str, optional
+            Decimal mark and encoding of text files; found in the file if not given.
 
         Examples
         --------
@@ -233,11 +248,17 @@ class ScoreCounts(Drawn, Bounded):
         ...     ic.ScoreCounts.scan(file, label="y", score="a")
         <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>
         """
+        from isocost.engines.columns import Roles
         from isocost.engines.reader import count_files
+        from isocost.engines.text_files import TextForm
 
         names = validate.names([score] if isinstance(score, str) else score, "score column")
         effort = counting_effort(max_distinct, exact=exact, tolerance=tolerance)
-        tables = count_files(paths, label, names, weight, pos_label, memory, progress, effort)
+        validate.choice(missing, "missing", ("error", "drop"))
+        turned = (lower_is_positive,) if isinstance(lower_is_positive, str) else tuple(lower_is_positive)
+        positive = None if pos_label is None else str(pos_label)
+        roles = Roles(label, names, weight, None, positive, turned, missing)
+        tables = count_files(paths, roles, TextForm(decimal, encoding), memory, progress, effort)
         made = {name: cls(*table.counted) for name, table in tables.items()}
         return made[score] if isinstance(score, str) else made
 

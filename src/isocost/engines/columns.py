@@ -1,30 +1,164 @@
-"""Which column is the label, which are scores, and which were left out."""
+"""Which column is the label, which are scores, and which were left out and why: one guess for every door."""
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Literal
 
-from isocost.engines.duckdb import NUMERIC
-from isocost.engines.file_rows import Columns
+from isocost.engines.words import Words, listed
 from isocost.errors import InputError, UnknownNameError
+
+Missing = Literal["error", "drop"]
 
 LABELS = ("label", "y_true", "y", "target")
 COUNTS = ("score", "positives", "negatives")
 UPPER = "upper"
-_IDENTIFIER = re.compile(r"(?i:(.*[_ .-])?(id|index|row))|.*[a-z]I[dD]")
+NUMERIC = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|PERCENT)$")
+# Numbers written as text with a percent sign, which DuckDB has no type for.
+PERCENT = "PERCENT"
+# More numeric columns than this are features rather than models: somebody has to say which are scores.
+MOST_GUESSED = 12
+# So many whole numbers must follow each other, or differ, to be taken for row numbers or ids.
+_IN_A_ROW = 8
+_ALL_DIFFERENT = 30
+
+_PREFIX = r"(?i:(.*[_ .\-])?"
+_IDENTIFIER = re.compile(
+    _PREFIX + r"(ids?|idx|index|rows?|row[_ ]?(number|num|nr|no|id)|uuid|guid|key|nr))|.*[a-z]I[dD]"
+)
+_FOLD = re.compile(_PREFIX + r"(folds?|split|partition|cluster|groups?|cv))")
+_WEIGHT = re.compile(_PREFIX + r"(weights?|wt))|[wW]")
+_DATE = re.compile(_PREFIX + r"(date|day|month|year|time|timestamp|datetime|epoch|at))")
+_LIKELY = re.compile(r"(?i)score|prob|pred|model|risk|logit|(^|[_ .\-])(p|pd|y_?hat)([_ .\-]|$)")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What the user said about the columns."""
+class Roles:
+    """What the user said about the columns; None and () leave it to the guess.
+
+    `lower_is_positive` names scores whose low values speak for the class to detect; `missing` says what happens to rows
+    without a label or a score.
+    """
 
     label: str | None = None
     scores: tuple[str, ...] = ()
     weight: str | None = None
     fold: str | None = None
     positive: str | None = None
+    lower_is_positive: tuple[str, ...] = ()
+    missing: Missing = "error"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns that are used, and those that nothing was said about and that are not, with the reason."""
+
+    label: str
+    scores: tuple[str, ...]
+    weight: str | None = None
+    fold: str | None = None
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    turned: frozenset[str] = frozenset()
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every column that is read."""
+        return (self.label, *self.scores, *(c for c in (self.weight, self.fold) if c is not None))
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models: those of their scores, with a minus where the scores were turned round."""
+        return tuple(f"-{name}" if name in self.turned else name for name in self.scores)
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a look at a table shows: its columns, their types, and their first values.
+
+    Attributes
+    ----------
+    name : str
+        What to call the table in messages.
+    types : dict of str to str
+        DuckDB's names of types, or PERCENT.
+    first : dict of str to tuple
+        The values of the first rows that are not missing; raw text where the file is text.
+    """
+
+    name: str
+    types: Mapping[str, str]
+    first: Mapping[str, tuple[Any, ...]]
+
+    @cached_property
+    def numeric(self) -> tuple[str, ...]:
+        """The columns that hold numbers."""
+        return tuple(name for name, kind in self.types.items() if NUMERIC.match(kind))
+
+    def values(self, name: str) -> tuple[Any, ...]:
+        """Return the distinct first values of a column, in their order."""
+        return tuple(dict.fromkeys(self.first.get(name, ())))
+
+    def why_not(self, name: str) -> str | None:
+        """Return why a column is no model's scores, None if it may be."""
+        kind = self.types[name]
+        if not NUMERIC.match(kind):
+            return _not_numeric(kind, self.first.get(name, ()))
+        if name.startswith(("(unnamed ", "Unnamed: ", "__index_level_")):
+            return "a row number"
+        if _WEIGHT.fullmatch(name):
+            return "a weight"
+        whole = self._whole(name)
+        if whole is None:
+            return None
+        if len(whole) >= _IN_A_ROW and all(b - a == 1 for a, b in pairwise(whole)):
+            return "a row number"
+        for pattern, reason in ((_IDENTIFIER, "an id"), (_FOLD, "a fold"), (_DATE, "a date")):
+            if pattern.fullmatch(name):
+                return reason
+        if whole and all(_is_date(value) for value in whole):
+            return "a date"
+        if len(whole) >= _ALL_DIFFERENT and len(set(whole)) == len(whole):
+            return "an id: whole numbers, all different"
+        return None
+
+    def _whole(self, name: str) -> list[int] | None:
+        """Return the first values of a column if they are whole numbers."""
+        found = []
+        for value in self.first.get(name, ()):
+            try:
+                number = float(value)
+                if not number.is_integer():
+                    return None
+                found.append(int(value) if isinstance(value, int) else int(number))
+            except (TypeError, ValueError, OverflowError):
+                return None
+        return found
+
+
+def _not_numeric(kind: str, first: Sequence[Any]) -> str:
+    if kind.startswith(("DATE", "TIME", "INTERVAL")):
+        return "a date"
+    if kind.startswith(("STRUCT", "MAP", "UNION")) or kind.endswith("]"):
+        return "a nested value"
+    if kind == "BOOLEAN":
+        return "true or false"
+    return "text" if first else "empty"
+
+
+def _is_date(value: int) -> bool:
+    """Return whether a number is a day written as 20240131."""
+    if not 19_000_101 <= value <= 21_001_231:
+        return False
+    try:
+        dt.date(value // 10_000, value // 100 % 100, value % 100)
+    except ValueError:
+        return False
+    return True
 
 
 def is_count_table(names: Sequence[str]) -> bool:
@@ -32,41 +166,64 @@ def is_count_table(names: Sequence[str]) -> bool:
     return set(names) - {"model", UPPER} == set(COUNTS)
 
 
-def columns(asked: Asked, types: Mapping[str, str], file: str) -> Columns:
+def settled(roles: Roles, look: Look, words: Words) -> Columns:
     """Settle the columns, or say which is missing."""
-    for option, name in (("--label", asked.label), ("--weight", asked.weight), ("--fold", asked.fold)):
+    asked = {"label": roles.label, "weight": roles.weight, "fold": roles.fold}
+    for role, name in asked.items():
         if name is not None:
-            _there(name, types, f"column of {file} for {option}")
-    label = asked.label if asked.label is not None else _label(types, file)
-    roles = {label, asked.weight, asked.fold}
-    if asked.scores:
-        for name in asked.scores:
-            _there(name, types, f"column of {file} for --score")
-        scores = tuple(dict.fromkeys(asked.scores))
-        if taken := [name for name in scores if name in roles]:
-            raise InputError(f"column {taken[0]!r} of {file} cannot be a score and something else")
-        return Columns(label, scores, asked.weight, asked.fold, ())
-    usable = [name for name, kind in types.items() if name not in roles and _may_score(name, kind)]
-    left_out = tuple(name for name in types if name not in roles and name not in usable)
-    return Columns(label, tuple(usable), asked.weight, asked.fold, left_out)
+            _there(name, look, role, words)
+    label = roles.label if roles.label is not None else _label(look, words)
+    taken = {label, roles.weight, roles.fold}
+    if roles.scores:
+        scores, left_out = tuple(dict.fromkeys(roles.scores)), {}
+        for name in scores:
+            _there(name, look, "score", words)
+            if name in taken:
+                raise InputError(f"column {name!r} of {look.name} cannot be a score and something else")
+    else:
+        reasons = {name: look.why_not(name) for name in look.types if name not in taken}
+        scores = tuple(name for name, reason in reasons.items() if reason is None)
+        left_out = {name: reason for name, reason in reasons.items() if reason is not None}
+        if len(scores) > MOST_GUESSED:
+            raise InputError(_too_many(scores, look, words))
+    for name in roles.lower_is_positive:
+        if name not in scores:
+            raise UnknownNameError(f"score of {look.name} to turn round", name, scores)
+    return Columns(label, scores, roles.weight, roles.fold, left_out, frozenset(roles.lower_is_positive))
 
 
-def _may_score(name: str, kind: str) -> bool:
-    if not NUMERIC.match(kind):
-        return False
-    # What pandas writes when it keeps the index, and numbers that only tell rows apart.
-    index = name.startswith(("(unnamed ", "Unnamed: ", "__index_level_"))
-    return not index and not ("INT" in kind and _IDENTIFIER.fullmatch(name))
+def _there(name: str, look: Look, role: str, words: Words) -> None:
+    if name not in look.types:
+        option = f" for --{role}" if words.label.startswith("--") else f" for {role}="
+        raise UnknownNameError(f"column of {look.name}{option}", name, look.types)
 
 
-def _there(name: str, types: Mapping[str, str], what: str) -> None:
-    if name not in types:
-        raise UnknownNameError(what, name, types)
-
-
-def _label(types: Mapping[str, str], file: str) -> str:
-    found = [name for name in types if name.lower() in LABELS]
+def _label(look: Look, words: Words) -> str:
+    found = [name for name in look.types if name.lower() in LABELS]
     if len(found) == 1:
         return found[0]
-    names = ", ".join(map(repr, found or types))
-    raise InputError(f"which column of {file} holds the labels? Say so with --label: {names}")
+    if found:
+        offered, told = found, f"{look.name} has several columns that may hold the labels"
+    else:
+        offered = [name for name in look.types if len(look.values(name)) == 2] or list(look.types)
+        told = f"{look.name} has no column {', '.join(LABELS[:-1])} or {LABELS[-1]}"
+    example = words.label.format(offered[0]) if offered else "none is there"
+    raise InputError(f"{told}. Choose one: {example} (columns: {listed(offered)})")
+
+
+def _too_many(scores: Sequence[str], look: Look, words: Words) -> str:
+    likely = [name for name in scores if _LIKELY.search(name)] or [name for name in scores if _is_share(look, name)]
+    offered = likely or list(scores)
+    return (
+        f"{look.name} has {len(scores):,} numeric columns, too many to be models all. Name those that hold scores, for example "
+        f"{words.score.format(offered[0])} ({'likely' if likely else 'columns'}: {listed(offered)})"
+    )
+
+
+def _is_share(look: Look, name: str) -> bool:
+    """Return whether the first values lie between 0 and 1, some of them inside."""
+    try:
+        numbers = [float(value) for value in look.first.get(name, ())]
+    except (TypeError, ValueError):
+        return False
+    return all(0 <= number <= 1 for number in numbers) and any(0 < number < 1 for number in numbers)

@@ -5,39 +5,28 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from isocost.engines.failures import UNREADABLE, readable
 from isocost.engines.files import InputFile
+from isocost.engines.text_files import NOTHING, mended
+from isocost.engines.words import Words
 from isocost.errors import InputError, MissingDependencyError
 
 if TYPE_CHECKING:
     import duckdb
     from numpy.typing import NDArray
 
-NUMERIC = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*)$")
-DECIMAL_COMMA = r"[+-]?\d*,\d+([eE][+-]?\d+)?"
-POINTS = "write decimal points instead of commas (pandas: to_csv(..., decimal='.'))"
 WIDE_INTEGER = re.compile(r"^(U?(BIG|HUGE)INT)$")
 
 
 # What goes on, and how many percent of it are done, for as long as the context lasts.
 Progress = Callable[[str, Callable[[], float]], AbstractContextManager[None]]
-
-
-@dataclass(frozen=True)
-class Words:
-    """How the options that messages mention are spelt: as arguments here, differently in a command."""
-
-    score: str = "score="
-    positive: str = "pos_label="
-    memory: str = "memory="
-    extra: str = "duckdb"
 
 
 def silent(doing: str, percent: Callable[[], float]) -> AbstractContextManager[None]:  # noqa: ARG001 - a form of Progress
@@ -55,6 +44,11 @@ def text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
+def place(file: InputFile) -> str:
+    """Return a file's path as DuckDB must be told it: absolute, and with every sign of a pattern taken as it is."""
+    return re.sub(r"([*?\[])", r"[\1]", str(file.path.absolute()))
+
+
 class Engine:
     """A connection that reads a list of files of one format as one table."""
 
@@ -65,10 +59,16 @@ class Engine:
         self.files = files
         self.progress = progress
         self.words = words
+        # The decimal mark of text, and whether the columns of scores were named: then no hint asks for their names.
+        self.decimal = "."
+        self.scores_named = False
+        self._late: str | None = None
         self.name = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
 
     def query(self, sql: str, parameters: Sequence[Any] = (), *, then: Callable[[Any], Any] | None = None) -> Any:
         """Run a query and fetch what is wanted of it, with progress if it is long; errors become lines about the files."""
+        if self._late is not None:
+            raise InputError(self._late)
         with self.explained(), self.progress(f"reading {self.name}", self.connection.query_progress):
             done = self.connection.execute(sql, list(parameters))
             return None if then is None else then(done)
@@ -98,25 +98,45 @@ class Engine:
         except InputError:
             raise
         except (duckdb.Error, OSError, RuntimeError) as error:
+            if self._late is not None:
+                raise InputError(self._late) from error
             if "Query interrupted" in str(error):
                 raise KeyboardInterrupt from error
             raise InputError(self._line(str(error))) from error
 
+    @contextmanager
+    def within(self, seconds: float | None) -> Iterator[None]:
+        """Stop reading after so many seconds, if that is bounded, and say so."""
+
+        def stop() -> None:
+            self._late = f"reading {self.name} takes longer than {seconds:g} seconds: use the command for such a file"
+            self.connection.interrupt()
+
+        if seconds is None:
+            yield
+            return
+        clock = threading.Timer(seconds, stop)
+        clock.daemon = True
+        clock.start()
+        try:
+            yield
+        finally:
+            clock.cancel()
+
     def _line(self, message: str) -> str:
         message = message.partition("\nLINE ")[0].strip()
         if "Out of Memory" in message:
-            return f"{self.name} needs more memory than allowed: raise {self.words.memory} ({message.splitlines()[0]})"
+            return f"{self.name} needs more memory than allowed: allow more with {self.words.memory} ({message.splitlines()[0]})"
         kind, _, rest = message.partition(": ")
         body = rest if kind.endswith("Error") else message
+        for f in self.files:
+            message, body = (said.replace(place(f), str(f.path)) for said in (message, body))
         file = next((f.name for f in self.files if str(f.path) in message), self.name)
         line = re.search(r"CSV Error on Line: (\d+)", body)
         column = re.search(r'Error when converting column "(.*)"\. Could not convert string "(.*)" to', body)
         if line and column:
-            return f"{file}, line {line[1]}: column {column[1]!r} holds {column[2]!r}, which is no number; " + (
-                POINTS
-                if re.fullmatch(DECIMAL_COMMA, column[2])
-                else f"mend it, or name the columns to use with {self.words.score}"
-            )
+            hint = mended(column[2], self.decimal, None if self.scores_named else self.words.score.format("…"))
+            return f"{file}, line {line[1]}: column {column[1]!r} holds {column[2]!r}, which is no number; {hint}"
         if line:
             what = [
                 part for part in body.splitlines()[1:] if part and not part.startswith(("Original Line", "Possible"))
@@ -132,41 +152,49 @@ class Engine:
     def table(self, types: dict[str, str] | None = None, *, can_have_nan: bool = True) -> str:
         """Return the SQL of the files' rows; `types` fixes the columns of text formats."""
         first = self.files[0]
-        paths = "[" + ", ".join(text(str(file.path)) for file in self.files) + "]"
-        packed = "'gzip'" if first.gzipped else "'none'"
+        packed = text(first.packing)
         match first.format:
             case "parquet":
                 # Statistics of some writers leave NaN out, and the optimiser would believe them.
                 options = ", can_have_nan=true" if can_have_nan else ""
                 # Otherwise the first file's types would bind the others, and halves be read as whole numbers.
                 options += ", union_by_name=true" if self._differing else ""
-                return f"read_parquet({paths}{options})"
+                return f"read_parquet({self._paths}, hive_partitioning=false{options})"
             case "arrow":
                 return "arrow_files"
             case "json":
                 columns = "" if types is None else f", columns={_struct(types)}"
-                return f"read_json({paths}, format='auto', compression={packed}{columns})"
+                return (
+                    f"read_json({self._paths}, format='auto', compression={packed}, hive_partitioning=false{columns})"
+                )
             case _:
-                form = f"header=true, delim={text(str(first.delimiter))}, quote='\"', escape='\"', compression={packed}"
+                nothing = "[" + ", ".join(map(text, NOTHING)) + "]"
+                form = (
+                    f"header=true, delim={text(str(first.delimiter))}, quote='\"', escape='\"', compression={packed}, "
+                    f"decimal_separator={text(self.decimal)}, nullstr={nothing}, hive_partitioning=false, strict_mode=true"
+                )
                 if types is None:
                     # The names come from the header, so that "" and names like "0.5" stay what they are.
                     names = "[" + ", ".join(text(name) for name in column_names(first)) + "]"
-                    return f"read_csv({paths}, {form}, skip=0, comment='', strict_mode=true, names={names})"
-                return f"read_csv({paths}, {form}, auto_detect=false, strict_mode=true, columns={_struct(types)})"
+                    return f"read_csv({self._paths}, {form}, skip=0, comment='', names={names})"
+                return f"read_csv({self._paths}, {form}, auto_detect=false, columns={_struct(types)})"
+
+    @property
+    def _paths(self) -> str:
+        return "[" + ", ".join(text(place(file)) for file in self.files) + "]"
 
     @cached_property
     def _differing(self) -> dict[str, str | None]:
         """The columns that are not of one type in all Parquet files, and the first file that has none of that name."""
         if len(self.files) == 1:
             return {}
-        paths = "[" + ", ".join(text(str(file.path)) for file in self.files) + "]"
         rows = self.rows(
             "SELECT name, list(DISTINCT file_name), count(DISTINCT (type, converted_type, precision, scale)) "
-            f"FROM parquet_schema({paths}) WHERE coalesce(num_children, 0) = 0 GROUP BY name"
+            f"FROM parquet_schema({self._paths}) WHERE coalesce(num_children, 0) = 0 GROUP BY name"
         )
         found: dict[str, str | None] = {}
         for name, having, types in rows:
-            lacking = next((file.name for file in self.files if str(file.path) not in having), None)
+            lacking = next((file.name for file in self.files if str(file.path.absolute()) not in having), None)
             if lacking is not None or types > 1:
                 found[str(name)] = lacking
         return found
@@ -178,27 +206,6 @@ class Engine:
         for name in columns:
             if (file := self._differing.get(name)) is not None:
                 raise InputError(f"{file} has no column {name!r}, which others of the {len(self.files)} files have")
-
-    def describe(self) -> dict[str, str]:
-        """Return the columns and their types."""
-        try:
-            rows = self.rows(f"DESCRIBE SELECT * FROM {self.table()}")
-        except InputError:
-            if self.files[0].format == "csv":  # guessing types fails without a reason; reading text tells the line
-                texts = dict.fromkeys(column_names(self.files[0]), "VARCHAR")
-                self.query(f"SELECT count(COLUMNS(*)) FROM {self.table(texts)}")
-            raise
-        types = {str(row[0]): str(row[1]) for row in rows}
-        return types | self._numbers_in_disguise([name for name, kind in types.items() if kind == "VARCHAR"])
-
-    def _numbers_in_disguise(self, columns: Sequence[str]) -> dict[str, str]:
-        """Return columns of numbers that were taken for text because of an infinity."""
-        if not columns or self.files[0].format != "csv":
-            return {}
-        counts = ", ".join(f"count({c}), count(TRY_CAST({c} AS DOUBLE))" for c in map(identifier, columns))
-        row = self.row(f"SELECT {counts} FROM (SELECT * FROM {self.table()} LIMIT 20000)")
-        pairs = zip(columns, row[::2], row[1::2], strict=True)
-        return {name: "DOUBLE" for name, found, numbers in pairs if found == numbers > 0}
 
 
 def _damaged(files: Sequence[InputFile]) -> str | None:
@@ -258,8 +265,12 @@ def engine(
     memory: int,
     progress: Progress = silent,
     words: Words = Words(),  # noqa: B008 - frozen
+    seconds: float | None = None,
 ) -> Iterator[Engine]:
-    """Yield an engine over the files that spills to a temporary folder, and remove the folder afterwards."""
+    """Yield an engine over the files that spills to a temporary folder, and remove the folder afterwards.
+
+    After so many `seconds` it stops and says so.
+    """
     for package in ("duckdb", "pyarrow"):
         try:
             import_module(package)
@@ -279,7 +290,9 @@ def engine(
             connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
             if files[0].format == "arrow":
                 connection.register("arrow_files", _arrow(files))
-            yield Engine(connection, files, progress, words)
+            source = Engine(connection, files, progress, words)
+            with source.within(seconds):
+                yield source
         finally:
             connection.close()
 

@@ -1,26 +1,24 @@
-"""Rows of labels and scores in files: checked, and counted by the engine without being loaded."""
+"""Rows of labels and scores in files: counted by the engine without being loaded."""
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from isocost import validate
 from isocost.engines import buckets
 from isocost.engines.buckets import Totals
+from isocost.engines.columns import PERCENT, Columns, Look, Roles
 from isocost.engines.count_table import CountTable
-from isocost.engines.duckdb import DECIMAL_COMMA, NUMERIC, POINTS, WIDE_INTEGER, Engine, identifier
+from isocost.engines.duckdb import Engine, identifier
+from isocost.engines.file_checks import FileChecks, masses
 from isocost.engines.streaming import KeptLabels, StreamedScores, UnconfirmedError
+from isocost.engines.words import listed
 from isocost.errors import InputError
 
 if TYPE_CHECKING:
     from isocost.validate import Bools, Floats
 
-# Classes listed in a message; one more than that means "too many to be classes".
-_MOST_CLASSES = 12
 # Rows looked at to guess how many scores are distinct.
 _LOOK = 2**20
 # Of fewer rows nothing is believed: reading them is quick.
@@ -32,24 +30,8 @@ _A_ROW = 64
 
 
 @dataclass(frozen=True)
-class Columns:
-    """The columns that are used, and those that nothing was said about and that are not."""
-
-    label: str
-    scores: tuple[str, ...]
-    weight: str | None = None
-    fold: str | None = None
-    left_out: tuple[str, ...] = ()
-
-    @property
-    def all(self) -> tuple[str, ...]:
-        """Every column that is read."""
-        return (self.label, *self.scores, *(c for c in (self.weight, self.fold) if c is not None))
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Labels, scores, weights and folds of the same cases."""
+class LoadedRows:
+    """Labels, scores, weights and folds of the same cases, by model."""
 
     y_true: Bools
     scores: dict[str, Floats]
@@ -57,29 +39,36 @@ class Rows:
     fold: Any
 
 
-class Predictions:
-    """Rows of labels and scores in files, checked, and counted without being loaded."""
+class FileRows:
+    """Rows of labels and scores in files, checked when opened, and counted without being loaded.
+
+    Attributes
+    ----------
+    columns : Columns
+    cases : int
+        Rows that count; `dropped` ones had something missing.
+    positive : object
+        The label to detect.
+    notes : tuple of str
+        What was found out while reading, and must not be silent.
+    """
 
     def __init__(
-        self,
-        source: Engine,
-        used: Columns,
-        types: Mapping[str, str],
-        positive: str | None,
-        memory: int,
-        *,
-        hasty: bool = False,
+        self, source: Engine, used: Columns, look: Look, roles: Roles, memory: int, *, hasty: bool = False
     ) -> None:
         self.source = source
         self.columns = used
-        self.types = types
+        self.look = look
         self.memory = memory
-        self._wanted = positive
+        self._wanted = roles.positive
+        self._checks = FileChecks(source, used, look, roles)
         # Whether nothing was read yet but what the file says of itself, which counting must confirm.
         self._unconfirmed = False
         self._kept: KeptLabels | None = None
-        self._open()
-        if not (hasty and self._believed()):
+        self._checks.left_out()
+        self.dropped = self._checks.lay_out()
+        simple = hasty and roles.missing == "error" and not used.turned
+        if not (simple and self._believed()):
             self._examine()
 
     def confirm(self) -> None:
@@ -90,17 +79,21 @@ class Predictions:
     def _examine(self) -> None:
         """Read everything once and complain about what is wrong."""
         self._unconfirmed, self._kept = False, None
-        self._check()
-        self._check_scores()
-        self._label_classes(self._wanted)
+        found = self._checks.examine()
+        self.cases, self._labels, self._spans = found.cases, found.labels, found.spans
+        classes = self._checks.classes(found)
+        self.positive, self.positive_labels, self.positives = classes.positive, classes.labels, classes.rows
+
+    @property
+    def negatives(self) -> int:
+        """Rows of the other class."""
+        return self.cases - self.positives
 
     def _believed(self) -> bool:
         """Take rows, labels and ranges from the statistics of a large Parquet file, if they tell of 0, 1 and finite scores."""
-        used, source = self.columns, self.source
+        used, source, types = self.columns, self.source, self.look.types
         simple = used.weight is None and used.fold is None and source.files[0].format == "parquet"
-        if not simple or not (
-            self.types[used.label] == "BOOLEAN" or self.types[used.label].endswith(("INT", "INTEGER"))
-        ):
+        if not simple or not (types[used.label] == "BOOLEAN" or types[used.label].endswith(("INT", "INTEGER"))):
             return False
         ends = [f"{end}({identifier(name)})" for name in (used.label, *used.scores) for end in ("min", "max")]
         # NaN is left out of statistics here; whoever counts must look for it.
@@ -110,178 +103,10 @@ class Predictions:
             return False
         if not all(limit is not None and math.isfinite(limit) for limit in limits):
             return False
-        self.total, self.positive = int(total), most
+        self.cases, self.positive = int(total), most
         self._spans = [(float(low), float(high)) for low, high in zip(limits[::2], limits[1::2], strict=True)]
         self._unconfirmed = True
         return True
-
-    def _open(self) -> None:
-        used, source = self.columns, self.source
-        source.require(used.all)
-        parts = [f'{identifier(used.label)} AS "label"']
-        parts += [f"CAST({identifier(name)} AS DOUBLE) + 0.0 AS s{i}" for i, name in enumerate(used.scores)]
-        if used.weight is not None:
-            parts.append(f'CAST({identifier(used.weight)} AS DOUBLE) AS "weight"')
-        if used.fold is not None:
-            parts.append(f'{identifier(used.fold)} AS "fold"')
-        chosen = ", ".join(parts)
-        if source.files[0].format in ("csv", "json"):
-            # Text is parsed once, into a table that spills to disk; the types found in its first rows must not bind the rest.
-            numbers = {*used.scores, used.weight}
-            kinds = {name: "DOUBLE" if name in numbers else "VARCHAR" for name in self.types}
-            try:
-                source.query(f"CREATE TEMP TABLE predictions AS SELECT {chosen} FROM {source.table(kinds)}")
-            except InputError:
-                if source.files[0].format == "json":  # whose reader does not say which column it is
-                    self._check_numbers([name for name in self.types if name in numbers])
-                raise
-            self._check_wide_integers(parsed=True)
-        else:
-            for name in (*used.scores, *([used.weight] if used.weight is not None else [])):
-                if not NUMERIC.match(self.types[name]) and self.types[name] != "BOOLEAN":
-                    raise InputError(
-                        f"column {name!r} of {source.name} must hold numbers, got {self.types[name]}{self._example(name)}"
-                    )
-            self._check_wide_integers()
-            source.query(f"CREATE TEMP VIEW predictions AS SELECT {chosen} FROM {source.table()}")
-
-    def _example(self, name: str) -> str:
-        column = identifier(name)
-        found = self.source.row(f"SELECT {column} FROM {self.source.table()} WHERE {column} IS NOT NULL LIMIT 1")
-        return "" if not found else f" (first value {found[0]!r})"
-
-    def _check_numbers(self, columns: Sequence[str]) -> None:
-        """Complain about the first value of some columns of text that is no number."""
-        for name in columns:
-            column = identifier(name)
-            found = self.source.row(
-                f"SELECT {column} FROM {self.source.table(dict.fromkeys(self.types, 'VARCHAR'))} "
-                f"WHERE {column} IS NOT NULL AND TRY_CAST({column} AS DOUBLE) IS NULL LIMIT 1"
-            )
-            if found:
-                raise InputError(
-                    f"column {name!r} of {self.source.name} holds {found[0]!r}, which is no number; mend it"
-                )
-
-    def _check_scores(self) -> None:
-        """Complain if there is no score, or about a column of numbers with some text in it, which is taken for none."""
-        others = [name for name in self.columns.left_out if self.types[name] in ("VARCHAR", "JSON")]
-        for name in others if self.source.files[0].format in ("csv", "json") else []:
-            column = identifier(name)
-            number = "TRY_CAST(value AS DOUBLE) IS NOT NULL"
-            text = self.source.table(dict.fromkeys(self.types, "VARCHAR"))
-            found = self.source.row(
-                f"SELECT count(*) FILTER (WHERE {number}), count(*), any_value(value) FILTER (WHERE NOT ({number})) "
-                f"FROM (SELECT {column} AS value FROM {text} LIMIT 20000) WHERE value IS NOT NULL"
-            )
-            if found and found[1] > found[0] == 0 and re.fullmatch(DECIMAL_COMMA, str(found[2])):
-                raise InputError(
-                    f"column {name!r} of {self.source.name} holds numbers with decimal commas, such as {found[2]!r}; {POINTS}, "
-                    f"or name the columns to use with {self.source.words.score}"
-                )
-            if found and found[0] * 2 >= found[1] > 0:
-                raise InputError(
-                    f"column {name!r} of {self.source.name} holds text among its numbers: {found[1] - found[0]} of the first "
-                    f"{found[1]} values, such as {found[2]!r}; mend it, or name the columns to use with {self.source.words.score}"
-                )
-        if not self.columns.scores:
-            listed = ", ".join(f"{name!r} ({self.types[name]})" for name in self.columns.left_out) or "none"
-            raise InputError(
-                f"{self.source.name} has no numeric column of scores beside the label {self.columns.label!r}; other columns: {listed}"
-            )
-
-    def _check_wide_integers(self, *, parsed: bool = False) -> None:
-        """Complain about integers that float64 does not tell apart; `parsed` if they were read from text as float64."""
-        for i, name in enumerate(self.columns.scores):
-            if not WIDE_INTEGER.match(self.types[name]):
-                continue
-            if parsed and not (self.source.row(f"SELECT max(abs(s{i})) FROM predictions")[0] or 0) >= 2**53:
-                continue
-            table = self.source.table(dict.fromkeys(self.types, "VARCHAR") if parsed else None)
-            column = identifier(name)
-            whole = f"TRY_CAST({column} AS HUGEINT)" if parsed else column
-            # Numbers such as 1e300 are what they are.
-            written = rf"regexp_full_match({column}, '\s*[+-]?\d+\s*') AND " if parsed else ""
-            found = self.source.row(
-                f"SELECT count(*), any_value({whole}) FROM {table} "
-                f"WHERE {written}TRY_CAST(CAST({whole} AS DOUBLE) AS HUGEINT) IS DISTINCT FROM {whole}"
-            )
-            if found and found[0]:
-                raise InputError(
-                    f"column {name!r} of {self.source.name} has {found[0]} integers that do not fit float64 exactly, "
-                    f"such as {found[1]}; if it is no score, name the columns to use with {self.source.words.score}"
-                )
-
-    def _check(self) -> None:
-        """Count what is missing or impossible, and the labels: everything in one pass."""
-        used = self.columns
-        floating = self.types[used.label] in ("FLOAT", "DOUBLE") and self.source.files[0].format not in ("csv", "json")
-        bad = {"label": 'label IS NULL OR NOT isfinite("label")' if floating else "label IS NULL"}
-        bad |= {f"s{i}": f"s{i} IS NULL OR isnan(s{i})" for i in range(len(used.scores))}
-        if used.weight is not None:
-            bad["weight"] = '"weight" IS NULL OR NOT isfinite("weight") OR "weight" < 0'
-        if used.fold is not None:
-            bad["fold"] = '"fold" IS NULL'
-        # CASE, not FILTER, which is slow beside GROUP BY.
-        sums = [f"count(CASE WHEN {test} THEN 1 END)" for test in bad.values()]
-        mass = "count(*)" if used.weight is None else 'sum("weight")'
-        finite = [f"CASE WHEN isfinite(s{i}) THEN s{i} END" for i in range(len(used.scores))]
-        ends = [f"{end}({score})" for score in finite for end in ("min", "max")]
-        groups = self.source.rows(
-            f"SELECT label, {', '.join(['count(*)', mass, *sums, *ends])} FROM predictions "
-            f"GROUP BY label LIMIT {_MOST_CLASSES + 1}"
-        )
-        if not groups:
-            raise InputError(f"{self.source.name} holds no rows, only column names")
-        self._labels = {group[0]: (int(group[1]), group[2]) for group in groups}
-        self.total = sum(rows for rows, _ in self._labels.values())
-        columns = [[value for value in column if value is not None] for column in zip(*groups, strict=True)][3:]
-        limits = columns[len(sums) :]
-        self._spans = [
-            (min(low, default=0.0), max(high, default=0.0)) for low, high in zip(limits[::2], limits[1::2], strict=True)
-        ]
-        names = dict(zip(bad, used.all, strict=True))
-        for (short, test), counts in zip(bad.items(), columns[: len(sums)], strict=True):
-            # Labels of too many kinds are not all here, and are complained about instead.
-            if sum(counts) and len(groups) <= _MOST_CLASSES:
-                raise InputError(self._complaint(short, names[short], test, int(sum(counts))))
-
-    def _complaint(self, short: str, name: str, test: str, count: int) -> str:
-        row = self.source.row(
-            f'SELECT place, "{short}" FROM (SELECT row_number() OVER () AS place, "{short}" FROM predictions) '
-            f"WHERE {test} ORDER BY place LIMIT 1"
-        )
-        place, value = row or ("?", None)
-        where = f"{count} of {self.total} rows, the first is row {place}"
-        if short == "weight" and value is not None:
-            return f"column {name!r} of {self.source.name} has weights that are not finite or negative, such as {value}: {where}"
-        hint = "drop or score those rows first" if short.startswith("s") else "drop those rows first"
-        return f"column {name!r} of {self.source.name} has missing values (empty, null or NaN): {where}; {hint}"
-
-    def _label_classes(self, positive: str | None) -> None:
-        what = f"column {self.columns.label!r} of {self.source.name}"
-        raw = {value: _parsed(value) for value in self._labels}
-        classes = sorted(set(raw.values()), key=lambda value: (isinstance(value, str), value))
-        wanted: Any = None
-        if positive is not None:
-            wanted = next((c for c in classes if str(c) == positive or c == _parsed(positive)), positive)
-        if len(classes) > 2:
-            many = f"more than {_MOST_CLASSES}" if len(raw) > _MOST_CLASSES else str(len(classes))
-            listed = ", ".join(map(repr, classes[:6])) + (", …" if len(classes) > 6 else "")
-            raise InputError(f"{what} holds {many} classes ({listed}): isocost needs two; is it the label?")
-        if len(classes) < 2:
-            raise InputError(
-                f"{what} holds only one class, {classes[0]!r}: at least one positive and one negative are needed"
-            )
-        self.positive = validate.positive_class(classes, wanted, what, option=self.source.words.positive.rstrip("="))
-        self.positive_labels = [value for value, parsed in raw.items() if parsed == self.positive]
-        self.positives = sum(self._labels[value][0] for value in self.positive_labels)
-        for name, mass in zip(("positive", "negative"), self._mass(), strict=True):
-            if not mass > 0:
-                raise InputError(
-                    f"column {self.columns.weight!r} of {self.source.name}: the weights of the {name} class sum to 0: "
-                    "nothing is left of it"
-                )
 
     @property
     def _is_positive(self) -> str:
@@ -290,12 +115,12 @@ class Predictions:
     def counts(self, name: str, *, max_distinct: int, exact: bool, tolerance: float | None) -> CountTable:
         """Return the counts of a model: listed if its scores are few or repeat themselves, else in buckets."""
         what = f"column {name!r} of {self.source.name}"
-        i = self.columns.scores.index(name)
+        i = self.columns.models.index(name)
         limit = min(max_distinct, self.memory // _A_ROW)
-        few = self.total <= limit or self._distinct(i, limit) <= limit
+        few = self.cases <= limit or self._distinct(i, limit) <= limit
         if few and self._unconfirmed:
             self._examine()
-        if self.total <= limit:
+        if self.cases <= limit:
             return self._stream(i).each(None)
         if few:
             found = self._grouped(i)
@@ -304,7 +129,7 @@ class Predictions:
 
         def counted() -> CountTable:
             mass = (None, None) if self._unconfirmed else self._mass()
-            totals = Totals(self.total, mass[0], mass[1], *self._spans[i])
+            totals = Totals(self.cases, mass[0], mass[1], *self._spans[i])
             stream = self._stream(i)
             # Half the rows that an engine may send, as the process that reads the file holds them as well.
             most = buckets.MOST_ROWS // 2
@@ -330,17 +155,15 @@ class Predictions:
             columns["weight"] = '"weight"'
             table += ' WHERE "weight" > 0'
         # Rows of Arrow files come in no certain order.
-        if self._kept is None and self.total <= _MOST_KEPT and self.source.files[0].format != "arrow":
-            self._kept = KeptLabels(self.total)
+        if self._kept is None and self.cases <= _MOST_KEPT and self.source.files[0].format != "arrow":
+            self._kept = KeptLabels(self.cases)
         return StreamedScores(
-            self.source, columns, table, given, self.total, self._spans[i], self._kept, confirm=self._unconfirmed
+            self.source, columns, table, given, self.cases, self._spans[i], self._kept, confirm=self._unconfirmed
         )
 
     def _mass(self) -> tuple[float, float]:
         """Return the cases of each class, or their weight."""
-        ups = [mass for label, (_, mass) in self._labels.items() if label in self.positive_labels]
-        downs = [mass for label, (_, mass) in self._labels.items() if label not in self.positive_labels]
-        return sum(ups), sum(downs)
+        return masses(self._labels, self.positive_labels)
 
     def _distinct(self, i: int, limit: int) -> float:
         """Return about how many distinct scores there are, if there can be fewer than a limit; a look at the first rows usually tells."""
@@ -376,23 +199,23 @@ class Predictions:
     @property
     def size(self) -> int:
         """About how many bytes the cases take in memory."""
-        return int(self.total * (8 * len(self.columns.scores) + 16))
+        return int(self.cases * (8 * len(self.columns.scores) + 16))
 
-    def rows(self, purpose: str) -> Rows:
+    def load(self, purpose: str) -> LoadedRows:
         """Load the cases."""
         needed = self.size
         if needed > self.memory:
             raise InputError(
-                f"{purpose} needs the cases in memory, and the {self.total:,} rows of {self.source.name} take "
+                f"{purpose} needs the cases in memory, and the {self.cases:,} rows of {self.source.name} take "
                 f"{needed / 1e9:.1f} GB, more than {self.source.words.memory} allows; raise it, or do without"
             )
         parts = [f"{self._is_positive} AS positive", *(f"s{i}" for i in range(len(self.columns.scores)))]
         parts += ['"weight"'] if self.columns.weight is not None else []
         parts += ['"fold"'] if self.columns.fold is not None else []
         table = self.source.columns(f"SELECT {', '.join(parts)} FROM predictions", self.positive_labels)
-        return Rows(
+        return LoadedRows(
             table["positive"],
-            {name: table[f"s{i}"] for i, name in enumerate(self.columns.scores)},
+            {name: table[f"s{i}"] for i, name in enumerate(self.columns.models)},
             table.get("weight"),
             table.get("fold"),
         )
@@ -401,29 +224,38 @@ class Predictions:
         """Return what the JSON form says about the rows."""
         used = self.columns
         return {
-            "kind": "predictions", "rows": self.total, "label": used.label, "positive": self.positive,
+            "kind": "predictions", "rows": self.cases, "label": used.label, "positive": self.positive,
             "weight": used.weight, "fold": used.fold,
-            "positives": self.positives, "negatives": self.total - self.positives,
+            "positives": self.positives, "negatives": self.negatives,
+            "dropped": self.dropped, "left_out": dict(used.left_out), "notes": list(self.notes),
         }  # fmt: skip
 
     def introduction(self) -> str:
         """Say what was read, so that a wrong guess is seen."""
         used = self.columns
         text = (
-            f"{self.source.name}: {self.total:,} rows, {self.positives:,} with {used.label} = {self.positive}; "
-            f"{'model' if len(used.scores) == 1 else 'models'}: {', '.join(used.scores)}"
+            f"{self.source.name}: {self.cases:,} rows, {self.positives:,} with {used.label} = {self.positive!s}; "
+            f"{'model' if len(used.scores) == 1 else 'models'}: {listed(list(used.models))}"
         )
-        return text + (f" (left out: {', '.join(used.left_out)})" if used.left_out else "")
+        why = [f"{name} ({reason})" for name, reason in used.left_out.items()]
+        return text + (f"; left out: {listed(why)}" if why else "")
 
-
-def _parsed(value: Any) -> Any:
-    """Return a label read from text as the number or truth value it stands for."""
-    if not isinstance(value, str):
-        return value
-    if value.strip().lower() in ("true", "false"):
-        return value.strip().lower() == "true"
-    try:
-        number = float(value)
-    except ValueError:
-        return value
-    return int(number) if number.is_integer() else number
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was found out on the way, a sentence each."""
+        notes = [f"{file.note}." for file in self.source.files if file.note is not None]
+        if self.source.decimal == "," and self.source.files[0].format == "csv":
+            notes.append(f"{self.source.name} has decimal commas: 0,5 is read as 0.5.")
+        percent = [name for name in self.columns.scores if self.look.types[name] == PERCENT]
+        if percent:
+            notes.append(f"{listed(percent)}: percentages; 50% is read as 0.5.")
+        if self.dropped:
+            notes.append(
+                f"{self.dropped:,} of {self.dropped + self.cases:,} rows were left out: something is missing in them."
+            )
+        notes += [
+            f"-{name}: {name} with its sign turned; score ≥ x means {name} ≤ -x."
+            for name in self.columns.scores
+            if name in self.columns.turned
+        ]
+        return tuple(notes)

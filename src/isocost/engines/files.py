@@ -1,66 +1,101 @@
-"""Which files a command reads: paths, globs and standard input, and what each holds, told by its first bytes."""
+"""Which files are read: paths, globs, standard input and bytes, and what each holds, told by its first bytes."""
 
 from __future__ import annotations
 
-import codecs
-import csv
 import difflib
 import glob
 import gzip
+import os
 import shutil
+import stat
 import sys
 import tempfile
+import threading
+import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
-from isocost.errors import InputError
+from isocost.engines.text_files import HEAD, TextForm, encoding_of, head_of, recoded, table_of
+from isocost.engines.words import Words
+from isocost.errors import InputError, MissingDependencyError
 
 Format = Literal["csv", "json", "parquet", "arrow", "npz"]
+Packing = Literal["none", "gzip", "zstd"]
 
 STDIN = "-"
-_HEAD = 1 << 20
-_DELIMITERS = ",;\t|"
+# Seconds to wait for somebody to write into a named pipe.
+_PATIENCE = 10.0
+# What comes as bytes, from a browser, may become this large when it is unpacked.
+MOST_UNPACKED = 1 << 30
 
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file to read, what to call it, and what it holds."""
+    """A file to read, what to call it, and what it holds; `note` says what was found out about its text."""
 
     path: Path
     name: str
     format: Format
-    gzipped: bool = False
+    packing: Packing = "none"
     delimiter: str | None = None
     header: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    note: str | None = None
+    # Where it came from, if `path` is a copy in another encoding.
+    origin: Path | None = None
+
+
+@dataclass(frozen=True)
+class Upload:
+    """The bytes of a file and its name, as a browser sends them."""
+
+    data: bytes
+    name: str
 
 
 @contextmanager
-def opened(names: Sequence[str]) -> Iterator[list[InputFile]]:
+def opened(names: Sequence[str] | Upload, form: TextForm, words: Words) -> Iterator[list[InputFile]]:
     """Yield the files behind the arguments; what comes through a pipe waits in a temporary file meanwhile."""
-    if names.count(STDIN) > 1:
-        raise InputError("standard input (-) can be read only once")
+    form = form.checked()
     with tempfile.TemporaryDirectory(prefix="isocost-") as folder:
-        found = [_examined(*_readable(place, name, Path(folder))) for name in names for place in _expanded(name)]
-        places = [file.path.resolve() for file in found]
-        twice = next((file.name for i, file in enumerate(found) if places[i] in places[:i]), None)
-        if twice is not None:
-            raise InputError(f"{twice} is named twice: its cases would count twice")
-        kinds = {file.format for file in found}
-        if len(kinds) > 1:
-            first, other = found[0], next(f for f in found if f.format != found[0].format)
-            raise InputError(
-                f"all files must be of one kind: {first.name} is {first.format}, {other.name} is {other.format}"
-            )
-        for file in found[1:]:
-            if file.header != found[0].header:
-                raise InputError(
-                    f"{file.name} has other columns than {found[0].name}: {_names(file.header)} and not {_names(found[0].header)}"
-                )
+        place = Path(folder)
+        if isinstance(names, Upload):
+            found = [_examined(_unpacked(names, place), names.name, place, form, words)]
+        else:
+            if list(names).count(STDIN) > 1:
+                raise InputError("standard input (-) can be read only once")
+            found = [
+                _examined(*_readable(path, name, place), place, form, words)
+                for name in names
+                for path in _expanded(name)
+            ]
+        _fit_together(found)
         yield found
+
+
+def _fit_together(found: Sequence[InputFile]) -> None:
+    """Refuse files that are no parts of one table."""
+    places = [(file.origin or file.path).resolve() for file in found]
+    twice = next((file.name for i, file in enumerate(found) if places[i] in places[:i]), None)
+    if twice is not None:
+        raise InputError(f"{twice} is named twice: its cases would count twice")
+    first = found[0]
+    for file in found[1:]:
+        if file.format != first.format or file.packing != first.packing:
+            kinds = [f.format if f.packing == "none" else f"{f.format} ({f.packing})" for f in (first, file)]
+            raise InputError(f"all files must be of one kind: {first.name} is {kinds[0]}, {file.name} is {kinds[1]}")
+        if file.header != first.header:
+            raise InputError(
+                f"{file.name} has other columns than {first.name}: {_names(file.header)} and not {_names(first.header)}"
+            )
+        if file.delimiter != first.delimiter:
+            raise InputError(
+                f"{file.name} separates columns by {file.delimiter!r}, {first.name} by {first.delimiter!r}: write both alike"
+            )
 
 
 def _names(header: Sequence[str]) -> str:
@@ -68,7 +103,8 @@ def _names(header: Sequence[str]) -> str:
 
 
 def _expanded(name: str) -> list[str]:
-    if name == STDIN or Path(name).exists():
+    """Return the file of that name, or the files of that pattern if there is none."""
+    if name == STDIN or os.path.lexists(name):
         return [name]
     if glob.has_magic(name):
         if found := sorted(glob.glob(name, recursive=True)):  # noqa: PTH207 - a pattern may be absolute
@@ -77,7 +113,7 @@ def _expanded(name: str) -> list[str]:
     folder = Path(name).parent
     beside = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     close = difflib.get_close_matches(Path(name).name, beside, n=1)
-    raise InputError(f"no such file: {name}" + (f"; did you mean {folder / close[0]}?" if close else ""))
+    raise InputError(f"no such file: {name}" + (f"; did you mean {folder / close[0]!s}?" if close else ""))
 
 
 def _readable(place: str, given: str, folder: Path) -> tuple[Path, str]:
@@ -86,13 +122,33 @@ def _readable(place: str, given: str, folder: Path) -> tuple[Path, str]:
         if sys.stdin is None or sys.stdin.isatty():
             raise InputError("nothing comes in on standard input (-): pipe a file into it")
         return _spooled(sys.stdin.buffer, folder / "stdin"), "standard input"
-    path = Path(place)
-    if path.is_dir():
-        raise InputError(f"{given} is a directory: name its files, for example '{path}/*.parquet'")
-    if path.is_file():
-        return path, place
-    with path.open("rb") as pipe:  # a pipe, as the shell makes for <(command)
-        return _spooled(pipe, folder / f"pipe{len(list(folder.iterdir()))}"), place
+    path, name = Path(place), place
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise InputError(f"{given} is a directory: name its files, for example '{name}/*.parquet'")
+        if stat.S_ISREG(mode):
+            with path.open("rb"):
+                return path, name
+        if not stat.S_ISFIFO(mode):
+            raise InputError(f"{name} is a device or a socket, not a file: name a file or a pipe")
+        with _pipe(path, name) as pipe:  # as the shell makes for <(command)
+            return _spooled(pipe, folder / f"pipe{len(list(folder.iterdir()))}"), name
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror or error}") from error
+
+
+def _pipe(path: Path, name: str) -> BinaryIO:
+    """Open a pipe, which waits until somebody writes into it; not for ever."""
+    opened: list[BinaryIO] = []
+    waiting = threading.Thread(target=lambda: opened.append(path.open("rb")), daemon=True)
+    waiting.start()
+    waiting.join(_PATIENCE)
+    if not opened:
+        # Opened for writing for a moment, the pipe lets the waiting thread go.
+        os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        raise InputError(f"{name} is a pipe, and nobody wrote into it for {_PATIENCE:g} seconds")
+    return opened[0]
 
 
 def _spooled(source: BinaryIO, target: Path) -> Path:
@@ -101,7 +157,48 @@ def _spooled(source: BinaryIO, target: Path) -> Path:
     return target
 
 
-def _examined(path: Path, name: str) -> InputFile:
+def _unpacked(upload: Upload, folder: Path) -> Path:
+    """Write bytes to a file, unpacked as far as they may grow: nobody chose to trust them."""
+    path = folder / "upload"
+    path.write_bytes(upload.data)
+    packing = _packing(upload.data[:8])
+    if packing == "none":
+        return path
+    target, size = folder / "unpacked", 0
+    with _unpacking(path, upload.name, packing) as source, target.open("wb") as copy:
+        while part := source.read(HEAD):
+            size += len(part)
+            if size > MOST_UNPACKED:
+                raise InputError(f"{upload.name} unpacks to more than {MOST_UNPACKED >> 30} GB: use the command for it")
+            copy.write(part)
+    return target
+
+
+def _packing(start: bytes) -> Packing:
+    return "gzip" if start.startswith(b"\x1f\x8b") else "zstd" if start.startswith(b"\x28\xb5\x2f\xfd") else "none"
+
+
+@contextmanager
+def _unpacking(path: Path, name: str, packing: Packing) -> Iterator[Any]:
+    """Yield the bytes of a file as they were before they were packed."""
+    try:
+        if packing == "zstd":
+            try:
+                import pyarrow as pa
+            except ImportError as error:
+                raise MissingDependencyError("reading zstd files", "pyarrow", "duckdb") from error
+            with pa.CompressedInputStream(pa.OSFile(str(path), "rb"), "zstd") as stream:
+                yield stream
+        else:
+            with gzip.open(path, "rb") if packing == "gzip" else path.open("rb") as stream:
+                yield stream
+    except (EOFError, zlib.error, OSError) as error:
+        if packing == "none":
+            raise
+        raise InputError(f"{name} is a damaged or truncated {packing} file: {error}") from error
+
+
+def _examined(path: Path, name: str, folder: Path, form: TextForm, words: Words) -> InputFile:
     with path.open("rb") as stream:
         start = stream.read(8)
     if not start:
@@ -113,60 +210,37 @@ def _examined(path: Path, name: str) -> InputFile:
     if start.startswith(b"PK\x03\x04"):
         if path.suffix == ".npz":
             return InputFile(path, name, "npz")
-        raise InputError(f"{name} is a ZIP archive or an Excel workbook: save the table as CSV or Parquet")
-    gzipped = start.startswith(b"\x1f\x8b")
-    text = _text(_head(path, name, gzipped=gzipped), name)
+        raise InputError(_archive(path, name))
+    packing = _packing(start)
+    with _unpacking(path, name, packing) as stream:
+        head = stream.read(HEAD)
+    if not head:
+        raise InputError(f"{name} is empty (0 bytes)")
+    encoding = encoding_of(head, name, form, words)
+    text = head_of(head, name, encoding)
     if not text.strip():
         raise InputError(f"{name} is empty: it holds nothing but white space")
+    note, origin = None, None
+    if encoding.lower().replace("_", "-") not in ("utf-8", "utf-8-sig", "utf8"):
+        note = None if form.encoding is not None else f"{name} is {encoding.upper()} text"
+        target = folder / f"text{len(list(folder.iterdir()))}"
+        with _unpacking(path, name, packing) as source, target.open("wb") as copy:
+            recoded(source, copy, name, encoding)
+        path, packing, origin = target, "none", path
     if text.lstrip()[0] in "{[":
-        return InputFile(path, name, "json", gzipped)
-    delimiter, header = _csv_header(text, name)
-    return InputFile(path, name, "csv", gzipped, delimiter, header)
+        return InputFile(path, name, "json", packing, note=note, origin=origin)
+    table = table_of(text, name, whole=len(head) < HEAD)
+    return InputFile(path, name, "csv", packing, table.delimiter, table.header, table.rows, note, origin)
 
 
-def _head(path: Path, name: str, *, gzipped: bool) -> bytes:
+def _archive(path: Path, name: str) -> str:
     try:
-        with gzip.open(path, "rb") if gzipped else path.open("rb") as stream:
-            return stream.read(_HEAD)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"{name} is a damaged gzip file: {error}") from error
-
-
-def _text(head: bytes, name: str) -> str:
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in head[:4096]:
-        kind = "UTF-16 text" if head.startswith((b"\xff\xfe", b"\xfe\xff")) else "neither text nor Parquet nor Arrow"
-        raise InputError(f"{name} is {kind}: save it as UTF-8 CSV or as Parquet")
-    try:
-        # Incremental, because the end of the head may cut a character in two.
-        text = codecs.getincrementaldecoder("utf-8-sig")().decode(head, final=len(head) < _HEAD)
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{name} is not UTF-8 text: byte 0x{head[error.start]:02x} at position {error.start}; save it as UTF-8"
-        ) from error
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _csv_header(text: str, name: str) -> tuple[str, tuple[str, ...]]:
-    line = text.split("\n", 1)[0]
-    delimiter = max(_DELIMITERS, key=line.count)
-    header = next(csv.reader([line], delimiter=delimiter))
-    if len(header) < 2:
-        raise InputError(
-            f"{name} has a single column, {header[0][:60]!r}: columns must be separated by a comma, semicolon, tab or |"
+        with zipfile.ZipFile(path) as archive:
+            excel = any(part.startswith("xl/") for part in archive.namelist())
+    except (zipfile.BadZipFile, OSError):
+        excel = False
+    if excel:
+        return (
+            f"{name} is an Excel workbook: in Excel, save the sheet as “CSV UTF-8” (File, Save As), and name that file"
         )
-    if all(_is_number(column) for column in header):
-        raise InputError(
-            f"{name} begins with numbers, {line[:60]!r}: its first line must hold the names of the columns"
-        )
-    twice = next((column for column in header if header.count(column) > 1), None)
-    if twice is not None:
-        raise InputError(f"{name} has {header.count(twice)} columns called {twice!r}: give each a name of its own")
-    return delimiter, tuple(header)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return f"{name} is a ZIP archive or an Excel workbook: save the table as CSV or Parquet"

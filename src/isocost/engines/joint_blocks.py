@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.engines import buckets
+from isocost.engines.columns import Roles
 from isocost.engines.count_table import CountTable
 from isocost.engines.duckdb import Progress
 from isocost.engines.failures import run
-from isocost.engines.file_rows import Columns, Predictions
+from isocost.engines.file_rows import FileRows
 from isocost.engines.frames import Cases, FrameSource, collected, narwhals
 from isocost.engines.grid import Grid
-from isocost.engines.reader import Paths, predictions_in
+from isocost.engines.reader import Paths, open_reader
 from isocost.errors import EngineError
 from isocost.validate import Floats
 
@@ -168,28 +169,29 @@ def count_files(
     progress: Progress | None,
 ) -> Cells:
     """Return the cells of files, through DuckDB."""
-    with predictions_in(paths, Columns(label, tuple(scores)), pos_label, memory, progress) as predictions:
-        return cells_of(predictions, blocks)
+    roles = Roles(label, tuple(scores), positive=None if pos_label is None else str(pos_label))
+    with open_reader(paths, roles, memory=memory, progress=progress) as rows:
+        return cells_of(rows, blocks)
 
 
-def cells_of(predictions: Predictions, blocks: int | Cuts) -> Cells:
+def cells_of(rows: FileRows, blocks: int | Cuts) -> Cells:
     """Return the cells of checked predictions in files."""
     nw = narwhals()
-    predictions.confirm()
-    source = predictions.source
+    rows.confirm()
+    source = rows.source
     cuts = (
         blocks
         if isinstance(blocks, tuple)
         else tuple(
-            cut(predictions.counts(model, max_distinct=buckets.MOST_ROWS, exact=False, tolerance=None), blocks)
-            for model in predictions.columns.scores
+            cut(rows.counts(model, max_distinct=buckets.MOST_ROWS, exact=False, tolerance=None), blocks)
+            for model in rows.columns.models
         )
     )
-    found = _Found(source.name, predictions.positives, predictions.total - predictions.positives)
+    found = _Found(source.name, rows.positives, rows.negatives)
     with source.explained(), source.progress(f"reading {source.name}", source.connection.query_progress):
         table = nw.from_native(source.connection.table("predictions"))
         named = {f"s{i}": ladder for i, ladder in enumerate(cuts)}
-        return _grouped(table, nw.col("label").is_in(predictions.positive_labels), named, found)
+        return _grouped(table, nw.col("label").is_in(rows.positive_labels), named, found)
 
 
 @dataclass(frozen=True)

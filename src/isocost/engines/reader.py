@@ -1,57 +1,121 @@
-"""Files of labels and scores to counts per score, in bounded memory."""
+"""The one reader: labelled cases in files or bytes, for the library, the command and the explorer."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from isocost import validate
+from isocost.engines.columns import Columns, Look, Roles, settled
 from isocost.engines.count_table import CountTable
-from isocost.engines.duckdb import Progress, Words, engine, memory_bytes, silent
-from isocost.engines.file_rows import Columns, Predictions
-from isocost.engines.files import opened
+from isocost.engines.duckdb import Engine, Progress, engine, memory_bytes, silent
+from isocost.engines.file_rows import FileRows, LoadedRows
+from isocost.engines.files import InputFile, Upload, opened
+from isocost.engines.looking import look_at
+from isocost.engines.text_files import TextForm
+from isocost.engines.words import Words
 from isocost.errors import InputError
 
 Paths = str | Path | Sequence[str | Path]
 
+_LIBRARY = Words()
+_AS_FOUND = TextForm()
+
+
+class Reader(Protocol):
+    """Labelled cases wherever they are: checked when opened; counting twice gives the same table."""
+
+    columns: Columns
+    cases: int
+    dropped: int
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was found out while reading, and must not be silent."""
+
+    def counts(self, name: str, *, max_distinct: int, exact: bool, tolerance: float | None) -> CountTable:
+        """Return the counts of a model: listed if its scores are few or repeat themselves, else in buckets."""
+
+    def load(self, purpose: str) -> LoadedRows:
+        """Load the cases."""
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """A table in files that was looked at; `rows` settles its columns and checks them."""
+
+    engine: Engine
+    look: Look
+    words: Words
+    memory: int
+
+    def columns(self, roles: Roles) -> Columns:
+        """Settle the columns, or say which is missing."""
+        return settled(roles, self.look, self.words)
+
+    def rows(self, roles: Roles, *, hasty: bool = False) -> FileRows:
+        """Return the checked rows; if `hasty`, the statistics of a file may be believed until the rows are counted."""
+        return FileRows(self.engine, self.columns(roles), self.look, roles, self.memory, hasty=hasty)
+
+
+@contextmanager
+def open_files(
+    source: Paths | Upload, form: TextForm = _AS_FOUND, words: Words = _LIBRARY
+) -> Iterator[list[InputFile]]:
+    """Yield the files of a source, each told by its content."""
+    with opened(source if isinstance(source, Upload) else _names(source), form, words) as files:
+        yield files
+
+
+@contextmanager
+def open_table(
+    files: Sequence[InputFile],
+    *,
+    form: TextForm = _AS_FOUND,
+    memory: str | int | None = None,
+    progress: Progress | None = None,
+    words: Words = _LIBRARY,
+    seconds: float | None = None,
+) -> Iterator[OpenTable]:
+    """Yield a look at the files as one table; whatever happens, temporary files are removed."""
+    limit = memory_bytes(memory, words.memory.rstrip("="))
+    with engine(files, limit, progress or silent, words, seconds) as source:
+        yield OpenTable(source, look_at(source, form), words, limit)
+
+
+@contextmanager
+def open_reader(
+    source: Paths | Upload,
+    roles: Roles,
+    *,
+    form: TextForm = _AS_FOUND,
+    memory: str | int | None = None,
+    progress: Progress | None = None,
+    hasty: bool = False,
+) -> Iterator[FileRows]:
+    """Yield checked rows in files."""
+    # A size that is none is said before anything is read.
+    memory_bytes(memory, _LIBRARY.memory.rstrip("="))
+    with open_files(source, form) as files, open_table(files, form=form, memory=memory, progress=progress) as table:
+        yield table.rows(roles, hasty=hasty)
+
 
 def count_files(
     paths: Paths,
-    label: str,
-    scores: Sequence[str],
-    weight: str | None,
-    pos_label: Any,
+    roles: Roles,
+    form: TextForm,
     memory: str | int | None,
     progress: Progress | None,
     effort: Mapping[str, Any],
 ) -> dict[str, CountTable]:
     """Return the counts of each column of scores."""
-    columns = Columns(label, tuple(scores), weight)
-    with predictions_in(paths, columns, pos_label, memory, progress, hasty=True) as predictions:
-        return {name: predictions.counts(name, **effort) for name in scores}
-
-
-@contextmanager
-def predictions_in(
-    paths: Paths,
-    columns: Columns,
-    pos_label: Any,
-    memory: str | int | None,
-    progress: Progress | None,
-    *,
-    hasty: bool = False,
-) -> Iterator[Predictions]:
-    """Yield checked predictions in files; whatever happens, temporary files are removed."""
-    words = Words()
-    limit = memory_bytes(memory, words.memory.rstrip("="))
-    with opened(_names(paths)) as files, engine(files, limit, progress or silent, words) as source:
-        types = source.describe()
-        validate.columns(columns.all, list(types))
-        wanted = None if pos_label is None else str(pos_label)
-        yield Predictions(source, columns, types, wanted, limit, hasty=hasty)
+    with open_reader(paths, roles, form=form, memory=memory, progress=progress, hasty=True) as rows:
+        return {
+            name: rows.counts(model, **effort) for name, model in zip(roles.scores, rows.columns.models, strict=True)
+        }
 
 
 def _names(paths: Any) -> list[str]:

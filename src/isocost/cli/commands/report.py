@@ -73,10 +73,10 @@ def _resampled(session: Session, asked: int | None) -> bool:
     if source is None or asked is not None:
         return source is not None and asked != 0
     weighted = source.columns.weight is not None
-    if source.size <= source.memory and by_default(int(source.total), len(session.data.models), weighted=weighted):
+    if source.size <= source.memory and by_default(int(source.cases), len(session.data.models), weighted=weighted):
         return True
     session.messages.say(
-        f"The page shows no intervals: {source.total:,} cases are too many to load and resample by default; "
+        f"The page shows no intervals: {source.cases:,} cases are too many to load and resample by default; "
         "--resamples 200 does, if --memory allows."
     )
     return False

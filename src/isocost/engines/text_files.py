@@ -1,0 +1,230 @@
+"""Tables written as text: their encoding, delimiter, header and first rows, and how their numbers are spelt."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from isocost.engines.words import Words
+from isocost.errors import InputError
+
+HEAD = 1 << 20
+_DELIMITERS = ",;\t|"
+# Cells of the first rows that are looked at.
+_MOST_CELLS = 200_000
+_MOST_ROWS = 1000
+_BOMS = (
+    (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
+# How programs write that there is nothing.
+NOTHING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
+
+DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
+_DECIMAL_POINT = re.compile(r"\s*[+-]?\d*\.\d+([eE][+-]?\d+)?\s*")
+_WHOLE = re.compile(r"\s*[+-]?\d+\s*")
+_PERCENT = re.compile(r"\s*[+-]?\d*([.,]\d+)?\s?%\s*")
+# 1,234 and 1.234.567,8 and 1 234 and 1'234: a mark before every three digits, and none of them begins with 0.
+_THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2}(([,.' \u00a0\u202f’_])\d{3})(\2\d{3})*([.,]\d+)?\s*")
+POINTS = "write decimal points instead of commas (pandas: to_csv(..., decimal='.'))"
+
+
+@dataclass(frozen=True)
+class TextForm:
+    """What the user said about text: the decimal mark and the encoding; None leaves it to the file."""
+
+    decimal: str | None = None
+    encoding: str | None = None
+
+    def checked(self) -> TextForm:
+        """Return it, or say what is wrong with it."""
+        if self.decimal not in (None, ".", ","):
+            raise InputError(f"the decimal mark must be '.' or ',', got {self.decimal!r}")
+        if self.encoding is not None:
+            try:
+                known = codecs.lookup(self.encoding)
+                known.incrementaldecoder().decode(b"", final=True)
+            except (LookupError, TypeError, UnicodeError, AttributeError, ValueError):
+                raise InputError(
+                    f"unknown encoding {self.encoding!r}: use a name such as utf-8, utf-16, latin-1 or cp1252"
+                ) from None
+            if not getattr(known, "_is_text_encoding", True):
+                raise InputError(f"{self.encoding!r} is no encoding of text: use utf-8, utf-16, latin-1 or cp1252")
+        return self
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """The beginning of a table in text: its delimiter, the names of its columns, and its first rows."""
+
+    delimiter: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def encoding_of(head: bytes, name: str, form: TextForm, words: Words) -> str:
+    """Return how text is encoded: as given, as its byte order mark says, or UTF-8."""
+    if form.encoding is not None:
+        return form.encoding
+    marked = next((encoding for mark, encoding in _BOMS if head.startswith(mark)), None)
+    if marked is not None:
+        return marked
+    if b"\x00" in head[:4096]:
+        if _looks_like_utf16(head[:4096]):
+            raise InputError(
+                f"{name} looks like UTF-16 text without a byte order mark: save it as UTF-8 CSV or as Parquet"
+            )
+        raise InputError(f"{name} is neither text nor Parquet nor Arrow: save it as UTF-8 CSV or as Parquet")
+    try:
+        _decoded(head, "utf-8-sig")
+    except UnicodeDecodeError as error:
+        byte = f"byte 0x{head[error.start]:02x} at position {error.start}"
+        raise InputError(
+            f"{name} is not UTF-8 text: {byte}. Save it as UTF-8, or say how it is encoded ({words.encoding})"
+        ) from error
+    return "utf-8-sig"
+
+
+def _looks_like_utf16(head: bytes) -> bool:
+    """Return whether every other byte is nothing, as in Latin letters of two bytes each."""
+    return any(head[start::2].count(0) * 10 >= 9 * len(head[start::2]) > 0 for start in (0, 1))
+
+
+def _decoded(head: bytes, encoding: str) -> str:
+    # Incremental, because the end of the head may cut a character in two.
+    return codecs.getincrementaldecoder(encoding)().decode(head, final=len(head) < HEAD)
+
+
+def head_of(head: bytes, name: str, encoding: str) -> str:
+    """Return the beginning of a file as text with plain ends of lines."""
+    try:
+        text = _decoded(head, encoding)
+    except UnicodeError as error:
+        raise InputError(f"{name} is not {encoding} text: {error}") from error
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def recoded(source: BinaryIO, target: BinaryIO, name: str, encoding: str) -> None:
+    """Copy text as UTF-8, piece by piece."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    first = True
+    try:
+        while part := source.read(HEAD):
+            text = decoder.decode(part)
+            target.write((text.removeprefix("\ufeff") if first else text).encode())
+            first = first and not text
+        target.write(decoder.decode(b"", final=True).encode())
+    except UnicodeError as error:
+        raise InputError(f"{name} is not {encoding} text: {error}") from error
+
+
+def table_of(text: str, name: str, *, whole: bool) -> TextTable:
+    """Return the columns and first rows of a table; unless the text is `whole`, its last line may be cut."""
+    line = text.partition("\n")[0]
+    if not whole and "\n" not in text:
+        raise InputError(f"{name} has a first line of more than {len(text):,} characters: is it a table in text?")
+    delimiter = max(_DELIMITERS, key=line.count)
+    rows = _rows(text if whole else text.rpartition("\n")[0], delimiter)
+    header = rows[0] if rows else ()
+    if len(header) < 2:
+        raise InputError(
+            f"{name} has a single column, {line[:60]!r}: columns must be separated by a comma, semicolon, tab or |"
+        )
+    if all(_is_number(column) for column in header):
+        raise InputError(
+            f"{name} begins with numbers, {line[:60]!r}: its first line must hold the names of the columns"
+        )
+    if len(set(header)) < len(header):
+        twice = next(column for column in header if header.count(column) > 1)
+        raise InputError(f"{name} has {header.count(twice)} columns called {twice!r}: give each a name of its own")
+    return TextTable(delimiter, header, tuple(row for row in rows[1:] if len(row) == len(header)))
+
+
+def _rows(text: str, delimiter: str) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    cells = 0
+    try:
+        for row in csv.reader(text.split("\n"), delimiter=delimiter):
+            if row:
+                rows.append(tuple(row))
+                cells += len(row)
+            if len(rows) > _MOST_ROWS or cells > _MOST_CELLS:
+                break
+    except csv.Error:
+        # A cell longer than Python reads; the engine that reads the whole file takes it or says why not.
+        pass
+    return rows
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def present(values: Iterable[str]) -> tuple[str, ...]:
+    """Return the values that say something."""
+    return tuple(value for value in values if value.strip() not in NOTHING)
+
+
+def is_percent(values: Sequence[str]) -> bool:
+    """Return whether all values are numbers with a percent sign."""
+    return bool(values) and all(_PERCENT.fullmatch(value) for value in values)
+
+
+def has_decimal_commas(values: Sequence[str]) -> bool:
+    """Return whether all values are numbers, some of them with a decimal comma, which is no thousands mark."""
+    bare = [value.rstrip().removesuffix("%") for value in values]
+    commas = [value for value in bare if DECIMAL_COMMA.fullmatch(value)]
+    return (
+        any(not _THOUSANDS.fullmatch(value) for value in commas)
+        and all(DECIMAL_COMMA.fullmatch(value) or _WHOLE.fullmatch(value) for value in bare)
+    )  # fmt: skip
+
+
+def has_decimal_points(values: Sequence[str]) -> bool:
+    """Return whether all values are numbers, some of them with a decimal point."""
+    return any(map(_DECIMAL_POINT.fullmatch, values)) and all(
+        _DECIMAL_POINT.fullmatch(value) or _WHOLE.fullmatch(value) for value in values
+    )
+
+
+def thousands_mark(values: Sequence[str]) -> str | None:
+    """Return a value with marks between the thousands, if there are only numbers."""
+    marked = [value for value in values if _THOUSANDS.fullmatch(value)]
+    others = (value for value in values if not _THOUSANDS.fullmatch(value))
+    plain = all(_is_number(value) or DECIMAL_COMMA.fullmatch(value) for value in others)
+    return marked[0] if marked and plain else None
+
+
+def mended(value: str, decimal: str, score: str | None) -> str:
+    """Return what to do about a value that is no number; `score` is how to name other columns, None if they were named."""
+    if thousands_mark([value]):
+        return "write it without thousands marks"
+    if DECIMAL_COMMA.fullmatch(value) and decimal != ",":
+        return POINTS
+    if _DECIMAL_POINT.fullmatch(value) and decimal == ",":
+        return "write all numbers with decimal points, or all with commas"
+    return "mend it" if score is None else f"mend it, or name the columns to use with {score}"
+
+
+def misspelt(values: Sequence[str], decimal: str, comma: str | None) -> str | None:
+    """Return what is wrong with a column of text that is meant to hold numbers, None if it holds other text.
+
+    `comma` is how to say that commas are decimal marks, None if the decimal mark was given.
+    """
+    if marked := thousands_mark(values):
+        unclear = f", or {comma} if it is a decimal comma" if comma and DECIMAL_COMMA.fullmatch(marked) else ""
+        return f"holds numbers with thousands marks, such as {marked!r}; write them without{unclear}"
+    if has_decimal_commas(values):
+        return f"holds numbers with decimal commas, such as {next(filter(DECIMAL_COMMA.fullmatch, values))!r}; {POINTS}"
+    if decimal == "," and has_decimal_points(values):
+        point = next(filter(_DECIMAL_POINT.fullmatch, values))
+        return f"holds numbers with decimal points, such as {point!r}, and others have decimal commas; write all with points"
+    return None

@@ -1,0 +1,29 @@
+"""How each door spells what a message asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Words:
+    """What to write to name a column, a value or a way of reading; {} stands for it.
+
+    These are the words of the library; the command and the explorer have their own.
+    """
+
+    label: str = "label={!r}"
+    score: str = "score={!r}"
+    positive: str = "pos_label={!r}"
+    lower: str = "lower_is_positive={!r}"
+    missing: str = "pass missing='drop'"
+    decimal: str = "pass decimal=','"
+    encoding: str = "pass encoding='latin-1'"
+    memory: str = "memory="
+    extra: str = "duckdb"
+
+
+def listed(names: list[str], most: int = 12) -> str:
+    """Return the first few names, and how many more there are."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
