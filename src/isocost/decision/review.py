@@ -155,39 +155,37 @@ def _of_points(curve: RocCurve, terms: Terms, price: float, most: float | None, 
     filled = np.cumsum(edges.share[paying])
     fits = paying.size if most is None else int(np.searchsorted(filled, most + SLACK, side="right"))
     whole = paying[:fits]
-    before, after = int(np.count_nonzero(whole < best)), int(np.count_nonzero(whole >= best))
-    flag, review = choice_of(hull, best - before, condition=at), choice_of(hull, best + after, condition=at)
     saving = float(np.sum(edges.share[whole] * (edges.gain[whole] - price)))
-    found = _Found(flag, review, without, saving, edges.worth_up_to)
+    before = int(np.count_nonzero(whole < best))
+    flag, review = best - before, best + fits - before
+
+    def vertex(index: int) -> Choice:
+        return without if index == best else choice_of(hull, index, condition=at)
+
     if most is None or fits == paying.size:
-        return found
+        return _Found(vertex(flag), vertex(review), without, saving, edges.worth_up_to)
     # The limit is reached: of the next edge only a part can be reviewed.
     edge = int(paying[fits])
     capacity = float(edges.gain[edge]) - price
     left = max(most - float(filled[fits - 1] if fits else 0.0), 0.0)
     share = left / float(edges.share[edge])
-    found = replace(found, price_of_capacity=capacity)
-    if randomised:
-        if left <= SLACK:
-            return found
-        mixed = best - before if edge < best else best + after
-        other = mixed - 1 if edge < best else mixed + 1
-        mixture = choice_of(hull, mixed, condition=at, other=other, probability=share)
+    found = _Found(without, without, without, 0.0, edges.worth_up_to, capacity)
+    if randomised and left > SLACK:
         saving += left * capacity
-        return (
-            replace(found, saving=saving, flag=mixture)
-            if edge < best
-            else replace(found, saving=saving, review=mixture)
-        )
-    if most == 0:
-        return found
+        if edge < best:
+            mixture = choice_of(hull, flag, condition=at, other=flag - 1, probability=share)
+            return replace(found, flag=mixture, review=vertex(review), saving=saving)
+        mixture = choice_of(hull, review, condition=at, other=review + 1, probability=share)
+        return replace(found, flag=vertex(flag), review=mixture, saving=saving)
+    if randomised or most == 0:
+        return replace(found, flag=vertex(flag), review=vertex(review), saving=saving)
     _require_points(curve)
     first, last = cheapest_pair(curve, terms, price, most, capacity=capacity, room=left * capacity)
     if first == last:
-        return replace(found, flag=without, review=without, saving=0.0)
-    flag, review = choice_of(curve, first, condition=at), choice_of(curve, last, condition=at)
-    cost = priced(terms, price, flag, review)["expected_cost"]
-    return replace(found, flag=flag, review=review, saving=float(without.expected_cost or 0.0) - cost)
+        return found
+    ends = choice_of(curve, first, condition=at), choice_of(curve, last, condition=at)
+    cost = priced(terms, price, *ends)["expected_cost"]
+    return replace(found, flag=ends[0], review=ends[1], saving=float(without.expected_cost or 0.0) - cost)
 
 
 def _require_points(curve: RocCurve) -> None:
