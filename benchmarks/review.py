@@ -1,7 +1,7 @@
 """Review bands: how long they take, and how often intervals of their saving hold the truth.
 
-Speed: without a limit or with a mixture a band works on the hull alone, and is compared with `best_threshold`. Two thresholds under a limit are
-the best of all pairs of a million distinct scores, and are compared with sorting these scores once.
+Speed: without a limit or with a mixture a band works on the hull alone, and is compared with `best_threshold`. Two thresholds under a limit
+are the best of all pairs of a million distinct scores, and are compared with sorting these scores once.
 Coverage: binormal scores N(1, 1) against N(0, 1), 30 % positive, a miss five times as dear as a false alarm; 90 % intervals of 200
 resamples, with and without a limit. `--samples 60` is what the documentation states; a share of 60 samples is known within 8 %.
 """

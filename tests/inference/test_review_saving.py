@@ -29,7 +29,7 @@ def test_the_apparent_saving_is_that_of_the_mixture(credit, most, reviewer):
     assert (found.measure, found.names, found.level) == ("review_saving", ("random_forest",), 0.90)
 
 
-def test_a_grid_that_holds_the_three_conditions_needs_no_mending(credit):
+def test_a_grid_that_holds_the_three_conditions_needs_no_mending():
     """What is read between the conditions of the grid agrees with what is known at them."""
     y, scores = load_german_credit_predictions()
     only = {"random_forest": scores["random_forest"]}
