@@ -135,7 +135,7 @@ def one(model: Model, known: dict[str, Any], n: int, resamples: int, seed: int) 
     held["mean_normalised_cost, difference"] = float(
         low <= known["mean_normalised_cost"][0] - known["mean_normalised_cost"][1] <= high
     )
-    areas, area = (np.trapezoid(v, GRID) for v in (boot.models["a"].own, a))
+    areas, area = (np.trapezoid(v, GRID) for v in (boot._models["a"].own, a))
     low, high = np.quantile(areas, [0.05, 0.95])
     held["mean_normalised_cost, plain percentile"] = float(low <= area <= high)
     return held

@@ -15,10 +15,11 @@ import isocost as ic
 def draw() -> Figure:
     """The line, a hundred resampled ones, and the exact 90 % limits."""
     resampled = ic.bootstrap_confusion({"classifier": (16, 4, 4, 6)})
-    model, band = resampled.models["classifier"], resampled.band("classifier", level=0.9)
-    some = np.random.default_rng(0).choice(len(model.own), size=100, p=model.probability)
+    band = resampled.band("classifier", level=0.9)
+    rng = np.random.default_rng(0)
+    fpr, tpr = rng.binomial(10, 4 / 10, size=100) / 10, rng.binomial(20, 16 / 20, size=100) / 20
     figure, axes = plt.subplots(figsize=(5.5, 4.2), layout="constrained")
-    axes.plot(band.pcf[[0, -1]], model.own[some][:, [0, -1]].T, color="#8c8c8c", linewidth=0.6, linestyle=":")
+    axes.plot(band.pcf[[0, -1]], [fpr, 1 - tpr], color="#8c8c8c", linewidth=0.6, linestyle=":")
     axes.plot(band.pcf, band.centre, color="#444488", linewidth=2.2)
     for edge in (band.low, band.high):
         axes.plot(band.pcf, edge, color="#444488", linewidth=1.6, linestyle=(0, (5, 1.5)))

@@ -23,7 +23,7 @@ def draw() -> Figure:
         resampled = ic.bootstrap_confusion(MATRICES, joint=joint, n_resamples=10_000)
         band = resampled.difference("a", "b", level=0.9)
         for name, colour in (("a", "#444488"), ("b", "#ff4411")):
-            line = resampled.models[name].apparent
+            line = resampled.band(name).apparent
             axes.plot(band.pcf, line, color=colour, linestyle=(0, (5, 1.5)), linewidth=1.8)
             axes.annotate(name, (0.02, line[4]), textcoords="offset points", xytext=(0, 4), color=colour)
         axes.fill_between(band.pcf, band.low, band.high, color="#8c8c8c", alpha=0.35, linewidth=0)

@@ -3,6 +3,7 @@ import pytest
 
 import isocost as ic
 from isocost.errors import ConditionError, InputError
+from isocost.resampling.plain import PlainResampler
 
 CONDITION = ic.Condition(cost_fp=1, cost_fn=2, prevalence=0.4)
 
@@ -30,8 +31,9 @@ def test_out_of_bag_costs_equal_a_plain_loop():
     """Choose on the drawn rows, pay on the others: the same by drawing row by row."""
     y, scores = data(60)
     boot = ic.bootstrap(y, scores, n_resamples=40)
+    y, scores = boot._sample.positive, boot._sample.scores
     sums = np.zeros(4)
-    for _, drawn in boot.sample.resampler.batches(4, 44):
+    for drawn in PlainResampler(boot._sample).draws(4, 44):
         for times in drawn:
             rows, left = np.repeat(np.arange(60), times), times == 0
             curves = [ic.RocCurve.from_scores(y[rows], s[rows], name=name) for name, s in scores.items()]

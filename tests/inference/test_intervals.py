@@ -73,14 +73,14 @@ HULL_MEASURES = [
 def test_lowest_costs_tell_measures_of_the_hull(measure, options):
     """The lowest costs on a fine grid give what the curve itself gives."""
     boot = ic.bootstrap(Y, {"a": SCORES["a"]}, n_resamples=1, grid=8001)
-    found = of_costs(boot, measure, None, options)(boot.models["a"].apparent)
+    found = of_costs(boot, measure, None, options)(boot._models["a"].apparent)
     exact = ic.registered_measures()[measure](ic.RocCurve.from_scores(Y, SCORES["a"]), **options)
     assert found == pytest.approx(exact, abs=3e-8)
 
 
 def test_ks_is_corrected_like_the_cost_at_equal_weights():
     """KS is 1 less twice the lowest cost at pcf ½: its limits are percentiles of the corrected costs there."""
-    model, middle = BOOT.models["a"], BOOT.pcf.size // 2
+    model, middle = BOOT._models["a"], BOOT.pcf.size // 2
     costs = 1 - 2 * model.values("best", BOOT.pcf)[:, middle]
     found = BOOT.interval("a", "ks")
     assert (found.low, found.high) == pytest.approx(quantiles(costs[:, None], (0.05, 0.95))[:, 0], abs=1e-12)

@@ -205,7 +205,7 @@ def test_intervals_are_the_bootstraps(credit):
     bootstrap = credit.bootstrap(60, 5, grid=nodes(101), progress=False)
     costs = decoded(summary["replicates"], 3)
     for i, name in enumerate(credit.names):
-        np.testing.assert_allclose(costs[i], bootstrap.models[name].values("best", nodes(101), judges=4), atol=1e-5)
+        np.testing.assert_allclose(costs[i], bootstrap._models[name].values("best", nodes(101), judges=4), atol=1e-5)
     row = next(row for row in summary["measures"] if row["name"] == "voros")
     expected = bootstrap.interval(credit.names[0], "voros", 0.95)
     assert (row["low"][0], row["high"][0]) == (expected.low, expected.high)

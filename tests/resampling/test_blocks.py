@@ -115,7 +115,7 @@ def alike(one, other):
 def test_resamples_in_blocks_are_distributed_like_resampled_rows(monkeypatch, below, decimals, share):
     """Costs with own and with others' thresholds and AUCs, of two thousand each, pass the Kolmogorov-Smirnov test."""
     y, s = cases(300, decimals, share)
-    rows = ic.bootstrap(y, {"m": s}, n_resamples=2000, grid=PCF, rng=1).models["m"]
+    rows = ic.bootstrap(y, {"m": s}, n_resamples=2000, grid=PCF, rng=1)._models["m"]
     rng = np.random.default_rng(3)
     pair = (s[y][:, None] > s[~y]) + (s[y][:, None] == s[~y]) / 2
     areas = [
@@ -124,7 +124,7 @@ def test_resamples_in_blocks_are_distributed_like_resampled_rows(monkeypatch, be
     monkeypatch.setattr(blocks, "MANY", 0)
     monkeypatch.setattr(urns, "_BELOW", below)
     found = ic.bootstrap(y, {"m": s}, n_resamples=2000, grid=PCF, rng=2)
-    drawn = found.models["m"]
+    drawn = found._models["m"]
     pairs = [
         (getattr(rows, name)[:, i], getattr(drawn, name)[:, i])
         for name in ("own", "cross", "cross_of_two")
@@ -142,7 +142,7 @@ def test_resamples_in_blocks_are_distributed_like_resampled_rows(monkeypatch, be
 def test_areas_and_volumes_are_distributed_like_those_of_rows_drawn_one_by_one(decimals, share):
     """Of 20 000 cases, lowest costs, AUC and VOROS of a thousand resamples pass the test against drawing every row."""
     y, s = cases(20_000, decimals, share)
-    found = ic.bootstrap(y, {"m": s}, n_resamples=1000, grid=PCF, rng=4).models["m"]
+    found = ic.bootstrap(y, {"m": s}, n_resamples=1000, grid=PCF, rng=4)._models["m"]
     weights = of_costs.hat_weights(PCF, ic.Conditions.of(None))
     rng = np.random.default_rng(5)
     own, areas = [], []
@@ -162,7 +162,7 @@ def test_the_area_of_a_nearly_perfect_model_varies_as_it_should():
     rng = np.random.default_rng(0)
     y = rng.random(20_000) < 0.5
     s = rng.normal(5.5 * y, 1)
-    areas = ic.bootstrap(y, {"m": s}, n_resamples=800, grid=3).models["m"].areas
+    areas = ic.bootstrap(y, {"m": s}, n_resamples=800, grid=3)._models["m"].areas
     assert areas.std() == pytest.approx(ic.delong(y, s).standard_error, rel=0.12)
 
 
@@ -170,7 +170,7 @@ def test_a_resample_depends_on_the_seed_and_its_number_alone(monkeypatch):
     """The first of many are the same as when there are few."""
     monkeypatch.setattr(blocks, "MANY", 0)
     y, s = cases(200, 2)
-    few, many = (ic.bootstrap(y, {"m": s}, n_resamples=n, grid=PCF, rng=5).models["m"] for n in (3, 8))
+    few, many = (ic.bootstrap(y, {"m": s}, n_resamples=n, grid=PCF, rng=5)._models["m"] for n in (3, 8))
     for name in ("own", "cross", "cross_of_two", "areas"):
         assert np.array_equal(getattr(few, name), getattr(many, name)[:3])
 
@@ -186,18 +186,18 @@ def test_blocks_are_for_one_model_of_many_equal_single_cases(monkeypatch):
         {"fixed": 0.5},
     ]
     for option in options:
-        assert ic.bootstrap(y, {"m": s}, n_resamples=3, **option).models["m"].areas is None
-    assert ic.bootstrap(y, {"m": s, "n": -s}, n_resamples=3).models["n"].areas is None
-    assert ic.bootstrap(y, {"m": s}, n_resamples=3).models["m"].areas is not None
+        assert ic.bootstrap(y, {"m": s}, n_resamples=3, **option)._models["m"].areas is None
+    assert ic.bootstrap(y, {"m": s, "n": -s}, n_resamples=3)._models["n"].areas is None
+    assert ic.bootstrap(y, {"m": s}, n_resamples=3)._models["m"].areas is not None
 
 
 def test_resamples_do_not_depend_on_how_many_threads_draw_them(monkeypatch):
     """One batch after the other gives what several at a time give, and a batch that fails fails the whole."""
     y, s = cases(6000, 9, 0.5)
     monkeypatch.setattr(blocks, "_TOGETHER", 2**14)
-    found = ic.bootstrap(y, {"m": s}, n_resamples=60, grid=PCF, rng=2).models["m"]
+    found = ic.bootstrap(y, {"m": s}, n_resamples=60, grid=PCF, rng=2)._models["m"]
     monkeypatch.setattr(blocks, "_ahead", map)
-    again = ic.bootstrap(y, {"m": s}, n_resamples=60, grid=PCF, rng=2).models["m"]
+    again = ic.bootstrap(y, {"m": s}, n_resamples=60, grid=PCF, rng=2)._models["m"]
     for name in ("own", "cross", "areas"):
         np.testing.assert_array_equal(getattr(found, name), getattr(again, name))
     monkeypatch.undo()

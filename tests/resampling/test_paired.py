@@ -6,8 +6,8 @@ from scipy import stats
 
 import isocost as ic
 from isocost.engines.cases import Rows
-from isocost.resampling import blocks, paired
-from isocost.resampling.paired import Blocked, Draws, Order
+from isocost.resampling import paired
+from isocost.resampling.paired import Blocked, Order, PairedResampler
 from isocost.resampling.sample import Sample
 from oracles import resampling
 
@@ -38,8 +38,9 @@ def test_hulls_rates_and_areas_are_those_of_the_weighted_curves(seed, size, deci
     """Given how often each case is drawn, everything equals what RocCurve makes of these weights, to the last bit."""
     y, scores = cases(size, decimals, share, seed)
     rng = np.random.default_rng(seed)
-    times = np.stack([np.bincount(resampling.resample(y, rng), minlength=size) for _ in range(resamples)])
     sample = sample_of(y, scores)
+    y, scores = sample.positive, sample.scores
+    times = np.stack([np.bincount(resampling.resample(y, rng), minlength=size) for _ in range(resamples)])
     for name, s in scores.items():
         order = Order.of(sample.models[name][0], y, block)
         found = Blocked(order, times[:, ~y].astype(np.uint8), times[:, y].astype(np.uint8))
@@ -76,10 +77,10 @@ def test_resamples_through_blocks_give_the_numbers_of_resampled_rows(monkeypatch
         found.append(ic.bootstrap(y, scores, n_resamples=40, grid=PCF, rng=3, fixed=fixed))
     rows, quick = found
     for name in scores:
-        assert rows.models[name].areas is None
-        assert quick.models[name].areas is not None
+        assert rows._models[name].areas is None
+        assert quick._models[name].areas is not None
         for field in FIELDS:
-            one, other = (getattr(boot.models[name], field) for boot in found)
+            one, other = (getattr(boot._models[name], field) for boot in found)
             assert (one is None and other is None) or np.array_equal(one, other)
     for question in (("m0", None), ("m0", "m1")):
         one, other = (boot.interval(question[0], "auc", versus=question[1]) for boot in found)
@@ -96,9 +97,9 @@ def test_resamples_depend_neither_on_batches_nor_on_their_number(monkeypatch):
     single = ic.bootstrap(y, scores, n_resamples=40, grid=PCF, rng=3)
     for name in scores:
         for field in ("own", "cross", "cross_of_two", "areas"):
-            expected = getattr(whole.models[name], field)
-            assert np.array_equal(getattr(single.models[name], field), expected)
-            assert np.array_equal(getattr(fewer.models[name], field), expected[:25])
+            expected = getattr(whole._models[name], field)
+            assert np.array_equal(getattr(single._models[name], field), expected)
+            assert np.array_equal(getattr(fewer._models[name], field), expected[:25])
 
 
 def test_differences_are_distributed_like_naive_ones(monkeypatch):
@@ -114,7 +115,7 @@ def test_differences_are_distributed_like_naive_ones(monkeypatch):
         costs.append(a - b)
         one, other = (ic.auc(ic.RocCurve.from_scores(y[rows], s[rows])) for s in scores.values())
         areas.append(one - other)
-    first, second = boot.models.values()
+    first, second = boot._models.values()
     pairs = [((first.own - second.own)[:, i], np.array(costs)[:, i]) for i in range(2, PCF.size - 2, 4)]
     pairs.append((first.areas - second.areas, np.array(areas)))
     # Rounded, because differences that are equal in whole numbers may differ in the last bit between formulas.
@@ -133,7 +134,7 @@ def test_counts_that_do_not_fit_a_byte_are_counted_anew(monkeypatch):
             return picked
 
     monkeypatch.setattr(np.random, "Generator", Stubborn)
-    [(_, drawn)] = Draws(sample_of(y, scores)).batches(0, 2)
+    [drawn] = PairedResampler(sample_of(y, scores)).batches(2)
     assert np.all(drawn.negatives[:, 5] >= 300)
     assert np.all(drawn.positives.sum(axis=1) == y.sum())
 
@@ -145,14 +146,16 @@ def test_other_designs_are_resampled_row_by_row(monkeypatch, option):
     """Weights, groups and folds take the general way."""
     monkeypatch.setattr(paired, "MANY", 0)
     y, scores = cases(60, 2)
-    assert ic.bootstrap(y, scores, n_resamples=3, **option).models["m0"].areas is None
+    assert ic.bootstrap(y, scores, n_resamples=3, **option)._models["m0"].areas is None
 
 
-def test_a_model_does_not_depend_on_its_company_whatever_the_way(monkeypatch):
-    """Alone it is resampled like in company, as long as its cases are drawn one by one."""
+def test_the_order_of_rows_does_not_change_the_numbers_of_a_seed(monkeypatch):
+    """Shuffled cases have the same costs on every resample, to the last bit."""
     monkeypatch.setattr(paired, "MANY", 0)
-    monkeypatch.setattr(blocks, "MANY", 10**9)
     y, scores = cases(200, 2)
-    together = ic.bootstrap(y, scores, n_resamples=20, grid=PCF)
-    alone = ic.bootstrap(y, {"m1": scores["m1"]}, n_resamples=20, grid=PCF)
-    assert np.array_equal(together.models["m1"].own, alone.models["m1"].own)
+    order = np.random.default_rng(1).permutation(200)
+    first = ic.bootstrap(y, scores, n_resamples=20, grid=PCF)
+    again = ic.bootstrap(y[order], {name: s[order] for name, s in scores.items()}, n_resamples=20, grid=PCF)
+    for name in scores:
+        assert np.array_equal(first._models[name].own, again._models[name].own)
+        assert np.array_equal(first._models[name].areas, again._models[name].areas)

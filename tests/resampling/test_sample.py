@@ -40,7 +40,7 @@ def test_rows_are_ranked_only_when_that_is_asked_for():
     y = rng.random(6000) < 0.5
     boot = ic.bootstrap(y, {"m": rng.normal(size=6000) + y}, n_resamples=20)
     boot.band("m"), boot.interval("m", "auc"), boot.interval("m", "voros")
-    (ranked,) = boot.sample.models["m"]
+    (ranked,) = boot._sample.models["m"]
     assert "_ranked" not in vars(ranked)
     boot.interval("m", "tpr", threshold=0.5)
     assert "_ranked" in vars(ranked)
@@ -68,7 +68,7 @@ def test_groups_are_counted_as_groups_where_few_are_warned_of():
     y, s = plain()
     few = "clusters with"
     with (
-        pytest.warns(ic.FewCasesWarning, match=f"only 2 {few} positives"),
-        pytest.warns(ic.FewCasesWarning, match=f"only 3 {few} negatives"),
+        pytest.warns(ic.FewCasesWarning, match=f"Only 2 {few} positives"),
+        pytest.warns(ic.FewCasesWarning, match=f"Only 3 {few} negatives"),
     ):
         sample_of(y, s, cluster=np.array([0, 0, 1, 2, 3, 4])).warn()

@@ -48,7 +48,7 @@ def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootst
         found = bootstrap(**cases, n_resamples=total, rng=session.given["seed"], progress=False)
     for warning in told:
         session.messages.say(f"Warning: {warning.message}")
-    slack = [float(model.slack.max()) for model in found.models.values() if model.slack is not None]
+    slack = [float(model.slack.max()) for model in found._models.values() if model.slack is not None]
     if joint is not None and slack:
         blocks = max(low.size for low in joint.low)
         session.messages.say(

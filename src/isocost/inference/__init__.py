@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from isocost.cost_space.averaging import average_cost_curves, average_roc_curves
 from isocost.inference.bands import Band, Significance
-from isocost.inference.bootstrap import Bootstrap, Cheapest, bootstrap
+from isocost.inference.bootstrap import Bootstrap, bootstrap
+from isocost.inference.cheapest import Cheapest
 from isocost.inference.confusion import bootstrap_confusion
 from isocost.inference.delong import DeLong, delong
 from isocost.inference.fold_bands import band_over_folds

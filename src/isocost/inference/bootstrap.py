@@ -14,19 +14,18 @@ from isocost.conditions import Condition, Conditions
 from isocost.counts.joint_counts import JointCounts
 from isocost.engines.cases import Rows
 from isocost.errors import InputError, UnknownNameError
-from isocost.inference import bands, honest, intervals
+from isocost.inference import bands, cheapest, honest, intervals
 from isocost.inference.bands import Band, Kind, Significance
+from isocost.inference.cheapest import Cheapest
 from isocost.inference.honest import Honest
 from isocost.inference.intervals import Interval, Method
+from isocost.inference.quantity import quantity
 from isocost.inference.review_saving import review_saving
-from isocost.resampling import blocks, joint, paired
-from isocost.resampling.plain import Resampler
+from isocost.resampling import engine, joint
 from isocost.resampling.replicates import JUDGES_OF_TWO, TARGETS, Collector, Replicates, Target
 from isocost.resampling.sample import Sample
 from isocost.results.doors import Drawn
 from isocost.results.progress import Progress, Report
-from isocost.results.result import Result
-from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.validate import Floats
 
 
@@ -46,9 +45,9 @@ def bootstrap(
 ) -> Bootstrap:
     """Resample the cases, the same ones for every model, and evaluate each model on every resample.
 
-    Cases are drawn with replacement within each class, so that the class totals stay as they are. At each condition the
-    threshold that is best on the resample is taken, as with the data; how good such a threshold looks on the cases it was
-    chosen on, and on others, is what the default bands are corrected by.
+    Cases are drawn with replacement within each class, so the class totals stay as they are. At each condition the threshold
+    that is best on the resample is taken, as with the data. Thresholds look better on the cases they were chosen on. Default
+    bands correct for that.
 
     Parameters
     ----------
@@ -63,9 +62,9 @@ def bootstrap(
     sample_weight : array of shape (n,), optional
         What a case counts each time it is drawn. Every row is one independent case, whatever its weight.
     rng : int or Generator, optional
-        Seed. The same seed gives the same numbers on every platform (of one model with 5000 cases or more: on every
-        platform with the same NumPy and mathematical library), and resample i does not depend on how many there are; 0 if not
-        given.
+        Seed; 0 if not given. The same seed gives the same numbers on every platform (of one model with 5000 cases or more: on
+        every platform with the same NumPy and mathematical library), in whatever order the rows are. Resample i does not depend
+        on how many there are.
     grid : int or array
         How many conditions, equally spaced in pcf from 0 to 1, or which ones.
     cluster : array of shape (n,), optional
@@ -106,7 +105,6 @@ def bootstrap(
     ...  resampled.significant("random_forest", "naive_bayes")]
     [(0.8, 0.85, 'random_forest')]
     """
-    counted = isinstance(y_true, JointCounts)
     if isinstance(y_true, JointCounts):
         given = {
             "scores": scores,
@@ -123,29 +121,17 @@ def bootstrap(
     pcf = validate.pcf_grid(grid)
     lines = _fixed(fixed, sample)
     sample.warn()
-    if counted:
-        apparent = {name: _apparent(sample, name, pcf, lines.get(name)) for name in sample.models}
-        with Progress(total, progress, "bootstrap") as told:
-            models = joint.replicates(sample, pcf, lines, apparent, total, told.update)
-        return Bootstrap(pcf, models, total, *sample.totals, sample)
-    if not lines and blocks.applies(sample):
-        (name,) = sample.models
-        with Progress(total, progress, "bootstrap") as told:
-            model = blocks.replicates(sample, pcf, total, told.update)
-        return Bootstrap(pcf, {name: model}, total, *sample.totals, sample)
-    source: Resampler | paired.Draws = paired.Draws(sample) if paired.applies(sample) else sample.resampler
-    gathered = {name: Collector(pcf, sample.paths(name, sample.data), lines.get(name)) for name in sample.models}
+    resampler = engine.choose(sample, fixed=bool(lines))
+    gathered = {name: Collector(pcf, resampler.data(name), lines.get(name)) for name in sample.models}
+    done = 0
     with Progress(total, progress, "bootstrap") as told:
-        for first, drawn in source.batches(0, total + JUDGES_OF_TWO):
+        for batch in resampler.batches(total + JUDGES_OF_TWO):
             for name, collector in gathered.items():
-                if isinstance(drawn, paired.Drawn):
-                    curves = drawn.curves(name)
-                    collector.add([curves], curves.areas())
-                else:
-                    collector.add(sample.paths(name, drawn))
-            told.update(max(0, first + len(drawn) - JUDGES_OF_TWO))
+                collector.add(batch.curves(name))
+            done += len(batch)
+            told.update(min(max(0, done - JUDGES_OF_TWO), total))
     step = sample.step(pcf)
-    models = {name: c.finish(_apparent(sample, name, pcf, lines.get(name)), step) for name, c in gathered.items()}
+    models = {name: collector.finish(step, total) for name, collector in gathered.items()}
     return Bootstrap(pcf, models, total, *sample.totals, sample)
 
 
@@ -157,13 +143,6 @@ def _fixed(fixed: float | Mapping[str, float] | None, sample: Sample) -> dict[st
     return {name: sample.points(name, validate.number(cut, f"fixed[{name!r}]")) for name, cut in given.items()}
 
 
-def _apparent(sample: Sample, name: str, pcf: Floats, line: list[int] | None) -> Floats:
-    data = sample.paths(name, sample.data)
-    collector = Collector(pcf, data, line)
-    collector.add(data)
-    return collector.first
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Bootstrap(Drawn):
     """Costs of one or several models on many resamples, and what follows about the truth.
@@ -172,12 +151,8 @@ class Bootstrap(Drawn):
     ----------
     pcf : ndarray
         The conditions at which costs are known.
-    models : dict of str to Replicates
-        Costs on the data and on each resample.
     n_resamples : int
     positives, negatives : float
-    sample : Sample or None
-        The cases, for measures and choices; None when only confusion matrices were given.
 
     Examples
     --------
@@ -193,21 +168,22 @@ class Bootstrap(Drawn):
     _display = "BootstrapDisplay"
 
     pcf: Floats
-    models: dict[str, Replicates]
+    _models: dict[str, Replicates]
     n_resamples: int
     positives: float
     negatives: float
-    sample: Sample | None = None
+    # The cases, for measures and choices; None when only confusion matrices were given.
+    _sample: Sample | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The models' names."""
-        return tuple(self.models)
+        return tuple(self._models)
 
     def _model(self, name: str) -> Replicates:
-        if name not in self.models:
-            raise UnknownNameError("model", name, self.models)
-        return self.models[name]
+        if name not in self._models:
+            raise UnknownNameError("model", name, self._models)
+        return self._models[name]
 
     @property
     def _trivial(self) -> Floats:
@@ -276,20 +252,9 @@ class Bootstrap(Drawn):
 
     def cheapest(self) -> Cheapest:
         """Return how often each model, or a trivial classifier, is the cheapest on a resample, at each condition."""
-        if any(model.slack is not None for model in self.models.values()):
-            self.cases("cheapest")
-        costs = np.stack([m.values("best", self.pcf, judges=JUDGES_OF_TWO) for m in self.models.values()])
-        # A model that only repeats a trivial classifier is not needed there: ties go to the trivial one.
-        trivial = np.broadcast_to(self._trivial, costs.shape[1:])
-        lowest = np.minimum(costs.min(axis=0), trivial)
-        best = (costs == lowest) & (lowest < trivial)
-        shared = best / np.maximum(best.sum(axis=0), 1)
-        weight = next(iter(self.models.values())).probability
-        share = {name: np.average(s, axis=0, weights=weight) for name, s in zip(self.models, shared, strict=True)}
-        nobody = np.average(~best.any(axis=0), axis=0, weights=weight)
-        negative = np.where(self.pcf < 0.5, 1.0, np.where(self.pcf == 0.5, 0.5, 0.0))
-        share |= {ALWAYS_NEGATIVE: nobody * negative, ALWAYS_POSITIVE: nobody * (1 - negative)}
-        return Cheapest(self.pcf, share)
+        if any(model.slack is not None for model in self._models.values()):
+            self._cases("cheapest")
+        return cheapest.cheapest(self._models, self.pcf)
 
     def interval(
         self,
@@ -333,10 +298,8 @@ class Bootstrap(Drawn):
         """
         for model in (name,) if versus is None else (name, versus):
             self._model(model)
-        quantity = intervals.quantity(
-            self, measure, over=over, threshold=threshold, condition=condition, options=options
-        )
-        return intervals.interval(self, quantity, name, versus, validate.level(level), method)
+        what = quantity(self, measure, over=over, threshold=threshold, condition=condition, options=options)
+        return intervals.interval(self, what, name, versus, validate.level(level), method)
 
     def honest(self, condition: Condition | Conditions, level: float = 0.90) -> Honest:
         """Return what choosing model and threshold on such data really costs at a condition.
@@ -349,7 +312,7 @@ class Bootstrap(Drawn):
             For uncertain conditions one threshold is chosen for their mean t.
         level : float
         """
-        return honest.honest(self.cases("honest"), condition, validate.level(level), self.n_resamples)
+        return honest.honest(self._cases("honest"), condition, validate.level(level), self.n_resamples)
 
     def review_saving(
         self,
@@ -373,64 +336,24 @@ class Bootstrap(Drawn):
             reviewer_fpr=reviewer_fpr, reviewer_tpr=reviewer_tpr, level=validate.level(level),
         )  # fmt: skip
 
-    def cases(self, caller: str) -> Sample:
+    def _cases(self, caller: str) -> Sample:
         """Return the cases, or say that there are none."""
-        if self.sample is None:
+        if self._sample is None:
             raise InputError(
                 f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of confusion matrices"
             )
-        if self.sample.resampler.cases is not None:
+        if self._sample.counted is not None:
             raise InputError(
                 f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of joint counts"
             )
-        return self.sample
+        return self._sample
 
     def __repr__(self) -> str:
         """Say what was resampled."""
-        exact = any(m.probability is not None for m in self.models.values())
+        exact = any(m.probability is not None for m in self._models.values())
         how = "every outcome with its probability" if exact else f"{self.n_resamples} resamples"
         who = ", ".join(map(repr, self.names))
         return f"<Bootstrap of {who}: {how}, {self.positives:.12g} positives, {self.negatives:.12g} negatives>"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Cheapest(Result):
-    """How often each choice is the cheapest over the resamples: a measure of doubt, not a posterior probability.
-
-    Attributes
-    ----------
-    pcf : ndarray
-    probability : dict of str to ndarray
-        Of each model and of "always-negative" and "always-positive"; they add up to 1 at each pcf.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
-    >>> shares = resampled.cheapest().at(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
-    >>> {name: round(share, 1) for name, share in shares.items() if share > 0}
-    {'logistic_regression': 0.0, 'random_forest': 0.7, 'naive_bayes': 0.3}
-    """
-
-    pcf: Floats
-    probability: dict[str, Floats]
-
-    def at(self, condition: Condition | float) -> dict[str, float]:
-        """Return the shares at one condition (or pcf), interpolated between the known ones."""
-        pcf = (
-            condition.pcf if isinstance(condition, Condition) else validate.number(condition, "pcf", low=0.0, high=1.0)
-        )
-        return {name: float(np.interp(pcf, self.pcf, share)) for name, share in self.probability.items()}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {"pcf": self.pcf.tolist(), "probability": {n: p.tolist() for n, p in self.probability.items()}}
-
-    def __repr__(self) -> str:
-        """Name who leads on most conditions."""
-        leader = max(self.probability, key=lambda name: float(self.probability[name].mean()))
-        return f"<Cheapest: {len(self.probability)} choices, {leader!r} most often over all conditions>"
 
 
 def _checked(level: float, kind: Kind, target: Target) -> tuple[float, Kind, Target]:

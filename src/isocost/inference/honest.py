@@ -14,6 +14,7 @@ from isocost.decision.choice import Choice
 from isocost.errors import ConditionError, InputError
 from isocost.geometry.hulls import cost_of
 from isocost.inference.bands import quantiles
+from isocost.resampling import engine
 from isocost.resampling.paths import Paths
 from isocost.resampling.replicates import JUDGES_OF_TWO, WEIGHT
 from isocost.resampling.sample import Sample
@@ -125,7 +126,8 @@ def _walk(sample: Sample, pcf: Floats, n_resamples: int) -> tuple[NDArray[np.int
     cross: list[Floats] = []
     outside = np.zeros(4)
     before = np.zeros((0, 2), dtype=np.intp)
-    for first, drawn in sample.resampler.batches(0, n_resamples + JUDGES_OF_TWO):
+    first = 0
+    for drawn in engine.draws(sample, 0, n_resamples + JUDGES_OF_TWO):
         paths = [sample.paths(name, drawn)[0] for name in names]
         found = [p.hulls().costs(pcf) for p in paths]
         costs, points = (np.concatenate([f[i] for f in found], axis=1) for i in (0, 1))
@@ -143,6 +145,7 @@ def _walk(sample: Sample, pcf: Floats, n_resamples: int) -> tuple[NDArray[np.int
         left = np.where(drawn == 0, sample.data, 0)
         outside += _left_out([sample.paths(name, left)[0] for name in names], pick[counted], counted)
         before = recent[-JUDGES_OF_TWO:]
+        first += len(drawn)
     if not np.all(outside[[1, 3]] > 0):
         raise InputError("no resample left out a case of each class: honest costs need more cases or resamples")
     return np.concatenate(picks), np.concatenate(own), np.concatenate(cross), outside.tolist()

@@ -13,6 +13,7 @@ from isocost.errors import InputError, UnknownNameError
 from isocost.inference import bands
 from isocost.inference.bands import Kind
 from isocost.inference.bootstrap import Bootstrap
+from isocost.resampling import engine
 from isocost.resampling.replicates import JUDGES_OF_TWO
 from isocost.resampling.sample import Sample
 from isocost.results.doors import Drawn
@@ -123,7 +124,7 @@ def net_benefit_band(
     >>> band.low.round(3).tolist(), band.high.round(3).tolist()
     ([-0.014, -0.013], [0.006, 0.022])
     """
-    sample = resampled.cases("net_benefit_band")
+    sample = resampled._cases("net_benefit_band")
     x = validate.rates(np.arange(100) / 100 if p is None else p, "p")
     if x.ndim != 1 or x.size == 0 or x[-1] >= 1 or np.any(np.diff(x) <= 0):
         raise InputError("p must be ascending threshold probabilities below 1, such as [0.1, 0.2, 0.3]")
@@ -140,7 +141,7 @@ def net_benefit_band(
     pcf = pi / weight
     costs = [
         _costs(sample, names, x, pcf, drawn)
-        for _, drawn in sample.resampler.batches(JUDGES_OF_TWO, JUDGES_OF_TWO + resampled.n_resamples)
+        for drawn in engine.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + resampled.n_resamples)
     ]
     low, high = bands.limits(np.concatenate(costs), share, kind, sample.step(pcf))
     centre = _costs(sample, names, x, pcf, sample.data)[0]

@@ -31,7 +31,7 @@ def review_saving(
     level: float,
 ) -> Interval:
     """Return limits for what the best review band saves against the best single threshold."""
-    sample, model = boot.cases("review_saving"), boot.models[name]
+    sample, model = boot._cases("review_saving"), boot._models[name]
     if not model.chosen:
         raise InputError("review_saving needs thresholds that are chosen: leave fixed= out of bootstrap")
     at = known_costs(condition)

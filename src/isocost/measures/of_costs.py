@@ -25,7 +25,7 @@ def of_costs(
     """Return the measure as a function of lowest costs of shape (…, pcf), or None if they do not tell it."""
     pcf = boot.pcf
     # Folds have prevalences of their own, and the mean of areas is not the area at mean costs.
-    alone = boot.sample is None or boot.sample.folds == 1
+    alone = boot._sample is None or boot._sample.folds == 1
     if measure == "mean_normalised_cost" and not options:
         return _affine(0.0, hat_weights(pcf, Conditions.of(over)))
     if measure == "voros" and not options and alone:

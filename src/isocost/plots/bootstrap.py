@@ -75,11 +75,11 @@ class BootstrapDisplay(Display):
         self.prevalence = prevalence
         self.scale = scale
         validate.choice(scale, "scale", SCALES)
-        self.looks = looks_of(self.names, [float(np.mean(bootstrap.models[n].apparent)) for n in self.names])
+        self.looks = looks_of(self.names, [float(np.mean(bootstrap._models[n].apparent)) for n in self.names])
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         pcf = self.bootstrap.pcf
-        seen = [(self.bootstrap.models[name], look) for name, look in zip(self.names, self.looks, strict=True)]
+        seen = [(self.bootstrap._models[name], look) for name, look in zip(self.names, self.looks, strict=True)]
         top = max(0.5, *(float(model.own[: self.resamples].max()) for model, _ in seen))
         axes.set_ylim(0, 1.04 * top)
         finish_x(axes, "pcf", scale=self.scale, inner=pcf, prevalence=self.prevalence)

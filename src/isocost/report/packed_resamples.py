@@ -14,10 +14,12 @@ import numpy as np
 from isocost import validate
 from isocost.conditions import Conditions
 from isocost.errors import FewCasesWarning, InputError
-from isocost.inference.intervals import quantity, together
+from isocost.inference.intervals import together
+from isocost.inference.quantity import quantity
 from isocost.measures.registry import Measure
 from isocost.report.verdict import LEVEL, SCALE, decoded, limits
-from isocost.resampling import blocks, paired
+from isocost.resampling.engine import effort
+from isocost.resampling.protocol import Design
 from isocost.resampling.replicates import JUDGES_OF_TWO
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
@@ -51,7 +53,7 @@ class Draws:
     def mean_interval(self, model: int, over: Conditions, stake: float | None) -> list[float]:
         """Return limits of a model's mean cost over conditions when its threshold may follow them."""
         grid = np.asarray(self.packed["grid"])
-        costs = decoded(self.packed, len(self.bootstrap.models))
+        costs = decoded(self.packed, len(self.bootstrap._models))
         assert costs is not None  # noqa: S101 - there are draws
         return limits(
             np.array([weighed_mean(partial(np.interp, xp=grid, fp=c), over, stake, grid) for c in costs[model]])
@@ -61,7 +63,7 @@ class Draws:
         self, measures: Mapping[str, Measure], over: Conditions | None
     ) -> dict[str, list[tuple[float, float] | None]]:
         """Return the limits of measures, one a model; None where there are none."""
-        names = list(self.bootstrap.models)
+        names = list(self.bootstrap._models)
         quick = self.cases * len(names) > MOST_CASES
         found: dict[str, list[tuple[float, float] | None]] = {measure: [None] * len(names) for measure in measures}
         for i, name in enumerate(names):
@@ -114,7 +116,7 @@ def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Genera
         warnings.simplefilter("ignore", FewCasesWarning)  # the report itself says so
         bootstrap = comparison.bootstrap(int(count), rng, grid=grid, progress=False)
     # Differences matter most here, so thresholds are judged as they are for a difference of two.
-    costs = np.stack([model.values("best", grid, judges=JUDGES_OF_TWO) for model in bootstrap.models.values()])
+    costs = np.stack([model.values("best", grid, judges=JUDGES_OF_TWO) for model in bootstrap._models.values()])
     seed = 0 if rng is None else rng if isinstance(rng, int) else None
     return Draws(packed(costs, grid) | {"seed": seed}, bootstrap, cases, tuple(comparison.curves))
 
@@ -122,12 +124,7 @@ def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Genera
 def by_default(cases: int, models: int, *, weighted: bool) -> int:
     """Return how many resamples fit the page and can be drawn in time; ranking the cases for them is a part of the work."""
     ranked = cases * models
-    each: float = ranked
-    if not weighted and models == 1 and cases >= blocks.MANY:
-        each = blocks.effort(cases)
-    elif not weighted and cases >= paired.MANY:
-        each = paired.effort(ranked)
-    in_time = int((WORK - ranked) / each)
+    in_time = int((WORK - ranked) / effort(Design(cases, models, alike=not weighted)))
     return min(MOST, int(BUDGET / (GRID * 2 * 4 / 3 * models)), in_time) if in_time >= FEWEST else 0
 
 

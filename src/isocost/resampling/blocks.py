@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.geometry.hulls import Hulls, cost_of, reaching, without_lower
-from isocost.resampling.replicates import JUDGES, JUDGES_OF_TWO, Replicates, luck_of
+from isocost.geometry.hull import upper_hull
+from isocost.geometry.hulls import Hulls, reaching, without_lower
+from isocost.resampling.paths import Curves
+from isocost.resampling.protocol import Design
 from isocost.resampling.sample import Sample
 from isocost.resampling.urns import Counts, Urn, binomial
 from isocost.validate import Floats
@@ -38,54 +40,41 @@ _BLOCKS = 512
 _TOGETHER, _FEWEST, _MOST = 2**18, 8, 256
 
 
-def applies(sample: Sample) -> bool:
-    """Return whether resamples can be drawn in blocks: one model, many single cases that count the same, no folds."""
-    drawn = sample.resampler
-    alone = len(sample.models) == 1 and sample.folds == 1
-    return alone and drawn.single and drawn.weights is None and drawn.unit.size >= MANY
+class BlockResampler:
+    """Draws how many cases fall into blocks of one model's ranking, and more where a hull may be reached.
 
+    Parameters
+    ----------
+    sample : Sample
+    """
 
-def effort(cases: int) -> float:
-    """Return about how many cases could be drawn one by one in the time of one resample in blocks."""
-    return float(8.0 * cases ** (2 / 3))
+    def __init__(self, sample: Sample) -> None:
+        self._entropy, self._ranking = sample.entropy, Ranking.of(sample)
 
+    @classmethod
+    def takes(cls, design: Design) -> bool:
+        """Return True for one model of many single cases that count the same, without folds; its thresholds are chosen."""
+        alone = design.models == 1 and design.folds == 1 and not design.fixed
+        return alone and design.alike and not design.counted and design.cases >= MANY
 
-def replicates(sample: Sample, pcf: Floats, n_resamples: int, told: Callable[[int], None]) -> Replicates:
-    """Return the costs of the only model on resamples, as `Collector` gathers them, and its areas."""
-    ranking = Ranking.of(sample)
-    total = n_resamples + JUDGES_OF_TWO
-    own, few, more, on_data = (np.empty((total, pcf.size)) for _ in range(4))
-    areas = np.empty(total)
-    chosen = np.zeros((JUDGES_OF_TWO, pcf.size), dtype=np.intp)
+    @classmethod
+    def effort(cls, design: Design) -> float:
+        """Return about how many scores could be ranked in the time of one resample."""
+        return float(8.0 * design.cases ** (2 / 3))
 
-    def batch(first: int) -> tuple[int, Resamples, Floats, NDArray[np.intp]]:
-        seed = np.random.SeedSequence([*sample.resampler.entropy, first])
-        drawn = Resamples(ranking, np.random.Generator(np.random.SFC64(seed)), ranking.together)
-        return first, drawn, *drawn.hulls().costs(pcf)
+    def data(self, name: str) -> list[OnData]:  # noqa: ARG002 - there is one model
+        """Return the curve of the model on the data themselves."""
+        return [OnData(self._ranking)]
 
-    for first, drawn, cost, points in _ahead(batch, range(0, total, ranking.together)):
-        # The last ones of the last batch may be more than are wanted.
-        part = slice(first, min(first + ranking.together, total))
-        wanted = part.stop - first
-        chosen = np.concatenate([chosen[-JUDGES_OF_TWO:], points])
-        on_data[part] = cost_of(*ranking.rates(points), pcf)[:wanted]
-        # Earlier resamples chose the thresholds that this one pays for; the last one first.
-        lags = [JUDGES_OF_TWO - lag for lag in range(1, JUDGES_OF_TWO + 1)]
-        fpr, tpr = drawn.rates(np.stack([chosen[lag : lag + len(points)] for lag in lags], axis=1))
-        crossed = cost_of(fpr, tpr, pcf)[:wanted]
-        own[part], few[part], more[part] = cost[:wanted], crossed[:, :JUDGES].mean(axis=1), crossed.mean(axis=1)
-        areas[part] = drawn.areas()[:wanted]
-        told(max(0, part.stop - JUDGES_OF_TWO))
-    own, few, more, areas = (v[JUDGES_OF_TWO:] for v in (own, few, more, areas))
-    return Replicates(_on_data(sample, pcf), own, few, more, luck_of(on_data), sample.step(pcf), areas=areas)
+    def batches(self, resamples: int) -> Iterator[Resamples]:
+        """Yield consecutive resamples, as many at a time as are drawn together."""
+        yield from _ahead(self._batch, range(0, resamples, self._ranking.together))
 
-
-def _on_data(sample: Sample, pcf: Floats) -> Floats:
-    """Return the lowest costs on the data."""
-    (curve,) = sample.curves(next(iter(sample.models)))
-    hull, many = curve.hull, curve.hull.fp.size
-    cost, _ = Hulls(hull.fp, hull.tp, np.arange(many), np.array([0, many])).costs(pcf)
-    return np.asarray(cost[0])
+    def _batch(self, first: int) -> Resamples:
+        seed = np.random.SeedSequence([*self._entropy, first])
+        drawn = Resamples(self._ranking, np.random.Generator(np.random.SFC64(seed)), self._ranking.together)
+        drawn.hulls()  # in a thread of its own
+        return drawn
 
 
 def _ahead(work: Callable[[int], _Done], of: Iterable[int]) -> Iterator[_Done]:
@@ -155,10 +144,6 @@ class Ranking:
         """How many resamples are drawn together; which cases they get depends on it."""
         return max(_FEWEST, min(_MOST, _TOGETHER // self.won.size))
 
-    def rates(self, points: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Return fpr and tpr of points on the data."""
-        return self.fp[points] / self.fp[-1], self.tp[points] / self.tp[-1]
-
     def areas(self, downs: NDArray[np.integer], ups: NDArray[np.integer]) -> Floats:
         """Return the area under curves from the negatives and positives of each block, shape (curves, blocks).
 
@@ -168,6 +153,33 @@ class Ranking:
         # Positives win against the negatives after their block, and against some within.
         beaten = self.negatives.cases - np.cumsum(downs, axis=1) + downs * self.won
         return np.asarray(np.sum(ups * beaten, axis=1) / (self.negatives.cases * self.positives.cases))
+
+
+class OnData(Curves):
+    """The curve on the data themselves.
+
+    Parameters
+    ----------
+    ranking : Ranking
+    """
+
+    def __init__(self, ranking: Ranking) -> None:
+        self._ranking = ranking
+
+    def __len__(self) -> int:
+        """Return 1."""
+        return 1
+
+    def rates(self, point: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Return fpr and tpr at points."""
+        fp, tp = self._ranking.fp, self._ranking.tp
+        return fp[point] / fp[-1], tp[point] / tp[-1]
+
+    def hulls(self) -> Hulls:
+        """Return the hull."""
+        fp, tp = (c.astype(np.int64) for c in (self._ranking.fp, self._ranking.tp))
+        point = upper_hull(fp, tp)
+        return Hulls(fp[point], tp[point], point, np.array([0, point.size]))
 
 
 @dataclass(eq=False)
@@ -209,7 +221,7 @@ class Parts:
         self.y[right] += ups
 
 
-class Resamples:
+class Resamples(Curves):
     """Several resamples: the totals of every block at once, more where a hull may be reached.
 
     Parameters
@@ -227,6 +239,15 @@ class Resamples:
         low, high = (np.tile(e, self.many) for e in (edges[:-1], edges[1:]))
         x, y = (np.cumsum(c, dtype=np.int64) - c for c in (downs, ups))
         self._lists = [Parts(low, high, x, y, downs, ups)]
+        self._hulls: Hulls | None = None
+
+    def __len__(self) -> int:
+        """Return the number of resamples."""
+        return self.many
+
+    def curves(self, name: str) -> list[Resamples]:  # noqa: ARG002 - there is one model
+        """Return the curves of the model: these."""
+        return [self]
 
     def areas(self) -> Floats:
         """Return the area under each curve."""
@@ -235,6 +256,11 @@ class Resamples:
 
     def hulls(self) -> Hulls:
         """Return the exact hulls of the resamples' curves."""
+        if self._hulls is None:
+            self._hulls = self._found()
+        return self._hulls
+
+    def _found(self) -> Hulls:
         last = self.ranking.fp.size - 1
         while True:
             parts = self._lists[-1]
@@ -284,8 +310,9 @@ class Resamples:
         drawn = binomial(self._rng, *(np.concatenate(v) for v in ([downs, ups], part, whole)))
         return drawn[: low.size], drawn[low.size :]
 
-    def rates(self, points: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Return fpr and tpr at points, of shape (resamples, …); a second call would draw anew what the hulls left open."""
+    def rates(self, point: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Return fpr and tpr at points of shape (resamples, any); a second call would draw anew what the hulls left open."""
+        points = point
         negatives, positives = self.ranking.negatives.cases, self.ranking.positives.cases
         asked = points.reshape(self.many, -1)
         # The place of each comes along in the lowest bits, so that sorting plain numbers is enough.

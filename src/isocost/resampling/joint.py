@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +13,14 @@ from isocost import validate
 from isocost.counts.joint_counts import JointCounts
 from isocost.errors import InputError
 from isocost.geometry.hulls import Hulls
-from isocost.resampling.paths import Paths
-from isocost.resampling.plain import RankedScores, Resampler
-from isocost.resampling.replicates import JUDGES_OF_TWO, Collector, Replicates
+from isocost.ranking.ranked_scores import RankedScores
+from isocost.resampling.paths import Curves, Paths
+from isocost.resampling.protocol import Design
 from isocost.resampling.sample import Sample
 from isocost.validate import Floats
 
-if TYPE_CHECKING:
-    from isocost.inference.bootstrap import Bootstrap
-    from isocost.inference.intervals import Quantity
+# Cells of one batch of resamples: bounds the memory whatever the number of rows and resamples.
+_CELLS = 2**21
 
 
 def sample_of(joint: JointCounts, given: dict[str, Any], entropy: tuple[int, ...]) -> Sample:
@@ -41,60 +40,75 @@ def sample_of(joint: JointCounts, given: dict[str, Any], entropy: tuple[int, ...
         name: (RankedScores.of_blocks(joint.blocks[row, i], joint.low[i], joint.high[i]),)
         for i, name in enumerate(joint.names)
     }
-    return Sample(Resampler(positive, np.arange(row.size), strata, nothing, None, entropy, cases), models, {})
+    return Sample(positive, np.arange(row.size), strata, nothing, None, entropy, models, counted=cases)
 
 
-def replicates(
-    sample: Sample,
-    pcf: Floats,
-    lines: dict[str, list[int]],
-    apparent: dict[str, Floats],
-    n_resamples: int,
-    told: Callable[[int], None],
-) -> dict[str, Replicates]:
-    """Return the costs of each model on resamples at the ends of its blocks, and by how much the truth may differ."""
-    gathered = {name: Collector(pcf, sample.paths(name, sample.data), lines.get(name)) for name in sample.models}
-    rooms = {name: float(_ends(sample, name, sample.data).room()[0]) for name in sample.models}
-    for first, drawn in sample.resampler.batches(0, n_resamples + JUDGES_OF_TWO):
-        for name, collector in gathered.items():
-            ends = _ends(sample, name, drawn)
-            collector.add([ends], ends.areas(), ends.lowest(pcf))
-            rooms[name] = max(rooms[name], float(ends.room().max()))
-        told(max(0, first + len(drawn) - JUDGES_OF_TWO))
-    step = sample.step(pcf)
-    found = {}
-    for name, collector in gathered.items():
-        made = collector.finish(apparent[name], step)
-        slack = None
-        if made.chosen and sample.models[name][0].upper is not None:
-            slack = np.maximum(collector.slack, apparent[name] - _ends(sample, name, sample.data).lowest(pcf)[0])
-        found[name] = replace(made, slack=slack, slack_of_area=rooms[name])
-    return found
+class JointResampler:
+    """Draws how many cases of each row of a table come into a resample.
+
+    Parameters
+    ----------
+    sample : Sample
+    """
+
+    def __init__(self, sample: Sample) -> None:
+        self._sample = sample
+
+    @classmethod
+    def takes(cls, design: Design) -> bool:
+        """Return True for joint counts."""
+        return design.counted
+
+    @classmethod
+    def effort(cls, design: Design) -> float:
+        """Return the number of rows to rank."""
+        return design.cases * design.models
+
+    def data(self, name: str) -> list[BlockEnds]:
+        """Return the curve of one model on the data themselves."""
+        return Drawn(self._sample, self._sample.data).curves(name)
+
+    def batches(self, resamples: int) -> Iterator[Drawn]:
+        """Yield consecutive resamples, the first ones first."""
+        for times in self.draws(0, resamples):
+            yield Drawn(self._sample, times)
+
+    def draws(self, start: int, stop: int) -> Iterator[NDArray[np.int64]]:
+        """Yield how many cases of each row are drawn in consecutive resamples."""
+        size = max(1, _CELLS // self._sample.positive.size)
+        for first in range(start, stop, size):
+            yield np.stack([self._draw(i) for i in range(first, min(first + size, stop))])
+
+    def _draw(self, replicate: int) -> NDArray[np.int64]:
+        """Return how many cases of each row are drawn: as if they were drawn one by one and counted."""
+        sample = self._sample
+        rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([*sample.entropy, replicate])))
+        cases = np.asarray(sample.data[0], dtype=np.int64)
+        drawn = np.empty_like(cases)
+        for rows in sample.strata:
+            total = int(cases[rows].sum())
+            drawn[rows] = rng.multinomial(total, cases[rows] / total)
+        return drawn
 
 
-def room(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tuple[float, float]:
-    """Return by how much a number may be less and more because scores are known up to their block, on any resample."""
-    less = more = 0.0
-    for sign, name in zip((1, -1), names, strict=False):
-        model = boot.models[name]
-        if what.name == "auc":
-            below = above = model.slack_of_area
-        elif model.slack is None or what.of_costs is None:
-            continue
-        else:
-            costs = model.values("best", boot.pcf)
-            change = what.of_costs(np.maximum(costs - model.slack, 0.0)) - what.of_costs(costs)
-            below, above = max(0.0, -float(change.min())), max(0.0, float(change.max()))
-        less, more = (less + below, more + above) if sign == 1 else (less + above, more + below)
-    return less, more
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """How many cases of each row are drawn: an array of shape (resamples, rows)."""
+
+    sample: Sample
+    times: NDArray[Any]
+
+    def __len__(self) -> int:
+        """Return the number of resamples."""
+        return len(self.times)
+
+    def curves(self, name: str) -> list[BlockEnds]:
+        """Return the curves of one model."""
+        (ranked,) = self.sample.models[name]
+        return [BlockEnds(ranked, *ranked.totals(self.times, self.sample.positive))]
 
 
-def _ends(sample: Sample, name: str, drawn: NDArray[Any]) -> BlockEnds:
-    (ranked,) = sample.models[name]
-    return BlockEnds(ranked, *ranked.totals(drawn, sample.resampler.positive))
-
-
-class BlockEnds:
+class BlockEnds(Curves):
     """The ROC paths of several resamples of one model at the ends of its blocks, and the best that can lie between.
 
     Parameters
@@ -114,16 +128,18 @@ class BlockEnds:
         """Return the number of resamples."""
         return len(self._paths)
 
-    def rates(self, point: NDArray[np.intp], *, start: int = 0) -> tuple[Floats, Floats]:
-        """Return fpr and tpr at points of shape (resamples, any), from resample `start` on."""
-        return self._paths.rates(point, start=start)
+    def rates(self, point: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Return fpr and tpr at points of shape (resamples, any)."""
+        return self._paths.rates(point)
 
     def hulls(self) -> Hulls:
         """Return the hull of each resample's block ends: points that can be used."""
         return self._paths.hulls()
 
-    def lowest(self, pcf: Floats) -> Floats:
+    def lowest(self, pcf: Floats) -> Floats | None:
         """Return costs at each pcf that no order of the cases inside the blocks undercuts: positives first in each."""
+        if not self._open.any():
+            return None
         twice = np.repeat(np.arange(self._open.size), 1 + self._open)
         # Of a block that is there twice, the first holds the positives and the second the negatives.
         first = np.concatenate([[True], twice[1:] != twice[:-1]])

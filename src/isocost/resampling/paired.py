@@ -17,7 +17,9 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from isocost.geometry.hulls import Hulls, eliminate, reaching, upper_hulls
-from isocost.resampling.plain import RankedScores
+from isocost.ranking.ranked_scores import RankedScores
+from isocost.resampling.paths import Curves
+from isocost.resampling.protocol import Design
 from isocost.resampling.sample import Sample
 from isocost.validate import Floats
 
@@ -29,39 +31,40 @@ MANY = 1_000
 _CELLS = 2**20
 
 
-def applies(sample: Sample) -> bool:
-    """Return whether resamples can be drawn this way: many single cases that count the same, no folds."""
-    drawn = sample.resampler
-    single = drawn.unit.size == int(drawn.unit.max()) + 1
-    alike = drawn.weights is None and drawn.cases is None
-    return sample.folds == 1 and single and alike and drawn.unit.size >= MANY
-
-
-def effort(scores: int) -> float:
-    """Return about how many scores could be ranked in the time of one resample of so many."""
-    return scores / 10
-
-
-class Draws:
-    """The resamples of `Resampler`, case by case the same, counted in bytes and looked at through blocks.
+class PairedResampler:
+    """The resamples of `PlainResampler`, case by case the same, counted in bytes and looked at through blocks.
 
     Parameters
     ----------
     sample : Sample
-        To which `applies`.
     """
 
     def __init__(self, sample: Sample) -> None:
-        positive = sample.resampler.positive
-        self._entropy = sample.resampler.entropy
+        positive = sample.positive
+        self._entropy = sample.entropy
         self._sizes = int(np.count_nonzero(~positive)), int(np.count_nonzero(positive))
         self._orders = {name: Order.of(ranked, positive) for name, (ranked,) in sample.models.items()}
 
-    def batches(self, start: int, stop: int) -> Iterator[tuple[int, Drawn]]:
-        """Yield (first, drawn) of consecutive resamples."""
+    @classmethod
+    def takes(cls, design: Design) -> bool:
+        """Return True for many single cases that count the same, without folds."""
+        return design.alike and not design.counted and design.folds == 1 and design.cases >= MANY
+
+    @classmethod
+    def effort(cls, design: Design) -> float:
+        """Return about how many scores could be ranked in the time of one resample."""
+        return design.cases * design.models / 10
+
+    def data(self, name: str) -> list[Blocked]:
+        """Return the curve of one model on the data themselves."""
+        once = [np.ones((1, size), dtype=np.uint8) for size in self._sizes]
+        return [Blocked(self._orders[name], *once)]
+
+    def batches(self, resamples: int) -> Iterator[Drawn]:
+        """Yield consecutive resamples, the first ones first."""
         size = max(1, _CELLS // sum(self._sizes))
-        for first in range(start, stop, size):
-            yield first, Drawn(self._orders, *self._times(first, min(first + size, stop), np.uint8))
+        for first in range(0, resamples, size):
+            yield Drawn(self._orders, *self._times(first, min(first + size, resamples), np.uint8))
 
     def _times(self, first: int, stop: int, kind: Any) -> tuple[Whole, Whole]:
         negatives, positives = (np.zeros((stop - first, size), dtype=kind) for size in self._sizes)
@@ -88,9 +91,9 @@ class Drawn:
         """Return the number of resamples."""
         return len(self.negatives)
 
-    def curves(self, name: str) -> Blocked:
+    def curves(self, name: str) -> list[Blocked]:
         """Return the curves of one model."""
-        return Blocked(self.orders[name], self.negatives, self.positives)
+        return [Blocked(self.orders[name], self.negatives, self.positives)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +138,7 @@ class Order:
         return cls(within[~hits], within[hits], fp, tp, above, point)
 
 
-class Blocked:
+class Blocked(Curves):
     """The ROC paths of several resamples of one model, with what `Paths` tells of them, and their areas.
 
     Parameters
@@ -160,9 +163,9 @@ class Blocked:
         order = self.order
         return self._fp[row * order.fp[-1] + order.fp[point]], self._tp[row * order.tp[-1] + order.tp[point]]
 
-    def rates(self, point: NDArray[np.intp], *, start: int = 0) -> tuple[Floats, Floats]:
-        """Return fpr and tpr at points of shape (resamples, any), from resample `start` on."""
-        row = np.arange(start, len(self))[:, None]
+    def rates(self, point: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Return fpr and tpr at points of shape (resamples, any)."""
+        row = np.arange(len(self))[:, None]
         fp, tp = self._at(row, point)
         negatives, positives = self.order.fp[-1], self.order.tp[-1]
         return (fp - row * negatives) / negatives, (tp - row * positives) / positives

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,21 +13,36 @@ from isocost.geometry.hulls import Hulls, upper_hulls
 from isocost.validate import Floats
 
 
-class Curves(Protocol):
-    """Replicates of one classifier's curve, whatever they are made from."""
+class Curves(ABC):
+    """Resamples of one classifier's curve, whatever they are made from."""
 
+    @abstractmethod
     def __len__(self) -> int:
-        """Return the number of replicates."""
+        """Return the number of resamples."""
 
-    def rates(self, point: NDArray[np.intp], *, start: int = 0) -> tuple[Floats, Floats]:
-        """Return fpr and tpr at points of shape (replicates, any), from replicate `start` on."""
+    @abstractmethod
+    def rates(self, point: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Return fpr and tpr at points of shape (resamples, any)."""
 
+    @abstractmethod
     def hulls(self) -> Hulls:
-        """Return the hull of each replicate."""
+        """Return the hull of each resample."""
+
+    def areas(self) -> Floats | None:
+        """Return the area under each curve, where it comes along with little work."""
+        return None
+
+    def lowest(self, pcf: Floats) -> Floats | None:  # noqa: ARG002 - of those that know no scores
+        """Return costs that no curve undercuts at each pcf, where scores are known up to their block."""
+        return None
+
+    def room(self) -> Floats | None:
+        """Return how far each area may be from that of tied blocks, where scores are known up to their block."""
+        return None
 
 
 @dataclass(frozen=True, eq=False)
-class Paths:
+class Paths(Curves):
     """The ROC paths of several replicates of one classifier.
 
     Attributes
@@ -47,9 +63,9 @@ class Paths:
         """Return the number of replicates."""
         return len(self.fp)
 
-    def rates(self, point: NDArray[np.intp], *, start: int = 0) -> tuple[Floats, Floats]:
-        """Return fpr and tpr at points of shape (replicates, any), from replicate `start` on."""
-        fpr, tpr = (np.take_along_axis(c[start:], point, 1) / c[start:, -1:] for c in (self.fp, self.tp))
+    def rates(self, point: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Return fpr and tpr at points of shape (replicates, any)."""
+        fpr, tpr = (np.take_along_axis(c, point, 1) / c[:, -1:] for c in (self.fp, self.tp))
         return fpr, tpr
 
     def hulls(self) -> Hulls:

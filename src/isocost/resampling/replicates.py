@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isocost.geometry.hulls import cost_of
-from isocost.resampling.paths import Curves, Paths
+from isocost.resampling.paths import Curves
 from isocost.validate import Floats
 
 Target = Literal["best", "chosen", "apparent"]
@@ -107,71 +106,85 @@ class Collector:
     Parameters
     ----------
     pcf : ndarray
-    data : list of Paths
+    data : sequence of Curves
         Of the data themselves, one a fold.
     line : list of int, optional
         The point of the path that a fixed threshold means, one a fold; nothing is chosen then.
     """
 
-    def __init__(self, pcf: Floats, data: list[Paths], line: list[int] | None = None) -> None:
+    def __init__(self, pcf: Floats, data: Sequence[Curves], line: list[int] | None = None) -> None:
         self.pcf, self.data, self.line = pcf, data, line
         self._parts: list[tuple[Floats, ...]] = []
         self._areas: list[Floats] = []
-        self.slack = np.zeros(pcf.size)
-        self._recent: dict[int, NDArray[np.intp]] = {}
+        self._recent = [np.zeros((JUDGES_OF_TWO, pcf.size), dtype=np.intp) for _ in data]
+        self._slack: Floats | None = None
+        self._room = 0.0
+        if line is None:
+            self.apparent = _mean([curves.hulls().costs(pcf)[0][0] for curves in data])
+        else:
+            self.apparent = _mean([self._kept(curves, k)[0][0] for k, curves in enumerate(data)])
+        self._open(data, self.apparent[None, :])
 
-    @property
-    def first(self) -> Floats:
-        """Costs of the first resample with its own thresholds."""
-        return np.asarray(self._parts[0][0][0])
-
-    def add(self, folds: Sequence[Curves], areas: Floats | None = None, lowest: Floats | None = None) -> None:
-        """Take in the curves of one batch, one entry a fold; costs are averaged over the folds.
-
-        `areas` where they are known; `lowest` where costs may be lower, as the lowest that they may be.
-        """
-        if areas is not None:
-            self._areas.append(areas)
+    def add(self, folds: Sequence[Curves]) -> None:
+        """Take in the curves of one batch, one entry a fold; costs are averaged over the folds."""
         costs = [
-            self._kept(paths, i) if self.line is not None else self._chosen(paths, i) for i, paths in enumerate(folds)
+            self._kept(curves, k) if self.line is not None else self._chosen(curves, k)
+            for k, curves in enumerate(folds)
         ]
-        self._parts.append(tuple(np.asarray(sum(part) / len(folds)) for part in zip(*costs, strict=True)))
-        if lowest is not None and self.line is None:
-            self.slack = np.max([self.slack, *(self._parts[-1][0] - lowest)], axis=0)
+        self._parts.append(tuple(_mean(part) for part in zip(*costs, strict=True)))
+        if len(folds) == 1 and (areas := folds[0].areas()) is not None:
+            self._areas.append(areas)
+        self._open(folds, self._parts[-1][0])
 
-    def _kept(self, paths: Curves, fold: int) -> tuple[Floats, ...]:
+    def _open(self, folds: Sequence[Curves], costs: Floats) -> None:
+        """Widen what the blocks leave open by what they do on some curves."""
+        for curves in folds:
+            room, lowest = curves.room(), None if self.line is not None else curves.lowest(self.pcf)
+            if room is not None:
+                self._room = max(self._room, float(room.max()))
+            if lowest is not None:
+                gap = np.max(costs - lowest, axis=0)
+                self._slack = np.maximum(gap, 0.0 if self._slack is None else self._slack)
+
+    def _kept(self, curves: Curves, fold: int) -> tuple[Floats, ...]:
         assert self.line is not None  # noqa: S101 - the caller looked
-        fpr, tpr = paths.rates(np.full((len(paths), 1), self.line[fold]))
-        cost = cost_of(fpr, tpr, self.pcf)
-        return (cost,)
+        fpr, tpr = curves.rates(np.full((len(curves), 1), self.line[fold]))
+        return (cost_of(fpr, tpr, self.pcf),)
 
-    def _chosen(self, paths: Curves, fold: int) -> tuple[Floats, ...]:
-        own, point = paths.hulls().costs(self.pcf)
-        points = np.concatenate([self._recent.get(fold, point[:0]), point])
+    def _chosen(self, curves: Curves, fold: int) -> tuple[Floats, ...]:
+        own, point = curves.hulls().costs(self.pcf)
+        # Earlier resamples chose the thresholds that this one pays for; the last one first. The first ones have too few before
+        # them and are dropped at the end.
+        points = np.concatenate([self._recent[fold], point])
         self._recent[fold] = points[-JUDGES_OF_TWO:]
-        size = len(own)
-        skipped = min(size, max(0, JUDGES_OF_TWO + size - len(points)))  # the first ones have too few before them
-        few, more = np.zeros_like(own), np.zeros_like(own)
-        for lag in range(1, JUDGES_OF_TWO + 1):
-            begin = len(points) - size + skipped - lag
-            fpr, tpr = paths.rates(points[begin : begin + size - skipped], start=skipped)
-            cost = cost_of(fpr, tpr, self.pcf)
-            more[skipped:] += cost / JUDGES_OF_TWO
-            if lag <= JUDGES:
-                few[skipped:] += cost / JUDGES
-        fpr, tpr = self.data[fold].rates(point.reshape(1, -1))
-        on_data = cost_of(fpr.reshape(point.shape), tpr.reshape(point.shape), self.pcf)
-        return own, few, more, on_data
+        judges = np.stack([points[JUDGES_OF_TWO - lag :][: len(own)] for lag in range(1, JUDGES_OF_TWO + 1)], axis=1)
+        fpr, tpr = (rate.reshape(judges.shape) for rate in curves.rates(judges.reshape(len(own), -1)))
+        crossed = cost_of(fpr, tpr, self.pcf)
+        fpr, tpr = (rate.reshape(point.shape) for rate in self.data[fold].rates(point.reshape(1, -1)))
+        return own, crossed[:, :JUDGES].mean(axis=1), crossed.mean(axis=1), cost_of(fpr, tpr, self.pcf)
 
-    def finish(self, apparent: Floats, step: Floats) -> Replicates:
-        """Return everything gathered."""
-        own, *rest = (np.concatenate(part) for part in zip(*self._parts, strict=True))
-        areas = np.concatenate(self._areas)[JUDGES_OF_TWO:] if self._areas else None
-        if self.line is not None:
-            return Replicates(apparent, own[JUDGES_OF_TWO:], None, None, None, step, areas=areas)
-        few, more, on_data = rest
-        own, few, more = (part[JUDGES_OF_TWO:] for part in (own, few, more))
-        return Replicates(apparent, own, few, more, luck_of(on_data), step, areas=areas)
+    def finish(self, step: Floats, resamples: int) -> Replicates:
+        """Return everything gathered; more than so many resamples are left out."""
+        total = resamples + JUDGES_OF_TWO
+        own, *rest = (np.concatenate(part)[:total] for part in zip(*self._parts, strict=True))
+        areas = np.concatenate(self._areas)[JUDGES_OF_TWO:total] if self._areas else None
+        few, more, on_data = rest or (None, None, None)
+        few, more = (None if part is None else part[JUDGES_OF_TWO:] for part in (few, more))
+        return Replicates(
+            self.apparent,
+            own[JUDGES_OF_TWO:],
+            few,
+            more,
+            None if on_data is None else luck_of(on_data),
+            step,
+            areas=areas,
+            slack=self._slack,
+            slack_of_area=self._room,
+        )
+
+
+def _mean(parts: Sequence[Floats]) -> Floats:
+    return np.asarray(parts[0] if len(parts) == 1 else sum(parts) / len(parts))
 
 
 def luck_of(on_data: Floats) -> Floats:

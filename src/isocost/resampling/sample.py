@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,30 +13,48 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.engines.cases import Rows
 from isocost.errors import FewCasesWarning, InexactError, InputError
+from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Paths
-from isocost.resampling.plain import RankedScores, Resampler
+from isocost.resampling.protocol import Design
 from isocost.roc_space import RocCurve
-from isocost.validate import Floats
+from isocost.validate import Bools, Floats
 
-# Below this many cases of a class the coverage study finds bands that cover less than they say.
+# Below this many cases of a class the coverage study finds bands that cover less than their level.
 _FEW = 20
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Cases, what draws them, and each model's ranking of them, one a fold.
+    """Cases, how they are drawn, and each model's ranking of them, one a fold.
 
     Attributes
     ----------
-    resampler : Resampler
+    positive : ndarray of bool
+    unit : ndarray of int
+        Which unit each row belongs to; a unit is drawn as a whole.
+    strata : tuple of ndarray of int
+        The units of each stratum; as many are drawn from it as it has.
+    parts : ndarray of int
+        Which part (fold) each row belongs to: every resample keeps both classes in every part.
+    weights : ndarray or None
+        What a row counts each time it is drawn.
+    entropy : tuple of int
     models : dict of str to tuple of RankedScores
     scores : dict of str to ndarray
         What each model says of each case; empty if cases were counted together.
+    counted : ndarray of int or None
+        How many cases a row stands for, if they were counted together.
     """
 
-    resampler: Resampler
-    models: dict[str, tuple[RankedScores, ...]]
-    scores: dict[str, NDArray[Any]]
+    positive: Bools
+    unit: NDArray[np.intp]
+    strata: tuple[NDArray[np.intp], ...]
+    parts: NDArray[np.intp]
+    weights: Floats | None
+    entropy: tuple[int, ...]
+    models: dict[str, tuple[RankedScores, ...]] = field(default_factory=dict)
+    scores: dict[str, NDArray[Any]] = field(default_factory=dict)
+    counted: NDArray[np.int64] | None = None
     _curves: dict[str, list[RocCurve]] = field(default_factory=dict)
 
     @classmethod
@@ -46,19 +65,38 @@ class Sample:
             raise InputError("scores is empty: pass at least one model, {'name': scores}")
         marks = None if cluster is None else validate.groups(cluster, "cluster")
         validate.same_length(y_true=rows.positive, cluster=marks)
-        # Rows without weight do not count.
-        counted = slice(None) if rows.weights is None else rows.weights > 0
-        positive = rows.positive[counted]
-        validate.two_of_each(positive, "resampling")
-        folds = None if rows.folds is None else rows.folds[counted]
-        part = _numbered(folds, positive.size)
-        _check_parts(part, positive, folds)
-        unit, strata = _strata(positive, part, None if marks is None else marks[counted])
-        weights = None if rows.weights is None else rows.weights[counted]
+        rows, marks = _in_order(rows, marks)
+        validate.two_of_each(rows.positive, "resampling")
+        part = _numbered(rows.folds, rows.positive.size)
+        _check_parts(part, rows.positive, rows.folds)
+        unit, strata = _strata(rows.positive, part, marks)
         folded = [np.flatnonzero(part == k) for k in range(int(part.max()) + 1)]
-        scores = {name: s[counted] for name, s in rows.scores.items()}
-        ranked = {name: tuple(RankedScores.of(s, some) for some in folded) for name, s in scores.items()}
-        return cls(Resampler(positive, unit, strata, part, weights, entropy), ranked, scores)
+        ranked = {name: tuple(RankedScores.of(s, some) for some in folded) for name, s in rows.scores.items()}
+        return cls(rows.positive, unit, strata, part, rows.weights, entropy, ranked, rows.scores)
+
+    def design(self, *, fixed: bool = False) -> Design:
+        """Return what decides how to resample."""
+        cases = self.positive.size
+        return Design(cases, len(self.models), self.folds, self._plain and self.single, self.counted is not None, fixed)
+
+    @cached_property
+    def units(self) -> int:
+        """How many units there are."""
+        return int(self.unit.max()) + 1
+
+    @cached_property
+    def single(self) -> bool:
+        """Whether every row is a unit of its own."""
+        return self.unit.size == self.units
+
+    @property
+    def always_complete(self) -> bool:
+        """Whether every draw has both classes in every part: each stratum lies in one class and one part."""
+        pure = np.full(self.units, -1)
+        key = 2 * self.parts + self.positive
+        pure[self.unit] = key
+        whole = bool(np.all(pure[self.unit] == key))
+        return whole and all(np.unique(pure[units]).size == 1 for units in self.strata)
 
     @property
     def exact(self) -> bool:
@@ -68,12 +106,12 @@ class Sample:
     @property
     def folds(self) -> int:
         """How many folds there are."""
-        return int(self.resampler.parts.max()) + 1
+        return int(self.parts.max()) + 1
 
     @property
     def totals(self) -> tuple[float, float]:
         """Positives and negatives: cases, or sums of weights."""
-        positive = self.resampler.positive
+        positive = self.positive
         if self._plain:
             many = int(np.count_nonzero(positive))
             return many, positive.size - many
@@ -83,19 +121,19 @@ class Sample:
     @property
     def _plain(self) -> bool:
         """Whether every row is one case that counts one."""
-        return self.resampler.weights is None and self.resampler.cases is None
+        return self.weights is None and self.counted is None
 
     @property
     def data(self) -> NDArray[Any]:
         """The data themselves, as a resample in which every case is drawn once."""
-        weights = self.resampler.weights
-        if self.resampler.cases is not None:
-            return self.resampler.cases[None, :]
-        return np.ones((1, self.resampler.positive.size), dtype=np.int32) if weights is None else weights[None, :]
+        weights = self.weights
+        if self.counted is not None:
+            return self.counted[None, :]
+        return np.ones((1, self.positive.size), dtype=np.int32) if weights is None else weights[None, :]
 
     def paths(self, name: str, drawn: NDArray[Any]) -> list[Paths]:
         """Return the ROC paths of resamples, one entry a fold."""
-        positive = self.resampler.positive
+        positive = self.positive
         return [Paths.of(*ranked.totals(drawn, positive)) for ranked in self.models[name]]
 
     def curves(self, name: str) -> list[RocCurve]:
@@ -107,7 +145,7 @@ class Sample:
     def _made(self, name: str) -> list[RocCurve]:
         if self._plain and self.folds == 1:
             # Sorting the scores is quicker than ranking the rows.
-            return [RocCurve.from_scores(self.resampler.positive, self.scores[name], name=name)]
+            return [RocCurve.from_scores(self.positive, self.scores[name], name=name)]
         return [curve_of(r, p, 0, name) for r, p in zip(self.models[name], self.paths(name, self.data), strict=True)]
 
     def points(self, name: str, threshold: float) -> list[int]:
@@ -119,39 +157,38 @@ class Sample:
 
     def step(self, pcf: Floats) -> Floats:
         """Return what one unit more or less in each class makes of the cost."""
-        if self._plain and self.resampler.single:
+        if self._plain and self.single:
             positives, negatives = self.totals
             return np.hypot(pcf / positives, (1 - pcf) / negatives)
-        positive, unit, mass = self.resampler.positive, self.resampler.unit, self.data[0]
+        positive, unit, mass = self.positive, self.unit, self.data[0]
         of_one = []
         for rows in (positive, ~positive):
             share = np.bincount(unit[rows], mass[rows])
-            alone = self.resampler.cases is not None
+            alone = self.counted is not None
             of_one.append(1 / float(share.sum()) if alone else float(np.sum((share / share.sum()) ** 2)))
         return np.hypot(pcf * of_one[0], (1 - pcf) * of_one[1])
 
     def warn(self) -> None:
         """Say what few cases, or classes without overlap, do to bands."""
-        positive, unit, single = self.resampler.positive, self.resampler.unit, self.resampler.single
+        positive, unit, single = self.positive, self.unit, self.single
         for label, rate, rows in (("positives", "tpr", positive), ("negatives", "fpr", ~positive)):
-            counted = self.resampler.cases
+            counted = self.counted
             units = np.count_nonzero(rows) if single else np.count_nonzero(np.bincount(unit[rows]))
             many = int(units if counted is None else counted[rows].sum())
             if many < _FEW:
                 what = label if single else f"clusters with {label}"
                 warnings.warn(
-                    f"only {many} {what}: one of them moves the {rate} by {1 / many:.2g}, and resamples show nothing rarer; "
-                    "bands are coarse and cover less than their level says",
+                    f"Only {many} {what}, each worth {1 / many:.2g} of {rate}: bands are coarse and cover less than their level",
                     FewCasesWarning,
                     stacklevel=4,
                 )
         for name in self.models:
             if all(len(curve.hull) == 3 and curve.hull.tp[1] == curve.hull.tp[-1] for curve in self.curves(name)):
                 sizes = np.count_nonzero(positive), np.count_nonzero(~positive)
-                most = 3 / min(sizes if self.resampler.cases is None else self.totals)
+                most = 3 / min(sizes if self.counted is None else self.totals)
                 warnings.warn(
-                    f"{name!r} separates the classes completely, and so it does in every resample: its band has no width, "
-                    f"although error rates up to about {most:.2g} fit these data",
+                    f"{name!r} makes no error on these cases, so its band has no width. "
+                    f"Error rates up to {most:.2g} are still possible",
                     FewCasesWarning,
                     stacklevel=4,
                 )
@@ -162,6 +199,25 @@ def curve_of(ranked: RankedScores, paths: Paths, i: int, name: str) -> RocCurve:
     fp, tp = (counts[i] if counts.dtype.kind == "f" else counts[i].astype(np.int64) for counts in (paths.fp, paths.tp))
     thresholds = np.concatenate([[np.inf], ranked.scores])
     return RocCurve(fp, tp, thresholds, tp[-1].item(), fp[-1].item(), name)
+
+
+def _in_order(rows: Rows, marks: NDArray[Any] | None) -> tuple[Rows, NDArray[Any] | None]:
+    """Return the rows that count, in an order of their own: what a seed draws must not depend on how they were given."""
+    if marks is not None and np.unique(marks).size == marks.size:
+        marks = None  # clusters of one row each
+    keys = [rows.scores[name] for name in sorted(rows.scores)]
+    keys += [key for key in (rows.weights, rows.folds, marks) if key is not None]
+    classes = [np.flatnonzero(rows.positive == label) for label in (False, True)]
+    order = np.concatenate([some[np.argsort(keys[0][some])] for some in classes])
+    first = keys[0][order]
+    # Rows of one class and score are told apart by the rest, if there is more.
+    if len(keys) > 1 and np.any((first[1:] == first[:-1]) & (rows.positive[order][1:] == rows.positive[order][:-1])):
+        order = np.lexsort([*keys[::-1], rows.positive])
+    if rows.weights is not None:
+        order = order[rows.weights[order] > 0]
+    weights, folds, marks = (None if v is None else v[order] for v in (rows.weights, rows.folds, marks))
+    scores = {name: s[order] for name, s in rows.scores.items()}
+    return replace(rows, positive=rows.positive[order], scores=scores, weights=weights, folds=folds), marks
 
 
 def _numbered(marks: NDArray[Any] | None, size: int) -> NDArray[np.intp]:
