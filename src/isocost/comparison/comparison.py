@@ -294,7 +294,7 @@ class Comparison(InFolds, Drawn):
         >>> from isocost.datasets import load_german_credit_predictions
         >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
         >>> comparison.bootstrap(n_resamples=200).interval("random_forest", "voros")
-        <Interval: voros of 'random_forest' 0.8995, 90 % 0.8872 to 0.9124>
+        <Interval: voros of 'random_forest' 0.8992, 90 % 0.8865 to 0.9109>
         """
         if self._rows is None:
             raise InputError(

@@ -32,7 +32,7 @@ class Cheapest(Result):
     >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
     >>> shares = resampled.cheapest().at(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
     >>> {name: round(share, 1) for name, share in shares.items() if share > 0}
-    {'logistic_regression': 0.0, 'random_forest': 0.7, 'naive_bayes': 0.3}
+    {'logistic_regression': 0.1, 'random_forest': 0.7, 'naive_bayes': 0.3}
     """
 
     pcf: Floats

@@ -46,7 +46,7 @@ class NetBenefitBand(Drawn):
     >>> from isocost.datasets import load_german_credit_predictions
     >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
     >>> ic.inference.net_benefit_band(resampled, "logistic_regression", p=[0.1, 0.2, 0.4])
-    <NetBenefitBand: 90 % pointwise for 'logistic_regression', 3 threshold probabilities; at 0.2: 0.16 to 0.1845>
+    <NetBenefitBand: 90 % pointwise for 'logistic_regression', 3 threshold probabilities; at 0.2: 0.162 to 0.1862>
     """
 
     _display = "NetBenefitDisplay"
@@ -122,7 +122,7 @@ def net_benefit_band(
     >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
     >>> band = ic.inference.net_benefit_band(resampled, "logistic_regression", versus="naive_bayes", p=[0.2, 0.4])
     >>> band.low.round(3).tolist(), band.high.round(3).tolist()
-    ([-0.014, -0.013], [0.006, 0.022])
+    ([-0.011, -0.009], [0.006, 0.02])
     """
     sample = resampled._cases("net_benefit_band")
     x = validate.rates(np.arange(100) / 100 if p is None else p, "p")
