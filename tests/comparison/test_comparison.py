@@ -159,7 +159,7 @@ def test_curves_of_different_data_are_refused_unless_allowed():
         (lambda: ic.Comparison({1: named("a")}), r"a non-empty string: got 1"),
         (lambda: ic.Comparison([named("always-negative")]), r"'always-negative' means a trivial classifier"),
         (lambda: ic.Comparison([named("a")], condition=0.2), r"Condition or Conditions, got 0\.2"),
-        (lambda: ic.Comparison.from_scores(Y, [1, 2]), r"scores must be a dict of name to scores, got list"),
+        (lambda: ic.Comparison.from_scores(Y, [1, 2]), r"scores must be a dict of name to scores or a dataframe, got list"),
         (lambda: ic.Comparison.from_scores(Y, {"a": [1, 2]}), r"y_true has shape \(6,\), scores of 'a' has shape \(2,\)"),
         (lambda: ic.Comparison.from_scores(Y, {"a": [1, 2, 3, 4, 5, np.nan]}), r"scores of 'a' has missing .* 1 of 6 .* row 5"),
         (lambda: ic.Comparison.from_scores(Y, SCORES, fold=[1, 2]), r"fold has shape \(2,\)"),

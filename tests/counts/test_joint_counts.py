@@ -230,7 +230,7 @@ def test_data_that_change_while_counted_are_refused(monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([0, 1], np.zeros(2)), "scores must be a dict of name to scores, got ndarray"),
+        (([0, 1], np.zeros(2)), "scores must be a dict of name to scores or a dataframe, got ndarray"),
         (([0, 1], {}), "scores is empty"),
         (([0, 1], {"a": [1.0, 2.0, 3.0]}), r"different lengths: .*scores of 'a' has shape \(3,\)"),
         (([0, 1], {"a": [1.0, np.nan]}), "scores of 'a' has missing values"),

@@ -322,3 +322,23 @@ def test_buckets_are_saved_and_loaded(tmp_path, suffix):
     counts.save(tmp_path / f"c{suffix}")
     assert ic.ScoreCounts.load(tmp_path / f"c{suffix}") == counts
     assert ic.ScoreCounts.from_text(counts.to_text()).fingerprint == counts.fingerprint
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        np.array([2**61, 2**61, 1]),
+        np.array([2**63, 1, 1], dtype=np.uint64),
+        np.array([1e308, 1e308, 1]),
+    ],
+    ids=["int64", "uint64", "float64"],
+)
+def test_counts_that_cannot_be_added_are_refused(column):
+    """Before any sum of them goes round the end, or becomes infinite."""
+    with pytest.raises(InputError, match=r"negatives sum to .*, more than isocost can count with"):
+        ic.ScoreCounts([3.0, 2.0, 1.0], [1, 1, 1], column)
+
+
+def test_public_attributes_are_few():
+    """What merges and makes tables is the package's own business."""
+    assert len([name for name in dir(ic.ScoreCounts) if not name.startswith("_")]) <= 19

@@ -337,7 +337,7 @@ GOOD = ([0, 0, 1, 1] * 10, {"a": np.arange(40.0)})
     ("change", "message"),
     [
         ({"y_true": [0, 1, 1, 1] + [1] * 36}, "resampling needs at least 2 positives and 2 negatives, got 1 negatives among 40"),
-        ({"scores": np.arange(40.0)}, "scores must be a dict of name to scores, got ndarray"),
+        ({"scores": np.arange(40.0)}, "scores must be a dict of name to scores or a dataframe, got ndarray"),
         ({"scores": {}}, "scores is empty: pass at least one model"),
         ({"scores": {"a": np.arange(40.0), "b": np.arange(39.0)}}, r"different lengths: .*scores of 'b' has shape \(39,\)"),
         ({"scores": {"": np.arange(40.0)}}, "a model needs a name, a non-empty string: got ''"),

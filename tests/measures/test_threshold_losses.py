@@ -199,3 +199,15 @@ def test_bad_ranges_and_scores_are_refused():
         ic.brier_loss(curve)
     with pytest.raises(ic.IsocostError, match="pairs can only be counted with class totals"):
         ic.kendall_distance(ic.RocCurve.from_points([0.2], [0.7]))
+
+
+@pytest.mark.parametrize("power", [20, 30, 31, 40, 58])
+def test_pairs_of_many_cases_are_not_counted_round_the_end(power):
+    """From 2^31 cases a class on, pairs are more than a 64-bit whole number holds."""
+    up, down = np.array([5, 3, 0, 1]), np.array([0, 2, 4, 1])
+    few = ic.RocCurve.from_counts(ic.ScoreCounts([4.0, 3.0, 2.0, 1.0], up, down))
+    many = ic.RocCurve.from_counts(ic.ScoreCounts([4.0, 3.0, 2.0, 1.0], up << power, down << power))
+    assert ic.kendall_distance(many) == ic.kendall_distance(few) * 4.0**power
+    for measure in ic.registered_measures().values():
+        if measure.unavailable(few) is None:
+            assert measure(many) == pytest.approx(measure(few), abs=1e-15), measure.name

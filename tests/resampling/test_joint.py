@@ -174,7 +174,7 @@ def test_what_needs_the_cases_is_refused():
         ic.bootstrap(table, sample_weight=np.ones(400))
     with pytest.raises(InputError, match="scores= goes with labels and scores"):
         ic.bootstrap(table, scores)
-    with pytest.raises(InputError, match="scores must be a dict of name to scores, got NoneType"):
+    with pytest.raises(InputError, match="scores must be a dict of name to scores or a dataframe, got NoneType"):
         ic.bootstrap(y)
     lonely = ic.JointCounts.from_arrays([1, 0, 0], {"a": [1.0, 2.0, 3.0]})
     with pytest.raises(InputError, match="resampling needs at least 2 positives and 2 negatives, got 1 positives"):

@@ -14,7 +14,7 @@ from isocost.results.result import Result, html_table, text_of
 
 # What code hands to code, and what only the layers above or the shell see.
 INTERNAL = {
-    "Atoms", "Beta", "Continuous", "Uniform", "UniformSkew",  # densities behind Conditions
+    "Atoms", "Beta", "Continuous", "Uniform", "UniformSkew", "WorstCost",  # densities behind Conditions
     "JointHull", "Run", "Shares", "Stretch", "Rows",  # behind Comparison
     "Blocks", "Drawn", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking", "Replicates", "Resampler",
     "Sample",  # behind Bootstrap

@@ -161,6 +161,7 @@ class FromCases:
             params=params,
             n_jobs=n_jobs,
         )
+        validate.aligned(y=y, sample_weight=sample_weight, X=X)
         weights = None if sample_weight is None else validate.vector(sample_weight, "sample_weight")
         validate.same_length(y=validate.vector(y, "y"), sample_weight=weights)
         rows = Rows.from_scores(

@@ -106,8 +106,8 @@ class JointCounts(Result):
         from isocost.engines.joint_blocks import Cells, cut
         from isocost.ranking.distinct_scores import count_scores
 
-        if not isinstance(scores, Mapping):
-            raise InputError(f"scores must be a dict of name to scores, got {type(scores).__name__}")
+        scores = validate.by_name(scores)
+        validate.aligned(y_true=y_true, **{f"scores of {name!r}": values for name, values in scores.items()})
         # A shard that is to be added to others may hold one class only.
         positive = validate.labels(y_true, pos_label, both=not isinstance(blocks, JointCounts))
         wanted = _checked(tuple(scores), blocks)

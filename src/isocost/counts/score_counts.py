@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # Up to so many distinct scores are listed; beyond, they are counted in buckets.
 MAX_DISTINCT = 2**22
+# Sums of both classes below these fit their types, as whole numbers and as floats.
+_MOST_CASES, _MOST_WEIGHT = 2**62, 2.0**1023
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,9 +92,17 @@ class ScoreCounts(Drawn, Bounded):
         array = np.asarray(values) if np.size(values) == 0 else validate.vector(values, name)
         if array.dtype.kind not in "iuf" or not np.all(np.isfinite(array)) or np.any(array < 0):
             raise InputError(f"{name} must be finite counts, not negative; got dtype {array.dtype}")
-        return (
-            whole_numbers(array.astype(np.float64)) if array.dtype.kind == "f" else array.astype(np.int64, copy=False)
-        )
+        with np.errstate(over="ignore"):
+            total = float(array.sum(dtype=np.float64))
+        # What is made of counts later adds them, the classes too, and must not overflow.
+        if total >= (_MOST_WEIGHT if array.dtype.kind == "f" else _MOST_CASES):
+            raise InputError(
+                f"{name} sum to {total:.3g}, more than isocost can count with: at most 2^62 whole cases or a weight of 2^1023; "
+                "divide all counts of both classes by the same number"
+            )
+        if array.dtype.kind == "f":
+            return whole_numbers(array.astype(np.float64))
+        return array.astype(np.int64, copy=False)
 
     @classmethod
     def from_arrays(
@@ -111,6 +121,7 @@ class ScoreCounts(Drawn, Bounded):
         pos_label : optional
             The label to detect.
         """
+        validate.aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
         positive = validate.labels(y_true, pos_label)
         scores = validate.scores(y_score)
         validate.same_length(y_true=positive, y_score=scores)
@@ -285,6 +296,7 @@ class ScoreCounts(Drawn, Bounded):
         The order of batches does not matter, nor whether they are counted here or apart and added. Arguments as in
         `from_arrays`; tensors are taken too.
         """
+        validate.aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
         positive = validate.labels(y_true, pos_label, both=False)
         scores = validate.scores(y_score)
         validate.same_length(y_true=positive, y_score=scores)

@@ -145,6 +145,7 @@ class RowCosts(Result):
         """
         positive = validate.labels(y_true, pos_label)
         given = dict(zip(_OUTCOMES, (cost_fp, cost_fn, cost_tp, cost_tn), strict=True))
+        validate.aligned(y_true=y_true, **given)
         columns = {name: validate.numbers(values, name) for name, values in given.items()}
         for name, values in columns.items():
             if np.ndim(given[name]) == 0:

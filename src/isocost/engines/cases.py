@@ -45,8 +45,9 @@ class Rows:
         fold: Any,
     ) -> Rows:
         """Check labels, scores, weights and folds against each other."""
-        if not isinstance(scores, Mapping):
-            raise InputError(f"scores must be a dict of name to scores, got {type(scores).__name__}")
+        scores = validate.by_name(scores)
+        named = {f"scores of {name!r}": values for name, values in scores.items()}
+        validate.aligned(y_true=y_true, **named, sample_weight=sample_weight, fold=fold)
         positive = validate.labels(y_true, pos_label)
         checked = {}
         for name, values in scores.items():
@@ -57,7 +58,10 @@ class Rows:
         if fold is not None:
             folds = validate.groups(fold, "fold")
             validate.same_length(y_true=positive, fold=folds)
-        return cls(positive, checked, validate.weights(sample_weight, positive), folds)
+        weights = validate.weights(sample_weight, positive)
+        if weights is not None:
+            weights, _ = validate.in_range(weights, weights)
+        return cls(positive, checked, weights, folds)
 
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Return the arguments of a bootstrap of these rows."""

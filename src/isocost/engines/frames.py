@@ -99,6 +99,10 @@ class Cases:
         schema = run(engine, "reading the columns", table.collect_schema)
         names = [label, *scores, *([] if weight is None else [weight])]
         validate.columns(names, list(schema))
+        if table.implementation.is_pandas() and any(schema[name] == nw.Object for name in names):
+            # Columns without a type hold what they hold: 0 and 1 are labels as anywhere else.
+            table = nw.from_native(table.to_native()[list(dict.fromkeys(names))].infer_objects())
+            schema = table.collect_schema()
         for name in names[1:]:
             if not (schema[name].is_numeric() or schema[name] == nw.Boolean):
                 raise InputError(f"column {name!r} of the {engine} must hold numbers, got {schema[name]}")
@@ -172,6 +176,8 @@ class _Check:
             found |= {f"low {name}": finite.min(), f"high {name}": finite.max()}
             if wide:
                 found[f"large {name}"] = self._count((nw.col(name) > _EXACT) | (nw.col(name) < -_EXACT))
+            elif kind == nw.Decimal:
+                found[f"large {name}"] = self._count((column >= _EXACT) | (column <= -_EXACT))
         if self.weight is not None:
             column = nw.col(self.weight).cast(nw.Float64)
             found["bad weight"] = self._count((column < 0) | ~column.is_finite())

@@ -115,6 +115,7 @@ def bootstrap(
         }
         sample = joint.sample_of(y_true, given, validate.entropy(rng))
     else:
+        validate.aligned(y_true=y_true, cluster=cluster)
         rows = Rows.from_scores(y_true, scores, sample_weight, pos_label, fold)
         sample = Sample.of(rows, cluster, validate.entropy(rng))
     total = validate.whole(n_resamples, "n_resamples", low=1)

@@ -107,6 +107,7 @@ def delong(
     <DeLong: AUC 0.7996 − 0.7799 = 0.01967, 90 % 0.006211 to 0.03313, p = 0.0162>
     """
     share = validate.level(level)
+    validate.aligned(y_true=y_true, scores_a=scores_a, scores_b=scores_b, sample_weight=sample_weight)
     positive = validate.labels(y_true, pos_label)
     weights = validate.weights(sample_weight, positive)
     models = [validate.scores(scores_a, "scores_a")]

@@ -178,6 +178,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
                 f"y holds only one class ({validate.listed(classes.tolist())}): at least one positive and one negative are needed"
             )
         if sample_weight is not None:
+            validate.aligned(y=y, sample_weight=sample_weight)
             sample_weight = validate.vector(sample_weight, "sample_weight")
             validate.same_length(sample_weight=sample_weight, y=labels)
         self.pos_label_ = (

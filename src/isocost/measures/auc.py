@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.conditions.quadrature import integrate
@@ -41,7 +44,21 @@ def auc(curve: RocCurve) -> float:
     negatives, positives = fp[-1].item(), tp[-1].item()
     if _countable(curve):
         return _pairs(curve)[0] / int(2 * negatives * positives)
+    if (whole := _in_whole_units(fp, tp)) is not None:
+        fp, tp = whole
+        return int(np.dot(np.diff(fp), tp[1:] + tp[:-1])) / int(2 * fp[-1] * tp[-1])
     return float(np.sum(np.diff(curve.fpr) * (curve.tpr[1:] + curve.tpr[:-1])) / 2)
+
+
+def _in_whole_units(fp: NDArray[Any], tp: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    """Return weights as whole numbers of a power of two, or None if they are not: scaled weights have the same area to the last bit."""
+    if fp.dtype.kind != "f" or tp.dtype.kind != "f":
+        return None
+    # Below 2^30 a class, twice the pairs fit a whole number.
+    scaled = [np.ldexp(c, 30 - int(np.frexp(c[-1])[1])) for c in (fp, tp)]
+    if any(np.any(c != np.rint(c)) for c in scaled):
+        return None
+    return scaled[0].astype(np.int64), scaled[1].astype(np.int64)
 
 
 def auc_bounds(curve: RocCurve) -> tuple[float, float]:

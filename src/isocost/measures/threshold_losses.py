@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -160,10 +161,16 @@ def kendall_distance(curve: RocCurve) -> float:
         raise InputError("pairs can only be counted with class totals: build the curve from scores or counts")
     curve._require_path()
     fp, tp = curve.fp, curve.tp
-    if fp.dtype.kind == "i" and tp.dtype.kind == "i" and int(curve.positives) * int(curve.negatives) < 2**61:
-        # Twice the area above the path, in pairs: a whole number.
-        return int(np.sum(np.diff(fp) * (2 * tp[-1] - tp[1:] - tp[:-1]))) / 2
-    return float(np.sum(np.diff(fp) * (2 * tp[-1] - tp[1:] - tp[:-1]))) / 2
+    if not (fp.dtype.kind == tp.dtype.kind == "i" and int(fp[-1]) * int(tp[-1]) < 2**61):
+        # Twice the pairs may be more than a 64-bit whole number holds.
+        fp, tp = fp.astype(np.float64), tp.astype(np.float64)
+    # Twice the area above the path, in pairs.
+    pairs = float(np.sum(np.diff(fp) * (2 * tp[-1] - tp[1:] - tp[:-1]))) / 2
+    # Points of extreme weights are kept in another unit than the totals.
+    found = float(pairs * (curve.positives / tp[-1]) * (curve.negatives / fp[-1]))
+    if math.isinf(found):
+        raise InputError("the pairs weigh more than float64 holds: divide all weights by the same number")
+    return found
 
 
 def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:

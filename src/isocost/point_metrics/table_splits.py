@@ -227,6 +227,7 @@ def rank_splits(
     if not metrics:
         raise InputError("criteria is empty: name at least one metric")
     positive = validate.labels(y_true, pos_label)
+    validate.aligned(y_true=y_true, table=table, sample_weight=sample_weight)
     weight = validate.weights(sample_weight, positive)
     columns = _columns(table)
     validate.same_length(**columns, y_true=positive)

@@ -59,6 +59,7 @@ class FromData:
         if sample_weight is not None:
             counts = ScoreCounts.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
             return cls.from_counts(counts, name=name)
+        validate.aligned(y_true=y_true, y_score=y_score)
         positive = validate.labels(y_true, pos_label)
         scores = validate.scores(y_score)
         validate.same_length(y_true=positive, y_score=scores)
@@ -115,12 +116,14 @@ class FromData:
         for label, column in (("positives", counts.positives), ("negatives", counts.negatives)):
             if not column.sum() > 0:
                 raise InputError(f"{label} sum to 0 in the counts: at least one positive and one negative are needed")
-        fp, tp = cumulated(counts.negatives), cumulated(counts.positives)
+        positives, negatives = validate.in_range(counts.positives, counts.negatives)
+        fp, tp = cumulated(negatives), cumulated(positives)
         given = np.ones(fp.size, dtype=np.bool_)
         given[[0, -1]] = False
         thresholds = np.concatenate([[np.inf], counts.scores])
         upper = None if counts.upper is None else np.concatenate([[np.inf], counts.upper])
-        return cls._made(fp, tp, thresholds, tp[-1].item(), fp[-1].item(), name, given, upper)
+        totals = (cumulated(counts.positives)[-1].item(), cumulated(counts.negatives)[-1].item())
+        return cls._made(fp, tp, thresholds, *totals, name, given, upper)
 
     @classmethod
     def from_points(

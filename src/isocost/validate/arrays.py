@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.errors import ConditionError, InputError
-from isocost.validate.numbers import whole
+from isocost.validate.numbers import shown, whole
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -22,14 +24,26 @@ def as_array(values: Any) -> NDArray[Any]:
         values = getattr(values, step, lambda values=values: values)()
     if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
         return np.asarray(np.from_dlpack(values))
-    return np.asarray(values)
+    array = np.asarray(values)
+    if array.dtype.kind == "f" and isinstance(values, (list, tuple)) and np.any(np.abs(array) >= _WHOLE):
+        # Beside a fraction, whole numbers become floats before anybody has looked at them.
+        return np.array(values, dtype=object) if any(_rounds(value) for value in values) else array
+    return array
+
+
+# From here on not every whole number is a float64.
+_WHOLE = 2.0**53
+
+
+def _rounds(value: Any) -> bool:
+    return isinstance(value, int) and not (abs(value) < _WHOLE or (abs(value) < 2**1023 and int(float(value)) == value))
 
 
 def vector(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return `values` as a non-empty one-dimensional array, whatever its element type."""
     try:
         array = as_array(values)
-    except (TypeError, ValueError, RuntimeError, BufferError) as error:
+    except Exception as error:  # foreign objects that claim to be arrays fail in any way they can
         raise InputError(f"{name} could not be read as an array: {error}") from error
     if isinstance(values, np.ndarray) and type(values) is not np.ndarray and np.any(getattr(values, "mask", False)):
         hidden = np.broadcast_to(np.asarray(values.mask), array.shape).ravel()  # type: ignore[attr-defined]
@@ -41,6 +55,28 @@ def vector(values: ArrayLike, name: str) -> NDArray[Any]:
     if array.size == 0:
         raise InputError(f"{name} is empty (shape {array.shape}): at least one positive and one negative are needed")
     return array
+
+
+def aligned(**values: Any) -> None:
+    """Raise if pandas objects are in different orders: rows are taken by position, as everywhere in NumPy."""
+    indexed = [(name, value.index) for name, value in values.items() if _has_index(value)]
+    for (one, index), (other, second) in combinations(indexed, 2):
+        if second is index or len(second) != len(index) or second.equals(index):
+            continue
+        how = f"align {other} first, with .reindex({one}.index), or pass both with .to_numpy() if row by row they belong together"
+        if index.isin(second).all() and second.isin(index).all():
+            raise InputError(f"{one} and {other} have the same index labels in another order: {how}")
+        if not (_plain_range(index) or _plain_range(second)):
+            raise InputError(f"{one} and {other} have different index labels: {how}")
+
+
+def _has_index(value: Any) -> bool:
+    """Tell a pandas Series or DataFrame without importing pandas."""
+    return type(value).__module__.partition(".")[0] == "pandas" and hasattr(getattr(value, "index", None), "isin")
+
+
+def _plain_range(index: Any) -> bool:
+    return bool(type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1)
 
 
 def same_length(**arrays: NDArray[Any] | None) -> None:
@@ -73,7 +109,7 @@ def _is_missing(value: Any) -> bool:
         return True
     try:
         return not bool(value == value)  # noqa: PLR0124 - NaN is the value that differs from itself
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ArithmeticError):  # the last one for a signalling NaN
         return True
 
 
@@ -94,24 +130,55 @@ def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
         return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
     if kind == "c" or kind not in "biufO":
         raise InputError(f"{name} must hold numbers, got dtype {array.dtype} (first value {array[0]!r})")
-    numbers = _as_floats(array, name)
-    if kind in "iu" and array.dtype.itemsize == 8:
-        changed = (numbers >= 2.0**63) if kind == "i" else (numbers >= 2.0**64)
-        inside = ~changed
-        changed[inside] = numbers[inside].astype(array.dtype) != array[inside]
-        if changed.any():
-            raise InputError(
-                f"{name} has integers that do not fit float64 exactly: {located(changed)} "
-                f"(value {array[int(np.argmax(changed))]}); rank or rescale the scores first"
-            )
-    return numbers
+    return _as_floats(array, name)
 
 
 def _as_floats(array: NDArray[Any], name: str) -> Floats:
+    """Return numbers as float64, unless some whole number is none or different numbers would become equal."""
     try:
-        return array.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must hold numbers, got {array[0]!r} (dtype {array.dtype}): {error}") from error
+        with np.errstate(over="ignore"):
+            numbers = array.astype(np.float64)
+    except OverflowError:
+        large = np.fromiter((_rounds(value) for value in array), dtype=np.bool_, count=array.size)
+        raise InputError(_unfit(array, large, name)) from None
+    except Exception as error:  # foreign numbers fail in any way they can
+        raise InputError(f"{name} must hold numbers, got {shown(array[0])} (dtype {array.dtype}): {error}") from error
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind == "O" and any(isinstance(value, (str, bytes)) for value in array):
+        raise InputError(
+            f"{name} must hold numbers, got {shown(array[0])} (dtype {array.dtype}): text is not converted"
+        )
+    if kind == "O" or (kind == "f" and size > 8):
+        changed = np.fromiter(
+            (_differs(a, b) for a, b in zip(array, numbers.tolist(), strict=True)), np.bool_, array.size
+        )
+        if changed.any() and np.unique(numbers).size != len(set(array.tolist())):
+            raise InputError(
+                f"{name} has different numbers that are equal as float64: {located(changed)} change "
+                f"(value {shown(array[int(np.argmax(changed))])}); rank or rescale them first"
+            )
+        changed &= np.abs(numbers) >= _WHOLE
+    elif kind in "iu" and size == 8:
+        changed = (numbers >= 2.0**63) if kind == "i" else (numbers >= 2.0**64)
+        inside = ~changed
+        changed[inside] = numbers[inside].astype(array.dtype) != array[inside]
+    else:
+        return numbers
+    if changed.any():
+        raise InputError(_unfit(array, changed, name))
+    return numbers
+
+
+def _differs(value: Any, number: float) -> bool:
+    return bool(value != number)
+
+
+def _unfit(array: NDArray[Any], changed: Bools, name: str) -> str:
+    value = shown(array[int(np.argmax(changed))])
+    return (
+        f"{name} has integers that do not fit float64 exactly: {located(changed)} (value {value}); "
+        "rank or rescale them first"
+    )
 
 
 def weights(
@@ -129,9 +196,50 @@ def weights(
         raise InputError(f"{name} must be finite and not negative, got {numbers[int(np.argmax(bad))]}: {located(bad)}")
     same_length(**{name: numbers, "y_true": positive})
     for label, mask in (("positive", positive), ("negative", ~positive)):
-        if both and not numbers[mask].sum() > 0:
+        with np.errstate(over="ignore"):
+            total = numbers[mask].sum()
+        if np.isinf(total):
+            raise InputError(
+                f"{name} of the {label} class sums to more than float64 holds: divide all weights by one number"
+            )
+        if both and not total > 0:
             raise InputError(f"{name} of the {label} class sums to 0: nothing is left of that class")
     return numbers
+
+
+def in_range(positives: NDArray[Any], negatives: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return weights of extreme size in another unit, a power of two: their products must neither overflow nor vanish."""
+    totals = [float(column.sum()) for column in (positives, negatives)]
+    exponent = int(np.frexp(max(totals))[1])
+    if positives.dtype.kind != "f" or (abs(exponent) < _EXTREME and min(totals) > 2.0**-_EXTREME):
+        return positives, negatives
+    if min(totals) / max(totals) < 2.0**-_EXTREME:
+        raise InputError(
+            f"the weights of the classes are too far apart to be compared: {totals[0]:g} of the positives, "
+            f"{totals[1]:g} of the negatives; rescale one of them"
+        )
+    return np.ldexp(positives, -exponent), np.ldexp(negatives, -exponent)
+
+
+# log2 of weights whose products are still far from the ends of float64.
+_EXTREME = 250
+
+
+def by_name(scores: Any, name: str = "scores") -> dict[str, Any]:
+    """Return the scores of several models by name, from a dict or from the columns of a dataframe."""
+    if isinstance(scores, Mapping):
+        return dict(scores)
+    if hasattr(type(scores), "columns"):
+        import narwhals as nw
+
+        try:
+            frame = nw.from_native(scores, eager_only=True)
+        except Exception as error:  # whatever else has columns
+            raise InputError(
+                f"{name} must be a dict of name to scores or a dataframe in memory, got {type(scores).__name__}: {error}"
+            ) from error
+        return {column: frame[column].to_native() for column in frame.columns}
+    raise InputError(f"{name} must be a dict of name to scores or a dataframe, got {type(scores).__name__}")
 
 
 def probabilities(values: Floats, what: str) -> Floats:
@@ -150,7 +258,7 @@ def rates(values: ArrayLike, name: str) -> Floats:
     """Return numbers in [0, 1] as float64, of any shape."""
     try:
         array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except Exception as error:  # foreign objects fail in any way they can
         raise InputError(f"{name} must hold numbers between 0 and 1: {error}") from error
     bad = np.atleast_1d(~((array >= 0) & (array <= 1)))
     if bad.any():
@@ -164,7 +272,7 @@ def skew_ratios(values: ArrayLike, name: str = "skew_ratio") -> Floats:
     """Return positive, finite skew ratios as float64, of any shape."""
     try:
         array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except Exception as error:  # foreign objects fail in any way they can
         raise ConditionError(f"{name} must hold positive numbers: {error}") from error
     bad = np.atleast_1d(~((array > 0) & np.isfinite(array)))
     if bad.any():
@@ -179,7 +287,7 @@ def numbers(values: Any, name: str) -> Floats:
     """Return one or more finite numbers as a one-dimensional float64 array."""
     try:
         array = np.atleast_1d(np.asarray(values, dtype=np.float64))
-    except (TypeError, ValueError) as error:
+    except Exception as error:  # foreign objects fail in any way they can
         raise InputError(f"{name} must hold numbers: {error}") from error
     if array.ndim != 1 or array.size == 0:
         raise InputError(f"{name} must be a number or a non-empty list of numbers, got shape {array.shape}")

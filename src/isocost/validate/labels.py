@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.errors import InputError
-from isocost.validate.arrays import Bools, located, refuse_missing, same_length, vector
+from isocost.validate.arrays import Bools, aligned, located, refuse_missing, same_length, vector
+from isocost.validate.numbers import shown
 
 # Pairs whose positive member is obvious: the usual codings of a detected class.
 _OBVIOUS: tuple[tuple[Any, Any], ...] = ((0, 1), (-1, 1), (False, True))
@@ -40,6 +41,7 @@ def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, bo
 
 def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> tuple[Bools, Bools]:
     """Return where the label is positive and where the prediction is; both in one coding, predictions of any class."""
+    aligned(y_true=y_true, y_pred=y_pred)
     true, said = vector(y_true, "y_true"), vector(y_pred, "y_pred")
     same_length(y_true=true, y_pred=said)
     positive = labels(true, pos_label)
@@ -65,7 +67,12 @@ def _classes(array: NDArray[Any], name: str) -> list[Any]:
     try:
         found: list[Any] = np.unique(array).tolist()
     except TypeError:
-        found = sorted(set(array.tolist()), key=repr)
+        try:
+            found = sorted(set(array.tolist()), key=repr)
+        except TypeError as error:
+            raise InputError(
+                f"{name} must hold plain labels such as 0 and 1, got {shown(array[0])}: {error}"
+            ) from error
     if len(found) > 2:
         raise InputError(
             f"{name} holds {len(found)} classes ({listed(found)}): isocost needs two; "
@@ -79,8 +86,8 @@ def positive_class(
 ) -> Any:
     """Return which of at most two classes is the positive one; `option` is what the caller's users write."""
     if pos_label is not None:
-        if pos_label not in classes:
-            raise InputError(f"{option} {pos_label!r} is not among the classes of {name}: {listed(classes)}")
+        if np.ndim(pos_label) or pos_label not in classes:
+            raise InputError(f"{option} {shown(pos_label)} is not among the classes of {name}: {listed(classes)}")
         return pos_label
     if any(all(c in pair for c in classes) for pair in _OBVIOUS) and not any(isinstance(c, str) for c in classes):
         return 1
@@ -90,7 +97,7 @@ def positive_class(
 
 def listed(classes: Iterable[Any]) -> str:
     """Return the first ten values as text, and how many more there are."""
-    texts = [repr(c) for c in classes]
+    texts = [shown(c) for c in classes]
     return ", ".join(texts[:10]) + (f", … {len(texts) - 10} more" if len(texts) > 10 else "")
 
 

@@ -10,16 +10,26 @@ import numpy as np
 from isocost.errors import ConditionError, InputError, IsocostError
 
 
+def shown(value: Any) -> str:
+    """Return a value as text of bounded length: whole numbers may have more digits than Python prints."""
+    if isinstance(value, int) and abs(value) >= 10**40:
+        return f"a whole number of {value.bit_length()} bits"
+    text = str(value) if isinstance(value, np.generic) else repr(value)
+    return text if len(text) <= 200 else f"{text[:197]}…"
+
+
 def number(
     value: Any, name: str, *, low: float = -math.inf, high: float = math.inf, error: type[IsocostError] = InputError
 ) -> float:
     """Return `value` as a float inside [low, high]."""
     try:
         result = float(value)
-    except (TypeError, ValueError):
-        raise error(f"{name} must be a number, got {value!r}") from None
+    except OverflowError:
+        raise error(f"{name} must be {_range_text(low, high)}, got a number too large for float64") from None
+    except Exception:  # foreign objects fail in any way they can
+        raise error(f"{name} must be a number, got {shown(value)}") from None
     if math.isnan(result) or not low <= result <= high:
-        raise error(f"{name} must be {_range_text(low, high)}, got {value!r}")
+        raise error(f"{name} must be {_range_text(low, high)}, got {shown(value)}")
     return result
 
 
@@ -27,7 +37,7 @@ def positive(value: Any, name: str, *, error: type[IsocostError] = InputError) -
     """Return `value` as a float above 0 and below infinity."""
     result = number(value, name, error=error)
     if not 0 < result < math.inf:
-        raise error(f"{name} must be positive and finite, got {value!r}")
+        raise error(f"{name} must be positive and finite, got {shown(value)}")
     return result
 
 
@@ -41,7 +51,7 @@ def pair(value: Any, name: str, what: str = "a pair", error: type[IsocostError] 
     try:
         first, second = value
     except (TypeError, ValueError):
-        raise error(f"{name} must be {what}, got {value!r}") from None
+        raise error(f"{name} must be {what}, got {shown(value)}") from None
     return first, second
 
 
@@ -75,7 +85,7 @@ def count(value: Any, name: str) -> float:
     """Return a finite, non-negative count of cases."""
     result = number(value, name, low=0.0)
     if math.isinf(result):
-        raise InputError(f"{name} must be finite, got {value!r}")
+        raise InputError(f"{name} must be finite, got {shown(value)}")
     return result
 
 
@@ -83,7 +93,7 @@ def strictly_between(value: Any, name: str, low: float, high: float) -> float:
     """Return `value` as a float inside the open interval (low, high)."""
     result = number(value, name)
     if not low < result < high:
-        raise InputError(f"{name} must lie strictly between {low:g} and {high:g}, got {value!r}")
+        raise InputError(f"{name} must lie strictly between {low:g} and {high:g}, got {shown(value)}")
     return result
 
 
@@ -100,7 +110,7 @@ def level(value: Any) -> float:
     """Return a confidence level strictly between 0 and 1."""
     result = number(value, "level")
     if not 0 < result < 1:
-        raise InputError(f"level must lie strictly between 0 and 1, got {value!r}; 0.9 means 90 %")
+        raise InputError(f"level must lie strictly between 0 and 1, got {shown(value)}; 0.9 means 90 %")
     return result
 
 
@@ -108,7 +118,7 @@ def whole(value: Any, name: str, *, low: int) -> int:
     """Return a whole number of at least `low`."""
     result = number(value, name, low=low)
     if not result.is_integer():
-        raise InputError(f"{name} must be a whole number, got {value!r}")
+        raise InputError(f"{name} must be a whole number, got {shown(value)}")
     return int(result)
 
 
