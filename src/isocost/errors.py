@@ -44,7 +44,8 @@ class UnknownNameError(IsocostError):
         close = difflib.get_close_matches(str(name), names, n=3, cutoff=0.5)
         known_names = ", ".join(map(repr, names)) or "none"
         hint = f"did you mean {', '.join(map(repr, close))}?" if close else f"known: {known_names}"
-        super().__init__(f"unknown {kind} {name!r}: {hint}")
+        shown = repr(name)
+        super().__init__(f"unknown {kind} {shown if len(shown) <= 80 else shown[:77] + '…'}: {hint}")
 
 
 class InexactError(IsocostError):

@@ -14,6 +14,7 @@ from isocost.cost_space.threshold_choice import Method, cost_curve
 from isocost.errors import InputError
 from isocost.results.result import Result, html_table
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 
 _NEEDS: dict[str, str] = {
     "best": "labelled cases to choose on",
@@ -109,6 +110,7 @@ class ChoiceMethods:
         return html_table(head, body)
 
 
+@takes_curve()
 def choice_methods(
     curve: RocCurve,
     over: Condition | Conditions | None = None,

@@ -18,6 +18,7 @@ from isocost.cost_space.score_driven import score_driven
 from isocost.cost_space.shares import Shares
 from isocost.results.doors import Drawn
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
 
@@ -77,6 +78,7 @@ class RateDrivenDecomposition(Drawn):
         )
 
 
+@takes_curve()
 def rate_driven_decomposition(
     curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None
 ) -> RateDrivenDecomposition:
@@ -160,6 +162,7 @@ class BrierDecomposition(Drawn):
         )
 
 
+@takes_curve()
 def brier_decomposition(
     curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None
 ) -> BrierDecomposition:

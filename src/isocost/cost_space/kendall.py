@@ -9,8 +9,10 @@ from isocost.cost_space.axes import AXES, Axis
 from isocost.cost_space.curve import CostCurve
 from isocost.cost_space.shares import Shares
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 
 
+@takes_curve()
 def kendall_curve(curve: RocCurve, *, prevalence: float | None = None, axis: Axis = "cost_proportion") -> CostCurve:
     """Return the Kendall curve: the rate-driven cost beyond that of a perfect ranker; lower is better, 0 is a perfect ranking.
 

@@ -15,6 +15,7 @@ from isocost.cost_space.threshold_choice import fixed_point
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
@@ -117,6 +118,7 @@ class NetBenefitCurve(Drawn):
         return f"<{title}: {self.method}, {self.true_share.size} pieces, {where}>"
 
 
+@takes_curve()
 def net_benefit_curve(
     curve: RocCurve,
     *,

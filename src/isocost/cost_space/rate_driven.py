@@ -13,6 +13,7 @@ from isocost.cost_space.kendall import kendall_curve
 from isocost.cost_space.shares import Shares
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 
 Skull = Literal["rate_driven", "kendall"]
 SKULLS: tuple[Skull, ...] = ("rate_driven", "kendall")
@@ -93,6 +94,7 @@ def perfect_ranker_curve(*, axis: Axis = "cost_proportion", prevalence: float | 
     )  # fmt: skip
 
 
+@takes_curve()
 def convex_skull(
     curve: RocCurve, *, of: Skull = "rate_driven", axis: Axis = "cost_proportion", prevalence: float | None = None
 ) -> CostCurve:

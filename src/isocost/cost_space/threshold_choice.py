@@ -15,11 +15,13 @@ from isocost.cost_space.score_driven import probabilities_of, score_driven
 from isocost.cost_space.shares import Shares
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 
 Method = Literal["best", "rate_driven", "score_driven", "fixed"]
 METHODS: tuple[Method, ...] = ("best", "rate_driven", "score_driven", "fixed")
 
 
+@takes_curve()
 def cost_curve(
     curve: RocCurve,
     *,

@@ -10,9 +10,11 @@ from isocost.conditions import Condition, Conditions
 from isocost.decision.choice import Choice, choice_of, describe
 from isocost.errors import ConditionError, InfeasibleError, InputError
 from isocost.roc_space import RocCurve, inexact
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.feasible_region import Kind, Limit
 
 
+@takes_curve()
 def best_threshold(
     curve: RocCurve,
     condition: Condition | Conditions,

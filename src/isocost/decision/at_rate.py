@@ -16,12 +16,14 @@ from isocost.errors import InputError
 from isocost.geometry.hull import upper_hull
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
 # A rate is a quotient of counts: equality with a share asked for is meant up to the rounding of one division.
 _SLACK = 4 * float(np.finfo(np.float64).eps)
 
 
+@takes_curve()
 def rate_threshold(
     curve: RocCurve, cost_proportion: float, *, prevalence: float | None = None, randomised: bool = True
 ) -> Choice:
@@ -103,6 +105,7 @@ class CutPoints(Result):
         return f"<CutPoints: {len(self)}{where}>"
 
 
+@takes_curve()
 def dominated_cuts(
     curve: RocCurve, *, between: tuple[float, float] = (0.0, 1.0), prevalence: float | None = None
 ) -> CutPoints:

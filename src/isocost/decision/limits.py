@@ -10,9 +10,11 @@ from isocost.conditions import Condition
 from isocost.decision.choice import Choice, choice_of
 from isocost.errors import InexactError, InfeasibleError
 from isocost.roc_space import RocCurve, inexact
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.feasible_region import SLACK, Limit
 
 
+@takes_curve()
 def neyman_pearson(
     curve: RocCurve, *, max_fpr: float, randomised: bool = False, condition: Condition | None = None
 ) -> Choice:
@@ -45,6 +47,7 @@ def neyman_pearson(
     return _most_caught(curve, limit, randomised=randomised, condition=condition)
 
 
+@takes_curve()
 def workforce(
     curve: RocCurve,
     *,
@@ -83,6 +86,7 @@ def workforce(
     return _most_caught(curve, limit, randomised=randomised, condition=condition, prevalence=pi)
 
 
+@takes_curve()
 def precision_constrained(
     curve: RocCurve,
     *,

@@ -16,10 +16,12 @@ from isocost.decision.review_terms import Edges, Terms
 from isocost.decision.review_window import cheapest_pair
 from isocost.errors import ConditionError, InexactError, InputError
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.feasible_region import SLACK
 from isocost.roc_space.parametric import ContinuousRocCurve
 
 
+@takes_curve()
 def review_band(
     curve: RocCurve,
     condition: Condition | Conditions,

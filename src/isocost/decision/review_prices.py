@@ -15,6 +15,7 @@ from isocost.decision.review_terms import Edges, Terms
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
@@ -94,6 +95,7 @@ class ReviewCurve(Drawn):
         return f"<ReviewCurve: {self}>"
 
 
+@takes_curve()
 def review_curve(
     curve: RocCurve,
     condition: Condition | Conditions,

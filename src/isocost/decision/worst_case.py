@@ -7,8 +7,10 @@ import numpy as np
 from isocost.conditions import Condition, Conditions
 from isocost.decision.choice import Choice, choice_of
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 
 
+@takes_curve()
 def minimax(
     curve: RocCurve,
     *,

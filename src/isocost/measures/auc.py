@@ -11,6 +11,7 @@ from isocost import validate
 from isocost.conditions.quadrature import integrate
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve, inexact
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Bools, Floats
 
@@ -18,6 +19,7 @@ from isocost.validate import Bools, Floats
 _PART = 2**16
 
 
+@takes_curve("auc_score")
 def auc(curve: RocCurve) -> float:
     """Return the area under the ROC curve; higher is better, 0 to 1, 0.5 is chance.
 
@@ -91,6 +93,7 @@ def _pairs(curve: RocCurve, chosen: Bools | None = None) -> tuple[int, int]:
     return won, inside
 
 
+@takes_curve("gini_score")
 def gini(curve: RocCurve) -> float:
     """Return the Gini coefficient 2·AUC - 1; higher is better, -1 to 1, 0 is chance.
 
@@ -107,6 +110,7 @@ def gini(curve: RocCurve) -> float:
     return 2 * auc(curve) - 1
 
 
+@takes_curve("auch_score")
 def auch(curve: RocCurve) -> float:
     """Return the area under the upper convex hull of the ROC curve; higher is better, 0.5 to 1.
 
@@ -135,6 +139,7 @@ def auch(curve: RocCurve) -> float:
     return float(1 - integrate(excess, edges, tolerance=1e-10).sum() / 2)
 
 
+@takes_curve()
 def partial_auc(
     curve: RocCurve,
     *,

@@ -10,11 +10,13 @@ from isocost import validate
 from isocost.conditions.densities import Beta
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
 Published = Literal["2009", "2014"]
 
 
+@takes_curve("h_measure_score")
 def h_measure(
     curve: RocCurve,
     *,

@@ -15,6 +15,7 @@ from isocost.errors import InputError
 from isocost.geometry.hull import cheapest
 from isocost.results.doors import Drawn
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
 
@@ -205,6 +206,7 @@ class LesserAreaCurve(Drawn):
         return f"<{title}: {self.fpr.size} pieces, mean {self.expectation():.4g}>"
 
 
+@takes_curve()
 def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> LesserAreaCurve:
     """Return the area of lesser classifiers at every t, exactly: its breaks and the operating point between them.
 

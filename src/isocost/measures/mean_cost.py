@@ -7,8 +7,10 @@ import numpy as np
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Atoms
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 
 
+@takes_curve("mean_normalised_cost_score")
 def mean_normalised_cost(curve: RocCurve, *, over: Conditions | Condition | None = None) -> float:
     """Return the expected normalised cost with the best threshold at each condition; lower is better, 0 to 0.5.
 

@@ -6,8 +6,10 @@ import numpy as np
 
 from isocost.measures.h_measure import inner_prevalence, severity
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 
 
+@takes_curve("ks_score")
 def ks(curve: RocCurve) -> float:
     """Return the Kolmogorov-Smirnov statistic, the largest tpr - fpr; higher is better, 0 to 1.
 
@@ -30,6 +32,7 @@ def ks(curve: RocCurve) -> float:
     return max(0.0, 1 - 2 * float(curve.optimal_cost(0.5)))
 
 
+@takes_curve("minimum_error_rate_score")
 def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> float:
     """Return the lowest share of wrong decisions over all thresholds; lower is better, 0 to 0.5.
 
@@ -56,6 +59,7 @@ def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> f
     return float(curve.optimal_cost(np.asarray(1 - pi)))
 
 
+@takes_curve("minimum_weighted_loss_score")
 def minimum_weighted_loss(
     curve: RocCurve, *, severity_ratio: float | None = None, prevalence: float | None = None
 ) -> float:

@@ -20,10 +20,12 @@ from isocost.cost_space.shares import Shares
 from isocost.errors import InputError
 from isocost.measures.auc import auc
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
 
+@takes_curve("rate_driven_loss_score")
 def rate_driven_loss(
     curve: RocCurve,
     *,
@@ -67,6 +69,7 @@ def rate_driven_loss(
     return pi * (1 - pi) * (1 - 2 * auc(curve)) + 1 / 3
 
 
+@takes_curve("kendall_loss_score")
 def kendall_loss(
     curve: RocCurve,
     *,
@@ -140,6 +143,7 @@ def _continuous_kendall(curve: ContinuousRocCurve, pi: float, low: float, high: 
     return float(integrate(_kendall_at(curve, pi), edges).sum())
 
 
+@takes_curve()
 def kendall_distance(curve: RocCurve) -> float:
     """Return the Kendall τ distance to a perfect ranking: how many pairs of a positive and a negative are in the wrong order.
 
@@ -173,6 +177,7 @@ def kendall_distance(curve: RocCurve) -> float:
     return found
 
 
+@takes_curve("brier_loss_score")
 def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
     """Return the Brier score, the expected cost when scores are taken as probabilities; lower is better, 0 to 1.
 
@@ -206,6 +211,7 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
     return float(pi * of_positives + (1 - pi) * of_negatives)
 
 
+@takes_curve("calibration_loss_score")
 def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
     """Return the Brier score less that of the scores calibrated by the hull, what miscalibration costs; lower is better, 0 to 1.
 

@@ -12,6 +12,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.errors import ConditionError
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
 
@@ -58,6 +59,7 @@ class TotalCost(Result):
         return f"<TotalCost: {mean}{span} for {self.cases:g} case{'' if self.cases == 1 else 's'}>"
 
 
+@takes_curve()
 def total_cost(curve: RocCurve, over: Condition | Conditions, *, cases: float = 1.0) -> TotalCost:
     """Return the expected cost of `cases` cases in the user's unit, with the best threshold at each condition; lower is better.
 

@@ -10,6 +10,7 @@ from isocost.conditions.densities import Uniform
 from isocost.errors import InputError
 from isocost.measures.lesser_area import LesserAreaCurve, area_at
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
 
 # Every t equally likely.
@@ -17,6 +18,7 @@ _ALL = Uniform(0.0, 1.0)
 _TINY = float(np.finfo(np.float64).tiny)
 
 
+@takes_curve("voros_score")
 def voros(
     curve: RocCurve,
     *,

@@ -14,6 +14,7 @@ from isocost.point_metrics.metric import Direction, PointMetric
 from isocost.point_metrics.registry import AnyMetric, get_metric
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
@@ -106,6 +107,7 @@ def _trade(miss_cost: float) -> str:
     return f"a false alarm costing {1 / miss_cost:.3g} misses"
 
 
+@takes_curve()
 def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None = None) -> MetricOptimum:
     """Best operating point of a model by a metric, and the costs that would lead to the same choice.
 

@@ -12,6 +12,7 @@ from isocost import validate
 from isocost.errors import InexactError, InputError
 from isocost.results.result import Result
 from isocost.roc_space.curve import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
@@ -67,6 +68,7 @@ class BinormalFit(Result):
         return f"<BinormalFit (a model): intercept {self.intercept:.4g}, slope {self.slope:.4g}, AUC {self.auc:.4g}>"
 
 
+@takes_curve()
 def fit_binormal(curve: RocCurve, *, method: Method = "likelihood", categories: int = 20) -> BinormalFit:
     """Fit the binormal model to a curve.
 

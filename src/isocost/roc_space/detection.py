@@ -8,6 +8,7 @@ import numpy as np
 
 from isocost.results.doors import Drawn
 from isocost.roc_space.curve import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
 
@@ -56,6 +57,7 @@ class DetCurve(Drawn):
         return f"<{title}: {self.fpr.size} points, equal error rate {self.equal_error_rate:.4g}>"
 
 
+@takes_curve()
 def det_curve(curve: RocCurve) -> DetCurve:
     """Return misses against false alarms, also as normal deviates.
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from isocost import validate
 from isocost.results.doors import Drawn
 from isocost.roc_space.curve import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.precision_recall import inner_prevalence, ratio_from_the_next
 from isocost.validate import Floats
 
@@ -76,6 +77,7 @@ class GainCurve(Drawn):
         )
 
 
+@takes_curve()
 def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> GainCurve:
     """Return cumulative gains and lift: what is caught against what is flagged.
 

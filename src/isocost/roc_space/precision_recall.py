@@ -10,6 +10,7 @@ import numpy as np
 from isocost import validate
 from isocost.results.doors import Drawn
 from isocost.roc_space.curve import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
 
@@ -75,6 +76,7 @@ class PrCurve(Drawn):
         )
 
 
+@takes_curve()
 def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
     """Return precision against recall, with the exact areas; higher is better, the floor to 1.
 

@@ -10,6 +10,7 @@ import numpy as np
 from isocost.results.doors import Drawn
 from isocost.results.result import Result
 from isocost.roc_space.curve import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.precision_recall import inner_prevalence
 from isocost.validate import Floats
 
@@ -92,6 +93,7 @@ class PrGainCurve(Drawn):
         )
 
 
+@takes_curve()
 def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGainCurve:
     """Return precision gain against recall gain; the area is at most 1, higher is better.
 

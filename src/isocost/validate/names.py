@@ -10,7 +10,7 @@ from isocost.errors import InputError, UnknownNameError
 
 def choice(value: str, name: str, known: Sequence[str]) -> str:
     """Return `value` if it is one of the known words, else offer the nearest ones."""
-    if value not in known:
+    if not isinstance(value, str) or value not in known:
         raise UnknownNameError(name, value, known)
     return value
 
@@ -18,13 +18,16 @@ def choice(value: str, name: str, known: Sequence[str]) -> str:
 def columns(names: Sequence[str], present: Sequence[str]) -> None:
     """Raise unless every named column is there."""
     for name in names:
-        if name not in present:
+        if not isinstance(name, str) or name not in present:
             raise UnknownNameError("column", name, present)
 
 
 def names(values: Iterable[Any], kind: str) -> tuple[str, ...]:
     """Return non-empty names, each of them once."""
-    found = tuple(values)
+    try:
+        found = tuple(values)
+    except TypeError:
+        raise InputError(f"{kind}s must be listed by name, got {type(values).__name__}") from None
     for value in found:
         if not isinstance(value, str) or not value:
             raise InputError(f"a {kind} needs a name, a non-empty string: got {value!r}")
