@@ -1,31 +1,38 @@
+import gzip
 import http.client
-import io
 import json
 import re
 import socket
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 
-from isocost.errors import InputError, UnknownNameError
+from isocost.engines.columns import Roles
+from isocost.engines.files import Upload
+from isocost.errors import InputError
 from isocost.explorer import serving
 from isocost.explorer.explorer import Explorer, Settings, explore, view_of
 from isocost.report import extract
-from isocost.report.tables import chosen, guessed, read_table
 
 RNG = np.random.default_rng(0)
 Y = (RNG.random(200) < 0.4).astype(int)
 CSV = "y,a,b,note\n" + "".join(f"{y},{y + RNG.normal():.4f},{RNG.normal():.4f},row\n" for y in Y)
 
 
-@contextmanager
 def running(**options):
+    """An explorer that answers while the block runs, and shows a file."""
+    return running_empty(view=view_of(Upload(CSV.encode(), "first.csv"), Roles(), Settings(n_resamples=10)), **options)
+
+
+@contextmanager
+def running_empty(view=None, **options):
     """An explorer that answers while the block runs."""
-    view = view_of(read_table(CSV.encode(), "first.csv"), "first.csv", None, Settings(n_resamples=10))
     explorer = Explorer(view, **options)
     thread = threading.Thread(target=explorer.serve, daemon=True)
     thread.start()
@@ -117,15 +124,15 @@ def test_other_methods_are_refused(shared):
 def test_another_file_can_be_opened_and_its_columns_chosen():
     """Upload, look, choose other columns and resampling, save: all from the page."""
     with running() as explorer:
-        body = CSV.replace("y,a,b", "outcome,first,second").encode()
+        body = CSV.replace("y,a,b", "target,first,second").encode()
         assert ask(explorer, "POST", "open?name=second.csv", body)[0] == 200
         summary = json.loads(ask(explorer, "GET", "report.json")[1])
         assert [m["name"] for m in summary["models"]] == ["first", "second"]
         assert summary["title"] == "second.csv"
         chosen_now = {
-            "label": "outcome",
+            "label": "target",
             "scores": ["second"],
-            "pos_label": "0.0",
+            "pos_label": "0",
             "n_resamples": "7",
             "seed": "3",
             "unit": "$",
@@ -146,9 +153,9 @@ def test_another_file_can_be_opened_and_its_columns_chosen():
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (b"", "empty"), (b"\xff\xfe\x00", "neither UTF-8"), (b"a,b\n1\n", "2 columns, but 1"), (b"a,a\n1,2\n", "2 columns called"),
-        (b"a\x00,b\n1,2\n", "zero bytes"), (b"just one\n1\n", "at least two columns"), (b"PAR1 nonsense PAR1", "Parquet"),
-        (b"a,b\n", "one row"),
+        (b"", "empty"), (b"\xff\xfe\x00", "utf-16"), (b"a,b\n1\n", "line 2"), (b"a,a\n1,2\n", "2 columns called"),
+        (b"a\x00,b\n1,2\n", "neither text nor Parquet"), (b"just one\n1\n", "single column"), (b"PAR1 nonsense PAR1", "Parquet"),
+        (b"a,b\n", "holds no rows"),
     ],
 )  # fmt: skip
 def test_malformed_uploads_are_refused_in_words(shared, body, message):
@@ -166,7 +173,7 @@ def test_a_table_without_labels_lets_the_user_choose():
     with running() as explorer:
         assert ask(explorer, "POST", "open?name=<b>.csv", b"u,v\n1,2\n2,3\n3,4\n")[0] == 200
         page = ask(explorer, "GET", "")[1]
-        assert "no column has exactly two values" in page
+        assert "has no column label, y_true, y or target. Choose one" in page
         assert "<b>.csv" not in page
         assert ask(explorer, "GET", "report.html")[0] == 404
 
@@ -175,11 +182,17 @@ def test_a_table_without_labels_lets_the_user_choose():
     ("given", "message"),
     [
         ("nonsense", "not JSON"), ("[" * 100_000, "not JSON"), ("[1]", "JSON object"), ("{}", "scores must be a list"),
-        ('{"label": "nope", "scores": ["a"]}', "unknown column 'nope'"), ('{"label": "y", "scores": []}', "at least one"),
-        ('{"label": "y", "scores": ["y"]}', "both the label and a score"), ('{"label": "y", "scores": ["note"]}', "scores of 'note'"),
+        ('{"label": "nope", "scores": ["a"]}', "unknown column of first.csv for label= 'nope'"),
+        ('{"label": "y", "scores": []}', "at least one"), ('{"label": "y", "scores": ["y"]}', "cannot be a score and something else"),
+        ('{"label": "y", "scores": ["note"]}', "'note' holds 'row', which is no number"),
         ('{"label": "y", "scores": ["a"], "n_resamples": "many"}', "whole number"),
         ('{"label": "y", "scores": ["a"], "n_resamples": 99999}', "10000"),
-        ('{"label": "y", "scores": ["a"], "pos_label": "7"}', "unknown label '7'"), ('{"label": 3, "scores": ["a"]}', "label must be text"),
+        ('{"label": "y", "scores": ["a"], "pos_label": "7"}', "'7' is not among the classes"),
+        ('{"label": 3, "scores": ["a"]}', "label must be text"),
+        ('{"label": "y", "scores": ["a"], "missing": "maybe"}', "error or drop"),
+        ('{"label": "y", "scores": ["a"], "lower_is_positive": ["b"]}', "to turn round 'b'"),
+        ('{"label": "y", "scores": ["a"], "lower_is_positive": "a"}', "lower_is_positive must be a list"),
+        ('{"label": "y", "scores": ["a"], "title": "\\ud800"}', "title holds half a character"),
     ],
 )  # fmt: skip
 def test_senseless_settings_are_refused_in_words(shared, given, message):
@@ -258,7 +271,7 @@ def test_surprises_stay_inside(shared, monkeypatch, capfd):
 def test_controls_escape_user_text():
     """Columns and labels named like markup are shown as text."""
     hostile = '"><script>alert(1)</script>'
-    table = f'y,"{hostile.replace(chr(34), chr(34) * 2)}"\n' + "".join(f"{i % 2},{i}\n" for i in range(20))
+    table = f'y,"{hostile.replace(chr(34), chr(34) * 2)}"\n' + "".join(f"{i % 2},{i / 2}\n" for i in range(20))
     with running() as explorer:
         assert ask(explorer, "POST", "open?name=x.csv", table.encode())[0] == 200
         page = ask(explorer, "GET", "")[1]
@@ -273,7 +286,7 @@ def test_explore_prints_its_address_and_ends_with_ctrl_c(monkeypatch, capsys):
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr(explorer, "serve", lambda: (_ for _ in ()).throw(KeyboardInterrupt))
     explore(explorer)
-    assert opened == [explorer.url]
+    assert len(opened) == 1
     assert capsys.readouterr().out.startswith(explorer.url)
 
 
@@ -288,33 +301,92 @@ def test_every_explorer_has_a_secret_of_its_own():
             explorer._server.server_close()
 
 
-def test_tables_are_read_as_numbers_where_they_can_be():
-    """Delimiters, byte order marks and Parquet are understood; text stays text."""
-    table = read_table("\ufeffy;s;t\r\n1;0.5;x\r\n0;0.25;y\r\n".encode(), "t.csv")
-    assert table["s"].tolist() == [0.5, 0.25]
-    assert table["t"].tolist() == ["x", "y"]
-    pa = pytest.importorskip("pyarrow")
-    import pyarrow.parquet as pq
+def test_the_secret_stands_on_no_command_line(monkeypatch):
+    """The browser is sent to a private page that leads on; it is gone when the explorer ends."""
+    found = []
+    explorer = Explorer()
 
-    store = io.BytesIO()
-    pq.write_table(pa.table({"y": [0, 1], "s": [0.1, 0.9]}), store)
-    assert read_table(store.getvalue(), "t.parquet")["s"].tolist() == [0.1, 0.9]
+    def look(address):
+        page = Path(urlsplit(address).path)
+        found.append((address, page.stat().st_mode & 0o077, page.read_text(encoding="utf-8"), page))
 
-
-def test_roles_of_columns_are_guessed_and_checked():
-    """A telling name wins, then the first column with two values; the other numbers are scores."""
-    table = {"id": np.array([0.0, 1, 0, 1]), "label": np.array(["n", "p", "n", "p"]), "s": np.array([1.0, 2, 3, 4])}
-    roles = guessed(table)
-    assert (roles.label, roles.scores) == ("label", ("id", "s"))
-    assert chosen(table, "label", ["s"], "p").pos_label == "p"
-    with pytest.raises(InputError, match="none can hold scores"):
-        guessed({"label": table["label"], "t": np.array(list("abcd"))})
-    with pytest.raises(UnknownNameError, match="unknown column 'x'"):
-        chosen(table, "label", ["x"], None)
+    monkeypatch.setattr("webbrowser.open", look)
+    monkeypatch.setattr(explorer, "serve", lambda: (_ for _ in ()).throw(KeyboardInterrupt))
+    explore(explorer)
+    [(address, others, text, page)] = found
+    assert explorer.token not in address
+    assert others == 0
+    assert f"url={explorer.url}" in text
+    assert not page.exists()
 
 
-def test_missing_pyarrow_is_named(monkeypatch):
-    """Parquet without its package says what to install."""
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match=r"pyarrow.*pip install"):
-        read_table(b"PAR1", "t.parquet")
+def test_a_port_in_use_is_said(shared):
+    """Instead of a number of the operating system."""
+    with pytest.raises(InputError, match=f"port {shared.port} is in use: choose another, or 0 for a free one"):
+        Explorer(port=shared.port)
+
+
+def test_labels_in_words_are_asked_for_on_the_page():
+    """Both are shown with their counts, in the words of the page, and none is suggested; a choice gives the report."""
+    rows = "".join(f"{'bad' if y else 'good'},{y + i % 7 / 9}\n" for i, y in enumerate(Y))
+    with running() as explorer:
+        assert ask(explorer, "POST", "open?name=w.csv", ("y,a\n" + rows).encode())[0] == 200
+        page = unescape(ask(explorer, "GET", "")[1])
+        many = {name: int(np.sum(y == Y)) for name, y in (("bad", 1), ("good", 0))}
+        assert (
+            f"holds 'bad' ({many['bad']} rows) and 'good' ({many['good']} rows). Say which to detect: Positive is “bad” or"
+            in page
+        )
+        given = {"label": "y", "scores": ["a"], "pos_label": "bad"}
+        assert ask(explorer, "POST", "settings", json.dumps(given))[0] == 200
+        assert json.loads(ask(explorer, "GET", "report.json")[1])["data"]["positives"] == many["bad"]
+
+
+def test_the_page_says_what_was_read_and_left_out():
+    """Columns that are no models, rows without a score and decimal commas are told above the report."""
+    rows = "".join(f"{i};{y};{y + i % 7 / 9:.3f}\n".replace(".", ",") for i, y in enumerate(Y))
+    with running() as explorer:
+        assert ask(explorer, "POST", "open?name=w.csv", ("id;y;a\n" + rows + "900;1;\n").encode())[0] == 200
+        page = unescape(ask(explorer, "GET", "")[1])
+        assert "has missing values (empty, null or NaN): 1 of 201 rows, the first is row 201" in page
+        given = {"label": "y", "scores": ["a"], "missing": "drop", "lower_is_positive": ["a"]}
+        assert ask(explorer, "POST", "settings", json.dumps(given))[0] == 200
+        page = unescape(ask(explorer, "GET", "")[1])
+        assert "w.csv has decimal commas: 0,5 is read as 0.5." in page
+        assert "1 of 201 rows were left out: something is missing in them." in page
+        assert "-a: a with its sign turned; score ≥ x means a ≤ -x." in page
+        assert ask(explorer, "POST", "open?name=v.csv", ("id;y;a\n" + rows).encode())[0] == 200
+        assert "models: a" not in (page := unescape(ask(explorer, "GET", "")[1]))
+        assert "model: a; left out: id (a row number)" in page
+
+
+def test_too_much_work_is_refused(monkeypatch):
+    """More models or resamples than a page can wait for."""
+    monkeypatch.setattr("isocost.explorer.explorer.MOST_MODELS", 1)
+    monkeypatch.setattr("isocost.explorer.explorer.MOST_DRAWN", 1000)
+    with running_empty() as explorer:
+        assert ask(explorer, "POST", "open?name=w.csv", CSV.encode())[0] == 200
+        assert "choose at most 1 columns of scores, not 2" in ask(explorer, "GET", "")[1]
+        given = {"label": "y", "scores": ["a"], "n_resamples": "6"}
+        status, text, _ = ask(explorer, "POST", "settings", json.dumps(given))
+        assert status == 400
+        assert "6 resamples of 200 cases take too long here" in text
+
+
+def test_reading_that_takes_too_long_is_stopped(monkeypatch):
+    """Whatever the file does to the engine: here the clock has run out when it starts."""
+
+    class Clock(threading.Timer):
+        def start(self):
+            self.function()
+
+    monkeypatch.setattr("isocost.engines.duckdb.threading.Timer", Clock)
+    with pytest.raises(InputError, match=r"reading slow\.csv takes longer than 60 seconds: use the command"):
+        view_of(Upload(CSV.encode(), "slow.csv"), Roles(), Settings())
+
+
+def test_what_unpacks_to_too_much_is_refused(monkeypatch):
+    """A small file may hold a large one."""
+    monkeypatch.setattr("isocost.engines.files.MOST_UNPACKED", 1000)
+    with pytest.raises(InputError, match=r"bomb\.csv\.gz unpacks to more than 0 GB: use the command for it"):
+        view_of(Upload(gzip.compress(CSV.encode()), "bomb.csv.gz"), Roles(), Settings())

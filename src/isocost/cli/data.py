@@ -104,6 +104,13 @@ class Data:
         return {"files": list(self.names), "models": list(self.models), **self.facts}
 
 
+def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:
+    """Return what the options say about columns, and about text."""
+    named = ("label", "scores", "weight", "fold", "positive", "lower_is_positive", "missing")
+    roles = Roles(**{name: given[name] for name in named if name in given})
+    return roles, TextForm(given.get("decimal"), given.get("encoding"))
+
+
 def read(
     ctx: click.Context,
     names: Sequence[str],

@@ -33,15 +33,11 @@ class Session:
     ) -> Session:
         """Check the output and the costs, then read the files."""
         from isocost.cli import condition_options, data
-        from isocost.engines.columns import Roles
-        from isocost.engines.text_files import TextForm
 
         check_writable(output, suffixes)
         condition_options.check({name: given[name] for name in _COSTS if name in given})
         messages = Messages(given["quiet"], given["verbose"])
-        named = ("label", "scores", "weight", "fold", "positive", "lower_is_positive", "missing")
-        roles = Roles(**{name: given[name] for name in named if name in given})
-        form = TextForm(given.get("decimal"), given.get("encoding"))
+        roles, form = data.asked(given)
         effort = {name: given.get(name) for name in ("memory", "tolerance")}
         return cls(data.read(ctx, given["files"], roles, messages, form=form, **effort), messages, given)
 

@@ -16,7 +16,7 @@ _UNREACHABLE = re.compile(
     re.IGNORECASE,
 )
 UNREADABLE = re.compile(
-    r"parquet|magic bytes|thrift|TProtocol|don't know what type|decompress|zstd|snappy|corrupt|FAILED_READ_FILE",
+    r"parquet|magic bytes|footer|thrift|TProtocol|don't know what type|decompress|zstd|snappy|corrupt|FAILED_READ_FILE",
     re.IGNORECASE,
 )
 # What gRPC says is one line of many, and what Java says comes after the calls that led to it.

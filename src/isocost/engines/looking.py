@@ -23,8 +23,6 @@ def look_at(source: Engine, form: TextForm) -> Look:
         return _text_table(source, form)
     _one_spelling(_own_names(source), source.name)
     types = _types(source)
-    if not types:
-        raise InputError(f"{source.name} has no columns")
     if source.files[0].format == "json":
         types |= _numbers_in_disguise(source, [name for name, kind in types.items() if kind == "VARCHAR"])
     return Look(source.name, types, _first_values(source, types))
@@ -98,9 +96,12 @@ def _own_names(source: Engine) -> list[str]:
             import pyarrow.parquet as pq
 
             try:
-                return [str(name) for name in pq.read_schema(source.files[0].path).names]
+                names = [str(name) for name in pq.read_schema(source.files[0].path).names]
             except (pa.ArrowException, OSError):
                 return []  # damaged: whoever reads it says how
+            if not names:
+                raise InputError(f"{source.name} has no columns")
+            return names
         case "json":
             keys = source.row(
                 f"SELECT json_keys(json) FROM {source.table().replace('read_json(', 'read_json_objects(', 1)} LIMIT 1"

@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
+import errno
+import html
 import secrets
 import sys
+import tempfile
 import webbrowser
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
-from isocost.errors import InputError, IsocostError
+from isocost.engines.columns import Columns, Look, Roles
+from isocost.engines.files import Upload
+from isocost.engines.reader import open_files, open_table
+from isocost.engines.text_files import TextForm
+from isocost.engines.words import Words
+from isocost.errors import InputError, IsocostError, UnknownNameError
+from isocost.explorer.page import MOST_TEXT
 from isocost.explorer.serving import Server
 from isocost.report.report import Report, build
-from isocost.report.tables import Columns, Roles, chosen, guessed, read_table
 
+# The largest file, the most memory and the most seconds that one upload may take, whatever is in it.
 MOST_BYTES = 100_000_000
+MEMORY = "1GB"
+SECONDS = 60.0
+# More models than this make no page to look at; more scores drawn than this take minutes.
+MOST_MODELS = 50
+MOST_DRAWN = 5_000_000_000
 
-Reader = Callable[[bytes, str], Columns]
+WORDS = Words(
+    label="Label “{}”", score="Scores “{}”", positive="Positive is “{}”", lower="Lower is positive “{}”",
+    missing="choose “left out” under Missing values", decimal="export it with decimal points",
+    encoding="a text editor can change it", memory="`isocost report --memory`", extra="cli",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user chose beside the file; the condition is chosen on the page itself."""
+    """What the user chose beside the file and its columns; costs that are not given are chosen on the page itself."""
 
-    condition: Condition | None = None
-    over: Conditions | None = None
+    costs: Mapping[str, Any] = field(default_factory=dict)
     title: str | None = None
     unit: str = "€"
     n_resamples: int | None = None
@@ -36,27 +55,77 @@ class Settings:
 
 @dataclass(frozen=True)
 class View:
-    """A file, the roles of its columns, and its report; or a report alone."""
+    """A file, the roles of its columns, and its report; or why there is no report yet.
 
-    name: str | None = None
+    Attributes
+    ----------
+    upload : Upload or None
+    look : Look or None
+        What the file shows: columns, types, first values.
+    roles : Roles
+        What was asked for.
+    columns : Columns or None
+        What was taken and left out; None while there is a `problem`.
+    told : tuple of str
+        What was read, and what was found out on the way.
+    """
+
+    upload: Upload | None = None
+    look: Look | None = None
+    roles: Roles = field(default_factory=Roles)
     columns: Columns | None = None
-    roles: Roles | None = None
-    settings: Settings = Settings()
+    settings: Settings = field(default_factory=Settings)
     report: Report | None = None
+    told: tuple[str, ...] = ()
     problem: str | None = None
 
 
-def view_of(columns: Columns, name: str, roles: Roles | None, settings: Settings) -> View:
-    """Return the report of a file."""
-    roles = guessed(columns) if roles is None else roles
-    comparison = Comparison.from_scores(
-        columns[roles.label], {score: columns[score] for score in roles.scores}, pos_label=roles.pos_label
-    )
+def view_of(
+    upload: Upload,
+    roles: Roles,
+    settings: Settings,
+    *,
+    form: TextForm = TextForm(),  # noqa: B008 - frozen
+    words: Words = WORDS,
+    memory: str = MEMORY,
+    ask: bool = False,
+) -> View:
+    """Return the report of a file; if `ask`, columns that cannot be settled are a view that asks for them."""
+    with (
+        open_files(upload, form, words) as files,
+        open_table(files, form=form, memory=memory, words=words, seconds=SECONDS) as table,
+    ):
+        try:
+            rows = table.rows(roles)
+            if len(rows.columns.models) > MOST_MODELS:
+                raise InputError(f"choose at most {MOST_MODELS} columns of scores, not {len(rows.columns.models)}")
+            drawn = rows.cases * len(rows.columns.models) * (settings.n_resamples or 0)
+            if drawn > MOST_DRAWN:
+                raise InputError(
+                    f"{settings.n_resamples:,} resamples of {rows.cases:,} cases take too long here: choose fewer, or use the command"
+                )
+            cases = rows.load("the page")
+        except IsocostError as error:
+            if not ask or isinstance(error, UnknownNameError):
+                raise
+            return View(upload, table.look, roles, None, settings, None, (), str(error))
+        told = (rows.introduction(), *rows.notes)
+    comparison = Comparison.from_scores(cases.y_true, cases.scores, sample_weight=cases.weight, fold=cases.fold)
+    over = _condition(settings.costs, comparison.curves[0].prevalence)
+    spoken: dict[str, Any] = {"condition": over} if isinstance(over, Condition) else {"over": over}
     report = build(
-        comparison, over=settings.over, condition=settings.condition, title=settings.title or name,
-        unit=settings.unit, n_resamples=settings.n_resamples, rng=settings.seed,
+        comparison, title=settings.title or upload.name, unit=settings.unit, n_resamples=settings.n_resamples,
+        rng=settings.seed, **spoken,
     )  # fmt: skip
-    return View(name, columns, roles, settings, report)
+    return View(upload, table.look, roles, rows.columns, settings, report, told)
+
+
+def _condition(costs: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions | None:
+    if not costs:
+        return None
+    values = {"prevalence": prevalence} | dict(costs)
+    ranged = any(isinstance(value, tuple) for value in values.values())
+    return Conditions.from_costs(**values) if ranged else Condition(**values)
 
 
 class Explorer:
@@ -66,23 +135,24 @@ class Explorer:
     ----------
     view : View
         What it opens with; see `view_of`.
-    read : callable
-        Turns the bytes and the name of a file into columns.
     port : int
         0 takes a free one.
     most_bytes : int
         The largest file it accepts.
     """
 
-    def __init__(
-        self, view: View | None = None, *, read: Reader = read_table, port: int = 0, most_bytes: int = MOST_BYTES
-    ) -> None:
+    def __init__(self, view: View | None = None, *, port: int = 0, most_bytes: int = MOST_BYTES) -> None:
         self.view = View() if view is None else view
-        self.read = read
         self.most_bytes = most_bytes
         self.token = secrets.token_urlsafe(24)
+        # One file or change at a time: what is bounded for one is bounded for all.
         self._changing = Lock()
-        self._server = Server(self, port)
+        try:
+            self._server = Server(self, port)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise InputError(f"port {port} is in use: choose another, or 0 for a free one") from error
+            raise InputError(f"port {port} cannot be opened: {error.strerror or error}") from error
         self.port: int = self._server.server_address[1]
 
     @property
@@ -105,23 +175,16 @@ class Explorer:
         self._server.server_close()
 
     def open(self, data: bytes, name: str) -> None:
-        """Show another file; if it cannot be used the view stays as it is."""
-        columns = self.read(data, name)
+        """Show another file; if it cannot be read the view stays as it is, if its columns are unclear it asks for them."""
         with self._changing:
-            settings = replace(self.view.settings, title=None, condition=None, over=None)
-            try:
-                self.view = view_of(columns, name, None, settings)
-            except IsocostError as error:
-                # The file is fine, only its columns are not yet: let the user choose them.
-                first = next(iter(columns))
-                roles = Roles(first, tuple(c for c in columns if c != first and columns[c].dtype.kind in "fiu"))
-                self.view = View(name, columns, roles, settings, None, str(error))
+            settings = replace(self.view.settings, title=None, costs={})
+            self.view = view_of(Upload(data, name), Roles(), settings, ask=True)
 
     def change(self, given: dict[str, Any]) -> None:
         """Apply columns, resampling and words; if they do not fit the view stays as it is."""
         with self._changing:
             view = self.view
-            if view.columns is None or view.name is None:
+            if view.upload is None:
                 raise InputError("open a file first: there is nothing to change")
             settings = replace(
                 view.settings,
@@ -130,26 +193,53 @@ class Explorer:
                 unit=_text(given.get("unit"), "unit", ""),
                 title=_text(given.get("title"), "title", "") or None,
             )
-            scores = given.get("scores")
-            if not isinstance(scores, list) or not all(isinstance(s, str) for s in scores):
-                raise InputError(f"scores must be a list of column names, got {scores!r:.80}")
-            pos_label = _text(given.get("pos_label"), "pos_label", "")
-            roles = chosen(view.columns, _text(given.get("label"), "label", ""), scores, pos_label or None)
-            self.view = view_of(view.columns, view.name, roles, settings)
+            scores = _names(given.get("scores"), "scores")
+            if not scores:
+                raise InputError("choose at least one column of scores")
+            missing = _text(given.get("missing"), "missing", "") or "error"
+            if missing not in ("error", "drop"):
+                raise InputError(f"missing must be error or drop, got {missing!r}")
+            roles = replace(
+                view.roles,
+                label=_text(given.get("label"), "label", "") or None,
+                scores=scores,
+                positive=_text(given.get("pos_label"), "pos_label", "") or None,
+                lower_is_positive=_names(given.get("lower_is_positive", []), "lower_is_positive"),
+                missing="drop" if missing == "drop" else "error",
+            )
+            self.view = view_of(view.upload, roles, settings)
 
 
 def explore(explorer: Explorer, *, browse: bool = True) -> None:
     """Print the address, open it in the browser, and serve until Ctrl-C."""
     sys.stdout.write(f"{explorer.url}\nCtrl-C stops it.\n")
     sys.stdout.flush()
-    if browse:
-        webbrowser.open(explorer.url)
     try:
-        explorer.serve()
+        with _signpost(explorer.url) as place:
+            if browse:
+                webbrowser.open(place)
+            explorer.serve()
     except KeyboardInterrupt:
         sys.stdout.write("\n")
     finally:
         explorer._server.server_close()  # noqa: SLF001 - serving has ended, so shutdown would wait for ever
+
+
+@contextmanager
+def _signpost(url: str) -> Iterator[str]:
+    """Yield the address of a page that leads to another, and that only its owner can read.
+
+    A browser is started with an address on its command line, which everyone on the machine sees: it must not hold the secret.
+    """
+    with tempfile.TemporaryDirectory(prefix="isocost-") as folder:
+        page = Path(folder) / "explorer.html"
+        page.touch(mode=0o600)
+        page.write_text(
+            f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={html.escape(url)}">'
+            f'<title>isocost explorer</title><a href="{html.escape(url)}">Open the explorer</a>\n',
+            encoding="utf-8",
+        )
+        yield page.as_uri()
 
 
 def _whole(value: Any, name: str, default: int | None) -> int | None:
@@ -167,6 +257,16 @@ def _whole(value: Any, name: str, default: int | None) -> int | None:
 def _text(value: Any, name: str, default: str) -> str:
     if value is None:
         return default
-    if not isinstance(value, str) or len(value) > 300:
-        raise InputError(f"{name} must be text of at most 300 characters, got {value!r:.80}")
+    if not isinstance(value, str) or len(value) > MOST_TEXT:
+        raise InputError(f"{name} must be text of at most {MOST_TEXT} characters, got {value!r:.80}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{name} holds half a character, which no page can show: {value!r:.80}") from None
     return value
+
+
+def _names(value: Any, name: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise InputError(f"{name} must be a list of column names, got {value!r:.80}")
+    return tuple(value)

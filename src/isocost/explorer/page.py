@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from isocost.engines.columns import LABELS, MOST_GUESSED
 from isocost.report import assemble
 
 if TYPE_CHECKING:
     from isocost.explorer.explorer import View
+
+_ACCEPTED = ".csv,.tsv,.txt,.gz,.zst,.parquet,.arrow,.feather,.json,.jsonl"
+# Characters of a setting, and values of the label that are offered as the positive one.
+MOST_TEXT = 300
+_MOST_VALUES = 20
 
 
 def policy() -> str:
@@ -40,49 +45,69 @@ def explorer_page(view: View, most_bytes: int) -> str:
 
 
 def _controls(view: View, most_bytes: int) -> str:
-    file = f"<b>{escape(view.name)}</b>" if view.name else "No file is open."
+    file = f"<b>{escape(view.upload.name)}</b>" if view.upload else "No file is open."
     save = (
         ""
         if view.report is None
         else " ".join(f'<a href="report.{k}" download>Save as {k}</a>' for k in ("html", "json", "md"))
     )
     problem = f'<p class="wrong">{escape(view.problem)}</p>' if view.problem else ""
+    told = "".join(f"<p>{escape(line)}</p>" for line in view.told)
     form = _form(view)
     return (
         f'<section class="explorer" aria-label="Explorer" data-most="{most_bytes}">\n<div class="row"><span>{file}</span>'
-        '<label>Open another file (CSV or Parquet)<input type="file" accept=".csv,.tsv,.txt,.parquet"></label>'
-        f"<span>{save}</span></div>\n{problem}{form}\n"
+        f'<label>Open another file (CSV, Parquet, Arrow or JSON lines)<input type="file" accept="{_ACCEPTED}"></label>'
+        f"<span>{save}</span></div>\n{told}{problem}{form}\n"
         '<p role="status"></p>\n</section>'
     )
 
 
 def _form(view: View) -> str:
-    if view.columns is None or view.roles is None:
+    if view.upload is None or view.look is None:
         return ""
-    roles, settings = view.roles, view.settings
-    values = [str(v) for v in np.unique(view.columns[roles.label]).tolist()[:20]]
-    positive = "" if roles.pos_label is None else str(roles.pos_label)
-    numeric = [name for name, column in view.columns.items() if column.dtype.kind in "fiu"]
+    look, roles, settings = view.look, view.roles, view.settings
+    label, scores = _likely(view)
+    values = [str(v) for v in look.values(label)[:_MOST_VALUES] if len(str(v)) <= MOST_TEXT] if label else []
+    numeric = list(look.numeric)
     rows = min(max(len(numeric), 2), 6)
     is_open = " open" if view.problem else ""
+    missing = f'<option value="error">refused</option>{_option("drop", "left out", selected=roles.missing == "drop")}'
     return (
         f"<details{is_open}><summary>Columns, resampling, words</summary><form>"
-        f'<label>Label<select name="label">{_options(list(view.columns), [roles.label])}</select></label>'
-        f'<label>Positive is<select name="pos_label"><option value="">as usual</option>{_options(values, [positive])}</select></label>'
-        f'<label>Scores<select name="scores" multiple size="{rows}">{_options(numeric, roles.scores)}</select></label>'
+        f'<label>Label<select name="label">{_options(list(look.types), [label])}</select></label>'
+        f"{_input('pos_label', 'Positive is', roles.positive, 'as usual', offered='values')}"
+        f'<datalist id="values">{_options(values, ())}</datalist>'
+        f'<label>Scores<select name="scores" multiple size="{rows}">{_options(numeric, scores)}</select></label>'
+        f'<label>Lower is positive<select name="lower_is_positive" multiple size="{rows}">'
+        f"{_options(numeric, roles.lower_is_positive)}</select></label>"
+        f'<label>Missing values<select name="missing">{missing}</select></label>'
         f"{_input('n_resamples', 'Resamples', settings.n_resamples, 'as many as fit')}{_input('seed', 'Seed', settings.seed)}"
-        f"{_input('unit', 'Unit of costs', settings.unit)}{_input('title', 'Title', settings.title, view.name or '')}"
+        f"{_input('unit', 'Unit of costs', settings.unit)}{_input('title', 'Title', settings.title, view.upload.name)}"
         "<button>Apply</button></form></details>"
     )
 
 
-def _options(names: list[str], selected: Any) -> str:
-    return "".join(
-        f'<option value="{escape(name)}"{" selected" if name in selected else ""}>{escape(name)}</option>'
-        for name in names
-    )
+def _likely(view: View) -> tuple[str | None, tuple[str, ...]]:
+    """Return the label and the scores to begin with: those in use, or else what the columns look like."""
+    if view.columns is not None:
+        return view.columns.label, view.columns.scores
+    look = view.look
+    assert look is not None  # noqa: S101 - there is a file
+    label = view.roles.label or next((name for name in look.types if name.lower() in LABELS), None)
+    label = label or next((name for name in look.types if len(look.values(name)) == 2), None)
+    guessed = [name for name in look.numeric if name != label and look.why_not(name) is None]
+    return label, view.roles.scores or tuple(guessed[:MOST_GUESSED])
 
 
-def _input(name: str, label: str, value: Any, hint: str = "") -> str:
+def _options(names: Sequence[str], selected: Sequence[str | None]) -> str:
+    return "".join(_option(name, name, selected=name in selected) for name in names)
+
+
+def _option(value: str, text: str, *, selected: bool) -> str:
+    return f'<option value="{escape(value)}"{" selected" if selected else ""}>{escape(text)}</option>'
+
+
+def _input(name: str, label: str, value: Any, hint: str = "", offered: str | None = None) -> str:
     shown = "" if value is None else escape(str(value))
-    return f'<label>{label}<input name="{name}" value="{shown}" placeholder="{escape(hint)}" size="12"></label>'
+    chosen = "" if offered is None else f' list="{offered}"'
+    return f'<label>{label}<input name="{name}" value="{shown}" placeholder="{escape(hint)}" size="12"{chosen}></label>'

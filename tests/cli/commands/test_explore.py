@@ -69,9 +69,9 @@ def test_no_file_is_needed(isocost, views):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--label", "bda"], "unknown column 'bda'"),
-        (["--score", "nope"], "unknown column 'nope'"),
-        (["--positive", "7"], "unknown label '7'"),
+        (["--label", "bda"], "for label= 'bda'"),
+        (["--label", "bad", "--score", "nope"], "for score= 'nope'"),
+        (["--label", "bad", "--positive", "7"], "'7' is not among the classes"),
     ],
 )
 def test_bad_choices_are_one_line(isocost, credit_file, options, message):

@@ -14,16 +14,8 @@ if TYPE_CHECKING:
 
 
 @click.command("explore", short_help="The report in the browser, with other files and columns at hand.")
-@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False))
-@click.option("--label", metavar="COLUMN", help="Column of labels. Default: one called label, y_true, y or target.")
-@click.option(
-    "--score",
-    "scores",
-    metavar="COLUMN",
-    multiple=True,
-    help="Column of a model's scores; repeatable. Default: every other numeric column.",
-)
-@click.option("--positive", metavar="VALUE", help="The label to detect. Default: 1 or true.")
+@click.argument("file", required=False, type=click.Path(allow_dash=True))
+@options.data_options
 @options.condition_options
 @click.option("--title", help="Title of the page.")
 @click.option("--unit", default="€", show_default=True, help="Unit of the costs.")
@@ -37,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on. Default: a free one.")
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
 def command(file: str | None, **given: Any) -> None:
-    """Serve the report of FILE (CSV or Parquet, up to 100 MB) on this machine, and open it in the browser.
+    """Serve the report of FILE, up to 100 MB, on this machine, and open it in the browser.
 
     On the page another file can be opened, columns chosen, the resampling changed and the report saved. The server listens on
     127.0.0.1 only, its address holds a secret, nothing is written, and Ctrl-C ends it.
@@ -49,41 +41,35 @@ def command(file: str | None, **given: Any) -> None:
     """
     from isocost.explorer.explorer import Explorer, explore
 
-    view = None if file is None else _view(Path(file), given)
+    view = None if file is None else _view(file, given)
     explore(Explorer(view, port=given["port"]), browse=not given["no_browser"])
 
 
-def _view(path: Path, given: dict[str, Any]) -> View:
-    from isocost import validate
-    from isocost.conditions import Condition, Conditions
+def _view(file: str, given: dict[str, Any]) -> View:
+    from isocost.cli.data import WORDS, asked
+    from isocost.engines.files import Upload
+    from isocost.engines.reader import open_files
+    from isocost.engines.text_files import TextForm
     from isocost.errors import InputError
-    from isocost.explorer.explorer import MOST_BYTES, Settings, view_of
-    from isocost.report.tables import chosen, guessed, read_table
+    from isocost.explorer.explorer import MEMORY, MOST_BYTES, Settings, view_of
+    from isocost.explorer.explorer import WORDS as ON_THE_PAGE
 
-    size = path.stat().st_size
-    if size > MOST_BYTES:
-        raise InputError(
-            f"{path} has {size / 1e6:.0f} MB, the explorer takes up to {MOST_BYTES / 1e6:.0f}: use `isocost report` for larger files"
-        )
-    columns = read_table(path.read_bytes(), str(path))
-    roles = guessed(columns)
-    if given["label"] or given["scores"] or given["positive"]:
-        label = given["label"] or roles.label
-        numbers = [name for name, values in columns.items() if values.dtype.kind in "fiu" and name != label]
-        roles = chosen(columns, label, list(given["scores"]) or numbers, given["positive"])
-    said = {name: given[name] for name in ("cost_fp", "cost_fn", "prevalence") if given[name] is not None}
-    condition: Condition | Conditions | None = None
-    if said:
-        own = float(validate.labels(columns[roles.label], roles.pos_label).mean())
-        values = {"prevalence": own} | said
-        condition = (
-            Conditions.from_costs(**values)
-            if any(isinstance(v, tuple) for v in values.values())
-            else Condition(**values)
-        )
-    settings = Settings(
-        condition=condition if isinstance(condition, Condition) else None,
-        over=condition if isinstance(condition, Conditions) else None,
-        title=given["title"], unit=given["unit"], n_resamples=given["resamples"], seed=given["seed"],
-    )  # fmt: skip
-    return view_of(columns, path.name, roles, settings)
+    roles, form = asked(given)
+    with open_files(file, form, WORDS) as files:
+        if len(files) > 1:
+            raise InputError(f"the explorer shows one file, and {file!r} stands for {len(files)}")
+        size = files[0].path.stat().st_size
+        if size > MOST_BYTES:
+            raise InputError(
+                f"{files[0].name} has {size / 1e6:.0f} MB, the explorer takes up to {MOST_BYTES / 1e6:.0f}: "
+                "use `isocost report` for larger files"
+            )
+        upload = Upload(files[0].path.read_bytes(), Path(files[0].name).name)
+    costs = {name: given[name] for name in ("cost_fp", "cost_fn", "prevalence") if given[name] is not None}
+    settings = Settings(costs, given["title"], given["unit"], given["resamples"], given["seed"])
+    # The bytes are in UTF-8 by now, whatever the file was in.
+    form = TextForm(form.decimal)
+    # Whoever said which label to detect hears at once if something does not fit; others are asked on the page.
+    ask = roles.positive is None
+    words, memory = (ON_THE_PAGE if ask else WORDS), given["memory"] or MEMORY
+    return view_of(upload, roles, settings, form=form, words=words, memory=memory, ask=ask)

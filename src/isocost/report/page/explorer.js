@@ -37,10 +37,10 @@ file.addEventListener('change', async () => {
     return;
   }
   tell(`Reading ${chosen.name} …`);
+  // A name may hold half a character, which no address can.
+  const name = encodeURIComponent(chosen.name.replace(/[\ud800-\udfff]/gu, '?'));
   // Another file is another question: the old view does not carry over.
-  if (
-    await send(`open?name=${encodeURIComponent(chosen.name)}`, chosen, { 'content-type': 'application/octet-stream' })
-  ) {
+  if (await send(`open?name=${name}`, chosen, { 'content-type': 'application/octet-stream' })) {
     location.replace(location.pathname);
   }
 });
@@ -54,6 +54,8 @@ if (form) {
       label: given.get('label'),
       pos_label: given.get('pos_label'),
       scores: given.getAll('scores'),
+      lower_is_positive: given.getAll('lower_is_positive'),
+      missing: given.get('missing'),
       n_resamples: given.get('n_resamples'),
       seed: given.get('seed'),
       unit: given.get('unit'),
