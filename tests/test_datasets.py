@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from isocost.datasets import load_german_credit_predictions
+from isocost.datasets import load_german_credit_ages, load_german_credit_predictions
 
 SOURCE = Path(__file__).parents[1] / "scripts" / "data"
 
@@ -29,6 +29,13 @@ def test_labels_are_those_of_the_source_in_its_order():
         bad = [row["Class"] == "Bad" for row in csv.DictReader(file)]
     assert np.bincount(y_true).tolist() == [700, 300]
     np.testing.assert_array_equal(y_true, bad)
+
+
+def test_ages_are_those_of_the_source_in_its_order():
+    """Row by row as in the original data."""
+    with (SOURCE / "german_credit.csv").open(newline="") as file:
+        ages = [int(row["Age"]) for row in csv.DictReader(file)]
+    np.testing.assert_array_equal(load_german_credit_ages(), ages)
 
 
 def test_scores_are_probabilities_of_each_customer():

@@ -14,6 +14,7 @@ from isocost import roc_space as roc_space
 from isocost.comparison import Comparison as Comparison
 from isocost.comparison.class_by_class import one_vs_one as one_vs_one
 from isocost.comparison.class_by_class import one_vs_rest as one_vs_rest
+from isocost.comparison.groups import Groups as Groups
 from isocost.comparison.multiclass_cost import multiclass_cost as multiclass_cost
 from isocost.conditions import Condition as Condition
 from isocost.conditions import Conditions as Conditions

@@ -39,3 +39,27 @@ def load_german_credit_predictions() -> tuple[npt.NDArray[np.int64], dict[str, n
     header, *rows = csv.reader(file.read_text(encoding="utf-8").splitlines())
     table = np.array(rows, dtype=np.float64)
     return table[:, 0].astype(np.int64), {name: table[:, i] for i, name in enumerate(header) if i}
+
+
+def load_german_credit_ages() -> npt.NDArray[np.int64]:
+    """Ages of the customers of `load_german_credit_predictions`, in the same order, to try groups with.
+
+    Returns
+    -------
+    ndarray of int, shape (1000,)
+        Years, the column of that name in the original data.
+
+    References
+    ----------
+    Hofmann, H. (1994). Statlog (German Credit Data). UCI Machine Learning Repository. CC BY 4.0.
+    https://doi.org/10.24432/C5NC77
+
+    Examples
+    --------
+    >>> from isocost.datasets import load_german_credit_ages
+    >>> ages = load_german_credit_ages()
+    >>> int(ages.min()), int(ages.max())
+    (19, 75)
+    """
+    file = resources.files("isocost") / "data" / "german_credit_ages.csv"
+    return np.array(file.read_text(encoding="utf-8").splitlines()[1:], dtype=np.int64)

@@ -19,7 +19,7 @@ INTERNAL = {
     "Blocks", "Drawn", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking", "Replicates", "Resampler",
     "Sample",  # behind Bootstrap
     "Option",  # of a metric
-    "Edges", "Terms",  # behind review bands
+    "Closing", "Edges", "GroupPoints", "LeastCost", "Terms",  # behind review bands and groups
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip
 OUTSIDE = (
@@ -59,11 +59,14 @@ def results():
     sampled = ic.bootstrap(y, scores, n_resamples=60, rng=0)
     decision = comparison.decide(condition)
     metrics = ic.point_metrics
+    groups = ic.Groups.from_scores(y, scores["b"], np.where(np.arange(60) % 2, NASTY, "other"))
     best = metrics.best_point(curve, "f_measure")
     return [
         comparison, curve, condition, over, decision, sampled, best, curve.hull, *curve.vertices[:2],
         ic.ScoreCounts.from_arrays(y, scores["b"]), ic.cost_curve(curve), ic.kendall_curve(curve), curve.calibrator(),
         ic.net_benefit_curve(ic.RocCurve.from_scores(y, scores["b"] / 2, name=NASTY)),
+        groups, groups.decide(condition), groups.decide(condition)[NASTY], *groups.decide(condition)[NASTY].mixture,
+        groups.cost_of_one_threshold(condition), groups.parity(condition), groups.prices(condition, criterion="tpr"),
         ic.review_band(curve, condition, cost_review=0.2), ic.review_curve(curve, condition),
         ic.best_threshold(curve, condition), ic.workforce(curve, max_flagged=0.3, randomised=True),
         ic.choice_methods(ic.RocCurve.from_scores(y, scores["b"] / 2, name=NASTY), over), ic.cost_space.rate_driven_decomposition(curve),

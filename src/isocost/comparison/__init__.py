@@ -5,6 +5,15 @@ from __future__ import annotations
 from isocost.comparison.comparison import Comparison
 from isocost.comparison.difference import Advantage
 from isocost.comparison.dominance import cost_dominates, roc_dominates
+from isocost.comparison.group_results import (
+    GroupChoice,
+    GroupDecision,
+    MixturePart,
+    OneForAll,
+    ParityChoice,
+    PriceCurve,
+)
+from isocost.comparison.groups import Groups
 from isocost.comparison.hybrid import Hybrid, Mix, Part
 from isocost.comparison.measure_table import MeasureTable, Row
 from isocost.comparison.provenance import Provenance
@@ -14,6 +23,7 @@ from isocost.conditions.ranges import TRange
 from isocost.decision.decision import Alternative, Decision, Drift, ModelCost
 
 __all__ = [
-    "Advantage", "Alternative", "Comparison", "Decision", "Drift", "Hybrid", "Information", "MeasureTable", "Mix", "ModelCost", "Part",
+    "Advantage", "Alternative", "Comparison", "Decision", "Drift", "GroupChoice", "GroupDecision", "Groups", "Hybrid",
+    "Information", "MeasureTable", "Mix", "MixturePart", "ModelCost", "OneForAll", "ParityChoice", "Part", "PriceCurve",
     "Provenance", "Regret", "Row", "TRange", "Win", "WinningPoint", "cost_dominates", "roc_dominates",
 ]  # fmt: skip

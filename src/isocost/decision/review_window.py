@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.decision.review_terms import Terms
+from isocost.geometry.windows import least_between
 from isocost.roc_space import RocCurve
 from isocost.roc_space.feasible_region import SLACK
 from isocost.validate import Floats
@@ -42,7 +43,7 @@ def cheapest_pair(
     begin = np.searchsorted(reached[first], reached[last] - most - SLACK)
     end = np.searchsorted(first, last, side="right")
     last, begin, end = (column[begin < end] for column in (last, begin, end))
-    total = review[last] + _least_between(flag[first], begin, end)
+    total = review[last] + least_between(flag[first], begin, end)
     least = total.min() + rounding
     last = last[total <= least]
     # Of equally cheap pairs the one that reviews fewest, then the one that flags fewest.
@@ -56,20 +57,6 @@ def cheapest_pair(
 
 def _near_least(values: Floats, room: float) -> NDArray[np.intp]:
     return np.flatnonzero(values <= values.min() + room)
-
-
-def _least_between(values: Floats, begin: NDArray[np.intp], end: NDArray[np.intp]) -> Floats:
-    """Return the least value of each stretch from `begin` up to, not including, `end`.
-
-    Two stretches of a power of two cover it. Tables of the least of 1, 2, 4, … values in a row are made one after another.
-    """
-    power = np.frexp(end - begin)[1] - 1
-    least = np.empty(begin.size)
-    for k in range(int(power.max(initial=0)) + 1):
-        here = power == k
-        least[here] = np.minimum(values[begin[here]], values[end[here] - (1 << k)])
-        values = np.minimum(values[: -(1 << k)], values[1 << k :])
-    return least
 
 
 def _last_partner(

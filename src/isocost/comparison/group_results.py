@@ -1,0 +1,337 @@
+"""What is decided for groups of cases, and what a rule that joins them costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from isocost import validate
+from isocost.conditions import Condition
+from isocost.errors import InputError, UnknownNameError
+from isocost.results.result import Result
+from isocost.validate import Floats
+
+Criterion = Literal["tpr", "fpr", "flagged", "odds"]
+CRITERIA: tuple[Criterion, ...] = ("tpr", "fpr", "flagged", "odds")
+_WORDS = {"tpr": "tpr", "fpr": "fpr", "flagged": "flagged share", "odds": "tpr and fpr"}
+
+
+@dataclass(frozen=True)
+class MixturePart(Result):
+    """One threshold of a rule that mixes several at random, and how often it is used."""
+
+    probability: float
+    model: str
+    threshold: float
+    fpr: float
+    tpr: float
+
+
+@dataclass(frozen=True, repr=False)
+class GroupChoice(Result):
+    """What to do with the cases of one group.
+
+    Attributes
+    ----------
+    group : str
+    share : float
+        Of all cases, by weight.
+    model, threshold : str and float, or None
+        None if several thresholds are mixed.
+    fpr, tpr : float
+        NaN if the group has no case of that class.
+    flagged : float
+        Share of the group's cases.
+    cost : float
+        Per case of the group, in the unit of the costs.
+    condition : Condition
+        What the group was priced at.
+    positives, negatives : float
+    mixture : tuple of MixturePart
+        One part is one threshold.
+    """
+
+    group: str
+    share: float
+    model: str | None
+    threshold: float | None
+    fpr: float
+    tpr: float
+    flagged: float
+    cost: float
+    condition: Condition
+    positives: float
+    negatives: float
+    mixture: tuple[MixturePart, ...]
+
+    @property
+    def randomised(self) -> bool:
+        """Whether several thresholds are mixed."""
+        return len(self.mixture) > 1
+
+    def at(self, threshold: float) -> GroupChoice:
+        """Return the same choice under another threshold that flags the same cases."""
+        (part,) = self.mixture
+        return replace(self, threshold=threshold, mixture=(replace(part, threshold=threshold),))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field as plain data."""
+        own = {name: value for name, value in vars(self).items() if name not in ("condition", "mixture")}
+        return own | {"condition": self.condition.to_dict(), "mixture": [dict(vars(part)) for part in self.mixture]}
+
+    def __str__(self) -> str:
+        """Say what to do, in words."""
+        rules = [_rule(part) for part in self.mixture]
+        if self.randomised:
+            rules = [
+                f"{rule} with probability {part.probability:.3g}"
+                for rule, part in zip(rules, self.mixture, strict=True)
+            ]
+        return f"{self.group}: {' or '.join(rules)}; {_number(1000 * self.cost)} per 1000 cases"
+
+    def __repr__(self) -> str:
+        """Say what to do, in words."""
+        return f"<GroupChoice: {self}>"
+
+
+class _OfGroups(Result):
+    """A result with one choice a group."""
+
+    groups: Mapping[str, GroupChoice]
+
+    def __getitem__(self, group: str) -> GroupChoice:
+        """Return the choice of one group."""
+        if group not in self.groups:
+            raise UnknownNameError("group", group, self.groups)
+        return self.groups[group]
+
+    @property
+    def thresholds(self) -> dict[str, float | None]:
+        """The threshold of each group; None where several are mixed."""
+        return {name: choice.threshold for name, choice in self.groups.items()}
+
+
+@dataclass(frozen=True, repr=False)
+class GroupDecision(_OfGroups):
+    """The cheapest rule for several groups, one threshold each or one for all.
+
+    Attributes
+    ----------
+    groups : dict of str to GroupChoice
+    expected_cost : float
+        Per case of all groups together.
+    weights : dict of str to float
+        Share of each group.
+    prevalence : str
+        Which prevalences the groups were priced at, in words.
+    """
+
+    groups: Mapping[str, GroupChoice]
+    expected_cost: float
+    weights: Mapping[str, float]
+    prevalence: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data, one entry a group."""
+        return {
+            "groups": [choice.to_dict() for choice in self.groups.values()],
+            "expected_cost": self.expected_cost,
+            "weights": dict(self.weights),
+            "prevalence": self.prevalence,
+        }
+
+    def __str__(self) -> str:
+        """Say what it costs and what to do in each group."""
+        lines = [f"{_number(1000 * self.expected_cost)} per 1000 cases ({self.prevalence})"]
+        return "\n".join([*lines, *map(str, self.groups.values())])
+
+    def __repr__(self) -> str:
+        """Say what it costs, in short."""
+        return f"<GroupDecision: {len(self.groups)} groups, {_number(1000 * self.expected_cost)} per 1000 cases>"
+
+
+@dataclass(frozen=True, repr=False)
+class OneForAll(Result):
+    """What one model and one threshold for all groups cost more than one for each.
+
+    Attributes
+    ----------
+    extra_cost : float
+        Per case of all groups together.
+    by_group : dict of str to float
+        Per case of each group; never negative.
+    each, one : GroupDecision
+    """
+
+    extra_cost: float
+    by_group: Mapping[str, float]
+    each: GroupDecision
+    one: GroupDecision
+
+    def __float__(self) -> float:
+        """Return the extra cost."""
+        return self.extra_cost
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {
+            "extra_cost": self.extra_cost,
+            "by_group": dict(self.by_group),
+            "each": self.each.to_dict(),
+            "one": self.one.to_dict(),
+        }
+
+    def __str__(self) -> str:
+        """Say what it costs and where."""
+        dearest = max(self.by_group, key=lambda name: self.by_group[name])
+        text = (
+            f"one threshold for all costs {_number(1000 * self.extra_cost)} per 1000 cases more than one for each group"
+        )
+        if self.by_group[dearest] == 0:
+            return text
+        return f"{text}; most in {dearest}: {_number(1000 * self.by_group[dearest])} per 1000 of its cases"
+
+    def __repr__(self) -> str:
+        """Say what it costs, in short."""
+        return f"<OneForAll: {self}>"
+
+
+@dataclass(frozen=True, repr=False)
+class ParityChoice(_OfGroups):
+    """The cheapest rule under which rates differ between groups by no more than a tolerance, and what that costs.
+
+    Attributes
+    ----------
+    groups : dict of str to GroupChoice
+    criterion : str
+    tolerance : float
+    randomised : bool
+        Whether thresholds may be mixed at random.
+    expected_cost : float
+        Per case of all groups together.
+    price : float
+        What it costs more than the best threshold for each group.
+    price_per_point : float or None
+        What the next percentage point of tolerance would save at first; None if thresholds are not mixed, where the price has steps.
+    gap : float
+        The largest difference of rates that is left.
+    left_out : tuple of str
+        Groups without a case of the class that the rate is about.
+    unconstrained : GroupDecision
+    exact : bool
+        False if there were too many pairs of thresholds to compare them all.
+    expected_cost_low : float
+        No rule can cost less; equal to `expected_cost` if that is exact.
+    """
+
+    groups: Mapping[str, GroupChoice]
+    criterion: Criterion
+    tolerance: float
+    randomised: bool
+    expected_cost: float
+    price: float
+    price_per_point: float | None
+    gap: float
+    left_out: tuple[str, ...]
+    unconstrained: GroupDecision
+    exact: bool
+    expected_cost_low: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data, one entry a group."""
+        names = (
+            "criterion",
+            "tolerance",
+            "randomised",
+            "expected_cost",
+            "price",
+            "price_per_point",
+            "gap",
+            "exact",
+            "expected_cost_low",
+        )
+        return {
+            "groups": [choice.to_dict() for choice in self.groups.values()],
+            **{name: getattr(self, name) for name in names},
+            "left_out": list(self.left_out),
+            "unconstrained": self.unconstrained.to_dict(),
+        }
+
+    def __str__(self) -> str:
+        """Say what it costs, what a looser rule would save, and what to do in each group."""
+        within = "equal" if self.tolerance == 0 else f"within {100 * self.tolerance:.3g} points equal"
+        text = f"{within} {_WORDS[self.criterion]} costs {_number(1000 * self.price)} per 1000 cases ({self.unconstrained.prevalence})"
+        if self.price_per_point:
+            text += f"; one more point of tolerance would save {_number(1000 * self.price_per_point)}"
+        if not self.exact:
+            text += f"; no such rule costs less than {_number(1000 * self.expected_cost_low)}"
+        if self.left_out:
+            text += f"; left out, without cases of the class: {', '.join(self.left_out)}"
+        return "\n".join([text, *map(str, self.groups.values())])
+
+    def __repr__(self) -> str:
+        """Say what it costs, in short."""
+        return f"<ParityChoice: {str(self).partition(chr(10))[0]}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PriceCurve(Result):
+    """What equal rates cost at every tolerance, thresholds mixed at random; call it with a tolerance or an array of them.
+
+    Attributes
+    ----------
+    criterion : str
+    tolerance, price : ndarray
+        The breaks, from tolerance 0 up to where the price is 0; it is straight between them, convex and falling.
+    """
+
+    criterion: Criterion
+    tolerance: Floats
+    price: Floats
+
+    def __call__(self, tolerance: ArrayLike) -> Any:
+        """Return the price per case at a tolerance, or at each of several."""
+        try:
+            at = np.asarray(tolerance, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise InputError(f"tolerance must be a number or an array of numbers, got {tolerance!r}") from None
+        if not np.all((at >= 0) & (at <= 1)):
+            raise InputError(f"tolerance must be between 0 and 1, got {at[~((at >= 0) & (at <= 1))].flat[0]:g}")
+        price = np.interp(at, self.tolerance, self.price)
+        return float(price) if price.ndim == 0 else price
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the breaks as plain data."""
+        return {"criterion": self.criterion, "tolerance": self.tolerance.tolist(), "price": self.price.tolist()}
+
+    def __str__(self) -> str:
+        """Say what equality costs and where it costs nothing."""
+        word = _WORDS[self.criterion]
+        if self.price[0] == 0:
+            return f"equal {word} costs nothing"
+        free = f"nothing from {100 * self.tolerance[-1]:.3g} points of tolerance on"
+        return f"equal {word} costs {_number(1000 * float(self.price[0]))} per 1000 cases, and {free}"
+
+    def __repr__(self) -> str:
+        """Say what equality costs and where it costs nothing."""
+        return f"<PriceCurve: {self}>"
+
+
+def checked_tolerance(tolerance: Any) -> float:
+    """Return a tolerance between 0 and 1."""
+    return validate.number(tolerance, "tolerance", low=0.0, high=1.0)
+
+
+def _rule(part: MixturePart) -> str:
+    if math.isinf(part.threshold) and part.threshold > 0:
+        return "flag nobody"
+    return f"flag {part.model} ≥ {part.threshold:.6g}"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"

@@ -1,0 +1,266 @@
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import isocost as ic
+from isocost.comparison import parity_odds
+from isocost.errors import ConditionError, InputError, UnknownNameError
+from oracles import parity
+
+Y = [1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0]
+S = [-0.2, -0.9, 2.7, 1.5, 4.0, -0.7, -1.2, 4.7, 0.2, 2.3, 2.8, 4.5, 4.1, 2.2, -0.4, 1.5]
+G = ["a"] * 7 + ["b"] * 9
+
+
+@st.composite
+def cases(draw, *, max_groups=3, most=6):
+    """Labels, tied scores and groups, of which some may have one class only; both costs whole."""
+    groups = draw(st.integers(1, max_groups))
+    sizes = [draw(st.integers(1, most)) for _ in range(groups)]
+    total = sum(sizes)
+    y = np.array(draw(st.lists(st.integers(0, 1), min_size=total, max_size=total)))
+    assume(0 < y.sum() < total)
+    s = np.array(draw(st.lists(st.integers(0, 5), min_size=total, max_size=total)), dtype=float)
+    return y, s, np.repeat([f"g{i}" for i in range(groups)], sizes), draw(st.integers(1, 5)), draw(st.integers(1, 5))
+
+
+def exact(y, s, g, cost_fp, cost_fn):
+    """Points, costs, shares of each group and which classes it has, all exact."""
+    found = {}
+    for name in sorted(set(g.tolist())):
+        mask = g == name
+        share, prevalence = Fraction(int(mask.sum()), g.size), Fraction(int(y[mask].sum()), int(mask.sum()))
+        points = parity.points(y, s, mask)
+        found[name] = points, parity.costs(points, cost_fp, cost_fn, prevalence, share), prevalence
+    return found
+
+
+def rates_of(points, prevalence, criterion):
+    """The rate a criterion is about, of every point."""
+    if criterion == "flagged":
+        return [prevalence * y + (1 - prevalence) * x for x, y, _ in points]
+    return [y if criterion == "tpr" else x for x, y, _ in points]
+
+
+@given(cases())
+def test_each_group_gets_its_cheapest_threshold_and_all_together_theirs(case):
+    """Every threshold tried, for each group and for all at once; one for all is never cheaper in any group."""
+    y, s, g, fp, fn = case
+    groups, condition = ic.Groups.from_scores(y, s, g), ic.Condition(fp, fn, 0.3)
+    found = exact(*case)
+    each = groups.decide(condition)
+    assert each.expected_cost == pytest.approx(float(sum(min(c) for _, c, _ in found.values())), abs=1e-12)
+    one = groups.cost_of_one_threshold(condition)
+    totals = {}
+    for cut in [np.inf, *sorted(set(s.tolist()), reverse=True)]:
+        at = [max(i for i, p in enumerate(points) if p[2] >= cut) for points, *_ in found.values()]
+        totals[cut] = sum(c[i] for (_, c, _), i in zip(found.values(), at, strict=True))
+    assert one.one.expected_cost == pytest.approx(float(min(totals.values())), abs=1e-12)
+    first = next(cut for cut in totals if totals[cut] == min(totals.values()))
+    assert set(one.one.thresholds.values()) == {first}
+    assert float(one) == pytest.approx(one.one.expected_cost - each.expected_cost, abs=1e-12)
+    assert all(extra >= 0 for extra in one.by_group.values())
+    for name, choice in each.groups.items():
+        own = (g == name) & (s >= choice.threshold)
+        assert choice.flagged == pytest.approx(own.sum() / (g == name).sum())
+
+
+@given(cases(), st.sampled_from(["tpr", "fpr", "flagged"]), st.integers(0, 8))
+@settings(max_examples=150)
+def test_equal_rates_cost_what_a_slow_solver_says(case, criterion, eighth):
+    """With mixtures and with one threshold a group; rates end up within the tolerance, and the price curve agrees."""
+    y, s, g, fp, fn = case
+    tolerance = Fraction(eighth, 8)
+    groups, condition = ic.Groups.from_scores(y, s, g), ic.Condition(fp, fn, 0.3)
+    found = exact(*case)
+    lacking = {"tpr": 0, "fpr": 1, "flagged": None}[criterion]
+    bound = {name: value for name, value in found.items() if value[2] != lacking}
+    rest = sum(min(c) for name, (_, c, _) in found.items() if name not in bound)
+    rates = [rates_of(points, prevalence, criterion) for points, _, prevalence in bound.values()]
+    own = [c for _, c, _ in bound.values()]
+    for mixed, solver in ((True, parity.randomised), (False, lambda r, c, t: parity.deterministic([r], c, t))):
+        chosen = groups.parity(condition, criterion, float(tolerance), mixed)
+        expected = (solver(rates, own, tolerance) if bound else 0) + rest
+        assert chosen.expected_cost == pytest.approx(float(expected), abs=1e-12)
+        assert chosen.gap <= tolerance + 1e-12
+        assert set(chosen.left_out) == set(found) - set(bound)
+        assert sum(choice.share * choice.cost for choice in chosen.groups.values()) == pytest.approx(
+            chosen.expected_cost
+        )
+        assert all(len(choice.mixture) <= (2 if mixed else 1) for choice in chosen.groups.values())
+    price = groups.prices(condition, criterion=criterion)
+    mixture = groups.parity(condition, criterion, float(tolerance), randomised=True)
+    assert price(float(tolerance)) == pytest.approx(mixture.price, abs=1e-12)
+    if tolerance < 1:
+        saved = mixture.price - price(float(tolerance) + 1e-7)
+        assert mixture.price_per_point == pytest.approx(0.01 * saved / 1e-7, abs=1e-8)
+
+
+@given(cases(max_groups=3, most=4), st.integers(0, 4))
+@settings(max_examples=60)
+def test_equal_odds_cost_what_a_slow_solver_says(case, quarter):
+    """All combinations of thresholds; a mixture is never dearer and keeps both rates within the tolerance."""
+    y, s, g, fp, fn = case
+    tolerance = Fraction(quarter, 4)
+    groups, condition = ic.Groups.from_scores(y, s, g), ic.Condition(fp, fn, 0.3)
+    found = exact(*case)
+    bound = {name: value for name, value in found.items() if 0 < value[2] < 1}
+    rest = sum(min(c) for name, (_, c, _) in found.items() if name not in bound)
+    fixed = groups.parity(condition, "odds", float(tolerance))
+    if bound:
+        rates = [[rates_of(points, p, kind) for points, _, p in bound.values()] for kind in ("fpr", "tpr")]
+        expected = parity.deterministic(rates, [c for _, c, _ in bound.values()], tolerance) + rest
+        assert fixed.expected_cost == pytest.approx(float(expected), abs=1e-12)
+    assert fixed.exact
+    mixed = groups.parity(condition, "odds", float(tolerance), randomised=True)
+    assert mixed.expected_cost <= fixed.expected_cost + 1e-9
+    assert mixed.gap <= tolerance + 1e-9
+    if tolerance == 0 and bound:
+        shares = [Fraction(int((g == name).sum()), g.size) for name in bound]
+        expected = parity.equal_odds(
+            [points for points, *_ in bound.values()], [p for *_, p in bound.values()], shares, fp, fn
+        )
+        assert mixed.expected_cost == pytest.approx(float(expected + rest), abs=1e-9)
+
+
+def test_worked_by_hand():
+    """Two groups, equal costs, own prevalences: prices in fractions."""
+    groups = ic.Groups.from_scores(Y, S, G)
+    condition = ic.Condition()
+    assert groups.shares == {"a": 7 / 16, "b": 9 / 16}
+    assert groups.decide(condition).thresholds == {"a": -0.2, "b": 4.1}
+    one = groups.cost_of_one_threshold(condition)
+    assert (one.one.thresholds, one.extra_cost) == ({"a": 4.0, "b": 4.0}, pytest.approx(1 / 16))
+    mixed = groups.parity(condition, "tpr", randomised=True)
+    assert (mixed.price, mixed.price_per_point) == (pytest.approx(3 / 128), pytest.approx(3 / 3200))
+    assert groups.parity(condition, "tpr").price == pytest.approx(3 / 16)
+    odds = groups.parity(condition, "odds", randomised=True)
+    assert (odds.price, odds.price_per_point) == (
+        pytest.approx(27 / 452, abs=1e-12),
+        pytest.approx(27 / 11300, abs=1e-8),
+    )
+    assert groups.parity(condition, "odds", 0.25).price == 0
+
+
+def test_scores_that_are_true_probabilities_need_one_threshold_only():
+    """With equal costs one threshold serves groups of any prevalence."""
+    y, s, g = [], [], []
+    for group, cells in {"u": [(0.2, 5), (0.8, 10)], "v": [(0.2, 10), (0.5, 4), (0.8, 5)]}.items():
+        for probability, size in cells:
+            y += [1] * round(probability * size) + [0] * round((1 - probability) * size)
+            s += [probability] * size
+            g += [group] * size
+    assert float(ic.Groups.from_scores(y, s, g).cost_of_one_threshold(ic.Condition(1, 2))) == pytest.approx(
+        0, abs=1e-15
+    )
+
+
+def test_weights_are_shares_and_repetitions():
+    """A whole weight is a repetition: counted twice is written twice."""
+    weights = [1 + i % 3 for i in range(16)]
+    weighted = ic.Groups.from_scores(Y, S, G, sample_weight=weights)
+    repeated = ic.Groups.from_scores(*(np.repeat(column, weights) for column in (Y, S, G)))
+    assert weighted.shares == repeated.shares
+    for rule in (lambda x: x.decide(ic.Condition(1, 3)), lambda x: x.parity(ic.Condition(1, 3), "fpr", 0.1)):
+        assert rule(weighted).expected_cost == pytest.approx(rule(repeated).expected_cost, abs=1e-15)
+
+
+def test_each_group_takes_its_own_model():
+    """Several models on scales of their own; one for all is one model and one threshold."""
+    scores = {"m1": [9, 3, 8, 4, 5, 2, 6, 7, 3, 4, 2, 5], "m2": [2, 1, 9, 3, 2, 4, 9, 1, 8, 3, 2, 7]}
+    groups = ic.Groups.from_scores([1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1], scores, [1] * 6 + [2] * 6)
+    each = groups.decide(ic.Condition(1, 2))
+    assert {name: choice.model for name, choice in each.groups.items()} == {"1": "m1", "2": "m2"}
+    one = groups.decide(ic.Condition(1, 2), thresholds="one")
+    assert {(choice.model, choice.threshold) for choice in one.groups.values()} == {("m1", 3.0)}
+
+
+def test_prevalences_are_the_groups_own_unless_told():
+    """One condition's own prevalence is used only when asked for, and the sentence says which was."""
+    groups = ic.Groups.from_scores(Y, S, G)
+    own = groups.conditions(ic.Condition(1, 2, 0.9))
+    assert {name: at.prevalence for name, at in own.items()} == {"a": 3 / 7, "b": 4 / 9}
+    given_ = groups.conditions(ic.Condition(1, 2, 0.9), prevalence="condition")
+    assert {at.prevalence for at in given_.values()} == {0.9}
+    assert "own prevalence" in str(groups.decide(ic.Condition()))
+    assert "90 % positive" in str(groups.decide(ic.Condition(1, 2, 0.9), prevalence="condition"))
+    literal = {"a": ic.Condition(1, 1, 0.2), "b": ic.Condition(2, 1, 0.3)}
+    assert groups.conditions(literal) == literal
+
+
+def test_groups_with_one_class_are_left_out_of_its_rate_only():
+    """They cost their best, have no rate of the absent class, and take part in flagged shares."""
+    groups = ic.Groups.from_scores([1, 0, 1, 0, 0], [5, 4, 3, 2, 1], ["x", "x", "x", "y", "y"])
+    each = groups.decide(ic.Condition(1, 4))
+    assert math.isnan(each["y"].tpr)
+    assert each["y"].cost == 0
+    assert groups.parity(ic.Condition(1, 4), "tpr").left_out == ("y",)
+    assert groups.parity(ic.Condition(1, 4), "flagged").left_out == ()
+    with pytest.raises(ConditionError, match="'y' has no positive cases"):
+        groups.decide(ic.Condition(1, 4, 0.3), prevalence="condition")
+
+
+def test_bad_input_is_refused_by_name():
+    """What was expected and what came."""
+    groups = ic.Groups.from_scores(Y, S, G)
+    condition = ic.Condition()
+    with pytest.raises(InputError, match="group"):
+        ic.Groups.from_scores(Y, S, [None, *G[1:]])
+    with pytest.raises(InputError, match="group"):
+        ic.Groups.from_scores(Y, S, G[1:])
+    with pytest.raises(InputError, match="'a' sum to 0"):
+        ic.Groups.from_scores(Y, S, G, sample_weight=[0] * 7 + [1] * 9)
+    with pytest.raises(UnknownNameError, match="north"):
+        groups.decide({"a": condition, "b": condition, "north": condition})
+    with pytest.raises(InputError, match="lacks the group 'b'"):
+        groups.decide({"a": condition})
+    with pytest.raises(ConditionError, match="Condition"):
+        groups.decide(0.3)
+    for wrong in (
+        lambda: groups.parity(condition, "precision"),
+        lambda: groups.prices(condition, criterion="odds"),
+        lambda: groups.decide(condition, thresholds="both"),
+        lambda: groups.parity(condition, "tpr", 1.5),
+        lambda: groups.parity(condition, "tpr", "small"),
+        lambda: groups.decide(condition, prevalence="mine"),
+        lambda: groups.prices(condition, criterion="tpr")(2),
+        lambda: groups.decide(condition)["c"],
+    ):
+        with pytest.raises(ic.IsocostError):
+            wrong()
+
+
+def test_many_points_leave_fixed_odds_within_bounds(monkeypatch):
+    """Too many pairs to try them all: a rule that keeps the tolerance, and no rule costs less than the mixture."""
+    rng = np.random.default_rng(0)
+    g = np.repeat(["a", "b"], 1500)
+    y = rng.random(3000) < 0.4
+    s = rng.normal(size=3000) + np.where(g == "a", 1.5, 0.7) * y
+    groups = ic.Groups.from_scores(y, s, g)
+    found = groups.parity(ic.Condition(1, 2), "odds", 0.1)
+    assert not found.exact
+    assert found.gap <= 0.1 + 1e-12
+    monkeypatch.setattr(parity_odds, "MOST_POINTS", 10_000)
+    best = groups.parity(ic.Condition(1, 2), "odds", 0.1)
+    assert best.exact
+    assert found.expected_cost_low <= best.expected_cost <= found.expected_cost <= 1.02 * best.expected_cost
+
+
+def test_sentences_state_costs_and_nothing_else():
+    """What equal rates cost, what a looser rule saves, what to do in each group."""
+    groups = ic.Groups.from_scores(Y, S, G)
+    text = str(groups.parity(ic.Condition(), "tpr", randomised=True))
+    assert text.startswith(
+        "equal tpr costs 23.44 per 1000 cases (own prevalence of each group); one more point of tolerance would save 0.9375\n"
+    )
+    assert text.count("with probability") == 2
+    assert str(groups.prices(ic.Condition(), criterion="tpr")) == (
+        "equal tpr costs 23.44 per 1000 cases, and nothing from 25 points of tolerance on"
+    )
+    assert str(groups.cost_of_one_threshold(ic.Condition())).startswith(
+        "one threshold for all costs 62.5 per 1000 cases more"
+    )
