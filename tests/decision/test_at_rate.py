@@ -37,7 +37,7 @@ def test_example_1():
     closest = ic.rate_threshold(curve, paper["cost_proportion"], randomised=False)
     assert closest.threshold == -1.47
     assert closest.flagged == pytest.approx(0.7)
-    assert not closest.randomised
+    assert closest.other_threshold is None
 
 
 @given(samples(), prevalences, unit)
@@ -61,14 +61,14 @@ def test_deterministic_choice_is_the_nearest_rate(sample, share):
     rates = [p * tpr + (1 - p) * fpr for fpr, tpr, _ in brute_force.points(sample.y, sample.s, sample.w)]
     nearest = min(abs(rate - Fraction(share)) for rate in rates)
     assert abs(choice.flagged - share) == pytest.approx(float(nearest), abs=1e-12)
-    assert not choice.randomised
+    assert choice.other_threshold is None
 
 
 def test_rates_on_a_point_need_no_coin():
     """Also when the share asked for is only equal up to rounding; 0 flags nobody and 1 everybody."""
     curve = running_example()
     assert ic.rate_threshold(curve, 0.1 + 0.2).threshold == 8
-    assert not ic.rate_threshold(curve, 0.1 + 0.2).randomised
+    assert ic.rate_threshold(curve, 0.1 + 0.2).other_threshold is None
     assert ic.rate_threshold(curve, 0).threshold == np.inf
     assert ic.rate_threshold(curve, 1).threshold == 1
     assert ic.rate_threshold(curve, 0.25, randomised=False).threshold == 9

@@ -20,7 +20,7 @@ from isocost.comparison.provenance import Provenance
 from isocost.comparison.regret import Information, Regret
 from isocost.comparison.winners import Win, WinningPoint
 from isocost.conditions.ranges import TRange
-from isocost.decision.decision import Alternative, Decision, Drift, ModelCost
+from isocost.decision import Alternative, Decision, Drift, ModelCost
 
 __all__ = [
     "Advantage", "Alternative", "Comparison", "Decision", "Drift", "GroupChoice", "GroupDecision", "Groups", "Hybrid",

@@ -15,6 +15,7 @@ from isocost.comparison import measure_table as tabling
 from isocost.comparison import provenance as tracing
 from isocost.comparison import regret as regretting
 from isocost.comparison import winners as winning
+from isocost.comparison.deciding import Decides
 from isocost.comparison.difference import Advantage
 from isocost.comparison.dominance import dominates_on, roc_dominates
 from isocost.comparison.folds import InFolds
@@ -26,9 +27,7 @@ from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
-from isocost.decision import decision as deciding
 from isocost.decision import wording
-from isocost.decision.decision import Decision
 from isocost.engines.cases import FoldUse, Rows
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.results.doors import Drawn, above
@@ -50,7 +49,7 @@ THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "best")
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Comparison(InFolds, Drawn):
+class Comparison(InFolds, Decides, Drawn):
     """Models side by side: who is cheapest where, by how much, and what to deploy.
 
     Costs are normalised costs, each model with its best threshold at each condition and the trivial classifiers always
@@ -121,12 +120,6 @@ class Comparison(InFolds, Drawn):
     def names(self) -> tuple[str, ...]:
         """The models' names, in the order given; it also breaks ties."""
         return tuple(str(curve.name) for curve in self.curves)
-
-    @property
-    def prevalence(self) -> float | None:
-        """Share of positives in the data; None if unknown or not the same for all models."""
-        found = {curve.prevalence for curve in self.curves}
-        return found.pop() if len(found) == 1 else None
 
     def __getitem__(self, name: str) -> RocCurve:
         """Return the curve of a model."""
@@ -214,31 +207,6 @@ class Comparison(InFolds, Drawn):
         """
         switch = self[name].switch_t
         return TRange(float(switch[0]), float(switch[-1])) if switch.size > 1 else None
-
-    def decide(self, condition: Condition | Conditions | None = None) -> Decision:
-        """Return the cheapest model and threshold at a condition, its rivals, and how far the condition may drift.
-
-        For uncertain conditions: the single model and threshold that is cheapest on average, and beside it the model that is
-        best when the threshold may be chosen anew at each condition.
-
-        Of counts in buckets whose hulls are open, the cheapest of the buckets' ends at a known condition, with what thresholds inside the
-        buckets could change about it.
-
-        Parameters
-        ----------
-        condition : Condition or Conditions, optional
-            The comparison's own by default, else equal costs at the data's prevalence.
-        """
-        condition = self._default if condition is None else condition
-        if not all(curve.hull_is_exact for curve in self.curves):
-            return deciding.decide_among_certain(self.curves, self.names, condition)
-        return deciding.decide(self._joint, self.names, condition)
-
-    @cached_property
-    def _default(self) -> Condition | Conditions:
-        if self.condition is not None:
-            return self.condition
-        return Condition(prevalence=0.5 if self.prevalence is None else self.prevalence)
 
     def regret(self, name: str, over: Over = None, *, threshold: float | None = None) -> Regret:
         """Return what a model costs more than the best choice at each condition, on average and at worst.
@@ -362,15 +330,7 @@ class Comparison(InFolds, Drawn):
     def __repr__(self) -> str:
         """Return the decision at the comparison's condition."""
         count = "1 model" if len(self) == 1 else f"{len(self)} models"
-        return f"<Comparison of {count}: {wording.verdict(self.decide(), self._supposing)}>"
-
-    @property
-    def _supposing(self) -> str:
-        if self.condition is not None:
-            return str(self.condition)
-        if self.prevalence is None:
-            return "no condition given and the prevalence unknown: supposing equal costs and half of the cases positive"
-        return f"no condition given: supposing equal costs and {self.prevalence * 100:.4g} % positive, as in the data"
+        return f"<Comparison of {count}: {wording.verdict(self.decide())}>"
 
     def _repr_html_(self) -> str:
         return wording.as_html(self.decide(), self.winners())

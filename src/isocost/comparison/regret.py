@@ -12,7 +12,7 @@ from isocost.conditions import Conditions
 from isocost.cost_space import CostCurve
 from isocost.cost_space.envelope import envelope, line
 from isocost.cost_space.threshold_choice import fixed_point
-from isocost.decision.choice import said
+from isocost.decision.numbers import threshold as said
 from isocost.results.doors import Drawn
 from isocost.results.result import Result
 from isocost.roc_space.joint_hull import JointHull

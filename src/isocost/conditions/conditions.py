@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from isocost import validate
-from isocost.conditions.beliefs import Beliefs, Range, check_distribution
+from isocost.conditions.beliefs import Beliefs, Range, check_distribution, interval_of, net_ranges
 from isocost.conditions.condition import Condition, ratio_text, span_text
 from isocost.conditions.densities import Atoms, Beta, Continuous, Density, Function, Uniform, UniformSkew
+from isocost.conditions.quantities import NAMES, Even, Known, Quantity
 from isocost.errors import ConditionError
 from isocost.results.result import Result
 from isocost.validate import Floats
@@ -32,10 +33,13 @@ class Conditions(Result):
     text : str
         What it says, in words.
     ranges : dict or None
-        The ranges of cost_fp, cost_fn and prevalence it was built from, if it was; of beliefs, their supports.
+        The ranges of cost_fp, cost_fn (net of cost_tn and cost_tp) and prevalence it was built from, if it was; of beliefs, their
+        supports.
     worst_cost : function, ndarray or None
-        The worst cost per case that goes with each t, in the unit of the costs: a function of t, or one number for each
-        atom. None where it is not known: with ranges alone one t can come from many costs.
+        The worst cost per case that goes with each t, in the unit of the costs and net of what correct answers cost: a function
+        of t, or one number for each atom. None where it is not known: with ranges alone one t can come from many costs.
+    quantities : dict of str to Quantity, or None
+        The costs and the prevalence themselves, independent of each other; None if only t is known. Typed ranges are uniform here.
 
     Examples
     --------
@@ -51,6 +55,27 @@ class Conditions(Result):
     text: str
     ranges: dict[str, Range] | None = None
     worst_cost: Function | Floats | None = None
+    quantities: dict[str, Quantity] | None = None
+
+    @property
+    def means(self) -> Condition | None:
+        """The condition at the mean costs and the mean prevalence; None if only t is known.
+
+        Costs and prevalence are independent of each other, so a rule that is kept whatever comes costs on average what it costs there.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> ic.Conditions.from_costs(cost_fn=(5, 100), prevalence=(0.01, 0.03)).means
+        <Condition: a miss costs 52.5 false alarms, 2 % positive: t = 0.483>
+        """
+        if self.quantities is None:
+            return None
+        means = {name: quantity.mean for name, quantity in self.quantities.items()}
+        for name, mean in means.items():
+            if not np.isfinite(mean):
+                raise ConditionError(f"the belief about {name} has no finite mean, so no cost is expected: truncate it")
+        return Condition(**means)
 
     @property
     def low(self) -> float:
@@ -123,24 +148,30 @@ class Conditions(Result):
         cost_fp: float | Range = 1.0,
         cost_fn: float | Range = 1.0,
         prevalence: float | Range = 0.5,
+        *,
+        cost_tp: float | Range = 0.0,
+        cost_tn: float | Range = 0.0,
     ) -> Conditions:
         """Return the range of t that costs and prevalence allow, each a number or (low, high).
 
-        t grows with cost_fp and falls with cost_fn and prevalence, so the ends are exact (Ratigan & Cowen, Lemma 65);
-        between them t is taken as uniform.
+        t grows with cost_fp and falls with cost_fn and prevalence, so the ends are exact (Ratigan & Cowen, Lemma 65). Measures take t
+        as uniform between them; a decision takes each quantity as uniform on its own range, and prices in the unit of the costs.
         """
-        given = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
-        ranges: dict[str, Range] = {}
+        given = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence, "cost_tp": cost_tp, "cost_tn": cost_tn}
+        pairs: dict[str, Range] = {}
         for name, value in given.items():
-            pair = value if np.ndim(value) else (value, value)
-            ranges[name] = validate.interval(pair, name, high=1.0 if name == "prevalence" else np.inf)
-        (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high) = ranges.values()
-        low = Condition(fp_low, fn_high, p_high).t
-        high = Condition(fp_high, fn_low, p_low).t
+            pairs[name] = interval_of(value if np.ndim(value) else (value, value), name)
+        (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high), (tp_low, tp_high), (tn_low, tn_high) = pairs.values()
+        low = Condition(fp_low, fn_high, p_high, cost_tp=tp_low, cost_tn=tn_high).t
+        high = Condition(fp_high, fn_low, p_low, cost_tp=tp_high, cost_tn=tn_low).t
+        ranges = net_ranges(pairs)
         text = f"{_miss_text(ranges)}, {span_text(p_low, p_high, scale=100)} % positive: t in {span_text(low, high)}"
-        certain = all(a == b for a, b in ranges.values())
-        worst = np.array([Condition(fp_low, fn_low, p_low).worst_cost]) if certain else None
-        return replace(cls._range(low, high, text, ranges), worst_cost=worst)
+        worst = None
+        if all(a == b for a, b in pairs.values()):
+            one = Condition(fp_low, fn_low, p_low, cost_tp=tp_low, cost_tn=tn_low)
+            worst = np.array([one.worst_cost - one.best_cost])
+        quantities: dict[str, Quantity] = {name: Known(a) if a == b else Even(a, b) for name, (a, b) in pairs.items()}
+        return replace(cls._range(low, high, text, ranges), worst_cost=worst, quantities=quantities)
 
     @classmethod
     def beta(cls, a: float, b: float) -> Conditions:
@@ -174,14 +205,16 @@ class Conditions(Result):
         cost_fp: Any = 1.0,
         cost_fn: Any = 1.0,
         prevalence: Any = 0.5,
+        cost_tp: Any = 0.0,
+        cost_tn: Any = 0.0,
         size: int = 10_000,
         rng: int | np.random.Generator | None = None,
     ) -> Conditions:
         """Return independent beliefs about costs and prevalence pushed forward to t.
 
         Each belief is a number, a pair (low, high) meaning uniform, or a frozen `scipy.stats` distribution.
-        With one uncertain belief the density of t is exact (t is monotone in each of the three); with several it is a
-        sample of `size` draws, seeded with 0 unless `rng` says otherwise, so the same call gives the same numbers.
+        With one uncertain belief about an error or the prevalence the density of t is exact (t is monotone in each of them); with
+        several it is a sample of `size` draws, seeded with 0 unless `rng` says otherwise, so the same call gives the same numbers.
 
         Examples
         --------
@@ -191,7 +224,9 @@ class Conditions(Result):
         >>> round(over.mean, 3)
         0.819
         """
-        beliefs = Beliefs.of(cost_fp, cost_fn, prevalence)
+        beliefs = Beliefs.of(
+            {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence, "cost_tp": cost_tp, "cost_tn": cost_tn}
+        )
         if not beliefs.uncertain:
             return cls.of(Condition(**beliefs.fixed))
         text = f"beliefs about {', '.join(beliefs.uncertain)}"
@@ -200,7 +235,8 @@ class Conditions(Result):
             found = beliefs.drawn(size, rng)
             text += f" ({int(size)} draws)"
         density, worst = found
-        return cls(density, f"{text}: t in {span_text(density.low, density.high)}", beliefs.ranges, worst)
+        text = f"{text}: t in {span_text(density.low, density.high)}"
+        return cls(density, text, net_ranges(beliefs.ranges), worst, beliefs.quantities(size, rng))
 
     @classmethod
     def of(cls, over: Conditions | Condition | None) -> Conditions:
@@ -214,7 +250,8 @@ class Conditions(Result):
                 for name, v in (("cost_fp", over.fp_gap), ("cost_fn", over.fn_gap), ("prevalence", over.prevalence))
             }
             worst = np.array([over.worst_cost - over.best_cost])
-            return replace(cls._range(over.t, over.t, str(over), ranges), worst_cost=worst)
+            known: dict[str, Quantity] = {name: Known(getattr(over, name)) for name in NAMES}
+            return replace(cls._range(over.t, over.t, str(over), ranges), worst_cost=worst, quantities=known)
         if isinstance(over, Conditions):
             return over
         raise ConditionError(

@@ -274,6 +274,30 @@ class Belief(Protocol):
         """Return the inverse of sf."""
 
 
+@dataclass(frozen=True, eq=False)
+class Shifted:
+    """A belief about a cost, less a fixed amount."""
+
+    belief: Belief
+    by: float
+
+    def cdf(self, x: Floats) -> Floats:
+        """Return the distribution function."""
+        return self.belief.cdf(x + self.by)
+
+    def sf(self, x: Floats) -> Floats:
+        """Return its complement."""
+        return self.belief.sf(x + self.by)
+
+    def ppf(self, u: Floats) -> Floats:
+        """Return the inverse of cdf."""
+        return np.asarray(self.belief.ppf(u) - self.by)
+
+    def isf(self, u: Floats) -> Floats:
+        """Return the inverse of sf."""
+        return np.asarray(self.belief.isf(u) - self.by)
+
+
 @dataclass(frozen=True)
 class _Pushed:
     """A belief about cost_fp, cost_fn or prevalence seen as one about t, the other two being certain.

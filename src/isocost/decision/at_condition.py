@@ -1,4 +1,4 @@
-"""The cheapest threshold at a condition."""
+"""The one threshold of one model: the cheapest, within limits, or as it will be set in use."""
 
 from __future__ import annotations
 
@@ -7,27 +7,45 @@ from dataclasses import replace
 import numpy as np
 
 from isocost.conditions import Condition, Conditions
-from isocost.decision.choice import Choice, choice_of, describe
-from isocost.errors import ConditionError, InfeasibleError, InputError
-from isocost.roc_space import RocCurve, inexact
+from isocost.conditions.ranges import TRange
+from isocost.cost_space.score_driven import probabilities_of
+from isocost.cost_space.threshold_choice import fixed_point
+from isocost.decision import numbers
+from isocost.decision.at_rate import rate_threshold
+from isocost.decision.choice import Choice, choice_of, describe, priced
+from isocost.decision.drift import Drift
+from isocost.decision.limits import Limits, best_within
+from isocost.decision.pricing import Pricing
+from isocost.decision.question import Question, ThresholdMethod
+from isocost.decision.rules import EVERYBODY, NOBODY
+from isocost.decision.worst_case import minimax
+from isocost.errors import InputError
+from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
-from isocost.roc_space.feasible_region import Kind, Limit
 
 
 @takes_curve()
 def best_threshold(
     curve: RocCurve,
-    condition: Condition | Conditions,
+    over: Condition | Conditions | None = None,
     *,
-    max_fpr: float | None = None,
     max_flagged: float | None = None,
     min_precision: float | None = None,
+    max_fpr: float | None = None,
+    min_tpr: float | None = None,
+    method: ThresholdMethod = "best",
+    threshold: float | None = None,
+    prevalence: float | None = None,
+    randomised: bool = False,
 ) -> Choice:
-    """Return the cheapest threshold of a model at a condition, trivial classifiers included.
+    """Return the threshold of a model to deploy: the same decision as `Comparison.decide`, of one model.
 
-    For uncertain `Conditions` the one threshold that is cheapest on average: the cost of a fixed threshold is linear in t,
-    so it is the best one at the mean of t. Its `normalised_cost` is then that average; there is no one prevalence or unit, so
-    `expected_cost` is None, and `precision` and `flagged` refer to the data's own prevalence unless the conditions fix one.
+    With costs it is the cheapest rule that keeps every limit, trivial classifiers included; with limits and no costs the one that
+    catches most positives within them; with neither, equal costs are assumed at the data's own prevalence.
+
+    Ranges and beliefs of costs and prevalence are priced in their unit: a rule that is kept whatever comes costs on average what it costs
+    at the mean costs and the mean prevalence. A distribution of t alone has no unit: the mean normalised cost decides, `expected_cost` is
+    None, and `precision` and `flagged` refer to `prevalence` or the data's own.
 
     Where two thresholds cost the same, the one that flags fewer cases is taken. Of counts in buckets whose hull is open it is the
     cheapest of the buckets' ends, and `normalised_cost_low` says what a threshold inside one could cost at least.
@@ -35,15 +53,23 @@ def best_threshold(
     Parameters
     ----------
     curve : RocCurve
-    condition : Condition or Conditions
-    max_fpr, max_flagged, min_precision : float, optional
-        Limits in [0, 1]: only thresholds that keep all of them are considered. Flagged share and precision are those at the
-        condition's prevalence, or at the data's own if the conditions fix none.
+    over : Condition or Conditions, optional
+    max_flagged, min_precision, max_fpr, min_tpr : float, optional
+        Limits in [0, 1], any of them together. Flagged share and precision are those at the (mean) prevalence of the conditions.
+    method : {"best", "score_driven", "rate_driven", "fixed"}
+        How the threshold will be set in use: the best one; the score taken for a probability; the share of cases flagged that equals
+        cost_fn/(cost_fn + cost_fp); or always the same `threshold`.
+    threshold : float, optional
+        With method="fixed".
+    prevalence : float, optional
+        Where no costs are known: what flagged share and precision refer to, the data's own by default.
+    randomised : bool
+        Also allow a random mix of two thresholds, under limits.
 
     Raises
     ------
     InfeasibleError
-        If no threshold that flags a positive keeps `min_precision` together with the other limits.
+        If no threshold keeps all limits; the message says how far each can be kept.
 
     References
     ----------
@@ -54,79 +80,83 @@ def best_threshold(
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.best_threshold(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
-    <Choice: flag scores ≥ 0.6; catches 100.0% of positives, flags 50.0% of negatives; expected cost 0.35 a case>
+    <Choice: flag cases with score ≥ 0.6; catches 100.0% of positives, flags 50.0% of negatives; expected cost 0.35 a case>
     >>> ic.best_threshold(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), max_fpr=0.25).threshold
     0.8
     """
+    limits = Limits(max_flagged, min_precision, max_fpr, min_tpr)
+    question = Question.of(
+        over, own_prevalence=curve.prevalence, limits=limits, method=method, threshold=threshold, prevalence=prevalence,
+        randomised=randomised,
+    )  # fmt: skip
+    return choose(curve, question)
+
+
+def choose(curve: RocCurve, question: Question, *, inner: bool = False) -> Choice:
+    """Return the rule of one model that answers a question.
+
+    `inner` leaves out the rules that flag nobody or everybody where a limit leaves any other: they belong to no model.
+    """
+    pricing, prevalence = question.pricing, question.prevalence_for(curve)
+    if question.aim == "least_worst":
+        return priced(minimax(curve, over=question.over, randomised=question.randomised), pricing)
+    if question.limits.given or pricing is None:
+        return best_within(
+            curve, question.limits, pricing=pricing, prevalence=prevalence, aim=question.aim,
+            randomised=question.randomised, inner=inner,
+        )  # fmt: skip
+    if question.method != "best":
+        return priced(_as_set(curve, question, pricing, prevalence), pricing)
+    return _cheapest(curve, pricing, prevalence)
+
+
+def _cheapest(curve: RocCurve, pricing: Pricing, prevalence: float | None) -> Choice:
     from isocost.roc_space.parametric import ContinuousRocCurve
 
-    if not isinstance(condition, Condition | Conditions):
-        raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
-    given: dict[Kind, float | None] = {
-        "max_fpr": max_fpr, "max_flagged": max_flagged, "min_precision": min_precision
-    }  # fmt: skip
-    limits = {kind: value for kind, value in given.items() if value is not None}
-    if limits:
-        return _best_within(curve, condition, limits)
-    if isinstance(condition, Conditions):
-        return _best_on_average(curve, condition)
-    t = condition.t
+    t = pricing.t
     if isinstance(curve, ContinuousRocCurve):
         threshold = float(curve.optimal_threshold(t))
         fpr, tpr = (float(v) for v in curve.rates_at(threshold))
-        return describe(
-            curve.name, threshold, fpr, tpr, condition=condition, prevalence=condition.prevalence, t_low=t, t_high=t
-        )
-    if not curve.hull_is_exact:
-        return _best_of_certain(curve, condition)
-    best = int(curve._best_vertex(np.asarray(t)))
-    return choice_of(curve.hull, best, condition=condition)
-
-
-def _best_of_certain(curve: RocCurve, condition: Condition) -> Choice:
-    """Return the cheapest end of a bucket, and how much less a threshold inside one could cost."""
+        drift = Drift.around(TRange(t, t), pricing.known)
+        found = describe(
+            curve.name, threshold, fpr, tpr, condition=None, prevalence=prevalence, threshold_drift=drift,
+            rule=continuous_rule(threshold, fpr, tpr),
+        )  # fmt: skip
+        return priced(found, pricing)
+    if curve.hull_is_exact:
+        best = int(curve._best_vertex(np.asarray(t)))
+        return priced(choice_of(curve.hull, best, whole=curve, prevalence=prevalence), pricing)
     certain = curve._inner_hull
-    chosen = choice_of(certain, int(certain._best_vertex(np.asarray(condition.t))), condition=condition)
-    least = float(curve._optimistic.optimal_cost(condition.t))
+    best = int(certain._best_vertex(np.asarray(t)))
+    chosen = priced(choice_of(certain, best, whole=curve, prevalence=prevalence), pricing)
+    least = float(curve._optimistic.optimal_cost(t))
     low = least if least < float(chosen.normalised_cost or 0.0) else None
-    return replace(chosen, t_low=None, t_high=None, normalised_cost_low=low)
+    return replace(chosen, threshold_drift=None, normalised_cost_low=low)
 
 
-def _best_within(curve: RocCurve, condition: Condition | Conditions, limits: dict[Kind, float]) -> Choice:
-    """Return the cheapest point that keeps the limits: off the hull, perhaps, so all points are looked at."""
-    from isocost.roc_space.parametric import ContinuousRocCurve
-
-    if isinstance(curve, ContinuousRocCurve):
-        raise InputError("limits need a finite list of operating points: take RocCurve.from_points of a sample")
-    over = Conditions.of(condition)
-    prevalence = curve._prevalence_or(_prevalence(over, curve))
-    checked = [Limit.checked(kind, value, prevalence) for kind, value in limits.items()]
-    curve._require_exact("the cheapest threshold under limits")
-    inexact.require_undivided(curve, checked, "the cheapest threshold under limits")
-    kept = np.all([limit.kept(curve.fpr, curve.tpr) for limit in checked], axis=0)
-    if "min_precision" in limits and not np.any(kept & (curve.tp > 0)):
-        raise InfeasibleError(
-            f"no threshold that flags a positive keeps {' and '.join(map(str, checked))} at prevalence {prevalence:.4g}"
-        )
-    # Points come with ever more flagged, so the first of equally cheap ones flags fewest.
-    cost = Condition.from_t(over.mean).normalised_cost(curve.fpr, curve.tpr)
-    best = int(np.argmin(np.where(kept, cost, np.inf)))
-    if isinstance(condition, Condition):
-        return choice_of(curve, best, condition=condition)
-    chosen = choice_of(curve, best, prevalence=prevalence)
-    return replace(chosen, normalised_cost=float(cost[best]))
+def continuous_rule(threshold: float, fpr: float, tpr: float) -> str:
+    """Return the rule of a threshold between which and any other there are scores."""
+    if (fpr, tpr) in ((0.0, 0.0), (1.0, 1.0)):
+        return EVERYBODY if fpr else NOBODY
+    return f"flag cases with score ≥ {numbers.threshold(threshold)}"
 
 
-def _prevalence(over: Conditions, curve: RocCurve) -> float | None:
-    low, high = (over.ranges or {}).get("prevalence", (0.0, 1.0))
-    return low if low == high else curve.prevalence
-
-
-def _best_on_average(curve: RocCurve, over: Conditions) -> Choice:
-    at_mean = best_threshold(curve, Condition.from_t(over.mean))
-    return describe(
-        curve.name, at_mean.threshold, at_mean.fpr, at_mean.tpr,
-        condition=None, prevalence=_prevalence(over, curve),
-        t_low=at_mean.t_low, t_high=at_mean.t_high, normalised_cost=at_mean.normalised_cost,
-        normalised_cost_low=at_mean.normalised_cost_low,
-    )  # fmt: skip
+def _as_set(curve: RocCurve, question: Question, pricing: Pricing, prevalence: float | None) -> Choice:
+    """Return the rule as it will be set in use, at the condition's own prevalence."""
+    if question.method == "fixed":
+        found = choice_of(curve, fixed_point(curve, question.threshold), prevalence=prevalence)
+        # The rule is the number given, whichever score comes next to it.
+        cut = float(question.threshold or 0.0)
+        trivial = found.rule in (NOBODY, EVERYBODY)
+        return found if trivial else replace(found, threshold=cut, rule=continuous_rule(cut, found.fpr, found.tpr))
+    condition = pricing.condition
+    misses, alarms = condition.fn_gap, condition.fp_gap
+    if not pricing.has_unit:
+        pi = curve._prevalence_or(prevalence)
+        misses, alarms = condition.pcf * (1 - pi), condition.t * pi
+        if not misses + alarms > 0:
+            raise InputError(f"method={question.method!r} needs both classes, got prevalence {pi:g}")
+    if question.method == "rate_driven":
+        return rate_threshold(curve, misses / (misses + alarms), prevalence=prevalence)
+    probabilities_of(curve, "method='score_driven'")
+    return choice_of(curve, int(curve._points_at(alarms / (misses + alarms))), prevalence=prevalence)

@@ -3,54 +3,48 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
-from decimal import ROUND_FLOOR, Decimal, localcontext
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from isocost.conditions import Condition
+from isocost.conditions.ranges import TRange
+from isocost.decision import wording
+from isocost.decision.drift import Drift
+from isocost.results.plain import plain
+from isocost.decision.pricing import Pricing
+from isocost.decision.rules import EVERYBODY, NOBODY, rule_of
 from isocost.results.doors import Drawn
 from isocost.roc_space import RocCurve
 
 
-def said(threshold: float) -> str:
-    """Return a threshold in six digits, rounded down: rounded up, it would miss the very case it stands for.
-
-    Examples
-    --------
-    >>> said(0.1164768), said(0.41), said(1.0), said(-2 / 3)
-    ('0.116476', '0.41', '1', '-0.666667')
-    """
-    if not math.isfinite(threshold):
-        return f"{threshold:g}"
-    with localcontext(prec=6, rounding=ROUND_FLOOR):
-        return f"{float(+Decimal(repr(float(threshold)))):.6g}"
-
-
 @dataclass(frozen=True, repr=False)
 class Choice(Drawn):
-    """An operating point to deploy: flag a case when its score ≥ `threshold`.
+    """An operating point to deploy: a rule such as "flag cases with score ≥ 0.6", and what it does and costs.
 
     Attributes
     ----------
     threshold : float
-        +inf flags nobody.
+        In full precision; a case is flagged when its score is at least this. +inf flags nobody, NaN if the point has none.
     fpr, tpr : float
     precision : float
         Share of flagged cases that are positive; NaN when nobody is flagged or the prevalence is unknown.
     flagged : float
         Share of all cases flagged; NaN when the prevalence is unknown.
     normalised_cost, expected_cost : float or None
-        At the condition: t·fpr + (1-t)(1-tpr), and per case in the unit of the costs. None without a condition; over uncertain
-        conditions the normalised cost is their average.
+        t·fpr + (1-t)(1-tpr), and per case in the unit of the costs; of uncertain conditions, on average. None without costs.
     model : str or None
-    t_low, t_high : float or None
-        The range of t over which this threshold stays the cheapest one of its model; None if it never is, or if buckets leave that
-        open.
+    rule : str
+        What to do with a case, in words: "flag nobody", "flag everybody", or a threshold as the shortest decimal that flags the same
+        cases as the full one.
     condition : Condition or None
+        At which it is priced; of ranges and beliefs that at their means. None without costs.
     prevalence : float or None
         What precision and flagged refer to.
+    threshold_drift : Drift or None
+        How far the condition may move before another threshold of the model is cheaper; None if this one never is the cheapest, or if
+        buckets leave that open.
     other_threshold, other_probability : float or None
         A randomised choice uses `other_threshold` with this probability, and `threshold` otherwise.
     normalised_cost_low, tpr_high : float or None
@@ -76,80 +70,53 @@ class Choice(Drawn):
     normalised_cost: float | None
     expected_cost: float | None
     model: str | None
-    t_low: float | None
-    t_high: float | None
+    rule: str
     condition: Condition | None
     prevalence: float | None
+    threshold_drift: Drift | None = None
     other_threshold: float | None = None
     other_probability: float | None = None
     normalised_cost_low: float | None = None
     tpr_high: float | None = None
 
-    @property
-    def randomised(self) -> bool:
-        """Whether the choice mixes two thresholds."""
-        return self.other_threshold is not None
-
     def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return asdict(self) | {"condition": None if self.condition is None else self.condition.to_dict()}
+        """Return every field as plain data: infinities as text, NaN as null."""
+        return plain({name: getattr(self, name) for name in Choice.__dataclass_fields__})
 
     def __str__(self) -> str:
         """Say what to do, in words."""
-        who = f"{self.model}: " if self.model is not None else ""
-        if (self.fpr, self.tpr) == (0.0, 0.0):
-            rule = "flag nobody"
-        elif (self.fpr, self.tpr) == (1.0, 1.0):
-            rule = "flag everybody"
-        elif self.randomised:
-            rule = (
-                f"flag scores ≥ {said(self.threshold)}, but with probability {self.other_probability:.4g} "
-                f"flag scores ≥ {said(self.other_threshold or 0.0)} instead"
-            )
-        elif math.isnan(self.threshold):
-            rule = "use it as it is"
-        else:
-            rule = f"flag scores ≥ {said(self.threshold)}"
-        parts = [f"{who}{rule}", f"catches {self.tpr:.1%} of positives, flags {self.fpr:.1%} of negatives"]
-        if self.expected_cost is not None:
-            parts.append(f"expected cost {self.expected_cost:.4g} a case")
-        elif self.normalised_cost is not None:
-            parts.append(f"normalised cost {self.normalised_cost:.4g} on average")
-        if self.tpr_high is not None:
-            parts.append(
-                f"inside a bucket of scores counted together, at most {self.tpr_high - self.tpr:.2g} more could be caught"
-            )
-        if self.normalised_cost_low is not None and self.normalised_cost is not None:
-            less = self.normalised_cost - self.normalised_cost_low
-            parts.append(
-                f"inside a bucket of scores counted together, {less:.2g} of normalised cost could be saved at most"
-            )
-        return "; ".join(parts)
+        return wording.choice(self)
 
     def __repr__(self) -> str:
         """Say what to do, in words."""
-        return f"<Choice: {self}>"
+        return f"<Choice: {wording.choice(self)}>"
 
 
 def choice_of(
     curve: RocCurve,
     index: int,
     *,
+    whole: RocCurve | None = None,
     condition: Condition | None = None,
     prevalence: float | None = None,
     other: int | None = None,
     probability: float = 0.0,
 ) -> Choice:
-    """Return the choice of point `index` of a curve, mixed with point `other` with the given probability."""
+    """Return the choice of point `index` of a curve, mixed with point `other` with the given probability.
+
+    `whole` is the model's own curve where `curve` is only its hull: the score next below a threshold is there.
+    """
     fpr, tpr = float(curve.fpr[index]), float(curve.tpr[index])
     if other is not None:
         fpr += probability * (float(curve.fpr[other]) - fpr)
         tpr += probability * (float(curve.tpr[other]) - tpr)
     if prevalence is None:
         prevalence = curve.prevalence if condition is None else condition.prevalence
-    low, high = _optimal_range(curve, index) if other is None else (None, None)
+    span = _optimal_range(curve, index) if other is None else None
     return describe(
-        curve.name, float(curve.thresholds[index]), fpr, tpr, condition=condition, prevalence=prevalence, t_low=low, t_high=high,
+        curve.name, float(curve.thresholds[index]), fpr, tpr, condition=condition, prevalence=prevalence,
+        rule=rule_of(curve, index, other=other, probability=probability, whole=curve if whole is None else whole),
+        threshold_drift=None if span is None else Drift.around(span, condition),
         other_threshold=None if other is None else float(curve.thresholds[other]),
         other_probability=None if other is None else probability,
     )  # fmt: skip
@@ -163,6 +130,7 @@ def describe(
     *,
     condition: Condition | None,
     prevalence: float | None,
+    rule: str,
     normalised_cost: float | None = None,
     **rest: Any,
 ) -> Choice:
@@ -175,16 +143,39 @@ def describe(
         threshold, fpr, tpr, precision, flagged,
         normalised_cost if condition is None else condition.normalised_cost(fpr, tpr),
         None if condition is None else condition.expected_cost(fpr, tpr),
-        model, condition=condition, prevalence=prevalence, **rest,
+        model, rule, condition, prevalence, **rest,
     )  # fmt: skip
 
 
-def _optimal_range(curve: RocCurve, index: int) -> tuple[float | None, float | None]:
+def trivial_choice(model: str | None, *, everybody: bool, prevalence: float | None) -> Choice:
+    """Return the choice to flag everybody or nobody, not priced."""
+    rate = float(everybody)
+    return describe(
+        model, -math.inf if everybody else math.inf, rate, rate, condition=None, prevalence=prevalence,
+        rule=EVERYBODY if everybody else NOBODY,
+    )  # fmt: skip
+
+
+def priced(choice: Choice, pricing: Pricing | None) -> Choice:
+    """Return a choice with its costs, on average if the conditions are uncertain."""
+    if pricing is None:
+        return choice
+    drift = choice.threshold_drift
+    return replace(
+        choice,
+        condition=pricing.known,
+        normalised_cost=pricing.normalised(choice.fpr, choice.tpr),
+        expected_cost=pricing.expected(choice.fpr, choice.tpr),
+        threshold_drift=None if drift is None else Drift.around(drift.t, pricing.known),
+    )
+
+
+def _optimal_range(curve: RocCurve, index: int) -> TRange | None:
     if not curve.hull_is_exact:
-        return None, None
+        return None
     hull = curve.hull
     at = np.flatnonzero((hull.fp == curve.fp[index]) & (hull.tp == curve.tp[index]))
     if at.size == 0:
-        return None, None
+        return None
     ends = np.concatenate([[0.0], curve.switch_t, [1.0]])[::-1]
-    return float(ends[at[0] + 1]), float(ends[at[0]])
+    return TRange(float(ends[at[0] + 1]), float(ends[at[0]]))

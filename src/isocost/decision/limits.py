@@ -1,166 +1,187 @@
-"""The most positives caught under a limit on false alarms, on the number flagged, or on precision."""
+"""The best rule of a model that keeps limits: the cheapest, or the one that catches most positives."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
-from isocost.conditions import Condition
-from isocost.decision.choice import Choice, choice_of
-from isocost.errors import InexactError, InfeasibleError
+from isocost.conditions.ranges import Pair
+from isocost.decision.choice import Choice, choice_of, priced
+from isocost.decision.pricing import Pricing
+from isocost.errors import InexactError, InfeasibleError, InputError
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve, inexact
-from isocost.roc_space.curve_argument import takes_curve
-from isocost.roc_space.feasible_region import SLACK, Limit
+from isocost.roc_space.feasible_region import SLACK, FeasibleRegion, Kind, Limit
+from isocost.validate import Bools, Floats
+
+Aim = Literal["cheapest", "most_caught", "least_worst"]
 
 
-@takes_curve()
-def neyman_pearson(
-    curve: RocCurve, *, max_fpr: float, randomised: bool = False, condition: Condition | None = None
-) -> Choice:
-    """Return the threshold that catches most positives with at most `max_fpr` of the negatives flagged.
+@dataclass(frozen=True)
+class Limits(Result):
+    """What a rule must keep; any of them together.
 
-    Parameters
+    Attributes
     ----------
-    curve : RocCurve
-    max_fpr : float
-        In [0, 1].
-    randomised : bool
-        Also allow a random mix of two thresholds, which reaches the hull exactly at `max_fpr`.
-    condition : Condition, optional
-        To have the costs of the choice stated.
-
-    References
-    ----------
-    Drummond & Holte (2000), section 2.2.2, doi:10.1145/347090.347126.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.neyman_pearson(curve, max_fpr=0.25)
-    <Choice: flag scores ≥ 0.8; catches 66.7% of positives, flags 0.0% of negatives>
-    >>> ic.neyman_pearson(curve, max_fpr=0.25, randomised=True).other_probability
-    0.5
+    max_flagged, min_precision, max_fpr, min_tpr : float or None
+        In [0, 1]; None if there is no such limit.
     """
-    limit = Limit.checked("max_fpr", max_fpr)
-    return _most_caught(curve, limit, randomised=randomised, condition=condition)
+
+    max_flagged: float | None = None
+    min_precision: float | None = None
+    max_fpr: float | None = None
+    min_tpr: float | None = None
+
+    @property
+    def given(self) -> dict[Kind, float]:
+        """Those that were given, by name."""
+        found: dict[Kind, float | None] = {
+            "max_flagged": self.max_flagged, "min_precision": self.min_precision,
+            "max_fpr": self.max_fpr, "min_tpr": self.min_tpr,
+        }  # fmt: skip
+        return {kind: value for kind, value in found.items() if value is not None}
+
+    @property
+    def need_prevalence(self) -> bool:
+        """Whether any refers to a share of all cases."""
+        return self.max_flagged is not None or self.min_precision is not None
+
+    def at(self, prevalence: float | None) -> tuple[Limit, ...]:
+        """Return them as half-planes of ROC space."""
+        pi = 0.5 if prevalence is None else prevalence
+        return tuple(Limit.checked(kind, value, pi) for kind, value in self.given.items())
 
 
-@takes_curve()
-def workforce(
+def best_within(
     curve: RocCurve,
+    limits: Limits,
     *,
-    max_flagged: float,
-    prevalence: float | None = None,
+    pricing: Pricing | None,
+    prevalence: float | None,
+    aim: Aim = "cheapest",
     randomised: bool = False,
-    condition: Condition | None = None,
+    inner: bool = False,
 ) -> Choice:
-    """Return the threshold that catches most positives when at most `max_flagged` of all cases can be handled.
+    """Return a model's best rule that keeps the limits.
+
+    Without a random mix every threshold is searched: the cheapest that keeps a limit may lie off the hull. With one, the hull is cut by
+    the limits' lines; going left along fpr costs less and breaks no limit, so the best is a vertex or a mix of two neighbours.
 
     Parameters
     ----------
     curve : RocCurve
-    max_flagged : float
-        Share of all cases, in [0, 1]: prevalence·tpr + (1 - prevalence)·fpr must not exceed it.
-    prevalence : float, optional
-        Of the cases the model will see; the condition's, or else the data's own, by default.
+    limits : Limits
+    pricing : Pricing or None
+        Needed for the aim "cheapest"; else only to state the costs.
+    prevalence : float or None
+        What flagged share and precision refer to.
+    aim : {"cheapest", "most_caught"}
     randomised : bool
-        Also allow a random mix of two thresholds, which uses the whole capacity.
-    condition : Condition, optional
-        To have the costs of the choice stated.
-
-    References
-    ----------
-    Drummond & Holte (2000), eq. 12-14, doi:10.1145/347090.347126.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.workforce(curve, max_flagged=0.4)
-    <Choice: flag scores ≥ 0.8; catches 66.7% of positives, flags 0.0% of negatives>
-    """
-    pi = _prevalence(curve, prevalence, condition)
-    limit = Limit.checked("max_flagged", max_flagged, pi)
-    return _most_caught(curve, limit, randomised=randomised, condition=condition, prevalence=pi)
-
-
-@takes_curve()
-def precision_constrained(
-    curve: RocCurve,
-    *,
-    min_precision: float,
-    prevalence: float | None = None,
-    randomised: bool = False,
-    condition: Condition | None = None,
-) -> Choice:
-    """Return the threshold that catches most positives with at least `min_precision` of the flagged being positive.
-
-    Parameters
-    ----------
-    curve : RocCurve
-    min_precision : float
-        In [0, 1]: prevalence·tpr ≥ min_precision·flagged must hold.
-    prevalence : float, optional
-        Of the cases the model will see; the condition's, or else the data's own, by default.
-    randomised : bool
-        Also allow a random mix of two thresholds.
-    condition : Condition, optional
-        To have the costs of the choice stated.
+    inner : bool
+        Leave out the rules that flag nobody or everybody, where any other keeps the limits.
 
     Raises
     ------
     InfeasibleError
-        If no threshold that flags anybody is precise enough; the message says the highest precision there is.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> round(ic.precision_constrained(curve, min_precision=0.7).precision, 4)
-    0.75
+        If no threshold keeps them; the message says how far each could be kept.
     """
-    pi = _prevalence(curve, prevalence, condition)
-    limit = Limit.checked("min_precision", min_precision, pi)
-    if not np.any(limit.kept(curve.fpr, curve.tpr) & (curve.tp > 0)):
-        if inexact.most_caught(curve, limit) > 0:
-            raise InexactError(f"whether a threshold keeps {limit}")
-        raise InfeasibleError(
-            f"no threshold reaches {limit} at prevalence {pi:.4g}: "
-            f"the highest precision is {limit.best(curve.fpr, curve.tpr):.4g}"
-        )
-    return _most_caught(curve, limit, randomised=randomised, condition=condition, prevalence=pi)
+    from isocost.roc_space.parametric import ContinuousRocCurve
+
+    if isinstance(curve, ContinuousRocCurve):
+        raise InputError("limits need a finite list of operating points: take RocCurve.from_points of a sample")
+    checked = limits.at(prevalence)
+    if randomised:
+        return priced(_mixed(curve, checked, pricing, prevalence, aim, inner=inner), pricing)
+    if aim == "cheapest":
+        curve._require_exact("the cheapest threshold under limits")
+        inexact.require_undivided(curve, checked, "the cheapest threshold under limits")
+    kept = _kept(curve, checked)
+    if inner and (kept & _flags_some(curve.fpr, curve.tpr)).any():
+        kept &= _flags_some(curve.fpr, curve.tpr)
+    allowed = np.flatnonzero(kept)
+    best = allowed[_first(curve.fpr[allowed], curve.tpr[allowed], pricing, aim)]
+    chosen = priced(choice_of(curve, int(best), prevalence=prevalence), pricing)
+    if aim == "cheapest" or curve.exact:
+        return chosen
+    most = min(inexact.most_caught(curve, limit) for limit in checked)
+    return replace(chosen, tpr_high=most) if most > chosen.tpr else chosen
 
 
-def _prevalence(curve: RocCurve, prevalence: float | None, condition: Condition | None) -> float:
-    if prevalence is None and condition is not None:
-        prevalence = condition.prevalence
-    return curve._prevalence_or(prevalence)
+def points_within(curve: RocCurve, limits: Limits, prevalence: float | None) -> tuple[Floats, Floats]:
+    """Return fpr and tpr of the points of a curve that keep the limits; none if none does."""
+    kept = FeasibleRegion(limits.at(prevalence), np.empty((0, 2))).contains(curve.fpr, curve.tpr)
+    return curve.fpr[kept], curve.tpr[kept]
 
 
-def _most_caught(
-    curve: RocCurve,
-    limit: Limit,
-    *,
-    randomised: bool,
-    condition: Condition | None,
-    prevalence: float | None = None,
+def kept_while(limits: Limits, fpr: float, tpr: float) -> Pair | None:
+    """Return the lowest and highest prevalence at which a rule keeps its limits; None if they do not depend on it."""
+    low, high = 0.0, 1.0
+    if not limits.need_prevalence:
+        return None
+    if limits.max_flagged is not None and tpr > fpr:
+        high = min(high, (limits.max_flagged - fpr) / (tpr - fpr))
+    if limits.max_flagged is not None and tpr < fpr:
+        low = max(low, (fpr - limits.max_flagged) / (fpr - tpr))
+    if limits.min_precision is not None and fpr > 0:
+        v = limits.min_precision
+        low = max(low, v * fpr / (v * fpr + (1 - v) * tpr) if v < 1 or tpr > 0 else 1.0)
+    return low, high
+
+
+def _kept(curve: RocCurve, limits: Sequence[Limit]) -> Bools:
+    """Return which points keep the limits, or say why none does."""
+    region = FeasibleRegion(tuple(limits), np.empty((0, 2)))
+    inside = region.contains(curve.fpr, curve.tpr)
+    precise = any(limit.kind == "min_precision" and limit.value > 0 for limit in limits)
+    wanted = inside & (curve.tp > 0) if precise else inside
+    if not wanted.any() and not curve.exact and all(inexact.most_caught(curve, limit) > 0 for limit in limits):
+        raise InexactError(f"whether a threshold keeps {' and '.join(map(str, limits))}")
+    kept = region.feasible(curve.fpr, curve.tpr)
+    if not wanted.any():
+        raise InfeasibleError(f"no threshold that flags a positive keeps {' and '.join(map(str, limits))}")
+    return kept
+
+
+def _flags_some(fpr: Floats, tpr: Floats) -> Bools:
+    return np.asarray(((fpr > 0) | (tpr > 0)) & ((fpr < 1) | (tpr < 1)))
+
+
+def _first(fpr: Floats, tpr: Floats, pricing: Pricing | None, aim: Aim) -> int:
+    """Return which of some points is best; of equal ones the first, which flags fewest."""
+    if aim == "most_caught" or pricing is None:
+        return int(np.lexsort((fpr, -tpr))[0])
+    return int(np.argmin(pricing.normalised(fpr, tpr)))
+
+
+def _mixed(
+    curve: RocCurve, limits: Sequence[Limit], pricing: Pricing | None, prevalence: float | None, aim: Aim, *, inner: bool
 ) -> Choice:
-    """Return the point with the highest tpr that keeps the limit; at equal tpr the one with the least fpr."""
-    if not randomised:
-        allowed = np.flatnonzero(limit.kept(curve.fpr, curve.tpr))
-        best = allowed[np.lexsort((curve.fp[allowed], -curve.tp[allowed]))[0]]
-        chosen = choice_of(curve, int(best), condition=condition, prevalence=prevalence)
-        most = inexact.most_caught(curve, limit)
-        return replace(chosen, tpr_high=most) if most > chosen.tpr else chosen
+    """Return the best vertex of the hull that keeps the limits, or mix of two neighbours."""
     hull = curve.hull
-    # The limit is linear, so the last point of the hull that keeps it is a vertex or lies on the edge that leaves it.
-    a = int(np.flatnonzero(limit.kept(hull.fpr, hull.tpr))[-1])
-    if a == len(hull) - 1:
-        return choice_of(hull, a, condition=condition, prevalence=prevalence)
-    here, there = limit.excess(hull.fpr[a : a + 2], hull.tpr[a : a + 2]).tolist()
-    share = -here / (there - here)
-    if share <= SLACK:
-        return choice_of(hull, a, condition=condition, prevalence=prevalence)
-    return choice_of(hull, a, other=a + 1, probability=float(share), condition=condition, prevalence=prevalence)
+    kept = FeasibleRegion(tuple(limits), np.empty((0, 2))).contains(hull.fpr, hull.tpr)
+    places: list[tuple[int, float]] = [(int(i), 0.0) for i in np.flatnonzero(kept)]
+    for limit in limits:
+        excess = limit.excess(hull.fpr, hull.tpr)
+        crossing = np.flatnonzero((excess[:-1] <= 0) != (excess[1:] <= 0))
+        places += [(int(a), float(-excess[a] / (excess[a + 1] - excess[a]))) for a in crossing]
+    places = sorted(set(places))
+    first = np.array([a for a, _ in places], dtype=np.intp)
+    share = np.array([s for _, s in places])
+    after = np.minimum(first + 1, len(hull) - 1)
+    fpr, tpr = ((1 - share) * rate[first] + share * rate[after] for rate in (hull.fpr, hull.tpr))
+    # A mix lies on the line of one limit up to rounding, and must keep the others.
+    region = FeasibleRegion(tuple(limits), np.empty((0, 2)))
+    inside = region.feasible(fpr, tpr) if places else region.feasible(hull.fpr, hull.tpr)
+    if inner and (inside & _flags_some(fpr, tpr)).any():
+        inside &= _flags_some(fpr, tpr)
+    allowed = np.flatnonzero(inside)
+    best = allowed[_first(fpr[allowed], tpr[allowed], pricing, aim)]
+    a, s = places[best]
+    if s <= SLACK:
+        return choice_of(hull, a, whole=curve, prevalence=prevalence)
+    if s >= 1 - SLACK:
+        return choice_of(hull, a + 1, whole=curve, prevalence=prevalence)
+    return choice_of(hull, a, other=a + 1, probability=s, whole=curve, prevalence=prevalence)

@@ -9,8 +9,10 @@ import numpy as np
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.decision.at_condition import best_threshold
+from isocost.conditions.ranges import TRange
+from isocost.decision.at_condition import best_threshold, continuous_rule
 from isocost.decision.choice import Choice, choice_of, describe
+from isocost.decision.drift import Drift
 from isocost.decision.review_choice import ReviewChoice, priced
 from isocost.decision.review_terms import Edges, Terms
 from isocost.decision.review_window import cheapest_pair
@@ -97,14 +99,13 @@ def known_costs(condition: Condition | Conditions) -> Condition:
         return condition
     if not isinstance(condition, Conditions):
         raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
-    if condition.ranges is None:
+    means = condition.means
+    if means is None:
         raise ConditionError(
             f"reviews cost money, and these conditions ({condition}) do not say what errors cost: "
             "use Conditions.from_costs or Conditions.from_beliefs"
         )
-    if condition.worst_cost is not None and any(low < high for low, high in condition.ranges.values()):
-        raise ConditionError("beliefs about costs do not keep their means yet: use Conditions.from_costs")
-    return Condition(**{name: (low + high) / 2 for name, (low, high) in condition.ranges.items()})
+    return means
 
 
 def checked_price(cost_review: float) -> float:
@@ -152,17 +153,17 @@ def _described(curve: RocCurve, terms: Terms, price: float, most: float | None, 
 def _of_points(curve: RocCurve, terms: Terms, price: float, most: float | None, *, randomised: bool) -> _Found:
     edges = Edges.of(curve, terms)
     hull, best, at = edges.hull, edges.best, terms.condition
-    without = choice_of(hull, best, condition=at)
+    without = choice_of(hull, best, whole=curve, condition=at)
     paying = edges.paying(price)
     filled = np.cumsum(edges.share[paying])
     fits = paying.size if most is None else int(np.searchsorted(filled, most + SLACK, side="right"))
-    whole = paying[:fits]
-    saving = float(np.sum(edges.share[whole] * (edges.gain[whole] - price)))
-    before = int(np.count_nonzero(whole < best))
+    taken = paying[:fits]
+    saving = float(np.sum(edges.share[taken] * (edges.gain[taken] - price)))
+    before = int(np.count_nonzero(taken < best))
     flag, review = best - before, best + fits - before
 
     def vertex(index: int) -> Choice:
-        return without if index == best else choice_of(hull, index, condition=at)
+        return without if index == best else choice_of(hull, index, whole=curve, condition=at)
 
     if most is None or fits == paying.size:
         return _Found(vertex(flag), vertex(review), without, saving, edges.worth_up_to)
@@ -175,9 +176,9 @@ def _of_points(curve: RocCurve, terms: Terms, price: float, most: float | None, 
     if randomised and left > SLACK:
         saving += left * capacity
         if edge < best:
-            mixture = choice_of(hull, flag, condition=at, other=flag - 1, probability=share)
+            mixture = choice_of(hull, flag, whole=curve, condition=at, other=flag - 1, probability=share)
             return replace(found, flag=mixture, review=vertex(review), saving=saving)
-        mixture = choice_of(hull, review, condition=at, other=review + 1, probability=share)
+        mixture = choice_of(hull, review, whole=curve, condition=at, other=review + 1, probability=share)
         return replace(found, flag=vertex(flag), review=mixture, saving=saving)
     if randomised or most == 0:
         return replace(found, flag=vertex(flag), review=vertex(review), saving=saving)
@@ -206,7 +207,10 @@ def _of_distributions(curve: ContinuousRocCurve, terms: Terms, price: float) -> 
     cuts = [float(curve.optimal_threshold(t)) for t in optima]
     rates = [tuple(float(rate) for rate in curve.rates_at(cut)) for cut in cuts]
     flag, review = (
-        describe(curve.name, cut, fpr, tpr, condition=at, prevalence=at.prevalence, t_low=t, t_high=t)
+        describe(
+            curve.name, cut, fpr, tpr, condition=at, prevalence=at.prevalence, rule=continuous_rule(cut, fpr, tpr),
+            threshold_drift=Drift.around(TRange(t, t), at),
+        )  # fmt: skip
         for cut, (fpr, tpr), t in zip(cuts, rates, optima, strict=True)
     )
     saving = float(without.expected_cost or 0.0) - priced(terms, price, flag, review)["expected_cost"]

@@ -95,7 +95,7 @@ class ReviewChoice(Drawn):
     @property
     def randomised(self) -> bool:
         """Whether one of the two thresholds is a mixture."""
-        return self.flag_choice.randomised or self.review_choice.randomised
+        return any(c.other_threshold is not None for c in (self.flag_choice, self.review_choice))
 
     def on(self, curve: RocCurve) -> ReviewChoice:
         """Return what the same thresholds do on other cases, such as a hold-out.
@@ -192,6 +192,6 @@ def _elsewhere(choice: Choice, curve: RocCurve) -> Choice:
     (fpr, tpr), share = points[0], choice.other_probability or 0.0
     fpr, tpr = fpr + share * (points[-1][0] - fpr), tpr + share * (points[-1][1] - tpr)
     return describe(
-        curve.name, choice.threshold, fpr, tpr, condition=choice.condition, prevalence=choice.prevalence, t_low=None, t_high=None,
+        curve.name, choice.threshold, fpr, tpr, condition=choice.condition, prevalence=choice.prevalence, rule=choice.rule,
         other_threshold=choice.other_threshold, other_probability=choice.other_probability,
     )  # fmt: skip

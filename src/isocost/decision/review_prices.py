@@ -139,7 +139,7 @@ def review_curve(
         )
     edges = Edges.of(curve, terms)
     hull, best = edges.hull, edges.best
-    without = choice_of(hull, best, condition=terms.condition)
+    without = choice_of(hull, best, whole=curve, condition=terms.condition)
     paying = edges.paying(0.0)
     share, gain = edges.share[paying], edges.gain[paying]
     # Gains that are equal up to rounding are one break; the first of each is where the band stops to hold it.

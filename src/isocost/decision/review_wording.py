@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from isocost.decision.choice import said
+from isocost.decision.numbers import threshold as said
 
 if TYPE_CHECKING:
     from isocost.decision.choice import Choice

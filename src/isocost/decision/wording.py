@@ -1,4 +1,4 @@
-"""Decisions in plain words."""
+"""Every sentence about a choice or a decision: plain functions from results to text; the page has a twin of them."""
 
 from __future__ import annotations
 
@@ -7,165 +7,385 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from isocost.decision.choice import said
+from isocost.conditions import Condition, Conditions
+from isocost.decision.numbers import amount, digits, percent, share
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
 
 if TYPE_CHECKING:
     from isocost.comparison.winners import Win
     from isocost.conditions.ranges import Pair
-    from isocost.decision.decision import Alternative, Decision, Drift
+    from isocost.decision.choice import Choice
+    from isocost.decision.decision import Alternative, Decision
+    from isocost.decision.drift import Drift
+    from isocost.decision.present import ImpliedCosts
+    from isocost.decision.surety import Surety
 
-_RULES = {ALWAYS_NEGATIVE: "flag nobody", ALWAYS_POSITIVE: "flag everybody"}
-_DOING = {ALWAYS_NEGATIVE: "flagging nobody", ALWAYS_POSITIVE: "flagging everybody"}
-
-
-def verdict(decision: Decision, where: str) -> str:
-    """Return what to do, what it costs and where, without capital and full stop."""
-    ties = f" (or {' or '.join(_DOING.get(name, name) for name in decision.tied)}, which costs the same)"
-    if decision.model in TRIVIAL_NAMES:
-        rule = f"use no model, {_RULES[str(decision.model)]}"
-    elif math.isnan(decision.threshold):
-        rule = f"deploy {decision.model} as it is"
-    else:
-        rule = f"deploy {decision.model} and flag scores ≥ {said(decision.threshold)}"
-        if not decision.hulls_are_exact:
-            rule += " (the cheapest end of a bucket of scores)"
-    cost = (
-        f"mean normalised cost {decision.normalised_cost:.4g}"
-        if decision.per_1000 is None
-        else f"expected cost {amount(decision.per_1000)} per 1000 cases"
-    )
-    return f"{rule}{ties if decision.tied else ''}: {cost} ({where})"
+DOING = {ALWAYS_NEGATIVE: "flagging nobody", ALWAYS_POSITIVE: "flagging everybody"}
+_LIMITS = {
+    "max_flagged": "flags at most {} of cases",
+    "min_precision": "has at least {} of the flagged {positive}",
+    "max_fpr": "flags at most {} of negatives",
+    "min_tpr": "catches at least {} of positives",
+}
+_SET = {
+    "score_driven": "Thresholds are set by taking scores for probabilities.",
+    "rate_driven": "Thresholds are set to flag the share of cases that costs ask for.",
+    "fixed": "Every model keeps the threshold given.",
+}
+_GRADES = {"clear": "Clear", "leaning": "Leaning", "open": "Open"}
 
 
 def decision(decision: Decision) -> str:
-    """Return the whole decision: what, against what, and how far it holds, a line each."""
-    where = decision.condition if decision.conditions is None else decision.conditions
-    what = verdict(decision, str(where).replace(": t ", "; t "))
-    limits = _limits(decision) if decision.conditions is None else _uncertain(decision)
-    return f"{what[0].upper()}{what[1:]}.\n{_rivals(decision)}\n{limits}"
+    """Return the whole answer, a line for each thing asked."""
+    said = says(decision)
+    first = " ".join(text for text in (said["rule"], said["aim"]) if text)
+    lines = [first, *(said[key] for key in ("price", "sure", "holds", "follows", "current")), *decision.warnings]
+    return "\n".join(line for line in lines if line)
 
 
-def _rivals(decision: Decision) -> str:
-    trivial = (rival for rival in (decision.flag_everybody, decision.flag_nobody) if rival is not None)
-    rivals = dict.fromkeys([decision.runner_up.model, *(rival.model for rival in trivial)])
-    texts = [_rival(rival) for rival in decision.alternatives if rival.model in rivals]
-    text = ", ".join(texts)
-    text = f"{text[0].upper()}{text[1:]}." if decision.runner_up.model in TRIVIAL_NAMES else f"{text}."
-    if decision.hulls_are_exact and any(a.extra_low is not None and a.model in rivals for a in decision.alternatives):
-        text += " At most: scores were counted together in buckets, which may hide a better threshold."
+def says(decision: Decision) -> dict[str, str]:
+    """Return every sentence by what it answers; empty where there is nothing to say."""
+    return {
+        "rule": rule(decision),
+        "aim": aim(decision),
+        "price": price(decision),
+        "sure": sure(decision),
+        "holds": holds(decision),
+        "follows": follows(decision),
+        "current": current(decision),
+    }
+
+
+def verdict(decision: Decision) -> str:
+    """Return what to do and what it costs, on one line, without capital and full stop."""
+    text = rule(decision).rstrip(".")
+    return f"{text[0].lower()}{text[1:]}; {_cost(decision)} ({condition(decision)})"
+
+
+def choice(choice: Choice) -> str:
+    """Return what one model's rule does and costs."""
+    who = f"{choice.model}: " if choice.model is not None else ""
+    parts = [f"{who}{choice.rule}", f"catches {choice.tpr:.1%} of positives, flags {choice.fpr:.1%} of negatives"]
+    if choice.expected_cost is not None:
+        parts.append(f"expected cost {choice.expected_cost:.4g} a case")
+    elif choice.normalised_cost is not None:
+        parts.append(f"normalised cost {choice.normalised_cost:.4g} on average")
+    if choice.tpr_high is not None:
+        parts.append(f"scores were grouped: a finer threshold could catch up to {choice.tpr_high - choice.tpr:.2g} more")
+    if choice.normalised_cost_low is not None and choice.normalised_cost is not None:
+        less = choice.normalised_cost - choice.normalised_cost_low
+        if less > 0:
+            parts.append(f"scores were grouped: a finer threshold could save up to {less:.2g} of normalised cost")
+    return "; ".join(parts)
+
+
+def rule(decision: Decision) -> str:
+    """Return what to do with a case."""
+    who = "no model" if decision.model in TRIVIAL_NAMES else str(decision.model)
+    return f"Deploy {who}: {decision.rule}{_ties(decision)}."
+
+
+def _ties(decision: Decision) -> str:
+    if not decision.tied:
+        return ""
+    same = {a.model for a in decision.alternatives if a.identical}
+    twins, others = [n for n in decision.tied if n in same], [n for n in decision.tied if n not in same]
+    parts = []
+    if twins:
+        parts.append(f"{_listed(twins)} {'is' if len(twins) == 1 else 'are'} identical on these cases")
+    if others:
+        verb = "costs" if len(others) == 1 else "cost"
+        equal = "catches as many" if decision.asked.aim == "most_caught" else f"{verb} the same"
+        parts.append(f"{_listed([DOING.get(n, n) for n in others])} {equal}")
+    return f" ({'; '.join(parts)})"
+
+
+def aim(decision: Decision) -> str:
+    """Return how it was chosen, where costs alone did not decide."""
+    asked = decision.asked
+    limits = " and ".join(
+        _LIMITS[kind].format(share(value), positive=asked.words.positive) for kind, value in asked.limits.given.items()
+    )
+    if asked.aim == "most_caught":
+        return f"No costs given. Of all rules that {_plural(limits)} it catches most positives."
+    if asked.aim == "least_worst":
+        return "Its cost in the worst of the conditions is the lowest."
+    if asked.assumed and decision.prevalence is not None:
+        return f"No costs given. Assumed: equal costs, {share(decision.prevalence)} {asked.words.positive}."
+    if limits:
+        return f"It is the cheapest rule that {limits}."
+    return _SET.get(asked.method, "")
+
+
+def _plural(text: str) -> str:
+    for one, many in (("flags", "flag"), ("has", "have"), ("catches", "catch")):
+        text = text.replace(f"{one} at", f"{many} at")
     return text
 
 
-def _rival(rival: Alternative) -> str:
-    if rival.model in TRIVIAL_NAMES:
-        who = _DOING[rival.model]
-    else:
-        who = rival.model if math.isnan(rival.threshold) else f"{rival.model} at ≥ {said(rival.threshold)}"
-    if rival.extra == 0:
-        return f"{who} costs the same"
-    more = f"{rival.extra:.4g}" if rival.extra_cost is None else amount(1000 * rival.extra_cost)
-    if rival.extra_low is not None:
-        return f"{who} costs at most {more} more"
-    return f"{who} costs {more} more"
+def condition(decision: Decision) -> str:
+    """Return what the rule is priced for; of ranges and beliefs, with the means it was priced at."""
+    over, mean = decision.asked.over, decision.condition
+    if over is None:
+        return "no costs given"
+    if isinstance(over, Condition) or mean is None:
+        text = str(over)
+        return text.partition(": t")[0] if isinstance(over, Condition) else text
+    return _means(over, mean)
 
 
-def _buckets(decision: Decision) -> str:
-    """Say what scores counted together in buckets leave open, as opposed to what the sample does."""
-    cheaper = [a for a in decision.alternatives if a.extra_low is not None and a.extra_low < 0]
-    unit = decision.condition.worst_cost - decision.condition.best_cost if decision.condition is not None else 1.0
-    saved = float(decision.normalised_cost or 0.0) - float(
-        decision.normalised_cost_low if decision.normalised_cost_low is not None else decision.normalised_cost or 0.0
-    )
-    text = "Scores were counted together in buckets, and only their ends can be chosen: "
-    text += (
-        f"thresholds inside could save {amount(1000 * saved * unit)} at most"
-        if saved
-        else "nothing inside is cheaper here"
-    )
-    if cheaper:
-        names = " or ".join(a.model for a in cheaper)
-        return f"{text}, and {names} could be the cheapest model. Counting finer would tell; more data would not."
-    return f"{text}, and no other model can be cheaper. How far costs may move before that changes is not known."
+def _means(over: Conditions, mean: Condition) -> str:
+    """Say each uncertain quantity with its range and its mean."""
+    words = {"cost_fp": "a false alarm costs", "cost_fn": "a miss costs", "cost_tp": "a catch costs", "cost_tn": "a correct rejection costs"}
+    parts = []
+    for name, quantity in (over.quantities or {}).items():
+        unsure = quantity.low != quantity.high
+        if name == "prevalence":
+            own = share(mean.prevalence)
+            parts.append(f"{_range(quantity.low, quantity.high, scale=100)} %, {own} on average, positive" if unsure else f"{own} positive")
+        elif unsure:
+            parts.append(f"{words[name]} {_range(quantity.low, quantity.high)}, {digits(quantity.mean)} on average")
+        elif name in ("cost_fp", "cost_fn") or quantity.mean != 0:
+            parts.append(f"{words[name]} {digits(quantity.mean)}")
+    return "; ".join(parts)
 
 
-def _limits(decision: Decision) -> str:
-    if not decision.hulls_are_exact:
+def _range(low: float, high: float, *, scale: float = 1.0) -> str:
+    return f"{digits(scale * low)}–{digits(scale * high)}"
+
+
+def _cost(decision: Decision) -> str:
+    if decision.per_1000 is not None:
+        return f"expected cost {amount(decision.per_1000, decision.asked.words.unit)} per 1000 cases"
+    if decision.normalised_cost is not None:
+        return f"mean normalised cost {digits(decision.normalised_cost, 4)}"
+    return f"catches {percent(decision.tpr)} of positives and flags {percent(decision.fpr)} of negatives"
+
+
+def price(decision: Decision) -> str:
+    """Return what it costs, against what."""
+    span = None if decision.surety is None else decision.surety.interval
+    interval = ""
+    if span is not None and decision.surety is not None:
+        low, high = (_amount(decision, end) for end in span)
+        interval = f" ({share(decision.surety.level)} interval {low} to {high})"
+    text = _cost(decision)
+    where = condition(decision)
+    text = f"{text[0].upper()}{text[1:]}{interval}" + ("" if decision.asked.aim == "most_caught" else f" ({where})")
+    rivals = _compared(decision)
+    done = "" if decision.normalised_cost is None else _does(decision)
+    return f"{text}{': ' if rivals else ''}{rivals}.{done}"
+
+
+def _does(decision: Decision) -> str:
+    if math.isnan(decision.flagged):
+        return f" It catches {percent(decision.tpr)} of positives and flags {percent(decision.fpr)} of negatives."
+    return f" It flags {percent(decision.flagged)} of cases and catches {percent(decision.tpr)} of the {_them(decision)}."
+
+
+def _them(decision: Decision) -> str:
+    word = decision.asked.words.positive
+    return "positives" if word == "positive" else f"{word} ones"
+
+
+def _compared(decision: Decision) -> str:
+    priced = [a for a in decision.alternatives if a.extra is not None]
+    if not priced:
+        return ""
+    first, *rest = priced
+    parts = []
+    for rival in (first, *(a for a in rest if a.model in TRIVIAL_NAMES)):
+        who = DOING.get(rival.model, rival.model)
+        extra = float(rival.extra or 0.0)
+        if extra == 0:
+            parts.append(f"as much as {who}")
+            continue
+        more = digits(abs(extra), 4) if rival.extra_cost is None else amount(1000 * abs(rival.extra_cost), decision.asked.words.unit)
+        most = "at most " if rival.extra_low is not None else ""
+        next_best = ", the next best model" if rival is first and rival.model not in TRIVIAL_NAMES and len(parts) == 0 else ""
+        parts.append(f"{most}{more} {'less' if extra > 0 else 'more'} than {who}{next_best}")
+    return _listed(parts)
+
+
+def _listed(parts: Sequence[str]) -> str:
+    *before, last = parts
+    return f"{', '.join(before)}{' and ' if before else ''}{last}"
+
+
+def _amount(decision: Decision, per_case: float) -> str:
+    """Return a cost per case as it is said: per 1000 cases in the unit, or normalised."""
+    return digits(per_case, 4) if decision.expected_cost is None else amount(1000 * per_case, decision.asked.words.unit)
+
+
+def sure(decision: Decision) -> str:
+    """Return how sure it is, always with the number, and what to do about it."""
+    found = decision.surety
+    if found is None:
+        return ""
+    if found.grade is None:
+        return " ".join(["How sure this is is not known.", *found.doubts])
+    often = f"cheapest in {percent(float(found.share or 0.0))} of {found.n_resamples} resamples"
+    text = f"{_GRADES[found.grade]}: {often}."
+    return " ".join([text, *found.doubts, *_do(decision, found)])
+
+
+def _do(decision: Decision, found: Surety) -> list[str]:
+    if found.grade == "clear" or found.regret is None or found.worst_regret is None:
+        return []
+    per = "" if decision.expected_cost is None else " per 1000 cases"
+    texts = [
+        f"Take whichever is easier to run: a wrong pick loses {_amount(decision, found.regret)}{per} on average, "
+        f"at most {_amount(decision, found.worst_regret)} ({share((1 + found.level) / 2)})."
+    ]
+    if found.enough:
+        texts.append(f"About {digits(found.enough, 2)} more labelled cases would settle it.")
+    return texts
+
+
+def holds(decision: Decision) -> str:
+    """Return over which cost ratios and prevalences the decision holds."""
+    if decision.normalised_cost_low is not None and decision.model_drift is None:
         return _buckets(decision)
-    if decision.model in TRIVIAL_NAMES:
-        return f"That stays cheapest while {drift(decision.model_drift)}."
-    if decision.threshold_drift == decision.model_drift:
-        return f"Model and threshold stay cheapest while {drift(decision.model_drift)}."
-    return (
-        f"{decision.model} stays the cheapest model while {drift(decision.model_drift)}; "
-        f"this threshold stays best while {drift(decision.threshold_drift)}."
-    )
+    wide, narrow = decision.model_drift, decision.threshold_drift
+    if wide is None or narrow is None:
+        return ""
+    who = "This" if decision.model in TRIVIAL_NAMES else str(decision.model)
+    if wide.t.t_low <= 0 and wide.t.t_high >= 1:
+        text = f"{who} is cheapest at all costs{'' if wide.prevalence is None and wide.cost_ratio else ' and prevalences'}."
+    else:
+        text = f"{who} stays cheapest while {drift(wide)}."
+    if narrow == wide or decision.model in TRIVIAL_NAMES:
+        return text
+    return f"{text} This threshold stays best while {drift(narrow)}."
 
 
 def drift(drift: Drift) -> str:
     """Say how far costs may move, or else the prevalence."""
     texts = []
     if drift.cost_ratio is not None:
-        texts.append(_costs(drift.cost_ratio))
+        texts.append(f"{_costs(drift.cost_ratio)} (at this prevalence)")
     if drift.prevalence is not None:
-        texts.append(_share(drift.prevalence))
-    return ", other things equal, or ".join(texts)
+        texts.append(f"{_share(drift.prevalence)} (at these costs)")
+    if not texts:
+        return f"PCF(+) is between {digits(drift.t.pcf_low)} and {digits(drift.t.pcf_high)} on average"
+    return ", or ".join(texts)
 
 
 def _costs(ratio: Pair) -> str:
     low, high = ratio
     if low == 0 and math.isinf(high):
-        return "errors cost whatever they may"
+        return "whatever errors cost"
     if math.isinf(high):
-        return f"a miss costs at least {low:.3g} false alarms"
+        return f"a miss costs at least {digits(low)} false alarms"
     if low == 0:
-        return f"a miss costs at most {high:.3g} false alarms"
-    return f"a miss costs {low:.3g} to {high:.3g} false alarms"
+        return f"a miss costs at most {digits(high)} false alarms"
+    return f"a miss costs {digits(low)} to {digits(high)} false alarms"
 
 
 def _share(prevalence: Pair) -> str:
     low, high = (100 * p for p in prevalence)
     if (low, high) == (0, 100):
-        return "any share is positive"
+        return "whatever the prevalence"
     if low == 0:
-        return f"at most {high:.3g} % are positive"
+        return f"at most {digits(high)} % are positive"
     if high == 100:
-        return f"at least {low:.3g} % are positive"
-    return f"{low:.3g} to {high:.3g} % are positive"
+        return f"at least {digits(low)} % are positive"
+    return f"{digits(low)} to {digits(high)} % are positive"
 
 
-def _uncertain(decision: Decision) -> str:
-    span = decision.threshold_drift.t
-    best, *others = decision.rechosen
+def _buckets(decision: Decision) -> str:
+    """Say what scores counted together in buckets leave open, as opposed to what the sample does."""
+    cheaper = [a.model for a in decision.alternatives if a.extra_low is not None and a.extra_low < 0]
+    unit = decision.condition.worst_cost - decision.condition.best_cost if decision.condition is not None else 1.0
+    saved = float(decision.normalised_cost or 0.0) - float(decision.normalised_cost_low or 0.0)
+    text = (
+        f"Scores were grouped: a finer threshold could save up to {_amount(decision, saved * unit)}."
+        if saved > 0
+        else "Scores were grouped, and no finer threshold is cheaper here."
+    )
+    if cheaper:
+        return f"{text} {_listed(cheaper)} could be the cheapest model. Counting finer would tell; more data would not."
+    return f"{text} No other model can be cheaper. How far costs may move before that changes is not known."
+
+
+def follows(decision: Decision) -> str:
+    """Return what uncertain conditions leave open: regret, the safest rule, and what knowing more would save."""
+    found = decision.uncertain
+    if found is None:
+        return ""
+    per = "" if decision.expected_cost is None else " per 1000 cases"
+    worst = _at(found.worst_at, decision)
     texts = [
-        f"It stays the cheapest single choice while the mean of t stays between {span.t_low:.3g} and {span.t_high:.3g}.",
-        f"Knowing the condition before choosing would save {decision.information:.3g} on average.",
-        f"If the threshold can follow the condition, {best.model} is the best model (mean {best.mean:.4g}",
+        f"Over these conditions the rule costs {_amount(decision, found.mean_regret)}{per} more than the best one at each, on average; "
+        f"at most {_amount(decision, found.worst_regret)} ({worst})."
     ]
-    if others:
-        gap = others[0].mean - best.mean
-        texts[-1] += f"; {others[0].model} {f'{gap:.3g} more' if gap > 0 else 'just as good'}"
-    return " ".join([*texts[:-1], f"{texts[-1]}).", *_in_units(decision)])
+    if found.safest is not None:
+        who = DOING.get(str(found.safest.model), f"{found.safest.model}, {found.safest.rule}")
+        texts.append(f"The smallest worst regret is {_amount(decision, found.safest_regret)}: {who}.")
+    texts.append(f"Knowing the condition before choosing would save {_amount(decision, found.information)} on average.")
+    if found.limits_kept is not None:
+        texts.append(_kept(*found.limits_kept))
+    best = found.rechosen[0]
+    if best.model != decision.model and len(found.rechosen) > 1:
+        texts.append(f"If the threshold can follow the condition, {best.model} is the best model.")
+    return " ".join(texts)
 
 
-def _in_units(decision: Decision) -> list[str]:
-    best = decision.in_units
-    if best is None or best.expected_cost is None or best.extra_cost is None:
-        return []
-    cost = f"{amount(1000 * best.expected_cost)} per 1000 cases"
-    if (best.fpr, best.tpr) == (decision.fpr, decision.tpr):
-        return [f"Its expected cost in the unit of the costs is {cost}, the lowest of all."]
-    who = _DOING.get(best.model, best.model)
-    where = "" if best.model in TRIVIAL_NAMES or math.isnan(best.threshold) else f" at ≥ {said(best.threshold)}"
-    less = amount(-1000 * best.extra_cost)
-    return [
-        f"In the unit of the costs, where dear conditions weigh more, {who}{where} is cheapest: {cost}, {less} less."
-    ]
+def _kept(low: float, high: float) -> str:
+    if low <= 0 and high >= 1:
+        return "The limits are kept at every prevalence."
+    if high >= 1:
+        return f"The limits are kept from a prevalence of {share(low)} on."
+    if low <= 0:
+        return f"The limits are kept up to a prevalence of {share(high)}."
+    return f"The limits are kept while the prevalence is {share(low)} to {share(high)}."
 
 
-def amount(value: float) -> str:
-    """Return a cost with four digits, never in powers of ten unless it is minute."""
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+def _at(condition: Condition, decision: Decision) -> str:
+    if decision.expected_cost is None:
+        return f"at PCF(+) {digits(condition.pcf)}"
+    return f"at a miss of {digits(condition.cost_fn)}, a false alarm of {digits(condition.cost_fp)} and {share(condition.prevalence)} positive"
+
+
+def current(decision: Decision) -> str:
+    """Return what the rule in use assumes and costs, and what changing saves."""
+    found = decision.current
+    if found is None:
+        return ""
+    texts = [] if found.implied is None else [implied(found.implied)]
+    if found.expected_cost is None or found.saving is None:
+        return " ".join(texts)
+    unit = decision.asked.words.unit
+    cost, saving = amount(1000 * found.expected_cost, unit), amount(1000 * abs(found.saving), unit)
+    span = ""
+    if found.saving_interval is not None and decision.surety is not None:
+        low, high = (amount(1000 * end, unit) for end in found.saving_interval)
+        span = f" ({share(decision.surety.level)} interval {low} to {high})"
+    mean = decision.condition
+    ratio = "" if mean is None or mean.fp_gap == 0 else f"At {digits(mean.fn_gap / mean.fp_gap)} it"
+    change = "changing saves nothing" if found.saving == 0 else f"changing {'saves' if found.saving > 0 else 'costs'} {saving}{span}"
+    texts.append(f"{ratio or 'It'} costs {cost} per 1000 cases; {change}.")
+    return " ".join(texts)
+
+
+def implied(found: ImpliedCosts) -> str:
+    """Return which costs a rule in use assumes."""
+    rule = f"The rule in use (score ≥ {digits(found.threshold, 6)})"
+    if found.low is None or found.high is None:
+        better = "" if found.cheaper is None else f" Cheaper at every cost: {found.cheaper.rule}."
+        return f"{rule} is not the cheapest of its model at any costs.{better}"
+    if found.low == 0 and math.isinf(found.high):
+        return f"{rule} is the cheapest of its model whatever errors cost."
+    if math.isinf(found.high):
+        return f"{rule} acts as if a miss cost at least {digits(found.low)} false alarms."
+    if found.low == 0:
+        return f"{rule} acts as if a miss cost at most {digits(found.high)} false alarms."
+    return f"{rule} acts as if a miss cost {digits(found.low)} to {digits(found.high)} false alarms."
+
+
+def rival(rival: Alternative) -> str:
+    """Return a rival's name with its rule, for tables."""
+    return DOING.get(rival.model, f"{rival.model}: {rival.rule}" if rival.rule else rival.model)
 
 
 def as_html(decision: Decision, winners: Sequence[Win]) -> str:

@@ -60,5 +60,5 @@ def minimax(
         if value < lowest:
             lowest, mix = value, (a, share)
     if mix is None:
-        return choice_of(hull, best, condition=condition)
-    return choice_of(hull, mix[0], other=mix[0] + 1, probability=mix[1], condition=condition)
+        return choice_of(hull, best, whole=curve, condition=condition)
+    return choice_of(hull, mix[0], other=mix[0] + 1, probability=mix[1], whole=curve, condition=condition)

@@ -42,7 +42,7 @@ import numpy as np
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Uniform
 from isocost.cost_space.envelope import envelope
-from isocost.decision.decision import stakes
+from isocost.decision.pricing import stakes
 from isocost.errors import ConditionError
 from isocost.measures.registry import registered_measures
 from isocost.report.drawn_curves import drawn_model, finite, number

@@ -3,66 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
-from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from isocost.decision.numbers import amount, digits, share
+from isocost.decision.numbers import money as money
+from isocost.decision.numbers import percent as percent
 from isocost.report.verdict import EVERYBODY, NOBODY, trivial
 
 _FEW_CASES = 50
 _GRADES = {"clear": "Clear", "probable": "Probable", "open": "Open"}
-
-
-def digits(x: float, n: int = 3) -> str:
-    """Return a number with n significant digits, never in powers of ten; halves round away from 0."""
-    exact = Decimal(x)
-    if abs(x) < 1e-12:
-        return "0"
-    place = exact.adjusted() - n + 1
-    rounded = _to_place(exact, place)
-    if rounded.adjusted() - n + 1 > place:
-        rounded = _to_place(exact, place + 1)
-    text = format(rounded.quantize(1) if rounded == rounded.to_integral_value() else rounded.normalize(), "f")
-    return re.sub(r"\B(?=(\d{3})+$)", ",", text) if abs(rounded) >= 10_000 else text
-
-
-def _to_place(x: Decimal, place: int) -> Decimal:
-    return x.quantize(Decimal(1).scaleb(place), rounding=ROUND_HALF_UP)
-
-
-def fixed(x: float, decimals: int) -> str:
-    """Return a number with so many decimals; halves round away from 0."""
-    return format(_to_place(Decimal(x), -decimals), "f")
-
-
-def money(x: float) -> str:
-    """Return a cost: three digits, or to whole units from 1000 on."""
-    return digits(x, max(4, math.ceil(math.log10(abs(x) + 1)))) if abs(x) >= 1000 else digits(x, 3)
-
-
-def amount(x: float, unit: str) -> str:
-    """Return an amount in the unit: a sign goes before it, a word after it."""
-    if re.fullmatch(r"[^\w\s]{1,2}", unit):
-        return f"{'−' if x < 0 else ''}{unit}{money(abs(x))}"
-    return f"{money(x)} {unit}" if unit else money(x)
-
-
-def percent(x: float) -> str:
-    """Return a share as a percentage: more digits next to 0 and 100."""
-    y = 100 * x
-    far = min(abs(y), abs(100 - y))
-    if far < 1e-9:
-        return f"{round(y)} %"
-    if far >= 10:
-        return f"{fixed(y, 0)} %"
-    if far >= 0.1:
-        return f"{fixed(y, 1)} %"
-    return f"{digits(y, 2)} %" if y < 50 else f"{fixed(y, 3)} %"
-
-
-def share(x: float) -> str:
-    """Return a share as a percentage with three digits, for limits."""
-    return f"{digits(100 * x)} %"
 
 
 def cut(x: float | None, *, alone: bool = True) -> str:

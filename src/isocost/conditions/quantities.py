@@ -1,0 +1,176 @@
+"""One uncertain quantity, a cost or the prevalence: its mean, its quantiles and its partial means."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol
+
+import numpy as np
+
+from isocost.conditions.quadrature import integrate
+from isocost.validate import Floats
+
+NAMES = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
+# A belief without ends is looked at between these quantiles when its worst is asked for.
+INNER = (0.01, 0.99)
+NODES = 32
+_STEPS = 4096
+
+
+class Quantity(Protocol):
+    """A number that may be uncertain."""
+
+    @property
+    def mean(self) -> float:
+        """The mean; inf if there is none."""
+
+    @property
+    def low(self) -> float:
+        """The lowest value."""
+
+    @property
+    def high(self) -> float:
+        """The highest value."""
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return the values below which the shares u lie."""
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return P(X ≤ x) and E[X; X ≤ x]: the mass and the mean up to each value, ascending."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """One number."""
+
+    value: float
+
+    @property
+    def mean(self) -> float:
+        """Return it."""
+        return self.value
+
+    @property
+    def low(self) -> float:
+        """Return it."""
+        return self.value
+
+    @property
+    def high(self) -> float:
+        """Return it."""
+        return self.value
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return it for every share."""
+        return np.full_like(u, self.value)
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return 0 or 1, and 0 or the value."""
+        mass = np.asarray(x >= self.value, dtype=np.float64)
+        return mass, mass * self.value
+
+
+@dataclass(frozen=True)
+class Even:
+    """Every value from low to high equally likely; low < high."""
+
+    low: float
+    high: float
+
+    @property
+    def mean(self) -> float:
+        """Return the middle."""
+        return (self.low + self.high) / 2
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return values at these shares of the range."""
+        return np.asarray(self.low + u * (self.high - self.low))
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return closed forms."""
+        inside = np.clip(x, self.low, self.high)
+        mass = (inside - self.low) / (self.high - self.low)
+        return np.asarray(mass), np.asarray(mass * (inside + self.low) / 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Believed:
+    """A frozen, continuous `scipy.stats` distribution."""
+
+    belief: Any
+
+    @property
+    def mean(self) -> float:
+        """Return the distribution's own."""
+        return float(self.belief.mean())
+
+    @property
+    def low(self) -> float:
+        """Return the lower end; of a belief without one, the value with 1 % below it."""
+        end = float(self.belief.support()[0])
+        return end if math.isfinite(end) else float(self.belief.ppf(INNER[0]))
+
+    @property
+    def high(self) -> float:
+        """Return the upper end; of a belief without one, the value with 1 % above it."""
+        end = float(self.belief.support()[1])
+        return end if math.isfinite(end) else float(self.belief.ppf(INNER[1]))
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return the distribution's own."""
+        return np.asarray(self.belief.ppf(u), dtype=np.float64)
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Integrate the quantiles between the masses, all of them in one pass."""
+        mass = np.asarray(self.belief.cdf(x), dtype=np.float64)
+        edges, place = np.unique(np.concatenate([[0.0], mass.ravel()]), return_inverse=True)
+        sums = np.concatenate([[0.0], np.cumsum(integrate(self.quantile, edges, tolerance=1e-12))])
+        return mass, sums[place[1:]].reshape(mass.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Equally likely values, ascending: draws of a belief, or its quantiles where it has steps."""
+
+    values: Floats
+
+    @classmethod
+    def of(cls, belief: Any, draws: Floats | None) -> Drawn:
+        """Return many quantiles of a belief, or its draws if it knows none."""
+        if hasattr(belief, "ppf"):
+            return cls(np.asarray(belief.ppf((np.arange(_STEPS) + 0.5) / _STEPS), dtype=np.float64))
+        return cls(np.sort(np.asarray(draws, dtype=np.float64)))
+
+    @property
+    def mean(self) -> float:
+        """Return the mean of the values."""
+        return float(self.values.mean())
+
+    @property
+    def low(self) -> float:
+        """Return the lowest value."""
+        return float(self.values[0])
+
+    @property
+    def high(self) -> float:
+        """Return the highest value."""
+        return float(self.values[-1])
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return the value at each share."""
+        return self.values[np.minimum((u * self.values.size).astype(np.intp), self.values.size - 1)]
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Count and add up the values up to each x."""
+        sums = np.concatenate([[0.0], np.cumsum(self.values)]) / self.values.size
+        at = np.searchsorted(self.values, x, side="right")
+        return at / self.values.size, sums[at]
+
+
+@cache
+def gauss_rule() -> tuple[Floats, Floats]:
+    """Return the nodes in (0, 1) and the weights of the 32-point Gauss-Legendre rule; the page has the same."""
+    x, w = np.polynomial.legendre.leggauss(NODES)
+    return (x + 1) / 2, w / 2

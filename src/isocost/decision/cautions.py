@@ -1,0 +1,53 @@
+"""What a reader of a decision should be wary of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from isocost.decision import numbers
+from isocost.measures.auc import auc
+from isocost.roc_space import RocCurve
+
+if TYPE_CHECKING:
+    from isocost.decision.decision import Decision
+
+FEW_CASES = 50
+# Below this many flagged positives, or negatives left alone, an operating point rests on next to nothing.
+FEW_DECIDING = 5
+
+
+def cautions(curves: Sequence[RocCurve], decision: Decision) -> tuple[str, ...]:
+    """Return what to be wary of, a sentence each."""
+    texts = []
+    first = curves[0]
+    for kind, count in (("positive", first.positives), ("negative", first.negatives)):
+        if count is not None and count < FEW_CASES:
+            texts.append(f"Only {numbers.digits(count)} {kind} cases: every number here is rough.")
+    chosen = next((curve for curve in curves if curve.name == decision.model), None)
+    if chosen is not None and chosen.positives is not None and chosen.negatives is not None:
+        few = min(decision.tpr * chosen.positives, (1 - decision.fpr) * chosen.negatives)
+        if few < FEW_DECIDING - 1e-9:
+            texts.append("Fewer than five cases of a class decide here: treat it as a guess.")
+        if (decision.fpr, decision.tpr) == (0.0, 1.0):
+            # The probability of no error at all is 5 % at these rates.
+            misses, alarms = (1 - 0.05 ** (1 / count) for count in (chosen.positives, chosen.negatives))
+            texts.append(
+                f"Not one error was seen. Up to {numbers.share(misses)} of positives may still be missed, and up to "
+                f"{numbers.share(alarms)} of negatives flagged (95 % limits)."
+            )
+    names = backwards(curves, decision.model)
+    if names:
+        verb = "ranks" if len(names) == 1 else "rank"
+        texts.append(f"{' and '.join(names)} {verb} positives below negatives. Check which label is positive.")
+    return tuple(texts)
+
+
+def backwards(curves: Sequence[RocCurve], model: str | None) -> tuple[str, ...]:
+    """Return the models that matter to a decision and rank backwards: the decided one, or any if it is to use none."""
+    own = [curve for curve in curves if curve.name == model]
+    return tuple(str(curve.name) for curve in own or curves if curve.exact and _backwards(curve))
+
+
+def _backwards(curve: RocCurve) -> bool:
+    return curve._is_path and auc(curve) < 0.5

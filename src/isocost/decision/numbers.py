@@ -1,0 +1,139 @@
+"""Numbers as every door prints them: the twin of the page's own, held equal by a test."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
+
+# Far more digits than any float has.
+_EXACT = Context(prec=1200)
+# A threshold with more decimals than this is written with a power of ten, as is one too large for whole digits.
+_MOST_DECIMALS = 15
+_LARGE = 1e15
+
+
+def digits(x: float, n: int = 3) -> str:
+    """Return a number with n significant digits, never in powers of ten; halves round away from 0.
+
+    Examples
+    --------
+    >>> digits(0.123456), digits(12345.6), digits(99.96), digits(0.0)
+    ('0.123', '12,300', '100', '0')
+    """
+    if abs(x) < 1e-12:
+        return "0"
+    if not math.isfinite(x):
+        return "∞" if x > 0 else "−∞" if x < 0 else "unknown"
+    exact = Decimal(x)
+    place = exact.adjusted() - n + 1
+    rounded = _to_place(exact, place)
+    if rounded.adjusted() - n + 1 > place:
+        rounded = _to_place(exact, place + 1)
+    whole = rounded == rounded.to_integral_value()
+    text = format(rounded.quantize(Decimal(1), context=_EXACT) if whole else rounded.normalize(_EXACT), "f")
+    return re.sub(r"\B(?=(\d{3})+$)", ",", text) if abs(rounded) >= 10_000 else text
+
+
+def _to_place(x: Decimal, place: int) -> Decimal:
+    return x.quantize(Decimal(1).scaleb(place), rounding=ROUND_HALF_UP, context=_EXACT)
+
+
+def fixed(x: float, decimals: int) -> str:
+    """Return a number with so many decimals; halves round away from 0."""
+    return format(_to_place(Decimal(x), -decimals), "f")
+
+
+def money(x: float) -> str:
+    """Return a cost: three digits, or to whole units from 1000 on.
+
+    Examples
+    --------
+    >>> money(502.0), money(1234.5), money(0.01234)
+    ('502', '1235', '0.0123')
+    """
+    return digits(x, max(4, math.ceil(math.log10(abs(x) + 1)))) if 1000 <= abs(x) < math.inf else digits(x, 3)
+
+
+def amount(x: float, unit: str = "") -> str:
+    """Return an amount in the unit: a sign goes before it, a word after it.
+
+    Examples
+    --------
+    >>> amount(502, "€"), amount(-3.25, "$"), amount(502, "EUR"), amount(502)
+    ('€502', '−$3.25', '502 EUR', '502')
+    """
+    if re.fullmatch(r"[^\w\s]{1,2}", unit):
+        return f"{'−' if x < 0 else ''}{unit}{money(abs(x))}"
+    return f"{money(x)} {unit}" if unit else money(x)
+
+
+def percent(x: float) -> str:
+    """Return a share as a percentage: more digits next to 0 and 100.
+
+    Examples
+    --------
+    >>> percent(0.5), percent(0.05), percent(0.9995), percent(1.0)
+    ('50 %', '5.0 %', '99.950 %', '100 %')
+    """
+    y = 100 * x
+    far = min(abs(y), abs(100 - y))
+    if far < 1e-9:
+        return f"{round(y)} %"
+    if far >= 10:
+        return f"{fixed(y, 0)} %"
+    if far >= 0.1:
+        return f"{fixed(y, 1)} %"
+    return f"{digits(y, 2)} %" if y < 50 else f"{fixed(y, 3)} %"
+
+
+def share(x: float) -> str:
+    """Return a share as a percentage with three digits, for limits."""
+    return f"{digits(100 * x)} %"
+
+
+def threshold(x: float, below: float = -math.inf) -> str:
+    """Return the shortest decimal, the largest of those, above the next lower score and not above the threshold.
+
+    Typed back, it flags exactly the cases that the threshold itself flags.
+
+    Parameters
+    ----------
+    x : float
+    below : float
+        The next lower score; -inf if none is known, and then the threshold itself is written.
+
+    Examples
+    --------
+    >>> threshold(0.248605, 0.247912), threshold(0.248605, 0.2486), threshold(0.248605)
+    ('0.248', '0.248605', '0.248605')
+    >>> threshold(648.0, 612.0), threshold(-0.2, -0.7), threshold(1e-20, 0.0), threshold(float("inf"), 3.0)
+    ('648', '-0.2', '1e-20', '∞')
+    """
+    if not math.isfinite(x):
+        return "∞" if x > 0 else "-∞"
+    # What is typed is read back as a float, and so are both ends.
+    written = Decimal(repr(float(x)))
+    if math.isinf(below) or abs(x) >= _LARGE:
+        return _plain(written)
+    for decimals in range(_places(written)):
+        found = written.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_FLOOR, context=_EXACT)
+        if float(found) > below:
+            return _plain(found)
+    return _plain(written)
+
+
+def _places(x: Decimal) -> int:
+    """Return how many decimals a finite number has."""
+    exponent = x.as_tuple().exponent
+    assert isinstance(exponent, int)  # noqa: S101 - finite
+    return max(0, -exponent)
+
+
+def _plain(x: Decimal) -> str:
+    x = x.normalize(_EXACT)
+    if x == 0:
+        return "0"
+    if _places(x) > _MOST_DECIMALS or abs(x) >= Decimal(_LARGE):
+        return f"{x:e}".replace("e+", "e").lower()
+    return format(x, "f")

@@ -1,0 +1,72 @@
+"""What to do with a case, in words: flag nobody, flag everybody, or flag a score from so much on."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from isocost.decision import numbers
+from isocost.ranking.next_score import next_score
+from isocost.roc_space import RocCurve
+
+NOBODY, EVERYBODY = "flag nobody", "flag everybody"
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def rule_of(curve: RocCurve, index: int, *, other: int | None = None, probability: float = 0.0, whole: RocCurve) -> str:
+    """Return the rule of point `index` of a curve, mixed with point `other` with the given probability.
+
+    Parameters
+    ----------
+    curve : RocCurve
+    index, other : int
+    probability : float
+    whole : RocCurve
+        All points of the model: its hull has not the score next below a threshold.
+    """
+    if other is None:
+        return point_rule(curve, index, whole)
+    first, second = point_rule(curve, index, whole), point_rule(curve, other, whole)
+    return f"{first}; but with probability {numbers.digits(probability, 4)}, {second} instead"
+
+
+def point_rule(curve: RocCurve, index: int, whole: RocCurve) -> str:
+    """Return the rule of one point."""
+    rates = float(curve.fpr[index]), float(curve.tpr[index])
+    cut = float(curve.thresholds[index])
+    if rates == (0.0, 0.0):
+        return NOBODY
+    if rates == (1.0, 1.0):
+        return EVERYBODY
+    if math.isnan(cut):
+        return f"use {_point(curve, index, whole)}"
+    return f"flag cases with score ≥ {cut_text(curve, index, whole)}"
+
+
+def cut_text(curve: RocCurve, index: int, whole: RocCurve) -> str:
+    """Return the threshold of a point as the shortest decimal that flags the same cases."""
+    cut = float(curve.thresholds[index])
+    rows = whole._sorted_rows
+    if rows is not None:
+        return numbers.threshold(cut, next_score(rows, int(curve.fp[index]), int(curve.tp[index])))
+    cuts = whole.thresholds
+    if np.isnan(cuts).any():
+        return numbers.threshold(cut)
+    after = int(np.searchsorted(-cuts, -cut, side="right"))
+    if after >= cuts.size:
+        return numbers.threshold(cut)
+    # Of scores counted in a bucket the highest is next.
+    return numbers.threshold(cut, float((cuts if whole.upper is None else whole.upper)[after]))
+
+
+def _point(curve: RocCurve, index: int, whole: RocCurve) -> str:
+    """Name a point without a threshold: the model as it is, or which of its points."""
+    given = np.arange(len(whole)) if whole._given is None else np.flatnonzero(whole._given)
+    if given.size <= 1:
+        return "it as it is"
+    fpr, tpr = float(curve.fpr[index]), float(curve.tpr[index])
+    place = int(np.flatnonzero((whole.fpr[given] == fpr) & (whole.tpr[given] == tpr))[0])
+    ordinal = _ORDINALS[place] if place < len(_ORDINALS) else f"no. {place + 1}"
+    which = f"{ordinal} of its {given.size} points" if place < len(_ORDINALS) else f"point {place + 1} of {given.size}"
+    return f"the {which} (fpr {numbers.digits(fpr)}, tpr {numbers.digits(tpr)})"

@@ -1,0 +1,131 @@
+"""What uncertain conditions leave open about a rule: its regret, the safest rule, and what knowing more would save."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from isocost.conditions import Condition, Conditions
+from isocost.conditions.ranges import Pair
+from isocost.decision.choice import Choice, choice_of, priced, trivial_choice
+from isocost.decision.frontier import Frontier, corners, weights
+from isocost.decision.limits import Limits, kept_while
+from isocost.decision.pricing import Pricing
+from isocost.results.result import Result
+from isocost.roc_space import RocCurve
+from isocost.roc_space.feasible_region import FeasibleRegion
+from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+from isocost.validate import Floats
+
+# What a difference of two equal costs in [0, 1] may come out as.
+_ROUNDING = 64 * float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True)
+class ModelCost(Result):
+    """Mean cost of a model whose threshold is chosen anew at each condition: per case in the unit, or normalised if there is none."""
+
+    model: str
+    mean: float
+
+
+@dataclass(frozen=True)
+class Uncertain(Result):
+    """What is open about a rule while the conditions are; costs per case in the unit, or normalised where there is none.
+
+    Attributes
+    ----------
+    mean_regret, worst_regret : float
+        What the rule costs more than the best one at each condition: on average, and at most.
+    worst_at : Condition
+        Where that is; of a belief without ends, between the quantiles 0.01 and 0.99.
+    safest : Choice or None
+        The rule with the smallest worst regret, if it is another one.
+    safest_regret : float
+        Its worst regret.
+    information : float
+        What knowing the condition before choosing would save on average: the mean regret of the best rule.
+    rechosen : tuple of ModelCost
+        The models by mean cost when the threshold may be chosen anew at each condition.
+    limits_kept : (low, high) or None
+        The prevalences at which the rule keeps its limits, which are kept at the mean; None if none depends on it.
+    """
+
+    mean_regret: float
+    worst_regret: float
+    worst_at: Condition
+    safest: Choice | None
+    safest_regret: float
+    information: float
+    rechosen: tuple[ModelCost, ...]
+    limits_kept: Pair | None = None
+
+
+def uncertain(curves: Sequence[RocCurve], chosen: Choice, pricing: Pricing, limits: Limits) -> Uncertain | None:
+    """Return what is open about a choice; None if the conditions are known, or buckets leave the curves open."""
+    over = pricing.over
+    if over is None or not all(curve.hull_is_exact for curve in curves):
+        return None
+    rules = _Rules.of(curves, limits, pricing.condition.prevalence if pricing.has_unit else None)
+    frontier = Frontier(rules.fpr, rules.tpr)
+    ends = corners(over)
+    alarms, misses = weights(ends)
+    least = frontier.least(ends)
+    regret = alarms * chosen.fpr + misses * (1 - chosen.tpr) - least
+    worst = int(np.argmax(regret))
+    scale = pricing.unit_cost
+    mean = scale * pricing.normalised(chosen.fpr, chosen.tpr) - frontier.mean_cost(over)
+    best = scale * float(np.min(pricing.normalised(rules.fpr, rules.tpr))) - frontier.mean_cost(over)
+    largest = np.max(alarms * rules.fpr[:, None] + misses * (1 - rules.tpr[:, None]) - least, axis=1)
+    safest = int(np.argmin(largest))
+    other = largest[safest] < regret[worst] - _ROUNDING * scale
+    return Uncertain(
+        max(mean, 0.0), max(float(regret[worst]), 0.0), ends[worst],
+        priced(rules.choice(safest, chosen.prevalence), pricing) if other else None,
+        max(float(largest[safest] if other else regret[worst]), 0.0), max(best, 0.0), _rechosen(rules, over),
+        kept_while(limits, chosen.fpr, chosen.tpr),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class _Rules:
+    """Every rule that keeps the limits: the trivial classifiers first, then each model's points."""
+
+    curves: Sequence[RocCurve]
+    owner: np.ndarray
+    place: np.ndarray
+    fpr: Floats
+    tpr: Floats
+
+    @classmethod
+    def of(cls, curves: Sequence[RocCurve], limits: Limits, prevalence: float | None) -> _Rules:
+        points = [(np.array([0.0, 1.0]), np.array([0.0, 1.0])), *((curve.fpr, curve.tpr) for curve in curves)]
+        fpr, tpr = (np.concatenate([pair[i] for pair in points]) for i in (0, 1))
+        owner = np.repeat(np.arange(-1, len(curves)), [pair[0].size for pair in points])
+        place = np.concatenate([np.arange(pair[0].size) for pair in points])
+        if not limits.given:
+            return cls(curves, owner, place, fpr, tpr)
+        if prevalence is None:
+            known = {curve.prevalence for curve in curves}
+            prevalence = known.pop() if len(known) == 1 else None
+        kept = FeasibleRegion(limits.at(prevalence), np.empty((0, 2))).contains(fpr, tpr)
+        return cls(curves, owner[kept], place[kept], fpr[kept], tpr[kept])
+
+    def choice(self, index: int, prevalence: float | None) -> Choice:
+        owner, place = int(self.owner[index]), int(self.place[index])
+        if owner < 0:
+            name = ALWAYS_POSITIVE if place else ALWAYS_NEGATIVE
+            return trivial_choice(name, everybody=bool(place), prevalence=prevalence)
+        return choice_of(self.curves[owner], place, prevalence=prevalence)
+
+
+def _rechosen(rules: _Rules, over: Conditions) -> tuple[ModelCost, ...]:
+    """Return the models that keep the limits, by mean cost when their threshold may follow the condition."""
+    means = []
+    for m, curve in enumerate(rules.curves):
+        own = rules.owner == m
+        if own.any():
+            means.append(ModelCost(str(curve.name), Frontier(rules.fpr[own], rules.tpr[own]).mean_cost(over)))
+    return tuple(sorted(means, key=lambda model: model.mean))
