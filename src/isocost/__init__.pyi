@@ -30,6 +30,7 @@ from isocost.decision import Choice as Choice
 from isocost.decision import RowCosts as RowCosts
 from isocost.decision import best_threshold as best_threshold
 from isocost.decision import dominated_cuts as dominated_cuts
+from isocost.decision import implied_costs as implied_costs
 from isocost.decision import neyman_pearson as neyman_pearson
 from isocost.decision import precision_constrained as precision_constrained
 from isocost.decision import rate_threshold as rate_threshold

@@ -66,8 +66,9 @@ def report(comparison: ic.Comparison, condition: ic.Condition) -> str:
     return "\n".join(lines)
 
 
-def _limits(drift: Drift) -> str:
+def _limits(drift: Drift | None) -> str:
     """Say how far costs may drift, or else the share of bad customers."""
+    assert drift is not None  # noqa: S101
     assert drift.cost_ratio is not None  # noqa: S101 - the condition is known
     assert drift.prevalence is not None  # noqa: S101
     (low, high), (few, many) = drift.cost_ratio, drift.prevalence

@@ -91,14 +91,14 @@ def test_the_repr_is_the_decision_and_says_what_it_supposes():
     """The comparison's own condition, or equal costs at the data's prevalence, or at even odds if that is unknown."""
     data = load_german_credit_predictions()
     assert repr(ic.Comparison.from_scores(*data)) == (
-        "<Comparison of 3 models: deploy random_forest and flag scores ≥ 0.448643: expected cost 226 per 1000 cases "
-        "(no condition given: supposing equal costs and 30 % positive, as in the data)>"
+        "<Comparison of 3 models: deploy random_forest: flag cases with score ≥ 0.448; expected cost 226 per 1000 cases "
+        "(no costs given, assumed: a miss costs as much as a false alarm, 30 % positive)>"
     )
     assert repr(ic.Comparison.from_scores(*data, condition=ic.Condition(1, 5, 0.3))) == (
-        "<Comparison of 3 models: deploy random_forest and flag scores ≥ 0.248605: expected cost 502 per 1000 cases "
-        "(a miss costs 5 false alarms, 30 % positive: t = 0.318)>"
+        "<Comparison of 3 models: deploy random_forest: flag cases with score ≥ 0.2486; expected cost 502 per 1000 cases "
+        "(a miss costs 5 false alarms, 30 % positive)>"
     )
-    assert "half of the cases positive" in repr(ic.Comparison([named("a")]))
+    assert "assumed: a miss costs as much as a false alarm, 50 % positive" in repr(ic.Comparison([named("a")]))
     assert repr(ic.Comparison([named("a")])).startswith("<Comparison of 1 model: ")
 
 
@@ -106,7 +106,7 @@ def test_decide_without_an_argument_uses_the_condition_of_the_comparison():
     """Which may be uncertain."""
     over = ic.Conditions.uniform(t=(0.2, 0.4))
     comparison = ic.Comparison.from_scores(Y, SCORES, condition=over)
-    assert comparison.decide().conditions is over
+    assert comparison.decide().asked.over is over
     assert ic.Comparison.from_scores(Y, SCORES).decide().condition == ic.Condition(1, 1, 0.5)
 
 

@@ -297,7 +297,7 @@ def test_cheapest_threshold_within_limits_is_found_by_trying_all(sample, t, max_
     flagged = (fpr + tpr) / 2
     keeps = (fpr <= max_fpr + slack) & (flagged <= max_flagged + slack) & (tpr / 2 >= min_precision * flagged - slack)
     if min_precision > 0 and not np.any(keeps & (tpr > 0)):
-        with pytest.raises(ic.IsocostError, match="no threshold .* keeps max_flagged="):
+        with pytest.raises(ic.IsocostError, match=r"no threshold .* keeps max_flagged="):
             ic.best_threshold(curve, condition, **limits)
         return
     choice = ic.best_threshold(curve, condition, **limits)

@@ -255,7 +255,11 @@ def test_weights_are_routed_to_whom_they_are_meant_for():
         ({"cv": "prefit"}, InputError, "LogisticRegression is not fitted"),
         ({"refit": False}, InputError, "refit=False needs a single split, got 5"),
         ({"pos_label": 3}, InputError, "pos_label 3 is not among the classes of y: 0, 1"),
-        ({"min_precision": 0.999, "max_flagged": 0.001}, InfeasibleError, "no threshold that flags a positive keeps"),
+        (
+            {"min_precision": 0.999, "max_flagged": 0.001},
+            InfeasibleError,
+            "no threshold of this curve keeps max_flagged",
+        ),
         ({"max_fpr": 2}, InputError, "max_fpr must be between 0 and 1, got 2"),
     ],
 )

@@ -100,7 +100,7 @@ def test_log_normal_costs_are_the_beliefs_of_the_library(cost_fn, factor):
     over = ic.Conditions.from_beliefs(
         cost_fp=1.0, cost_fn=lognorm(math.log(factor) / 1.959963984540054, scale=cost_fn), prevalence=0.3
     )
-    best = comparison.decide(over).in_units
+    best = comparison.decide(over)
     found = facts(
         summarise(comparison, condition=ic.Condition(), n_resamples=0),
         condition(1.0, cost_fn, 0.3, factor, factor, "bell"),
@@ -141,8 +141,8 @@ def test_range_is_decided_as_the_comparison_decides_it():
         found = facts(summarise(comparison, over=over, n_resamples=0))
         assert found["chosen"]["name"] == decision.model
         assert found["chosen"]["cost"] == pytest.approx(decision.normalised_cost)
-        assert comparison.names[found["follow"]["model"]] == decision.rechosen[0].model
-        assert found["follow"]["mean"] == pytest.approx(decision.rechosen[0].mean)
+        assert comparison.names[found["follow"]["model"]] == decision.uncertain.rechosen[0].model
+        assert found["follow"]["mean"] == pytest.approx(decision.uncertain.rechosen[0].mean)
 
 
 def beliefs():
@@ -155,9 +155,9 @@ def beliefs():
 
 
 def test_beliefs_about_costs_are_decided_in_their_unit():
-    """Where the stakes are known the decision has the lowest expected cost in the unit: the library's `in_units`."""
+    """Where the stakes are known the decision has the lowest expected cost in the unit, as the library's."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    best = comparison.decide(beliefs()).in_units
+    best = comparison.decide(beliefs())
     summary = summarise(comparison, over=beliefs(), n_resamples=20)
     assert summary["decision"]["model"] == best.model
     assert summary["decision"]["per_1000"] == pytest.approx(1000 * best.expected_cost)
@@ -219,7 +219,7 @@ def test_belief_of_the_author_is_decided_as_the_comparison_decides_it():
     summary = summarise(comparison, over=over, n_resamples=20)
     found = facts(summary)
     assert found["chosen"]["name"] == comparison.decide(over).model
-    assert found["follow"]["mean"] == pytest.approx(comparison.decide(over).rechosen[0].mean)
+    assert found["follow"]["mean"] == pytest.approx(comparison.decide(over).uncertain.rechosen[0].mean)
 
 
 @given(st.floats(0, 1), st.floats(0, 1))

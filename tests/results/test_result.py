@@ -15,6 +15,8 @@ from isocost.results.result import Result, html_table, text_of
 # What code hands to code, and what only the layers above or the shell see.
 INTERNAL = {
     "Atoms", "Beta", "Continuous", "Uniform", "UniformSkew", "WorstCost",  # densities behind Conditions
+    "Believed", "Beliefs", "Even", "Known", "Shifted",  # quantities behind Conditions
+    "Frontier", "Pricing",  # behind Decision
     "JointHull", "Run", "Shares", "Stretch", "Rows",  # behind Comparison
     "Blocks", "Drawn", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking", "Replicates", "Resampler",
     "Sample",  # behind Bootstrap

@@ -71,7 +71,7 @@ class Comparison(InFolds, Decides, Drawn):
     >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     >>> decision = comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
     >>> decision
-    <Decision: deploy random_forest and flag scores ≥ 0.248605: expected cost 502 per 1000 cases (a miss costs 5 ...)>
+    <Decision: deploy random_forest: flag cases with score ≥ 0.2486; expected cost 502 per 1000 cases (a miss costs 5 ...)>
     >>> decision.runner_up.model, [round(ratio, 3) for ratio in decision.model_drift.cost_ratio]
     ('naive_bayes', [2.667, 5.875])
     >>> [win.name for win in comparison.winners(ic.Conditions.uniform(t=(0.4, 0.6)))]

@@ -66,8 +66,8 @@ class Decides:
     ) -> Decision:
         """Return which model to deploy, with which rule, what it costs, how sure that is, and where the answer would change.
 
-        With costs it is the cheapest rule that keeps every limit. With limits and no costs it is the rule that catches most positives within
-        them. With neither, equal costs are assumed. The answer says which of these it did.
+        With costs it is the cheapest rule that keeps every limit. With limits and no costs it is the rule that catches most positives
+        within them. With neither, equal costs are assumed. The answer says which of these it did.
 
         Ranges and beliefs are priced in the unit of the costs: each typed quantity is uniform on its range and independent of the others,
         so a rule costs on average what it costs at the mean costs and the mean prevalence. A distribution of t alone has no unit, and
@@ -128,7 +128,9 @@ class Decides:
         )  # fmt: skip
         reviewer = (max_reviewed, reviewer_fpr, reviewer_tpr)
         if cost_review is None and reviewer != (None, 0.0, 1.0):
-            raise InputError("max_reviewed, reviewer_fpr and reviewer_tpr go with cost_review=: say what a review costs")
+            raise InputError(
+                "max_reviewed, reviewer_fpr and reviewer_tpr go with cost_review=: say what a review costs"
+            )
         if cost_review is not None:
             raise InputError("cost_review is not built into decide yet: use review_band for each model")
         joint = self._joint if all(curve.hull_is_exact for curve in self.curves) else None

@@ -146,7 +146,7 @@ class FromCases:
         >>> X, y = make_classification(500, weights=[0.8], random_state=0)
         >>> models = {"logistic": LogisticRegression(), "bayes": GaussianNB()}
         >>> ic.Comparison.from_estimators(models, X, y, cv=5).decide(ic.Condition(1, 5, 0.2))
-        <Decision: deploy bayes and flag scores ≥ ...>
+        <Decision: deploy bayes: flag cases with score ≥ ...>
         """
         from isocost.engines.out_of_fold import scored_cases
 

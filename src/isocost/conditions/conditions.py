@@ -157,7 +157,13 @@ class Conditions(Result):
         t grows with cost_fp and falls with cost_fn and prevalence, so the ends are exact (Ratigan & Cowen, Lemma 65). Measures take t
         as uniform between them; a decision takes each quantity as uniform on its own range, and prices in the unit of the costs.
         """
-        given = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence, "cost_tp": cost_tp, "cost_tn": cost_tn}
+        given = {
+            "cost_fp": cost_fp,
+            "cost_fn": cost_fn,
+            "prevalence": prevalence,
+            "cost_tp": cost_tp,
+            "cost_tn": cost_tn,
+        }
         pairs: dict[str, Range] = {}
         for name, value in given.items():
             pairs[name] = interval_of(value if np.ndim(value) else (value, value), name)

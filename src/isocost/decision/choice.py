@@ -12,10 +12,10 @@ from isocost.conditions import Condition
 from isocost.conditions.ranges import TRange
 from isocost.decision import wording
 from isocost.decision.drift import Drift
-from isocost.results.plain import plain
 from isocost.decision.pricing import Pricing
 from isocost.decision.rules import EVERYBODY, NOBODY, rule_of
 from isocost.results.doors import Drawn
+from isocost.results.plain import plain
 from isocost.roc_space import RocCurve
 
 
@@ -81,7 +81,8 @@ class Choice(Drawn):
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field as plain data: infinities as text, NaN as null."""
-        return plain({name: getattr(self, name) for name in Choice.__dataclass_fields__})
+        found: dict[str, Any] = plain({name: getattr(self, name) for name in Choice.__dataclass_fields__})
+        return found
 
     def __str__(self) -> str:
         """Say what to do, in words."""

@@ -221,7 +221,11 @@ def _drift_among(
     if pricing is None or moves or question.aim != "cheapest":
         return None, None
     limited = question.limits.need_prevalence
-    ends = [trivial_choice(n, everybody=n == ALWAYS_POSITIVE, prevalence=None) for n in TRIVIAL_NAMES if _keeps(n, curves, question)]
+    ends = [
+        trivial_choice(n, everybody=n == ALWAYS_POSITIVE, prevalence=None)
+        for n in TRIVIAL_NAMES
+        if _keeps(n, curves, question)
+    ]
     fpr, tpr = [np.array([e.fpr for e in ends])], [np.array([e.tpr for e in ends])]
     owner = [np.full(len(ends), -1)]
     for m, curve in enumerate(curves):
@@ -237,8 +241,16 @@ def _drift_among(
     own = np.concatenate(owner)
     point = (rules.fpr == chosen.fpr) & (rules.tpr == chosen.tpr)
     # Equal points of another model do not end the range of this one.
-    pairs = set(zip(rules.fpr[own == index].tolist(), rules.tpr[own == index].tolist(), strict=True)) if index is not None else set()
-    mine = point if index is None else np.array([p in pairs for p in zip(rules.fpr.tolist(), rules.tpr.tolist(), strict=True)])
+    pairs = (
+        set(zip(rules.fpr[own == index].tolist(), rules.tpr[own == index].tolist(), strict=True))
+        if index is not None
+        else set()
+    )
+    mine = (
+        point
+        if index is None
+        else np.array([p in pairs for p in zip(rules.fpr.tolist(), rules.tpr.tolist(), strict=True)])
+    )
     trivial = (rules.fpr == rules.tpr) & ((rules.fpr == 0) | (rules.fpr == 1))
     spans = [rules.span(owned, pricing.t) for owned in (mine & (~trivial | point), point)]
     wide, narrow = (Drift.around(TRange(*span), pricing.known, limited=limited) for span in spans)

@@ -9,15 +9,15 @@ from isocost.conditions.ranges import Pair
 from isocost.decision import wording
 from isocost.decision.choice import Choice
 from isocost.decision.drift import Drift
-from isocost.results.plain import plain
 from isocost.decision.present import Current
 from isocost.decision.question import Question
 from isocost.decision.surety import Surety
 from isocost.decision.uncertain import Uncertain
+from isocost.results.plain import plain
 from isocost.results.result import Result
 
 if TYPE_CHECKING:
-    from isocost.decision.review import ReviewChoice
+    from isocost.decision.review_choice import ReviewChoice
 
 
 @dataclass(frozen=True)

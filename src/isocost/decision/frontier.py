@@ -77,7 +77,8 @@ class Frontier:
     def mean_cost(self, over: Conditions) -> float:
         """Return the mean of the lowest cost, net of what correct answers cost: in the unit, or normalised if there is none.
 
-        Exact between the switches in one quantity, in which every cost is linear; by the 32-point Gauss rule in the quantiles of the others.
+        Exact between the switches in one quantity, in which every cost is linear; by the 32-point Gauss rule in the quantiles of the
+        others.
         """
         if over.quantities is None:
             return self.curve.expectation(over)
@@ -105,7 +106,14 @@ def corners(over: Conditions) -> list[Condition]:
         (quantity.low,) if quantity.low == quantity.high else (quantity.low, quantity.high)
         for quantity in over.quantities.values()
     ]
-    return [Condition(**dict(zip(over.quantities, values, strict=True))) for values in product(*ends)]
+    found = [dict(zip(over.quantities, values, strict=True)) for values in product(*ends)]
+    return [Condition(**values) for values in found if _at_stake(values)]
+
+
+def _at_stake(values: dict[str, float]) -> bool:
+    """Return whether any error can cost anything; elsewhere nothing can be regretted."""
+    p = values["prevalence"]
+    return (values["cost_fp"] - values["cost_tn"]) * (1 - p) + (values["cost_fn"] - values["cost_tp"]) * p > 0
 
 
 def _mean_least(fpr: Floats, tpr: Floats, switches: Floats, quantities: dict[str, Quantity]) -> float:

@@ -157,7 +157,13 @@ def _first(fpr: Floats, tpr: Floats, pricing: Pricing | None, aim: Aim) -> int:
 
 
 def _mixed(
-    curve: RocCurve, limits: Sequence[Limit], pricing: Pricing | None, prevalence: float | None, aim: Aim, *, inner: bool
+    curve: RocCurve,
+    limits: Sequence[Limit],
+    pricing: Pricing | None,
+    prevalence: float | None,
+    aim: Aim,
+    *,
+    inner: bool,
 ) -> Choice:
     """Return the best vertex of the hull that keeps the limits, or mix of two neighbours."""
     hull = curve.hull

@@ -107,10 +107,9 @@ def implied_costs(curve: RocCurve, threshold: float, *, prevalence: float | None
     >>> import isocost as ic
     >>> from isocost.datasets import load_german_credit_predictions
     >>> y_true, scores = load_german_credit_predictions()
-    >>> curve = ic.RocCurve.from_scores(y_true, scores["logistic_regression"], name="logistic_regression")
-    >>> assumed = ic.implied_costs(curve, 0.25)
-    >>> round(assumed.low, 3), round(assumed.high, 3)
-    (2.667, 3.0)
+    >>> curve = ic.RocCurve.from_scores(y_true, scores["random_forest"], name="random_forest")
+    >>> ic.implied_costs(curve, 0.2486)
+    <ImpliedCosts: The rule in use (score ≥ 0.2486) acts as if a miss cost 2.77 to 6.05 false alarms.>
     """
     cut = validate.number(threshold, "threshold")
     pi = validate.inner_rate(curve._prevalence_or(prevalence), "prevalence")
@@ -163,9 +162,9 @@ def _cheapest_span(curve: RocCurve, point: int) -> TRange | None:
     for e in sorted(edges):
         (x0, x1), (y0, y1) = hull.fp[e : e + 2].tolist(), hull.tp[e : e + 2].tolist()
         inside = x0 <= fp <= x1 and y0 <= tp <= y1
-        cross = (Fraction(x1) - Fraction(x0)) * (Fraction(tp.item()) - Fraction(y0)) - (
-            Fraction(y1) - Fraction(y0)
-        ) * (Fraction(fp.item()) - Fraction(x0))
+        cross = (Fraction(x1) - Fraction(x0)) * (Fraction(tp.item()) - Fraction(y0)) - (Fraction(y1) - Fraction(y0)) * (
+            Fraction(fp.item()) - Fraction(x0)
+        )
         if inside and cross == 0:
             return TRange(float(switch[e]), float(switch[e]))
     return None

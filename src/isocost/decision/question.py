@@ -142,7 +142,9 @@ def _check_method(
     if threshold is not None:
         validate.number(threshold, "threshold")
     if method != "best" and (limits.given or randomised or worst_case):
-        named = " and ".join([*limits.given, *(["randomised"] if randomised else []), *(["worst_case"] if worst_case else [])])
+        named = " and ".join(
+            [*limits.given, *(["randomised"] if randomised else []), *(["worst_case"] if worst_case else [])]
+        )
         raise InputError(f"method={method!r} sets the threshold itself and leaves nothing to search: drop {named}")
     if worst_case and limits.given:
         raise InputError(f"worst_case looks at costs alone, got {' and '.join(limits.given)} as well: drop one of them")

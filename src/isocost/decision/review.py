@@ -208,9 +208,15 @@ def _of_distributions(curve: ContinuousRocCurve, terms: Terms, price: float) -> 
     rates = [tuple(float(rate) for rate in curve.rates_at(cut)) for cut in cuts]
     flag, review = (
         describe(
-            curve.name, cut, fpr, tpr, condition=at, prevalence=at.prevalence, rule=continuous_rule(cut, fpr, tpr),
+            curve.name,
+            cut,
+            fpr,
+            tpr,
+            condition=at,
+            prevalence=at.prevalence,
+            rule=continuous_rule(cut, fpr, tpr),
             threshold_drift=Drift.around(TRange(t, t), at),
-        )  # fmt: skip
+        )
         for cut, (fpr, tpr), t in zip(cuts, rates, optima, strict=True)
     )
     saving = float(without.expected_cost or 0.0) - priced(terms, price, flag, review)["expected_cost"]

@@ -47,7 +47,7 @@ def point_rule(curve: RocCurve, index: int, whole: RocCurve) -> str:
 def cut_text(curve: RocCurve, index: int, whole: RocCurve) -> str:
     """Return the threshold of a point as the shortest decimal that flags the same cases."""
     cut = float(curve.thresholds[index])
-    rows = whole._sorted_rows
+    rows = whole._sorted_rows  # noqa: SLF001 - asking for the points would lay all of them out
     if rows is not None:
         return numbers.threshold(cut, next_score(rows, int(curve.fp[index]), int(curve.tp[index])))
     cuts = whole.thresholds

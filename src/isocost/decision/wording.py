@@ -59,7 +59,8 @@ def says(decision: Decision) -> dict[str, str]:
 def verdict(decision: Decision) -> str:
     """Return what to do and what it costs, on one line, without capital and full stop."""
     text = rule(decision).rstrip(".")
-    return f"{text[0].lower()}{text[1:]}; {_cost(decision)} ({condition(decision)})"
+    assumed = "no costs given, assumed: " if decision.asked.assumed else ""
+    return f"{text[0].lower()}{text[1:]}; {_cost(decision)} ({assumed}{condition(decision)})"
 
 
 def choice(choice: Choice) -> str:
@@ -71,7 +72,9 @@ def choice(choice: Choice) -> str:
     elif choice.normalised_cost is not None:
         parts.append(f"normalised cost {choice.normalised_cost:.4g} on average")
     if choice.tpr_high is not None:
-        parts.append(f"scores were grouped: a finer threshold could catch up to {choice.tpr_high - choice.tpr:.2g} more")
+        parts.append(
+            f"scores were grouped: a finer threshold could catch up to {choice.tpr_high - choice.tpr:.2g} more"
+        )
     if choice.normalised_cost_low is not None and choice.normalised_cost is not None:
         less = choice.normalised_cost - choice.normalised_cost_low
         if less > 0:
@@ -136,13 +139,22 @@ def condition(decision: Decision) -> str:
 
 def _means(over: Conditions, mean: Condition) -> str:
     """Say each uncertain quantity with its range and its mean."""
-    words = {"cost_fp": "a false alarm costs", "cost_fn": "a miss costs", "cost_tp": "a catch costs", "cost_tn": "a correct rejection costs"}
+    words = {
+        "cost_fp": "a false alarm costs",
+        "cost_fn": "a miss costs",
+        "cost_tp": "a catch costs",
+        "cost_tn": "a correct rejection costs",
+    }
     parts = []
     for name, quantity in (over.quantities or {}).items():
         unsure = quantity.low != quantity.high
         if name == "prevalence":
             own = share(mean.prevalence)
-            parts.append(f"{_range(quantity.low, quantity.high, scale=100)} %, {own} on average, positive" if unsure else f"{own} positive")
+            parts.append(
+                f"{_range(quantity.low, quantity.high, scale=100)} %, {own} on average, positive"
+                if unsure
+                else f"{own} positive"
+            )
         elif unsure:
             parts.append(f"{words[name]} {_range(quantity.low, quantity.high)}, {digits(quantity.mean)} on average")
         elif name in ("cost_fp", "cost_fn") or quantity.mean != 0:
@@ -180,7 +192,9 @@ def price(decision: Decision) -> str:
 def _does(decision: Decision) -> str:
     if math.isnan(decision.flagged):
         return f" It catches {percent(decision.tpr)} of positives and flags {percent(decision.fpr)} of negatives."
-    return f" It flags {percent(decision.flagged)} of cases and catches {percent(decision.tpr)} of the {_them(decision)}."
+    return (
+        f" It flags {percent(decision.flagged)} of cases and catches {percent(decision.tpr)} of the {_them(decision)}."
+    )
 
 
 def _them(decision: Decision) -> str:
@@ -200,9 +214,15 @@ def _compared(decision: Decision) -> str:
         if extra == 0:
             parts.append(f"as much as {who}")
             continue
-        more = digits(abs(extra), 4) if rival.extra_cost is None else amount(1000 * abs(rival.extra_cost), decision.asked.words.unit)
+        more = (
+            digits(abs(extra), 4)
+            if rival.extra_cost is None
+            else amount(1000 * abs(rival.extra_cost), decision.asked.words.unit)
+        )
         most = "at most " if rival.extra_low is not None else ""
-        next_best = ", the next best model" if rival is first and rival.model not in TRIVIAL_NAMES and len(parts) == 0 else ""
+        next_best = (
+            ", the next best model" if rival is first and rival.model not in TRIVIAL_NAMES and len(parts) == 0 else ""
+        )
         parts.append(f"{most}{more} {'less' if extra > 0 else 'more'} than {who}{next_best}")
     return _listed(parts)
 
@@ -234,8 +254,10 @@ def _do(decision: Decision, found: Surety) -> list[str]:
         return []
     per = "" if decision.expected_cost is None else " per 1000 cases"
     texts = [
-        f"Take whichever is easier to run: a wrong pick loses {_amount(decision, found.regret)}{per} on average, "
-        f"at most {_amount(decision, found.worst_regret)} ({share((1 + found.level) / 2)})."
+        (
+            f"Take whichever is easier to run: a wrong pick loses {_amount(decision, found.regret)}{per} on average, "
+            f"at most {_amount(decision, found.worst_regret)} ({share((1 + found.level) / 2)})."
+        )
     ]
     if found.enough:
         texts.append(f"About {digits(found.enough, 2)} more labelled cases would settle it.")
@@ -316,8 +338,10 @@ def follows(decision: Decision) -> str:
     per = "" if decision.expected_cost is None else " per 1000 cases"
     worst = _at(found.worst_at, decision)
     texts = [
-        f"Over these conditions the rule costs {_amount(decision, found.mean_regret)}{per} more than the best one at each, on average; "
-        f"at most {_amount(decision, found.worst_regret)} ({worst})."
+        (
+            f"Over these conditions the rule costs {_amount(decision, found.mean_regret)}{per} more than the best one at each, on average; "
+            f"at most {_amount(decision, found.worst_regret)} ({worst})."
+        )
     ]
     if found.safest is not None:
         who = DOING.get(str(found.safest.model), f"{found.safest.model}, {found.safest.rule}")
@@ -344,7 +368,8 @@ def _kept(low: float, high: float) -> str:
 def _at(condition: Condition, decision: Decision) -> str:
     if decision.expected_cost is None:
         return f"at PCF(+) {digits(condition.pcf)}"
-    return f"at a miss of {digits(condition.cost_fn)}, a false alarm of {digits(condition.cost_fp)} and {share(condition.prevalence)} positive"
+    costs = f"a miss of {digits(condition.cost_fn)}, a false alarm of {digits(condition.cost_fp)}"
+    return f"at {costs} and {share(condition.prevalence)} positive"
 
 
 def current(decision: Decision) -> str:
@@ -363,7 +388,11 @@ def current(decision: Decision) -> str:
         span = f" ({share(decision.surety.level)} interval {low} to {high})"
     mean = decision.condition
     ratio = "" if mean is None or mean.fp_gap == 0 else f"At {digits(mean.fn_gap / mean.fp_gap)} it"
-    change = "changing saves nothing" if found.saving == 0 else f"changing {'saves' if found.saving > 0 else 'costs'} {saving}{span}"
+    change = (
+        "changing saves nothing"
+        if found.saving == 0
+        else f"changing {'saves' if found.saving > 0 else 'costs'} {saving}{span}"
+    )
     texts.append(f"{ratio or 'It'} costs {cost} per 1000 cases; {change}.")
     return " ".join(texts)
 

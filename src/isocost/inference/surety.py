@@ -98,7 +98,9 @@ class _Costs:
         pcf = pricing.condition.pcf
         cases = rows.to_resample("pooled")
         options: dict[str, Any] = {"n_resamples": total, "rng": seed, "grid": [pcf], "progress": False}
-        free = asked.method == "best" and not asked.limits.given and asked.aim == "cheapest" and decision.current is None
+        free = (
+            asked.method == "best" and not asked.limits.given and asked.aim == "cheapest" and decision.current is None
+        )
         found: dict[str, Floats] = {}
         if free:
             boot = bootstrap(**cases, **options)
@@ -140,11 +142,13 @@ def _corrected(boot: Bootstrap, name: str, pcf: float) -> Floats:
     return np.asarray(values[:, 0])
 
 
-def _of_rule(cases: dict[str, Any], name: str, rule: Decision | Alternative, pcf: float, options: dict[str, Any]) -> Floats:
+def _of_rule(
+    cases: dict[str, Any], name: str, rule: Decision | Alternative, pcf: float, options: dict[str, Any]
+) -> Floats:
     """Return costs of a rule that stays what it is."""
     size = options["n_resamples"]
     rates = (rule.fpr, rule.tpr)
-    if rates == (0.0, 0.0) or rates == (1.0, 1.0):
+    if rates in ((0.0, 0.0), (1.0, 1.0)):
         return np.full(size, pcf if rates == (0.0, 0.0) else 1 - pcf)
     first = _at(cases, name, float(rule.threshold if rule.threshold is not None else math.nan), options)
     if rule.other_threshold is None:

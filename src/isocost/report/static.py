@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from isocost.decision import numbers
 from isocost.report import page_colours, wording
 
 _SIDE, _GAP, _LEFT, _TOP = 320, 96, 52, 30
@@ -65,10 +66,10 @@ def cells(row: dict[str, Any]) -> list[str]:
     )
     return [
         score,
-        *(wording.percent(row[k]) for k in ("tpr", "fpr", "flagged")),
-        "–" if row["precision"] is None else wording.percent(row["precision"]),
-        wording.money(row["amount"]),
-        "–" if row["share"] is None else wording.percent(row["share"]),
+        *(numbers.percent(row[k]) for k in ("tpr", "fpr", "flagged")),
+        "–" if row["precision"] is None else numbers.percent(row["precision"]),
+        numbers.money(row["amount"]),
+        "–" if row["share"] is None else numbers.percent(row["share"]),
     ]
 
 

@@ -41,6 +41,7 @@ import numpy as np
 
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Uniform
+from isocost.conditions.ranges import TRange
 from isocost.cost_space.envelope import envelope
 from isocost.decision.pricing import stakes
 from isocost.errors import ConditionError
@@ -176,7 +177,8 @@ def _data(comparison: Comparison) -> dict[str, Any]:
 def _win(comparison: Comparison, win: Win) -> dict[str, Any]:
     names = comparison.names
     middle = Condition.from_t((win.t_low + win.t_high) / 2)
-    reach = comparison.decide(middle).model_drift.t
+    drift = comparison.decide(middle).model_drift
+    reach = TRange(win.t_low, win.t_high) if drift is None else drift.t
     model = _TRIVIAL[win.name] if win.name in _TRIVIAL and win.name not in names else names.index(win.name)
     points = []
     for point in win.points:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from isocost.decision.numbers import amount, digits, share
-from isocost.decision.numbers import money as money
-from isocost.decision.numbers import percent as percent
+from isocost.decision.numbers import amount, digits, money, percent, share
 from isocost.report.verdict import EVERYBODY, NOBODY, trivial
 
 _FEW_CASES = 50

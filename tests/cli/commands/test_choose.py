@@ -25,7 +25,7 @@ def test_decision_at_a_condition_is_the_librarys(isocost, credit, credit_file):
     expected = ic.Comparison(curves(credit)).decide(condition)
     options = ["--cost-fp", "1", "--cost-fn", "5", "--prevalence", "0.3"]
     found = asked(isocost, credit_file, *options)
-    for name in ("model", "threshold", "fpr", "tpr", "precision", "flagged", "expected_cost", "t_low", "t_high"):
+    for name in ("model", "threshold", "fpr", "tpr", "precision", "flagged", "expected_cost"):
         assert found["decision"][name] == getattr(expected, name)
     assert [row["model"] for row in found["models"]] == [expected.model, *(a.model for a in expected.alternatives)]
     assert found["text"] == str(expected)
@@ -39,7 +39,7 @@ def test_ranges_give_the_choice_that_is_cheapest_on_average(isocost, credit, cre
     expected = ic.Comparison(curves(credit)).decide(over)
     found = asked(isocost, credit_file, "--cost-fn", "5:20", "--prevalence", "0.01:0.03")
     assert found["decision"]["threshold"] == expected.threshold
-    assert found["decision"]["expected_cost"] is None
+    assert found["decision"]["expected_cost"] == expected.expected_cost
     assert found["condition"]["t"] == [over.low, over.high]
     assert found["condition"]["cost_fn"] == [5, 20]
 
@@ -109,11 +109,13 @@ def test_limit_nobody_can_keep(isocost, tmp_path):
     (tmp_path / "p.csv").write_text("y,a,b\n1,3,3\n0,3,2\n1,2,1\n0,1,0\n")
     ran = isocost("choose", "p.csv", "--score", "a", "--min-precision", "0.9")
     assert ran.code == 2
-    assert ran.complaint == "no threshold reaches min_precision=0.9 at prevalence 0.5: the highest precision is 0.6667"
+    assert ran.complaint == (
+        "no threshold of this curve keeps min_precision=0.9 at prevalence 0.5: the highest precision is 0.666667"
+    )
     lines = isocost("choose", "p.csv", "--min-precision", "0.9").out.splitlines()
-    assert lines[0].startswith("With at least 0.9 of the flagged positive: b: flag scores ≥ 3")
+    assert lines[0].startswith("With at least 0.9 of the flagged positive: b: flag cases with score ≥ 3")
     assert lines[-1].startswith("a ")
-    assert lines[-1].endswith("the highest precision is 0.6667")
+    assert lines[-1].endswith("the highest precision is 0.666667")
 
 
 def test_limits_exclude_each_other(isocost, credit_file):
@@ -142,7 +144,7 @@ def test_fractional_weights_of_several_models(isocost, credit, tmp_path):
 
 
 def test_the_threshold_in_the_sentence_flags_the_case_it_stands_for(isocost, tmp_path):
-    """In six digits 0.1164768 would be 0.116477, above the score itself."""
+    """The shortest decimal above the next lower score and not above the threshold: 0.1164768 rounds to 0.12, which would lose it."""
     (tmp_path / "t.csv").write_text("y,a\n1,0.1164768\n1,0.9\n0,0.01\n0,0.02\n")
     ran = isocost("choose", "t.csv", "-q")
-    assert "flag scores ≥ 0.116476:" in ran.out
+    assert "flag cases with score ≥ 0.1." in ran.out

@@ -70,10 +70,12 @@ def _cheapest(session: Session, condition: Any) -> tuple[str, TextTable, dict[st
 def decided(choice: Choice) -> dict[str, Any]:
     """Return what the JSON form says about a choice."""
     names = (
-        "model", "threshold", "fpr", "tpr", "precision", "flagged", "normalised_cost", "expected_cost", "t_low", "t_high",
+        "model", "threshold", "fpr", "tpr", "precision", "flagged", "normalised_cost", "expected_cost",
         "other_threshold", "other_probability", "normalised_cost_low", "tpr_high",
     )  # fmt: skip
-    return {name: getattr(choice, name) for name in names}
+    span = None if choice.threshold_drift is None else choice.threshold_drift.t
+    ends = {"t_low": None, "t_high": None} if span is None else {"t_low": span.t_low, "t_high": span.t_high}
+    return {name: getattr(choice, name) for name in names} | ends
 
 
 COLUMNS = ("model", "threshold", "tpr", "fpr", "normalised_cost", "expected_cost", "extra")
