@@ -138,7 +138,7 @@ class _Costs:
 
 def _corrected(boot: Bootstrap, name: str, pcf: float) -> Floats:
     """Return costs of a model with the best threshold of each resample, the optimism of choosing on it taken out."""
-    values = boot.models[name].values("best", np.array([pcf]), judges=JUDGES_OF_TWO)
+    values = boot._models[name].values("best", np.array([pcf]), judges=JUDGES_OF_TWO)
     return np.asarray(values[:, 0])
 
 
@@ -162,7 +162,7 @@ def _at(cases: dict[str, Any], name: str, threshold: float, options: dict[str, A
     """Return costs of one threshold; the same resamples every time, because they depend on the seed alone."""
     alone = cases | {"scores": {name: cases["scores"][name]}}
     boot = bootstrap(**alone, **options, fixed=threshold)
-    return np.asarray(boot.models[name].own[:, 0])
+    return np.asarray(boot._models[name].own[:, 0])
 
 
 def _middle(values: Floats, level: float) -> Pair:
