@@ -5,6 +5,7 @@ from isocost import conditions as conditions
 from isocost import cost_space as cost_space
 from isocost import counts as counts
 from isocost import decision as decision
+from isocost import deployment as deployment
 from isocost import inference as inference
 from isocost import integrations as integrations
 from isocost import measures as measures
@@ -41,6 +42,8 @@ from isocost.decision.review_choice import ReviewChoice as ReviewChoice
 from isocost.decision.review_prices import ReviewCurve as ReviewCurve
 from isocost.decision.review_prices import review_curve as review_curve
 from isocost.decision.worst_case import minimax as minimax
+from isocost.deployment import estimate_prevalence as estimate_prevalence
+from isocost.deployment import watch as watch
 from isocost.errors import FewCasesWarning as FewCasesWarning
 from isocost.errors import IsocostError as IsocostError
 from isocost.inference import Bootstrap as Bootstrap

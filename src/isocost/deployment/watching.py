@@ -1,0 +1,293 @@
+"""Whether a deployed choice is still the cheapest, period by period, and what keeping it costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from isocost import validate
+from isocost.comparison import Comparison
+from isocost.conditions import Condition, Conditions
+from isocost.decision.decision import Decision
+from isocost.deployment.prevalence import ASSUMPTION, PrevalenceEstimate, PrevalenceMethod, estimate_prevalence
+from isocost.deployment.regret import Regret
+from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.results.result import Result
+
+
+@dataclass(frozen=True)
+class Alarm(Result):
+    """The first sign that something moved, within the error rate of all periods together.
+
+    Attributes
+    ----------
+    period : name of the period
+    number : int
+        Which period it is, from 1.
+    kind : {"change", "fit", "labels"}
+        "change": another choice is cheaper. "fit": more than the prevalence moved. "labels": labels contradict the scores.
+    p_value, allowed : float
+    """
+
+    period: Any
+    number: int
+    kind: str
+    p_value: float
+    allowed: float
+
+
+@dataclass(frozen=True)
+class Period(Result):
+    """One period of a deployed choice; costs and regret are per 1000 cases.
+
+    Attributes
+    ----------
+    period : name of the period
+    cases, labelled : int
+    prevalence, prevalence_low, prevalence_high : float
+    fit_p_value, label_p_value : float or None
+    still_cheapest : bool
+        Whether keeping the choice costs no more than the tolerance above the cheapest, at the estimate.
+    cost, regret, regret_low, regret_high : float
+        What the choice costs now, and how much more than the cheapest.
+    best_model : str
+    best_threshold : float or None
+        What would be cheapest now; None for a trivial classifier.
+    p_value : float
+        How likely such scores are if the choice is still within the tolerance.
+    allowed : float
+        Below this a p-value is an alarm in this period.
+    alarm : tuple of str
+    """
+
+    period: Any
+    cases: int
+    labelled: int
+    prevalence: float
+    prevalence_low: float
+    prevalence_high: float
+    fit_p_value: float | None
+    label_p_value: float | None
+    still_cheapest: bool
+    cost: float
+    regret: float
+    regret_low: float
+    regret_high: float
+    best_model: str
+    best_threshold: float | None
+    p_value: float
+    allowed: float
+    alarm: tuple[str, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Watch(Result):
+    """A deployed choice over its periods: is it still the cheapest, and what does keeping it cost.
+
+    Attributes
+    ----------
+    periods : tuple of Period
+    model, threshold : str, float
+        The choice in use.
+    keep : (low, high) or None
+        Prevalences at which keeping it costs no more than the tolerance above the cheapest.
+    level, error_rate : float
+        Of the intervals, and of any false alarm over all periods.
+    alarm : Alarm or None
+        The first one.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    >>> comparison = ic.Comparison.from_scores(y, {"m": range(20, 0, -1)})
+    >>> weeks = {"week 1": [20, 19, 15, 12, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 2], "week 2": [1, 2, 1, 3, 2, 1, 1, 2, 3, 1, 2, 1]}
+    >>> watched = ic.watch(comparison, weeks, condition=ic.Condition(cost_fp=1, cost_fn=4, prevalence=0.25))
+    >>> watched
+    <Watch: m at score ≥ 13 over 2 periods, no alarm>
+    >>> [round(end, 4) for end in watched.keep], watched.periods[1].still_cheapest, round(watched.periods[1].regret, 1)
+    ([0.1429, 0.25], False, 166.7)
+    """
+
+    periods: tuple[Period, ...]
+    model: str
+    threshold: float
+    keep: tuple[float, float] | None
+    level: float
+    error_rate: float
+    alarm: Alarm | None
+
+    def __str__(self) -> str:
+        """Say what to do, and the assumption it rests on."""
+        last = self.periods[-1]
+        rule = _rule(self.model, self.threshold)
+        if last.still_cheapest:
+            text = f"Keep {rule}: in period {last.period} it is still the cheapest."
+        else:
+            other = _rule(last.best_model, last.best_threshold)
+            text = (
+                f"In period {last.period} keeping {rule} costs {last.regret:.4g} per 1000 cases more than {other} "
+                f"({100 * self.level:g} %: {last.regret_low:.4g} to {last.regret_high:.4g})."
+            )
+        if self.alarm is not None:
+            said = {
+                "change": "another choice is cheaper now",
+                "fit": "more than the prevalence has moved",
+                "labels": "the labels contradict the scores",
+            }
+            text += f" Alarm in period {self.alarm.period}: {said[self.alarm.kind]} (p = {self.alarm.p_value:.2g})."
+        else:
+            text += " No alarm."
+        return f"{text} {ASSUMPTION}"
+
+    def __repr__(self) -> str:
+        """Say it in short."""
+        count = f"{len(self.periods)} period{'s' if len(self.periods) > 1 else ''}"
+        alarm = "no alarm" if self.alarm is None else f"alarm in {self.alarm.period} ({self.alarm.kind})"
+        return f"<Watch: {_rule(self.model, self.threshold)} over {count}, {alarm}>"
+
+
+def _rule(model: str, threshold: float | None) -> str:
+    if threshold is None or math.isinf(threshold):
+        return model
+    return f"{model} at score ≥ {threshold:.6g}"
+
+
+def watch(
+    chosen: Decision | Comparison,
+    periods: Mapping[Any, Any] | Sequence[Any],
+    *,
+    condition: Condition | Conditions | None = None,
+    current: tuple[str, float] | None = None,
+    labels: Mapping[Any, Any] | None = None,
+    tolerance: float = 0.0,
+    level: float = 0.90,
+    error_rate: float = 0.1,
+    horizon: int | None = None,
+    method: PrevalenceMethod = "likelihood",
+    steps: int | None = None,
+) -> Watch:
+    """Return whether a deployed choice is still the cheapest in each period, what keeping it costs, and alarms.
+
+    The prevalence of each period is estimated from its scores (`estimate_prevalence`), so everything rests on label shift: positives
+    and negatives score as they did in the reference. The chance of any false alarm over all periods, however many, stays within
+    `error_rate`: period i may use error_rate/(kinds·i·(i+1)).
+
+    Parameters
+    ----------
+    chosen : Decision or Comparison
+        A decision of `Comparison.decide`, or a comparison that is decided here at `condition`. Its cases are the reference.
+    periods : dict of name to scores, or a sequence of scores
+        Scores of the deployed model in each period, without labels.
+    condition : Condition or Conditions, optional
+        Costs; typed ranges are taken at their means. A decision brings its own.
+    current : (model, threshold), optional
+        The rule in use, if it is another one.
+    labels : dict of name to (y, scores), optional
+        Labels that arrived, by period.
+    tolerance : float
+        Regret per 1000 cases that is not worth a change.
+    level : float
+    error_rate : float
+        Chance of any false alarm, ever.
+    horizon : int, optional
+        If the number of periods is known beforehand, each may use the same share of the error rate.
+    method, steps : optional
+        As in `estimate_prevalence`.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    >>> comparison = ic.Comparison.from_scores(y, {"m": range(20, 0, -1)})
+    >>> decision = comparison.decide(ic.Condition(cost_fp=1, cost_fn=4, prevalence=0.25))
+    >>> ic.watch(decision, [[20, 19, 18, 20, 17, 19, 20, 16, 18, 20, 19, 20]]).alarm.kind
+    'change'
+    """
+    comparison, costs = _asked(chosen, condition)
+    model, threshold = _deployed(chosen, comparison, costs, current)
+    named = dict(periods) if isinstance(periods, Mapping) else dict(enumerate(periods, 1))
+    if not named:
+        raise InputError("periods is empty: pass the scores of at least one period")
+    given = dict(labels or {})
+    for name in given:
+        if name not in named:
+            raise UnknownNameError("period of labels", str(name), [str(period) for period in named])
+    slack = validate.number(tolerance, "tolerance", low=0.0)
+    share = validate.strictly_between(error_rate, "error_rate", 0.0, 1.0)
+    length = None if horizon is None else validate.whole(horizon, "horizon", low=len(named))
+    curve = comparison[model]
+    regret = Regret.of(comparison, costs, model, threshold)
+    keep = regret.keep(slack)
+    kinds = 3 if given else 2
+    found: list[Period] = []
+    alarm = None
+    for number, (name, scores) in enumerate(named.items(), 1):
+        now = estimate_prevalence(curve, scores, method=method, level=level, labels=given.get(name), steps=steps)
+        allowed = share / kinds * (1 / (number * (number + 1)) if length is None else 1 / length)
+        period, values = _period(name, now, regret, keep, slack, allowed)
+        found.append(period)
+        if alarm is None and period.alarm:
+            alarm = Alarm(name, number, period.alarm[0], values[period.alarm[0]], allowed)
+    return Watch(tuple(found), model, threshold, keep, validate.level(level), share, alarm)
+
+
+def _period(
+    name: Any, now: PrevalenceEstimate, regret: Regret, keep: tuple[float, float] | None, slack: float, allowed: float
+) -> tuple[Period, dict[str, float]]:
+    more, low, high = regret.interval(now)
+    nearest = None if keep is None else float(np.clip(now.estimate, *keep))
+    p_value = 1.0 if nearest is None or nearest == now.estimate else now.p_value(nearest)
+    values = {"change": p_value, "fit": now.fit_p_value, "labels": now.label_p_value}
+    known = {kind: value for kind, value in values.items() if value is not None}
+    best_model, best_threshold = regret.cheapest(now.estimate)
+    period = Period(
+        name, now.cases, now.labelled, now.estimate, now.low, now.high, now.fit_p_value, now.label_p_value,
+        more <= slack, regret.cost(now.estimate), more, low, high, best_model, best_threshold, p_value, allowed,
+        tuple(kind for kind, value in known.items() if value <= allowed),
+    )  # fmt: skip
+    return period, known
+
+
+def _asked(chosen: Any, condition: Condition | Conditions | None) -> tuple[Comparison, Condition]:
+    """Return the comparison and the costs in money."""
+    if isinstance(chosen, Decision):
+        comparison = chosen._comparison
+        if comparison is None:
+            raise InputError("this decision no longer knows its cases: pass the Comparison and condition= instead")
+        asked = chosen.over if condition is None else condition
+    elif isinstance(chosen, Comparison):
+        comparison, asked = chosen, chosen.condition if condition is None else condition
+    else:
+        raise InputError(f"watch takes a Decision or a Comparison first, got {type(chosen).__name__}")
+    if asked is None:
+        raise ConditionError("no costs are known: pass condition=Condition(cost_fp=…, cost_fn=…, prevalence=…)")
+    return comparison, _one(asked)
+
+
+def _one(asked: Condition | Conditions) -> Condition:
+    if isinstance(asked, Condition):
+        return asked
+    if asked.ranges is None:
+        raise ConditionError("these conditions have no unit of cost: use Condition or Conditions.from_costs")
+    return Condition(**{name: (low + high) / 2 for name, (low, high) in asked.ranges.items()})
+
+
+def _deployed(
+    chosen: Any, comparison: Comparison, costs: Condition, current: tuple[str, float] | None
+) -> tuple[str, float]:
+    if current is not None:
+        model, threshold = validate.pair(current, "current", "(model, threshold)")
+        if model not in comparison.names:
+            raise UnknownNameError("model", str(model), comparison.names)
+        return str(model), validate.number(threshold, "threshold of current", low=-math.inf, high=math.inf)
+    decision = chosen if isinstance(chosen, Decision) else comparison.decide(costs)
+    if decision.model not in comparison.names:
+        raise InputError(
+            f"the decision is {decision.model}, which has no scores to watch: pass current=(model, threshold) of the rule in use"
+        )
+    return str(decision.model), float(decision.threshold)

@@ -1,0 +1,176 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from scipy.optimize import minimize_scalar
+
+import isocost as ic
+from isocost.errors import InputError, UnknownNameError
+
+Y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+S = list(range(20, 0, -1))
+NEW = [20, 19, 18, 15, 12, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 2, 3, 16, 7]
+
+# Worked with fractions and 40 digits: estimate, low, high, p of the fit, misfit, if risks hold, p at 0.05, 0.5 and 0.9.
+WORKED = {
+    "some of each": (
+        NEW,
+        (0.2437007917901423, 0.0, 0.71400305228334544, 0.26131804418092176, 0.17225368695424848, 0.35298941230065955),
+        (0.37446494640343982, 0.3204718664110133, 0.03437910390460709),
+    ),
+    "only high scores": (
+        [20, 20, 19, 19, 18, 18, 20, 19],
+        (1.0, 0.96229359780333217, 1.0, 0.23350647909091339, 0.42105263157894737, 0.77647058823529412),
+        (7.127778701214401e-9, 0.0010167412574767474, 0.065505212865193311),
+    ),
+    "only low scores": (
+        [1, 2, 1, 2, 3, 1],
+        (0.0, 0.0, 0.27500125922377785, 0.11603700224776009, 0.51851851851851852, 0.17940199335548173),
+        (0.29472183625164944, 0.028276118464997984, 0.0010867867235523287),
+    ),
+    "scores that the reference has not": (
+        [100.0, 10.5, 0.5, -7.0, 3.5, 17.2],
+        (0.39572405567172985, 0.0, 1.0, 0.38776544489696974, 0.18365773855807406, 0.39869175016977313),
+        (0.25742871400128567, 0.78511078159515977, 0.21608839280810144),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WORKED)
+def test_estimates_are_those_of_exact_arithmetic(case):
+    """Estimate, interval, fit, and p-values of three prevalences."""
+    new, expected, p_values = WORKED[case]
+    found = ic.estimate_prevalence((Y, S), new)
+    values = (found.estimate, found.low, found.high, found.fit_p_value, found.misfit, found.if_risks_hold)
+    assert values == pytest.approx(expected, rel=1e-11, abs=1e-12)
+    assert [found.p_value(pi) for pi in (0.05, 0.5, 0.9)] == pytest.approx(p_values, rel=1e-10)
+    assert found.thresholds.tolist() == [15, 8, 1]
+
+
+def test_labels_of_flagged_cases_are_used_as_they_came():
+    """Six cases got labels because they scored high; nine did not."""
+    found = ic.estimate_prevalence(
+        (Y, S), [1, 2, 3, 4, 5, 6, 9, 12, 14], labels=([1, 0, 1, 0, 0, 1], [20, 18, 17, 16, 19, 15])
+    )
+    expected = (0.28843214461293748, 0.087321746581941836, 0.59697140374908039, 0.44139347453857532, 0.33196146623851376)
+    values = (found.estimate, found.low, found.high, found.fit_p_value, found.if_risks_hold)
+    assert values == pytest.approx(expected, rel=1e-10)
+    assert (found.cases, found.labelled) == (15, 6)
+    assert 0 < found.label_p_value < 1
+
+
+def test_adjusted_count_is_the_textbooks():
+    """(share flagged - fpr)/(tpr - fpr), with all three sources of noise in the interval."""
+    found = ic.estimate_prevalence((Y, S), NEW, method="adjusted_count", threshold=10)
+    assert (found.estimate, found.low, found.high) == pytest.approx((2 / 65, 0.0, 0.46448642302096941), rel=1e-11)
+
+
+def test_two_levels_always_fit():
+    """A yes/no model has two steps and no fit test; the estimate solves seen = expected."""
+    y = [1] * 8 + [0] * 2 + [1] * 3 + [0] * 17
+    s = [1] * 10 + [0] * 20
+    found = ic.estimate_prevalence((y, s), [1] * 30 + [0] * 70)
+    assert found.fit_p_value is None
+    assert (found.estimate, found.low, found.high) == pytest.approx((0.3, 0.073735477096408145, 0.57923963395372301))
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32 - 1), st.integers(2, 8))
+def test_estimate_maximises_the_likelihood(seed, steps):
+    """A slow search over the prevalence finds nothing more likely."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(60) < 25
+    s = rng.normal(size=60).round(1) + y
+    new = rng.normal(size=80).round(1) + (rng.random(80) < rng.random())
+    found = ic.estimate_prevalence((y, s), new, steps=steps)
+    p, q = found._judge.steps.rates
+    seen = found._judge.steps.unlabelled
+
+    def unlikely(pi):
+        return -float(seen @ np.log(pi * p + (1 - pi) * q))
+
+    best = minimize_scalar(unlikely, bounds=(0, 1), method="bounded", options={"xatol": 1e-10})
+    assert unlikely(found.estimate) <= min(best.fun, unlikely(0.0), unlikely(1.0)) + 1e-9
+    assert found.low <= found.estimate <= found.high
+
+
+def test_intervals_cover_the_truth():
+    """At 90 % about nine of ten, reference redrawn each time: 150 samples at a fixed seed."""
+    rng = np.random.default_rng(5)
+    held = 0
+    for _ in range(150):
+        y = np.arange(1000) < 200
+        s = rng.normal(size=1000) + 1.2 * y
+        new = rng.normal(size=800) + 1.2 * (rng.random(800) < 0.1)
+        found = ic.estimate_prevalence((y, s), new)
+        held += found.low <= 0.1 <= found.high
+    assert 0.82 <= held / 150 <= 0.97
+
+
+def test_a_shift_of_all_scores_is_told_by_the_fit_and_by_the_risks():
+    """The sentence says what the estimate assumes and what the opposite assumption gives."""
+    rng = np.random.default_rng(0)
+    y = np.arange(4000) < 800
+    s = rng.normal(size=4000) + 1.2 * y
+    found = ic.estimate_prevalence((y, s), rng.normal(size=4000) + 0.5 + 1.2 * (rng.random(4000) < 0.2))
+    assert found.fit_p_value < 0.1
+    assert found.if_risks_hold < found.low
+    assert "only the prevalence moved" in str(found)
+    assert "a few labels would tell which" in str(found)
+
+
+def test_counts_and_curves_are_references_too():
+    """The same cases in any form."""
+    expected = ic.estimate_prevalence((Y, S), NEW)
+    for reference in (ic.ScoreCounts.from_arrays(Y, S), ic.RocCurve.from_scores(Y, S)):
+        found = ic.estimate_prevalence(reference, NEW)
+        assert (found.estimate, found.low, found.high) == (expected.estimate, expected.low, expected.high)
+
+
+def test_estimates_become_conditions():
+    """At the estimate, or over the whole interval."""
+    found = ic.estimate_prevalence((Y, S), NEW)
+    assert found.condition(cost_fp=1, cost_fn=5).prevalence == found.estimate
+    assert found.conditions(cost_fn=(2, 5)).ranges["prevalence"] == (found.low, found.high)
+    assert sum(step["seen"] for step in found.steps) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: ic.estimate_prevalence((Y, S), []), InputError, "new_scores is empty"),
+        (lambda: ic.estimate_prevalence((Y, S), [1.0, np.nan]), InputError, "new_scores"),
+        (lambda: ic.estimate_prevalence(([1] * 5, [1] * 5), [1]), InputError, "both classes|one class|only"),
+        (lambda: ic.estimate_prevalence((Y, [1] * 20), [1]), InputError, "same score"),
+        (lambda: ic.estimate_prevalence((Y, S), [1], method="magic"), UnknownNameError, "likelihood.*adjusted_count"),
+        (lambda: ic.estimate_prevalence((Y, S), [1], level=1.5), InputError, "level"),
+        (lambda: ic.estimate_prevalence((Y, S), [1], threshold=3), InputError, "adjusted_count"),
+        (lambda: ic.estimate_prevalence(ic.RocCurve.from_points([0.1], [0.5]), [1]), InputError, "without cases"),
+        (
+            lambda: ic.estimate_prevalence(ic.RocCurve.from_scores(Y, S, sample_weight=np.arange(20) + 0.5), [1]),
+            InputError,
+            "fractional weights",
+        ),
+        (
+            lambda: ic.estimate_prevalence((Y, S[::-1]), [1], method="adjusted_count", threshold=19),
+            InputError,
+            "tpr above fpr",
+        ),
+    ],
+)
+def test_bad_input_is_named(call, error, message):
+    """Each refusal says what is wrong."""
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_normal_scores_are_estimated_without_bias():
+    """The mean of many estimates is the truth within its error."""
+    rng = np.random.default_rng(1)
+    y = np.arange(4000) < 1000
+    s = stats.norm.rvs(size=4000, random_state=rng) + 1.5 * y
+    found = [
+        ic.estimate_prevalence((y, s), rng.normal(size=2000) + 1.5 * (rng.random(2000) < 0.3)).estimate for _ in range(30)
+    ]
+    assert np.mean(found) == pytest.approx(0.3, abs=0.02)
