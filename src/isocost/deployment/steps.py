@@ -28,9 +28,13 @@ def reference_of(given: Any) -> RocCurve:
     else:
         curve = RocCurve.from_scores(*validate.pair(given, "reference", "a RocCurve, ScoreCounts or (y_true, y_score)"))
     if curve.positives is None or np.isnan(curve.thresholds).any():
-        raise InputError("reference has points without cases: pass (y_true, y_score), ScoreCounts, or a curve of scores")
+        raise InputError(
+            "reference has points without cases: pass (y_true, y_score), ScoreCounts, or a curve of scores"
+        )
     if curve.fp.dtype.kind != "i" or curve.tp.dtype.kind != "i":
-        raise InputError("reference has fractional weights, for which no interval is known: pass cases or whole numbers of them")
+        raise InputError(
+            "reference has fractional weights, for which no interval is known: pass cases or whole numbers of them"
+        )
     return curve
 
 
@@ -120,7 +124,12 @@ class Steps:
         none = np.zeros(cuts.size, dtype=np.int64)
         ups, downs = (none, none) if labels is None else (part.in_steps(cuts) for part in labels)
         return cls(
-            cuts, np.diff(reference.tp[at], prepend=0), np.diff(reference.fp[at], prepend=0), new.in_steps(cuts), ups, downs
+            cuts,
+            np.diff(reference.tp[at], prepend=0),
+            np.diff(reference.fp[at], prepend=0),
+            new.in_steps(cuts),
+            ups,
+            downs,
         )
 
     @property
