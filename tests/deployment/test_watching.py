@@ -28,6 +28,15 @@ def test_the_first_period_is_that_of_exact_arithmetic():
     assert period.best_threshold == 15.0
 
 
+def test_ends_of_the_prevalence_flag_no_more_than_needed():
+    """No positives: nobody is flagged. Positives only: the highest threshold that catches them all; worked with 40 digits."""
+    none, every = [1, 2, 1, 3, 2, 1, 1, 2, 3, 1, 2, 1], [20, 19, 18, 20, 17, 19, 20, 16, 18, 20, 19, 20]
+    first, second = ic.watch(COMPARISON, [none, every], condition=CONDITION).periods
+    assert (first.prevalence, first.best_model, first.best_threshold) == (0.0, "always-negative", None)
+    assert (second.prevalence, second.best_model, second.best_threshold) == (1.0, "m", 7.0)
+    assert (first.regret, second.regret) == pytest.approx((1000 / 6, 1000.0))
+
+
 @given(model_sets(max_models=3), conditions(), st.floats(0, 1), st.integers(0, 10**6))
 def test_regret_is_what_brute_force_over_every_point_says(models, condition, prevalence, pick):
     """The cheapest of all points of all models, and of flagging nobody and everybody."""

@@ -134,7 +134,7 @@ class Decides:
         if cost_review is not None:
             raise InputError("cost_review is not built into decide yet: use review_band for each model")
         joint = self._joint if all(curve.hull_is_exact for curve in self.curves) else None
-        found = decide(self.curves, question, joint=joint)
+        found = replace(decide(self.curves, question, joint=joint), _comparison=self)
         if current is not None:
             found = replace(found, current=current_rule(self.curves, current, found, question.pricing))
         share = validate.level(level)

@@ -10,6 +10,7 @@ import numpy as np
 from isocost.comparison import Comparison
 from isocost.conditions import Condition
 from isocost.deployment.prevalence import PrevalenceEstimate
+from isocost.roc_space.joint_hull import TRIVIAL_NAMES
 from isocost.validate import Floats
 
 _PER = 1000.0
@@ -78,8 +79,16 @@ class Regret:
 
     def cheapest(self, prevalence: float) -> tuple[str, float | None]:
         """Return model and threshold that would be chosen at a prevalence; no threshold for a trivial classifier."""
-        found = self.comparison.decide(replace(self.costs, prevalence=prevalence))
-        return str(found.model), found.threshold if math.isfinite(found.threshold) else None
+        vertex, joint = self._best(prevalence), self.comparison._joint
+        if vertex in (0, len(joint.hull) - 1):
+            return TRIVIAL_NAMES[vertex > 0], None
+        model, place = min(joint.owners[vertex].items())
+        return self.comparison.names[model], float(joint.curves[model].hull.thresholds[place])
+
+    def _best(self, prevalence: float) -> int:
+        """Return the cheapest vertex of the joint hull; of several, the one that flags fewest."""
+        lines = self.at_none * (1 - prevalence) + self.at_all * prevalence
+        return int(np.argmax(lines >= lines.max() - _ROUNDING * _PER))
 
     def interval(self, now: PrevalenceEstimate) -> tuple[float, float, float]:
         """Return the regret at the estimate and its interval: of the prevalence and of the curves together (MOVER).
@@ -107,11 +116,12 @@ class Regret:
         """Return the standard deviation of the regret that is due to the cases of the reference."""
         if regret == 0:
             return 0.0
-        found = self.comparison.decide(replace(self.costs, prevalence=prevalence))
-        alike = found.model == self.model or found.model not in self.comparison.names
+        model, _ = self.cheapest(prevalence)
+        alike = model == self.model or model in TRIVIAL_NAMES
+        vertex, hull = self._best(prevalence), self.comparison._joint.hull
         curve = self.comparison[self.model]
         spreads = []
-        for own, best in ((self.fpr, found.fpr), (self.tpr, found.tpr)):
+        for own, best in ((self.fpr, float(hull.fpr[vertex])), (self.tpr, float(hull.tpr[vertex]))):
             gap = abs(own - best)
             spreads.append(gap * (1 - gap) if alike else own * (1 - own) + best * (1 - best))
         fp = (self.costs.fp_gap * (1 - prevalence)) ** 2 * spreads[0] / float(curve.negatives or 1)

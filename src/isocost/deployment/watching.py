@@ -256,7 +256,7 @@ def _period(
 def _asked(chosen: Any, condition: Condition | Conditions | None) -> tuple[Comparison, Condition]:
     """Return the comparison and the costs in money."""
     if isinstance(chosen, Decision):
-        comparison = chosen._comparison
+        comparison = chosen._comparison  # noqa: SLF001 - kept for this purpose
         if comparison is None:
             raise InputError("this decision no longer knows its cases: pass the Comparison and condition= instead")
         asked = chosen.over if condition is None else condition
@@ -272,9 +272,9 @@ def _asked(chosen: Any, condition: Condition | Conditions | None) -> tuple[Compa
 def _one(asked: Condition | Conditions) -> Condition:
     if isinstance(asked, Condition):
         return asked
-    if asked.ranges is None:
+    if asked.means is None:
         raise ConditionError("these conditions have no unit of cost: use Condition or Conditions.from_costs")
-    return Condition(**{name: (low + high) / 2 for name, (low, high) in asked.ranges.items()})
+    return asked.means
 
 
 def _deployed(
