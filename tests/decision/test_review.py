@@ -261,13 +261,16 @@ def test_a_share_of_three_tenths_admits_three_of_ten():
     assert round(10 * band.reviewed) == 3
 
 
-def test_typed_ranges_are_priced_at_their_means():
+def test_typed_ranges_and_beliefs_are_priced_at_their_means():
     """The cost of a band in money is linear in costs and prevalence."""
     curve = ic.RocCurve.from_scores(*DEMO)
     certain = ic.review_band(curve, ic.Condition(2, 6, 0.25), cost_review=0.5)
     over = ic.Conditions.from_costs(cost_fp=2, cost_fn=(2, 10), prevalence=(0.2, 0.3))
     uncertain = ic.review_band(curve, over, cost_review=0.5)
     assert uncertain == certain
+    beliefs = ic.Conditions.from_beliefs(cost_fp=stats.gamma(2, scale=1), cost_fn=(2, 10), prevalence=stats.beta(2, 6))
+    believed = ic.review_band(curve, beliefs, cost_review=0.5)
+    assert believed.expected_cost == pytest.approx(certain.expected_cost, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -391,12 +394,12 @@ def test_the_sentence_says_what_to_do_and_what_it_is_worth():
     y, scores = load_german_credit_predictions()
     curve = ic.RocCurve.from_scores(y, scores["random_forest"], name="random_forest")
     assert str(ic.review_band(curve, CREDIT, cost_review=0.4)) == (
-        "random_forest: flag scores ≥ 0.544213, clear scores below 0.127338, have a person look at the 73.1 % between: "
-        "336.4 per 1000 cases, 165.6 less than with one threshold. Reviews pay up to 0.735 each."
+        "random_forest: flag cases with score ≥ 0.544, clear cases with score < 0.127, have a person look at the 73.1 % between: "
+        "336 per 1000 cases, 166 less than with one threshold. Reviews pay up to 0.735 each."
     )
     limited = ic.review_band(curve, CREDIT, cost_review=0.3, max_reviewed=0.1)
     assert str(limited).endswith("Reviews pay up to 0.735 each. One more review would save 0.435.")
-    assert "review nobody" in str(ic.review_band(curve, CREDIT, cost_review=3))
+    assert "look at nobody" in str(ic.review_band(curve, CREDIT, cost_review=3))
 
 
 def test_plain_data_holds_every_field():

@@ -12,7 +12,8 @@ from isocost.decision.decision import Decision
 from isocost.decision.limits import Limits
 from isocost.decision.present import current_rule
 from isocost.decision.question import Question, ThresholdMethod, Words
-from isocost.decision.surety import LEVEL
+from isocost.decision.reviewing import decide_with_reviews
+from isocost.decision.surety import LEVEL, Surety
 from isocost.errors import InputError
 
 if TYPE_CHECKING:
@@ -132,7 +133,11 @@ class Decides:
                 "max_reviewed, reviewer_fpr and reviewer_tpr go with cost_review=: say what a review costs"
             )
         if cost_review is not None:
-            raise InputError("cost_review is not built into decide yet: use review_band for each model")
+            found = decide_with_reviews(
+                self.curves, question, cost_review=cost_review, max_reviewed=max_reviewed,
+                reviewer_fpr=reviewer_fpr, reviewer_tpr=reviewer_tpr,
+            )  # fmt: skip
+            return self._with_present(found, current, n_resamples)
         joint = self._joint if all(curve.hull_is_exact for curve in self.curves) else None
         found = replace(decide(self.curves, question, joint=joint), _comparison=self)
         if current is not None:
@@ -143,6 +148,15 @@ class Decides:
         from isocost.inference.surety import assured
 
         return assured(found, self.curves, self._rows, n_resamples=n_resamples, level=share, rng=rng)
+
+    def _with_present(self, found: Decision, current: tuple[str, float] | None, n_resamples: int | None) -> Decision:
+        """Return a decision with reviews beside the rule in use."""
+        if current is not None:
+            found = replace(found, current=current_rule(self.curves, current, found, found.asked.pricing))
+        if n_resamples is None:
+            return found
+        why = "With reviews no model is resampled: Bootstrap.review_saving says how sure the saving of each is."
+        return replace(found, surety=Surety.unknown(why))
 
     def _words(self, unit: str) -> Words:
         label = self._options.get("pos_label")

@@ -13,6 +13,7 @@ from isocost.decision.choice import Choice, describe
 from isocost.decision.review_terms import Terms
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
+from isocost.results.plain import plain
 from isocost.roc_space import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
 
@@ -123,10 +124,10 @@ class ReviewChoice(Drawn):
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        nested = ("flag_choice", "review_choice", "without", "condition")
+        """Return every field as plain data: infinities as text, NaN as null."""
         own = {f.name: getattr(self, f.name) for f in fields(self) if not f.name.startswith("_")}
-        return own | {name: own[name].to_dict() for name in nested} | {"randomised": self.randomised, "text": str(self)}
+        found: dict[str, Any] = plain(own | {"randomised": self.randomised, "text": str(self)})
+        return found
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the three answers, lowest scores first: which scores they are for and what share of all cases that is."""

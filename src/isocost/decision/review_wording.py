@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from isocost.decision.numbers import threshold as said
+from isocost.decision.numbers import amount, digits, share
 
 if TYPE_CHECKING:
     from isocost.decision.choice import Choice
@@ -15,62 +14,64 @@ if TYPE_CHECKING:
 def band(choice: ReviewChoice) -> str:
     """Return who is flagged, cleared and reviewed, what that costs and saves, and what reviews are worth."""
     who = "" if choice.model is None else f"{choice.model}: "
-    return f"{who}{rule(choice)}: {price(choice)}. {worth(choice)}"
+    cost = f"{amount(1000 * choice.expected_cost)} per 1000 cases"
+    saved = saving(choice)
+    return f"{who}{rule(choice)}: {cost}{', ' if saved else ''}{saved}. {worth(choice)}"
 
 
 def rule(choice: ReviewChoice) -> str:
     """Return what to do with a case, without capital and full stop."""
     if choice.reviewed == 0:
-        return f"{_flag(choice.without)}, review nobody"
-    share = f"{100 * choice.reviewed:.3g} %"
+        return f"{choice.without.rule}, have a person look at nobody"
     if choice.flagged == 0 and choice.cleared == 0:
         return "have a person look at every case"
+    look = (
+        f"have a person look at the {'other ' if 0 in (choice.flagged, choice.cleared) else ''}{share(choice.reviewed)}"
+    )
     if choice.flagged == 0:
-        return f"{_clear(choice.review_choice)}, have a person look at the other {share}"
+        return f"{_clear(choice.review_choice)}, {look}"
     if choice.cleared == 0:
-        return f"{_flag(choice.flag_choice)}, have a person look at the other {share}"
-    return f"{_flag(choice.flag_choice)}, {_clear(choice.review_choice)}, have a person look at the {share} between"
+        return f"{choice.flag_choice.rule}, {look}"
+    return f"{choice.flag_choice.rule}, {_clear(choice.review_choice)}, {look} between"
 
 
-def price(choice: ReviewChoice) -> str:
-    """Return what the band costs and saves per 1000 cases."""
-    cost = f"{_amount(1000 * choice.expected_cost)} per 1000 cases"
+def saving(choice: ReviewChoice, unit: str = "") -> str:
+    """Return what the band saves per 1000 cases against one threshold; nothing if nobody is reviewed."""
     if choice.reviewed == 0:
-        return cost
-    if choice.saving < 0:
-        return f"{cost}, {_amount(-1000 * choice.saving)} more than with one threshold"
-    return f"{cost}, {_amount(1000 * choice.saving)} less than with one threshold"
+        return ""
+    less = "more" if choice.saving < 0 else "less"
+    return f"{amount(1000 * abs(choice.saving), unit)} {less} than with one threshold"
 
 
-def worth(choice: ReviewChoice) -> str:
+def worth(choice: ReviewChoice, unit: str = "") -> str:
     """Return up to which price reviews pay, and what one more would save."""
     if choice.worth_up_to == 0:
         return "Reviews pay at no price."
-    text = f"Reviews pay up to {choice.worth_up_to:.3g} each."
-    return (
-        f"{text} One more review would save {choice.price_of_capacity:.3g}." if choice.price_of_capacity > 0 else text
-    )
+    text = f"Reviews pay up to {_price(choice.worth_up_to, unit)} each."
+    more = f" One more review would save {_price(choice.price_of_capacity, unit)}."
+    return f"{text}{more}" if choice.price_of_capacity > 0 else text
 
 
-def _flag(choice: Choice) -> str:
-    if (choice.fpr, choice.tpr) == (0.0, 0.0):
-        return "flag nobody"
-    if (choice.fpr, choice.tpr) == (1.0, 1.0):
-        return "flag everybody"
-    return f"flag scores ≥ {_cut(choice)}"
+def decided(choice: ReviewChoice, unit: str = "") -> str:
+    """Return what a decision with reviews adds: what they save and what they are worth."""
+    saved = saving(choice, unit)
+    return f"With reviews it costs {saved}. {worth(choice, unit)}" if saved else worth(choice, unit)
+
+
+def _price(value: float, unit: str) -> str:
+    return amount(value, unit) if unit else digits(value)
 
 
 def _clear(choice: Choice) -> str:
-    return f"clear scores below {_cut(choice)}"
-
-
-def _cut(choice: Choice) -> str:
-    if math.isnan(choice.threshold):
-        return f"the threshold with fpr {choice.fpr:.3g} and tpr {choice.tpr:.3g}"
-    if choice.other_threshold is None or choice.other_probability is None:
-        return said(choice.threshold)
-    return f"{said(choice.threshold)} (with probability {choice.other_probability:.4g}: {said(choice.other_threshold)})"
-
-
-def _amount(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+    """Say who is cleared outright: whoever the rule neither flags nor shows to a person."""
+    if choice.rule.startswith("use "):
+        return f"clear whom {choice.rule.removeprefix('use ')} does not flag"
+    words = {
+        "flag cases with score ≥": "clear cases with score <",
+        "flag nobody": "clear everybody",
+        "flag everybody": "clear nobody",
+    }
+    text = choice.rule
+    for flag, clear in words.items():
+        text = text.replace(flag, clear)
+    return text

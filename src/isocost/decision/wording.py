@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from isocost.conditions import Condition, Conditions
+from isocost.decision import review_wording
 from isocost.decision.numbers import amount, digits, percent, share
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
 
@@ -331,7 +332,9 @@ def _buckets(decision: Decision) -> str:
 
 
 def follows(decision: Decision) -> str:
-    """Return what uncertain conditions leave open: regret, the safest rule, and what knowing more would save."""
+    """Return what uncertain conditions leave open (regret, the safest rule, what knowing more would save), or what reviews are worth."""
+    if decision.review is not None:
+        return review_wording.decided(decision.review, decision.asked.words.unit)
     found = decision.uncertain
     if found is None:
         return ""

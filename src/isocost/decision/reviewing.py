@@ -1,0 +1,87 @@
+"""The one decision with a person between two thresholds: every model with its own review band."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from isocost.decision import review_wording
+from isocost.decision.cautions import cautions
+from isocost.decision.choice import Choice, describe, priced, trivial_choice
+from isocost.decision.decision import Alternative, Decision
+from isocost.decision.question import Question
+from isocost.decision.review import known_costs, review_band
+from isocost.decision.review_choice import ReviewChoice
+from isocost.errors import ConditionError, InputError
+from isocost.roc_space import RocCurve
+from isocost.roc_space.joint_hull import ALWAYS_POSITIVE, TRIVIAL_NAMES
+
+# What a difference of two equal costs, as shares of the worst, may come out as.
+_ROUNDING = 16 * float(np.finfo(np.float64).eps)
+
+
+def decide_with_reviews(
+    curves: Sequence[RocCurve],
+    question: Question,
+    *,
+    cost_review: float,
+    max_reviewed: float | None,
+    reviewer_fpr: float,
+    reviewer_tpr: float,
+) -> Decision:
+    """Return the cheapest model with its review band. Ties go to the trivial classifiers, which nobody reviews, then to the order given."""
+    given = [*question.limits.given, *([] if question.method == "best" else ["method"])]
+    if question.aim == "least_worst":
+        given.append("worst_case")
+    if given:
+        raise InputError(f"cost_review goes with costs alone, got {' and '.join(given)} as well: drop one of them")
+    if question.over is None:
+        raise ConditionError("cost_review needs to know what errors cost: pass a Condition or Conditions")
+    at = known_costs(question.over)
+    bands = [
+        review_band(
+            curve, at, cost_review=cost_review, max_reviewed=max_reviewed, reviewer_fpr=reviewer_fpr, reviewer_tpr=reviewer_tpr,
+            randomised=question.randomised,
+        )
+        for curve in curves
+    ]  # fmt: skip
+    pricing = question.pricing
+    found: list[tuple[Choice, ReviewChoice | None]] = []
+    for name in TRIVIAL_NAMES:
+        choice = trivial_choice(name, everybody=name == ALWAYS_POSITIVE, prevalence=at.prevalence)
+        found.append((priced(choice, pricing), None))
+    found += [(_after_review(band), band) for band in bands]
+    costs = np.array([float(choice.expected_cost or 0.0) for choice, _ in found])
+    slack = _ROUNDING * (at.worst_cost - at.best_cost + cost_review)
+    least = np.flatnonzero(costs <= costs.min() + slack)
+    first = int(least[0])
+    chosen, band = found[first]
+    order = [int(i) for i in np.argsort(costs, kind="stable") if i != first]
+    rivals = tuple(
+        _alternative(found[i][0], costs[i] - costs[first], slack, at.worst_cost - at.best_cost) for i in order
+    )
+    tied = tuple(str(found[int(i)][0].model) for i in least[1:])
+    decision = Decision(**vars(chosen), asked=question, tied=tied, alternatives=rivals, review=band)
+    return replace(decision, warnings=cautions(curves, decision))
+
+
+def _after_review(band: ReviewChoice) -> Choice:
+    """Return a band as a rule: its rates are those in the end, its cost includes the reviews."""
+    at = band.condition
+    choice = describe(
+        band.model, band.flag_from, band.fpr, band.tpr, condition=at, prevalence=at.prevalence, rule=review_wording.rule(band),
+        other_threshold=band.flag_choice.other_threshold, other_probability=band.flag_choice.other_probability,
+    )  # fmt: skip
+    normalised = (band.expected_cost - at.best_cost) / (at.worst_cost - at.best_cost)
+    return replace(choice, normalised_cost=normalised, expected_cost=band.expected_cost)
+
+
+def _alternative(rival: Choice, extra: float, slack: float, unit: float) -> Alternative:
+    more = 0.0 if extra <= slack else float(extra)
+    return Alternative(
+        str(rival.model), rival.rule, rival.threshold, rival.fpr, rival.tpr, rival.flagged, rival.precision,
+        rival.normalised_cost, rival.expected_cost, more / unit, more,
+        other_threshold=rival.other_threshold, other_probability=rival.other_probability,
+    )  # fmt: skip
