@@ -171,7 +171,7 @@ def test_a_belief_with_a_long_tail_of_dear_misses_counts_them_in_money():
     assert two_models().decide(ic.Condition(cost_fn=0.5, prevalence=0.4)).model == "a"
     assert decision.model == "b"
     assert decision.condition.cost_fn == pytest.approx(0.5 * math.exp(1.5**2 / 2))
-    assert "a miss costs 0–16.4, 1.54 on average; 40 % positive" in str(decision)
+    assert "a miss costs 1.54 on average; 40 % positive" in str(decision)
 
 
 def test_ranges_without_width_are_a_known_condition():

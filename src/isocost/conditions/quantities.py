@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
@@ -123,11 +124,18 @@ class Believed:
         return np.asarray(self.belief.ppf(u), dtype=np.float64)
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Integrate the quantiles between the masses, all of them in one pass."""
-        mass = np.asarray(self.belief.cdf(x), dtype=np.float64)
-        edges, place = np.unique(np.concatenate([[0.0], mass.ravel()]), return_inverse=True)
-        sums = np.concatenate([[0.0], np.cumsum(integrate(self.quantile, edges, tolerance=1e-12))])
-        return mass, sums[place[1:]].reshape(mass.shape)
+        """Integrate the quantiles up to each mass; above the middle from the other end, where masses near 1 lose no digits."""
+        mass, rest = (np.asarray(share(x), dtype=np.float64) for share in (self.belief.cdf, self.belief.sf))
+        lower = _integrals(self.belief.ppf, np.where(mass <= 0.5, mass, 0.0))
+        upper = _integrals(self.belief.isf, np.where(mass <= 0.5, 0.0, rest))
+        return mass, np.where(mass <= 0.5, lower, self.mean - upper)
+
+
+def _integrals(quantile: Callable[[Floats], Floats], mass: Floats) -> Floats:
+    """Return the integral of a quantile function from 0 to each mass, all of them in one pass."""
+    edges, place = np.unique(np.concatenate([[0.0], mass.ravel()]), return_inverse=True)
+    sums = np.cumsum(integrate(lambda u: np.asarray(quantile(u), dtype=np.float64), edges, tolerance=1e-12))
+    return np.concatenate([[0.0], sums])[place[1:]].reshape(mass.shape)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from isocost.conditions import Condition, Conditions
+from isocost.conditions.quantities import Even
 from isocost.decision import review_wording
 from isocost.decision.numbers import amount, digits, percent, share
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
@@ -151,13 +152,11 @@ def _means(over: Conditions, mean: Condition) -> str:
         unsure = quantity.low != quantity.high
         if name == "prevalence":
             own = share(mean.prevalence)
-            parts.append(
-                f"{_range(quantity.low, quantity.high, scale=100)} %, {own} on average, positive"
-                if unsure
-                else f"{own} positive"
-            )
+            ends = f"{_range(quantity.low, quantity.high, scale=100)} %, " if isinstance(quantity, Even) else ""
+            parts.append(f"{ends}{own} on average, positive" if unsure else f"{own} positive")
         elif unsure:
-            parts.append(f"{words[name]} {_range(quantity.low, quantity.high)}, {digits(quantity.mean)} on average")
+            ends = f"{_range(quantity.low, quantity.high)}, " if isinstance(quantity, Even) else ""
+            parts.append(f"{words[name]} {ends}{digits(quantity.mean)} on average")
         elif name in ("cost_fp", "cost_fn") or quantity.mean != 0:
             parts.append(f"{words[name]} {digits(quantity.mean)}")
     return "; ".join(parts)
