@@ -8,14 +8,14 @@ from typing import Any
 from isocost.errors import InputError, UnknownNameError
 
 
-def choice(value: str, name: str, known: Sequence[str]) -> str:
+def choice(value: Any, name: str, known: Sequence[str]) -> str:
     """Return `value` if it is one of the known words, else offer the nearest ones."""
     if not isinstance(value, str) or value not in known:
         raise UnknownNameError(name, value, known)
     return value
 
 
-def columns(names: Sequence[str], present: Sequence[str]) -> None:
+def columns(names: Sequence[Any], present: Sequence[str]) -> None:
     """Raise unless every named column is there."""
     for name in names:
         if not isinstance(name, str) or name not in present:
