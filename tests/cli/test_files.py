@@ -1,10 +1,22 @@
 import gzip
+import json
 import os
 import subprocess
+import threading
+import zipfile
 
 import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
 import pytest
 from pyarrow import feather
+
+import isocost as ic
+from isocost.engines import files
+from isocost.engines.columns import Roles
+from isocost.engines.files import Upload
+from isocost.errors import InputError, IsocostError
+from isocost.explorer.explorer import Settings, view_of
 
 
 def write_text(path, text):
@@ -138,6 +150,20 @@ def test_bad_file_is_one_line_that_names_it(name, make, message, isocost, tmp_pa
     assert leftovers(tmp_path, name) == []
 
 
+@pytest.mark.parametrize(("name", "make", "message"), BAD, ids=[row[0] for row in BAD])
+def test_the_explorer_says_the_same_of_a_bad_file(name, make, message, tmp_path, small):
+    """The same sentence where no option is named, else one in its own words; and never anything but a sentence."""
+    make(tmp_path / name, small)
+    upload = Upload((tmp_path / name).read_bytes(), name)
+    with pytest.raises(IsocostError) as refused:
+        view_of(upload, Roles(), Settings(n_resamples=0))
+    told = str(refused.value)
+    assert "--" not in told
+    assert name in told
+    if "--" not in message:
+        assert message.format(f=name) in told
+
+
 # The same table as people's programs write it.
 SPELLINGS = {
     "bom": b"\xef\xbb\xbf" + GOOD.encode(),
@@ -151,6 +177,15 @@ SPELLINGS = {
     "exponents": GOOD.replace("0.9", "9e-1").replace("0.4", "4E-1").encode(),
     "index of pandas": b",y,a,b\n0,1,0.9,3\n1,0,0.2,1\n2,1,0.7,2\n3,0,0.4,2\n",
     "empty column": b"y,a,b,c\n1,0.9,3,\n0,0.2,1,\n1,0.7,2,\n0,0.4,2,\n",
+    "utf-16": GOOD.encode("utf-16"),
+    "utf-32": GOOD.encode("utf-32"),
+    "gzip": gzip.compress(GOOD.encode()),
+    "zstd": pa.compress(GOOD.encode(), codec="zstd", asbytes=True),
+    "gzipped utf-16": gzip.compress(GOOD.encode("utf-16")),
+    "decimal commas": GOOD.replace(",", ";").replace(".", ",").encode(),
+    "quoted decimal commas": b'y,a,b\n1,"0,9",3\n0,"0,2",1\n1,"0,7",2\n0,"0,4",2\n',
+    "decimal commas and tabs": GOOD.replace(",", "\t").replace(".", ",").encode(),
+    "json lines": b"".join(b'{"y":%s,"a":"%s","b":%s}\n' % tuple(row.encode().split(b",")) for row in GOOD.split()[1:]),
     "comment column": b"y,a,b,note\n1,0.9,3,ok\n0,0.2,1,odd\n1,0.7,2,\n0,0.4,2,x y\n",
 }
 
@@ -163,6 +198,131 @@ def test_the_same_table_in_any_spelling_counts_the_same(spelling, isocost, tmp_p
     plain, other = (isocost("count", name, "-q") for name in ("good.csv", "other.csv"))
     assert other.code == 0, other.err
     assert other.out == plain.out
+    view = view_of(Upload(SPELLINGS[spelling], "other.csv"), Roles(), Settings(n_resamples=0))
+    assert view.columns.scores == ("a", "b")
+    first = view_of(Upload(GOOD.encode(), "other.csv"), Roles(), Settings(n_resamples=0))
+    assert view.report.summary == first.report.summary
+
+
+def test_what_was_found_out_about_text_is_said(isocost, tmp_path):
+    """Decimal commas, percentages and an encoding that a mark tells: as a message and in JSON."""
+    (tmp_path / "d.csv").write_bytes(GOOD.replace(",", ";").replace(".", ",").encode("utf-16"))
+    (tmp_path / "p.csv").write_text("y,a\n1,87.5%\n0,12 %\n1,40%\n")
+    ran = isocost("measure", "d.csv", "-m", "auc", "--json")
+    assert ran.err.splitlines()[1:] == ["d.csv is UTF-16 text.", "d.csv has decimal commas: 0,5 is read as 0.5."]
+    assert json.loads(ran.out)["data"]["notes"] == ran.err.splitlines()[1:]
+    assert isocost("measure", "p.csv", "-m", "auc").err.splitlines()[1:] == ["a: percentages; 50% is read as 0.5."]
+    assert isocost("count", "p.csv", "-q").out == (
+        "model,score,positives,negatives\na,0.875,1,0\na,0.4,1,0\na,0.12,0,1\n"
+    )
+    (tmp_path / "p.csv").write_text("y,a\n" + "1,87.5%\n0,12%\n" * 800 + "1,0.4\n")
+    assert (
+        "column 'a' of p.csv holds percentages, and 0.4 without a percent sign" in isocost("count", "p.csv").complaint
+    )
+
+
+def test_encoding_and_decimal_mark_can_be_said(isocost, tmp_path):
+    """Latin-1 has no mark of its own, and 1,234 may be read in two ways."""
+    (tmp_path / "l.csv").write_bytes(GOOD.replace("a", "naïve").encode("latin-1"))
+    ran = isocost("count", "l.csv", "--encoding", "latin-1", "-q")
+    assert ran.out.splitlines()[1] == "naïve,0.9,1,0"
+    (tmp_path / "u.csv").write_text("y;a\n1;2,345\n0;1,234\n")
+    assert isocost("count", "u.csv", "--decimal", ",", "-q").out.splitlines()[1:] == ["a,2.345,1,0", "a,1.234,0,1"]
+    assert "thousands marks" in isocost("count", "u.csv", "--decimal", ".").complaint
+    assert "unknown encoding 'klingon'" in isocost("count", "l.csv", "--encoding", "klingon").complaint
+    assert "is not ascii text" in isocost("count", "l.csv", "--encoding", "ascii").complaint
+    for name in ("rot13", "zlib", "undefined", "idna"):
+        assert isocost("count", "l.csv", "--encoding", name).code == 2
+
+
+def test_missing_scores_are_refused_or_dropped_and_counted(isocost, tmp_path):
+    """By default the count and the first rows are told; dropped rows are told in messages and JSON."""
+    rows = GOOD + "1,,3\n0,NA,2\n1,nan,1\n0,0.3,\n,0.3,1\n"
+    (tmp_path / "m.csv").write_text(rows)
+    ran = isocost("measure", "m.csv", "-m", "auc")
+    assert (
+        "column 'y' of m.csv has missing values (empty, null or NaN): 1 of 9 rows, the first is row 9" in ran.complaint
+    )
+    (tmp_path / "m.csv").write_text(rows.replace(",0.3,1", "1,0.3,1"))
+    ran = isocost("measure", "m.csv", "-m", "auc")
+    assert "3 of 9 rows, the first are rows 5, 6, 7; add --missing drop to leave such rows out" in ran.complaint
+    ran = isocost("measure", "m.csv", "-m", "auc", "--missing", "drop", "--json")
+    assert "4 of 9 rows were left out: something is missing in them." in ran.err
+    data = json.loads(ran.out)["data"]
+    assert (data["rows"], data["dropped"]) == (5, 4)
+    (tmp_path / "k.csv").write_text(GOOD + "1,0.3,1\n")
+    assert isocost("count", "m.csv", "--missing", "drop", "-q").out == isocost("count", "k.csv", "-q").out
+    (tmp_path / "n.csv").write_text("y,a\n1,\n0,\n")
+    ran = isocost("count", "n.csv", "--score", "a", "--missing", "drop")
+    assert ran.complaint == "all 2 rows of n.csv miss a label or a score: nothing is left"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_dropped_rows_are_no_part_of_any_format(suffix, tmp_path, small):
+    """The library counts what is left, from text and from columns; labels that are missing go as well."""
+    frame = small.astype({"y": float})
+    frame.loc[1, "a"], frame.loc[4, "y"] = None, None
+    path = tmp_path / f"m.{suffix}"
+    frame.to_csv(path, index=False) if suffix == "csv" else frame.to_parquet(path)
+    left = frame.dropna()
+    for most in (10**6, 0):
+        found = ic.ScoreCounts.scan(path, label="y", score="a", missing="drop", max_distinct=most)
+        assert found == ic.ScoreCounts.from_arrays(left["y"], left["a"])
+    with pytest.raises(IsocostError, match=r"pass missing='drop' to leave such rows out"):
+        ic.ScoreCounts.scan(path, label="y", score="a")
+    with pytest.raises(IsocostError, match=r"unknown missing 'dorp'"):
+        ic.ScoreCounts.scan(path, label="y", score="a", missing="dorp")
+
+
+def test_scores_that_rank_backwards_are_said_and_turned(isocost, tmp_path):
+    """A warning in messages and JSON; turned round, the model has a minus, and its thresholds are those of -score."""
+    rows = "".join(f"{i % 2},{0.9 - 0.4 * (i % 2) - 0.05 * (i % 7):.2f}\n" for i in range(140))
+    (tmp_path / "b.csv").write_text("y,a\n" + rows)
+    ran = isocost("measure", "b.csv", "-m", "auc", "--json")
+    assert "Warning: The scores of a rank backwards: higher means less likely positive." in ran.err
+    assert "rank backwards" in json.loads(ran.out)["data"]["notes"][0]
+    turned = isocost("measure", "b.csv", "-m", "auc", "--json", "--lower-is-positive", "a")
+    assert "-a: a with its sign turned; score ≥ x means a ≤ -x." in turned.err
+    assert "backwards" not in turned.err
+    before, after = (json.loads(run.out)["measures"][0] for run in (ran, turned))
+    assert (before["model"], after["model"]) == ("a", "-a")
+    assert after["values"]["auc"] == pytest.approx(1 - before["values"]["auc"], abs=1e-15)
+    y = [i % 2 for i in range(140)]
+    scores = [float(line.split(",")[1]) for line in rows.split()]
+    expected = ic.ScoreCounts.from_arrays(y, [-s for s in scores])
+    assert ic.ScoreCounts.scan(tmp_path / "b.csv", label="y", score="a", lower_is_positive="a") == expected
+    assert "to turn round 'b': known: 'a'" in isocost("choose", "b.csv", "--lower-is-positive", "b").complaint
+
+
+def test_a_model_without_error_hints_at_a_leak(isocost, tmp_path):
+    """In messages and JSON."""
+    (tmp_path / "p.csv").write_text("y,a\n" + "1,0.9\n0,0.1\n" * 20)
+    ran = isocost("measure", "p.csv", "-m", "auc", "--json")
+    assert "Check whether the label leaked into its scores." in ran.err
+    assert "Check whether the label leaked into its scores." in json.loads(ran.out)["data"]["notes"][0]
+
+
+@pytest.mark.parametrize(
+    ("body", "options"),
+    [
+        ("y,a\n1,x\n0,0.5\n", ["--score", "a"]),
+        ("y,a\n1,9007199254740993\n0,1\n", ["--score", "a"]),
+        ("y,a\n1,\n0,0.5\n", ["--missing", "error"]),
+        ("y,a\nx,1\nz,0.5\n", ["--positive", "v"]),
+        ("y,a\n1,2\n2,0.5\n3,0.5\n", ["--label", "y"]),
+        ("y;a\n1;2,345\n0;1,234\n", ["--decimal", "."]),
+        ("y;a\n1;2.345\n0;1.234\n", ["--decimal", ","]),
+        ("y,a\n1,2\n0,\n", ["--encoding", "latin-1"]),
+    ],
+)
+def test_no_hint_asks_for_an_option_that_was_just_given(body, options, isocost, tmp_path):
+    """Whoever follows a hint must get further; --missing drop after --missing error does."""
+    (tmp_path / "f.csv").write_text(body)
+    ran = isocost("count", "f.csv", *options)
+    assert ran.code == 2
+    assert " ".join(options) not in ran.complaint
+    if options[0] != "--missing":
+        assert options[0] not in ran.complaint
 
 
 def test_names_with_spaces_commas_and_quotes_are_names(isocost, tmp_path):
@@ -227,13 +387,56 @@ def test_places_that_are_no_files(isocost, tmp_path):
     assert isocost("choose", "*.tsv").complaint == "no file matches '*.tsv'"
 
 
-def test_file_that_may_not_be_read(isocost, tmp_path):
-    """A file without permission is a line as well (where permissions bind)."""
+def test_file_that_may_not_be_read(isocost, tmp_path, monkeypatch):
+    """A file without permission is a sentence as well, for the library too."""
     path = tmp_path / "secret.csv"
     write_text(path, GOOD)
-    path.chmod(0)
-    if not os.access(path, os.R_OK):  # the superuser may read everything
-        assert "secret.csv: Permission denied" in isocost("choose", "secret.csv").complaint
+
+    def refuse(self, *_, **__):
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr("pathlib.Path.open", refuse)
+    assert isocost("choose", "secret.csv").complaint == "secret.csv cannot be read: Permission denied"
+    with pytest.raises(InputError, match=r"secret\.csv cannot be read: Permission denied"):
+        ic.ScoreCounts.scan(path, label="y", score="a")
+
+
+def test_devices_and_pipes_without_a_writer_are_refused(isocost, tmp_path, monkeypatch):
+    """Neither is read for ever."""
+    monkeypatch.setattr(files, "_PATIENCE", 0.05)
+    os.mkfifo(tmp_path / "pipe")
+    before = threading.active_count()
+    assert isocost("choose", "pipe").complaint == "pipe is a pipe, and nobody wrote into it for 0.05 seconds"
+    assert isocost("choose", "/dev/zero").complaint.startswith("/dev/zero is a device or a socket, not a file")
+    for thread in threading.enumerate():
+        if thread.daemon and thread is not threading.main_thread():
+            thread.join(0.5)
+    assert threading.active_count() <= before
+    (tmp_path / "gone.csv").symlink_to(tmp_path / "nowhere.csv")
+    assert "gone.csv cannot be read: No such file" in isocost("choose", "gone.csv").complaint
+
+
+def test_a_workbook_says_how_to_export(isocost, tmp_path):
+    """Told by its content, whatever it is called."""
+    with zipfile.ZipFile(tmp_path / "book.csv", "w") as book:
+        book.writestr("xl/workbook.xml", "<workbook/>")
+    assert (
+        "book.csv is an Excel workbook: in Excel, save the sheet as “CSV UTF-8”"
+        in isocost("choose", "book.csv").complaint
+    )
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_ten_thousand_columns_are_refused_with_the_likely_ones(suffix, isocost, tmp_path):
+    """Before anything is evaluated; named, a column is used."""
+    names = [f"feature_{i}" for i in range(10_000)]
+    frame = pa.table({"y": [0, 1] * 5, **{name: [1.5, 2.5] * 5 for name in names}, "model_score": [0.1, 0.8] * 5})
+    path = tmp_path / f"wide.{suffix}"
+    pa.csv.write_csv(frame, path) if suffix == "csv" else pa.parquet.write_table(frame, path)
+    said = isocost("choose", path.name).complaint
+    assert "has 10,001 numeric columns, too many to be models all." in said
+    assert said.endswith("for example --score model_score (likely: model_score)")
+    assert isocost("measure", path.name, "--score", "model_score", "-m", "auc").code == 0
 
 
 def test_files_of_one_call_must_fit_together(isocost, tmp_path, small):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 
 
@@ -14,7 +13,7 @@ def main() -> None:
         print("isocost: the command needs the package 'click': pip install 'isocost[cli]'", file=sys.stderr)
         sys.exit(2)
     from isocost.cli.app import run
+    from isocost.cli.termination import heed_sigterm
 
-    # Being told to end, as by `timeout` or a scheduler, is like Ctrl-C: temporary files are removed.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    heed_sigterm()
     sys.exit(run())

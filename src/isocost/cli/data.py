@@ -67,12 +67,15 @@ class Data:
     @cached_property
     def curves(self) -> list[RocCurve]:
         """The ROC curve of each model."""
+        from isocost.decision.score_cautions import score_cautions
         from isocost.roc_space import RocCurve
 
         curves = [RocCurve.from_counts(counts, name=name) for name, counts in self.counts.items()]
         for curve in curves:
             if not curve.exact:
                 self.messages.say(_what_is_open(curve))
+        for caution in score_cautions(curves):
+            self.messages.say(f"Warning: {caution}")
         return curves
 
     @property
@@ -101,7 +104,10 @@ class Data:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the JSON form says about the data."""
-        return {"files": list(self.names), "models": list(self.models), **self.facts}
+        from isocost.decision.score_cautions import score_cautions
+
+        notes = [*self.facts["notes"], *score_cautions(self.curves)]
+        return {"files": list(self.names), "models": list(self.models), **self.facts, "notes": notes}
 
 
 def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:

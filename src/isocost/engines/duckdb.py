@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from isocost.engines.failures import UNREADABLE, readable
-from isocost.engines.files import InputFile
+from isocost.engines.files import InputFile, folder_prefix
 from isocost.engines.text_files import NOTHING, mended
 from isocost.engines.words import Words
 from isocost.errors import InputError, MissingDependencyError
@@ -59,8 +59,9 @@ class Engine:
         self.files = files
         self.progress = progress
         self.words = words
-        # The decimal mark of text, and whether the columns of scores were named: then no hint asks for their names.
         self.decimal = "."
+        # What was said already, and no hint may ask for.
+        self.decimal_named = False
         self.scores_named = False
         self._late: str | None = None
         self.name = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
@@ -216,7 +217,7 @@ def _damaged(files: Sequence[InputFile]) -> str | None:
     place = "its end"
     for file in files:
         try:
-            with pq.ParquetFile(file.path) as parquet:
+            with pq.ParquetFile(file.path.absolute()) as parquet:
                 for group in range(parquet.num_row_groups):
                     for column in parquet.schema_arrow.names:
                         place = f"column {column!r}, row group {group + 1} of {parquet.num_row_groups}"
@@ -278,7 +279,7 @@ def engine(
             raise MissingDependencyError("reading files", package, words.extra) from error
     import duckdb
 
-    with tempfile.TemporaryDirectory(prefix="isocost-") as folder:
+    with tempfile.TemporaryDirectory(prefix=folder_prefix()) as folder:
         connection = duckdb.connect(
             config={
                 "autoinstall_known_extensions": "false",
@@ -304,7 +305,7 @@ def _arrow(files: Sequence[InputFile]) -> Any:
     schemas = []
     for file in files:
         try:
-            with pa.memory_map(str(file.path)) as mapped:
+            with pa.memory_map(str(file.path.absolute())) as mapped:
                 schemas.append(pa.ipc.open_file(mapped).schema)
         except (pa.ArrowException, OSError, ValueError) as error:
             raise InputError(f"{file.name} is a damaged Arrow file: {str(error).splitlines()[0]}") from error
@@ -315,4 +316,4 @@ def _arrow(files: Sequence[InputFile]) -> Any:
         raise InputError(
             f"{files[0].name} and other files differ in their columns: {str(error).splitlines()[0]}"
         ) from error
-    return pyarrow.dataset.dataset([str(file.path) for file in files], format="ipc", schema=schema)
+    return pyarrow.dataset.dataset([str(file.path.absolute()) for file in files], format="ipc", schema=schema)

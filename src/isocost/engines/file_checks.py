@@ -189,7 +189,7 @@ class FileChecks:
         texts = [name for name in self.used.left_out if self.types[name] in ("VARCHAR", "JSON")]
         for name in texts if self.is_text else []:
             values = [str(value) for value in self.first.get(name, ())]
-            comma = source.words.decimal if source.decimal == "." else None
+            comma = source.words.decimal if source.decimal == "." and not source.decimal_named else None
             wrong = misspelt(values, source.decimal, comma)
             bad = [value for value in values if not _is_number(value)]
             if wrong is None and 0 < len(bad) * 2 <= len(values):

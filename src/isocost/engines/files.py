@@ -57,11 +57,16 @@ class Upload:
     name: str
 
 
+def folder_prefix() -> str:
+    """Return how the temporary folders of this process begin: whoever ends it can remove them."""
+    return f"isocost-{os.getpid()}-"
+
+
 @contextmanager
 def opened(names: Sequence[str] | Upload, form: TextForm, words: Words) -> Iterator[list[InputFile]]:
     """Yield the files behind the arguments; what comes through a pipe waits in a temporary file meanwhile."""
     form = form.checked()
-    with tempfile.TemporaryDirectory(prefix="isocost-") as folder:
+    with tempfile.TemporaryDirectory(prefix=folder_prefix()) as folder:
         place = Path(folder)
         if isinstance(names, Upload):
             found = [_examined(_unpacked(names, place), names.name, place, form, words)]
@@ -147,6 +152,8 @@ def _pipe(path: Path, name: str) -> BinaryIO:
     if not opened:
         # Opened for writing for a moment, the pipe lets the waiting thread go.
         os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        waiting.join()
+        opened[0].close()
         raise InputError(f"{name} is a pipe, and nobody wrote into it for {_PATIENCE:g} seconds")
     return opened[0]
 

@@ -35,7 +35,7 @@ def _text_table(source: Engine, form: TextForm) -> Look:
     cells = zip(*file.rows, strict=True) if file.rows else ((),) * len(names)
     first = {name: present(values) for name, values in zip(names, cells, strict=True)}
     if form.decimal is not None:
-        source.decimal = form.decimal
+        source.decimal, source.decimal_named = form.decimal, True
     elif any(map(has_decimal_commas, first.values())) and not any(map(has_decimal_points, first.values())):
         source.decimal = ","
     if not file.rows and not source.row(f"SELECT 1 FROM {source.table(dict.fromkeys(names, 'VARCHAR'))} LIMIT 1"):
@@ -96,7 +96,7 @@ def _own_names(source: Engine) -> list[str]:
             import pyarrow.parquet as pq
 
             try:
-                names = [str(name) for name in pq.read_schema(source.files[0].path).names]
+                names = [str(name) for name in pq.read_schema(source.files[0].path.absolute()).names]
             except (pa.ArrowException, OSError):
                 return []  # damaged: whoever reads it says how
             if not names:

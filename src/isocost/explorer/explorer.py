@@ -17,8 +17,9 @@ from typing import Any
 
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
+from isocost.decision.score_cautions import score_cautions
 from isocost.engines.columns import Columns, Look, Roles
-from isocost.engines.files import Upload
+from isocost.engines.files import Upload, folder_prefix
 from isocost.engines.reader import open_files, open_table
 from isocost.engines.text_files import TextForm
 from isocost.engines.words import Words
@@ -111,6 +112,7 @@ def view_of(
             return View(upload, table.look, roles, None, settings, None, (), str(error))
         told = (rows.introduction(), *rows.notes)
     comparison = Comparison.from_scores(cases.y_true, cases.scores, sample_weight=cases.weight, fold=cases.fold)
+    told = (*told, *score_cautions(comparison.curves))
     over = _condition(settings.costs, comparison.curves[0].prevalence)
     spoken: dict[str, Any] = {"condition": over} if isinstance(over, Condition) else {"over": over}
     report = build(
@@ -231,7 +233,7 @@ def _signpost(url: str) -> Iterator[str]:
 
     A browser is started with an address on its command line, which everyone on the machine sees: it must not hold the secret.
     """
-    with tempfile.TemporaryDirectory(prefix="isocost-") as folder:
+    with tempfile.TemporaryDirectory(prefix=folder_prefix()) as folder:
         page = Path(folder) / "explorer.html"
         page.touch(mode=0o600)
         page.write_text(
