@@ -18,7 +18,7 @@ settings.load_profile("isocost")
 # The files that take longest, so that no process is left with one of them at the end. A file that is
 # missing here costs time, nothing else.
 LONGEST = (
-    "counts/test_clusters.py",
+    "engines/test_clusters.py",
     "project/test_documentation_site.py",
     "browser/test_page.py",
     "laws/test_measure_laws.py",
@@ -26,21 +26,21 @@ LONGEST = (
     "project/test_commands_documented.py",
     "project/test_documented_examples.py",
     "integrations/test_threshold_classifier.py",
-    "counts/test_from_frame.py",
+    "engines/test_frames.py",
     "plots/test_display.py",
     "comparison/test_winners.py",
-    "measures/test_threshold_choice.py",
+    "measures/test_threshold_losses.py",
     "browser/test_explorer.py",
     "roc_space/test_curve.py",
     "measures/test_voros.py",
     "cli/commands/test_demo.py",
-    "comparison/test_decision.py",
+    "decision/test_decision.py",
     "inference/test_coverage.py",
-    "counts/test_sorted_scores.py",
-    "measures/test_expected_cost.py",
-    "counts/test_from_files.py",
+    "ranking/test_sorted_keys.py",
+    "measures/test_mean_cost.py",
+    "engines/test_reader.py",
     "counts/test_joint_counts.py",
-    "inference/test_blocks.py",
+    "resampling/test_blocks.py",
 )
 
 
