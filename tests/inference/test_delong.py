@@ -1,4 +1,5 @@
 import csv
+import json
 from pathlib import Path
 
 import numpy as np
@@ -6,7 +7,7 @@ import pytest
 from hypothesis import given
 
 import isocost as ic
-from isocost.errors import InputError
+from isocost.errors import InputError, UnknownNameError
 from strategies import samples
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -24,7 +25,7 @@ CASES = {k: np.array([float(row[k]) for row in table("delong_cases.csv")]) for k
 @pytest.mark.parametrize("golden", table("delong.csv"), ids=lambda row: f"{row['a']}-{row['b']}")
 def test_tied_data_give_the_numbers_of_proc(golden):
     """Areas, variance, interval, statistic, p-value and interval of the difference equal pROC's to 1e-9."""
-    one = ic.delong(CASES["y"], CASES[golden["a"]])
+    one = ic.delong(CASES["y"], CASES[golden["a"]], scale="linear")
     two = ic.delong(CASES["y"], CASES[golden["a"]], CASES[golden["b"]])
     found = {
         "auc_a": one.auc, "auc_b": two.auc_b, "variance_a": one.standard_error**2, "low_a": one.low, "high_a": one.high,
@@ -84,9 +85,11 @@ def test_identical_models_do_not_differ():
 
 
 def test_complete_separation_has_a_p_value():
-    """No spread and an area of 1: the interval has no width and the p-value is 0."""
-    result = ic.delong([0, 0, 1, 1], [1, 2, 3, 4])
+    """No spread and an area of 1: the p-value is 0; the linear interval has no width, and the default one is exact."""
+    result = ic.delong([0, 0, 1, 1], [1, 2, 3, 4], scale="linear")
     assert (result.auc, result.low, result.high, result.p_value) == (1, 1, 1, 0)
+    result = ic.delong([0, 0, 1, 1], [1, 2, 3, 4])
+    assert (result.auc, result.low, result.high, result.p_value) == (1, pytest.approx(0.05**0.5), 1, 0)
 
 
 @pytest.mark.parametrize(
@@ -118,5 +121,78 @@ def test_result_shows_itself():
     """The text has the areas, the difference and the p-value; the dict every field."""
     result = ic.delong([0, 0, 1, 1], [1, 3, 2, 4], [1, 2, 3, 4])
     assert repr(result) == "<DeLong: AUC 0.75 − 1 = -0.25, 90 % -0.8315 to 0.3315, p = 0.48>"
-    assert repr(ic.delong([0, 0, 1, 1], [1, 3, 2, 4])) == "<DeLong: AUC 0.75, 90 % 0.1685 to 1>"
+    assert repr(ic.delong([0, 0, 1, 1], [1, 3, 2, 4])) == "<DeLong: AUC 0.75, 90 % 0.1189 to 0.9852>"
     assert result.to_dict()["auc_b"] == 1.0
+
+
+SURE = {case["name"]: case for case in json.loads((GOLDEN / "sure.json").read_text(encoding="utf-8"))["cases"]}
+
+
+@pytest.mark.parametrize("name", [name for name in SURE if name.startswith("DeLong")])
+def test_clusters_logit_scale_and_separation_give_the_worked_values(name):
+    """Areas, errors and limits computed apart at thirty digits."""
+    given, values = SURE[name]["inputs"], SURE[name]["values"]
+    y, s = given.get("y", [0] * 7 + [1] * 5), given.get("s", [0] * 7 + [1] * 5)
+    level = 0.95 if name == "DeLong, logit scale" else 0.9
+    found = ic.delong(y, s, given.get("s2"), level=level, cluster=given.get("groups")).to_dict()
+    for field, value in values.items():
+        assert found[field] == pytest.approx(value, abs=1e-12), field
+
+
+@given(samples(min_each=2, weighted=(None, "real")))
+def test_clusters_of_one_case_are_plain_cases(sample):
+    """Nothing else changes either."""
+    w = None if sample.w is None else np.maximum(sample.w, 0.01)
+    other = -sample.s
+    for scores in ((sample.s,), (sample.s, other)):
+        plain, alone = (
+            ic.delong(sample.y, *scores, sample_weight=w, cluster=cluster)
+            for cluster in (None, np.arange(sample.y.size))
+        )
+        assert alone.standard_error == pytest.approx(plain.standard_error, abs=1e-12)
+        assert (alone.low, alone.high) == pytest.approx((plain.low, plain.high), abs=1e-9)
+
+
+def test_copies_of_a_case_in_one_cluster_are_no_more_information():
+    """Ten copies of every case have the standard error of the originals, but for the small-sample factors."""
+    y, s = CASES["y"], CASES["fine"]
+    plain = ic.delong(y, s).standard_error
+    copies = ic.delong(np.repeat(y, 10), np.repeat(s, 10), cluster=np.repeat(np.arange(y.size), 10)).standard_error
+    assert copies == pytest.approx(plain, rel=1e-12)
+    assert ic.delong(np.repeat(y, 10), np.repeat(s, 10)).standard_error < 0.4 * plain
+
+
+def test_limits_on_the_logit_scale_mirror():
+    """Turned scores have one less the limits, and both stay inside 0 and 1."""
+    rng = np.random.default_rng(0)
+    y = np.arange(60) < 20
+    for gap in (0.0, 1.0, 4.0, 9.0):
+        s = rng.normal(size=60) + gap * y
+        up, down = ic.delong(y, s), ic.delong(y, -s)
+        assert (1 - down.high, 1 - down.low) == pytest.approx((up.low, up.high), abs=1e-12)
+        assert 0 <= up.low <= up.auc <= up.high + 1e-12 <= 1 + 1e-12
+    assert up.low == pytest.approx(0.05 ** (1 / 20))
+    halves = ic.delong(y, np.concatenate([np.ones(20), np.zeros(40)]), cluster=np.arange(60) // 2)
+    assert halves.low == pytest.approx(0.05 ** (1 / 10))
+
+
+def test_different_cases_add_their_variances():
+    """Two models of other cases: the error of the difference is the hypotenuse, and sizes may differ."""
+    y, s = CASES["y"], CASES["fine"]
+    first, second = ic.delong(y, s), ic.delong(y[5:], CASES["coarse"][5:])
+    found = ic.delong(y, s, CASES["coarse"][5:], y_true_b=y[5:])
+    assert found.difference == pytest.approx(first.auc - second.auc)
+    assert found.standard_error == pytest.approx(np.hypot(first.standard_error, second.standard_error))
+
+
+def test_what_does_not_go_together_is_refused():
+    """Clusters of other cases, labels without scores, one cluster, an unknown scale."""
+    y, s = CASES["y"], CASES["fine"]
+    with pytest.raises(InputError, match="pass scores_b too"):
+        ic.delong(y, s, y_true_b=y)
+    with pytest.raises(InputError, match="cluster= has one entry for each case of y_true"):
+        ic.delong(y, s, s, y_true_b=y, cluster=np.arange(y.size))
+    with pytest.raises(InputError, match="all positives are in one cluster"):
+        ic.delong(y, s, cluster=np.where(y == 1, -1, np.arange(y.size)))
+    with pytest.raises(UnknownNameError, match="unknown scale 'probit'"):
+        ic.delong(y, s, scale="probit")

@@ -1,3 +1,4 @@
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +9,8 @@ import isocost as ic
 from isocost.conditions import Conditions
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.bands import quantiles
+from isocost.inference.intervals import together
+from isocost.inference.quantity import quantity
 from isocost.measures.of_costs import hat_weights, of_costs
 from strategies import uncertain_conditions
 
@@ -95,7 +98,7 @@ def test_measures_beyond_the_grid_are_extrapolated():
     assert boot.interval("a", "ks").method == "corrected for optimism, by extrapolating it"
 
 
-@pytest.mark.parametrize("measure", ["auc", "rate_driven_loss", "brier_loss"])
+@pytest.mark.parametrize("measure", ["rate_driven_loss", "brier_loss"])
 def test_measures_that_choose_nothing_are_left_alone(measure):
     """Their limits are percentiles of their values on resamples, the estimate that of the data."""
     found = BOOT.interval("a", measure)
@@ -245,3 +248,96 @@ def test_what_blocks_leave_open_widens_each_end_on_its_own_side():
         less, more = rooms if lower else rooms[::-1]
         assert less != pytest.approx(more)
         assert tuple(wide) == pytest.approx((known.low - less, known.high + more), abs=1e-12)
+
+
+def test_the_area_has_limits_on_the_logit_scale():
+    """Symmetric in log(A / (1 - A)) with the standard deviation of the resampled areas; percentiles if asked for."""
+    found = BOOT.interval("a", "auc")
+    values = [ic.auc(ic.RocCurve.from_scores(Y, SCORES["a"]))]
+    middle, low, high = (math.log(v / (1 - v)) for v in (values[0], *found))
+    assert middle - low == pytest.approx(high - middle)
+    plain = BOOT.interval("a", "auc", method="percentile")
+    assert tuple(found) == pytest.approx(tuple(plain), abs=0.02)
+    assert found.estimate == found.apparent == plain.estimate
+    [same] = together(BOOT, "a", [quantity(BOOT, "auc", over=None, threshold=None, condition=None, options={})], 0.9)
+    assert tuple(same) == pytest.approx(tuple(found), abs=1e-12)
+
+
+@pytest.mark.parametrize("many", [40, 6000])
+def test_an_area_of_1_has_exact_limits(many):
+    """As many pairs as the smaller class has cases were in the right order; turned round, in the wrong one."""
+    y = np.arange(many) < many // 4
+    with pytest.warns(ic.FewCasesWarning):
+        boot = ic.bootstrap(
+            y, {"up": y + np.linspace(0, 0.5, many), "down": np.linspace(0, 0.5, many) - y}, n_resamples=20
+        )
+    least = 0.05 ** (4 / many)
+    assert tuple(boot.interval("up", "auc")) == pytest.approx((least, 1.0))
+    assert tuple(boot.interval("down", "auc")) == pytest.approx((0.0, 1 - least))
+    if many == 40:
+        with pytest.warns(ic.FewCasesWarning):
+            halved = ic.bootstrap(y, {"up": y * 1.0}, n_resamples=20, cluster=np.arange(many) // 2)
+        assert halved.interval("up", "auc").low == pytest.approx(0.05 ** (1 / 5))
+
+
+def test_any_function_of_a_curve_has_percentiles():
+    """As the measure of the same name by percentiles, for one model and for a difference."""
+    for versus in (None, "b"):
+        one = BOOT.interval("a", lambda curve: ic.auc(curve.hull) + ic.auc(curve) - ic.auc(curve.hull), versus=versus)
+        assert tuple(one) == pytest.approx(
+            tuple(BOOT.interval("a", "auc", versus=versus, method="percentile")), abs=1e-12
+        )
+        assert one.method == "percentiles"
+    assert BOOT.interval("a", ic.auc, method="percentile").measure == "auc"
+
+    def lowest_threshold(curve, share):
+        return float(curve.thresholds[curve.tpr >= share][0])
+
+    named = BOOT.interval("a", lowest_threshold, share=0.9)
+    assert named.measure == "lowest_threshold"
+    assert named.low <= named.apparent <= named.high
+
+
+def test_partial_areas_and_the_tpr_at_an_fpr_have_names():
+    """They equal the functions, resample by resample."""
+    found = BOOT.interval("a", "partial_auc", fpr=(0, 0.2))
+    assert tuple(found) == tuple(BOOT.interval("a", ic.partial_auc, fpr=(0, 0.2)))
+    found = BOOT.interval("a", "tpr_at_fpr", fpr=0.2)
+    band = BOOT.roc_band("a", fpr=[0.1, 0.2])
+    assert (found.low, found.apparent, found.high) == pytest.approx(
+        (band.low[1], band.centre[1], band.high[1]), abs=1e-12
+    )
+
+
+def test_functions_that_fail_are_refused():
+    """Not finite on some resamples, not a function, options that mean something else."""
+    with pytest.raises(InputError, match=r"nothing of a is not a finite number on \d+ of \d+ resamples"):
+        BOOT.interval("a", nothing)
+    with pytest.raises(InputError, match="threshold= does not go with 'tpr_at_fpr'"):
+        BOOT.interval("a", "tpr_at_fpr", threshold=0.5)
+    with pytest.raises(InputError, match="takes one option: fpr="):
+        BOOT.interval("a", "tpr_at_fpr")
+    with pytest.raises(InputError, match="measure must be a name or a function"):
+        BOOT.interval("a", 3)
+
+
+def nothing(_curve):
+    """Not a number."""
+    return math.nan
+
+
+def test_an_average_of_costs_is_clipped_last():
+    """A useless model's limits reach the mean cost of the trivial classifiers, which is the truth, and no further."""
+    rng = np.random.default_rng(3)
+    y = rng.random(200) < 0.5
+    boot = ic.bootstrap(y, {"a": rng.normal(size=200), "b": rng.normal(size=200)}, n_resamples=200, grid=41)
+    found = boot.interval("a", "mean_normalised_cost")
+    assert found.high == pytest.approx(0.25, abs=1e-12)
+    model, pcf = boot._models["a"], boot.pcf
+    unclipped = np.trapezoid(1.5 * model.cross - 0.5 * model.own, pcf, axis=1)
+    [curve] = boot._sample.curves("a")
+    exact, straight = ic.mean_normalised_cost(curve), np.trapezoid(model.apparent, pcf)
+    assert found.low == pytest.approx(quantiles(unclipped[:, None], (0.05,))[0, 0] + exact - straight, abs=1e-12)
+    gap = boot.interval("a", "mean_normalised_cost", versus="b")
+    assert -0.25 <= gap.low <= gap.high <= 0.25
+    assert boot.interval("a", "ks").low == 0

@@ -33,7 +33,7 @@ class Significance:
 
 def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootstrap:
     """Load the cases and resample them, or blocks of them unless single cases are needed."""
-    from isocost.inference.bootstrap import bootstrap
+    from isocost.inference.drawing import bootstrap
 
     joint = None if single else session.data.joint()
     cases: dict[str, Any]

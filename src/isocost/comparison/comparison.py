@@ -269,7 +269,7 @@ class Comparison(InFolds, Decides, Drawn):
                 "bootstrap needs the cases: build the comparison with from_scores or from_frame, or count them together with JointCounts "
                 "and use bootstrap(joint)"
             )
-        from isocost.inference.bootstrap import bootstrap
+        from isocost.inference.drawing import bootstrap
 
         return bootstrap(**self._rows.to_resample(fold), n_resamples=n_resamples, rng=rng, **options)
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from isocost.cost_space.averaging import average_cost_curves, average_roc_curves
 from isocost.inference.bands import Band, Significance
-from isocost.inference.bootstrap import Bootstrap, bootstrap
+from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.cheapest import Cheapest
 from isocost.inference.confusion import bootstrap_confusion
 from isocost.inference.delong import DeLong, delong
+from isocost.inference.drawing import bootstrap
 from isocost.inference.fold_bands import band_over_folds
 from isocost.inference.honest import Chosen, Honest
 from isocost.inference.intervals import Interval
 from isocost.inference.net_benefit import NetBenefitBand, net_benefit_band
+from isocost.inference.pairs import Claim, SignificantPairs
 from isocost.inference.posterior import posterior_band
+from isocost.inference.roc_bands import RocBand
 from isocost.resampling.replicates import Replicates
 
 __all__ = [
-    "Band", "Bootstrap", "Cheapest", "Chosen", "DeLong", "Honest", "Interval", "NetBenefitBand", "Replicates", "Significance",
-    "average_cost_curves", "average_roc_curves", "band_over_folds", "bootstrap", "bootstrap_confusion", "delong",
+    "Band", "Bootstrap", "Cheapest", "Chosen", "Claim", "DeLong", "Honest", "Interval", "NetBenefitBand", "Replicates", "RocBand",
+    "Significance", "SignificantPairs", "average_cost_curves", "average_roc_curves", "band_over_folds", "bootstrap",
+    "bootstrap_confusion", "delong",
     "net_benefit_band", "posterior_band",
 ]  # fmt: skip

@@ -143,17 +143,45 @@ def limits(
     if kind == "pointwise":
         low, high = quantiles(values, (tail, 1 - tail), probability)
         return low, high
-    if middle is None:
-        middle = np.average(values, axis=0, weights=probability)
-    gap = values - middle
+    found = Deviations.of(values, step, probability, middle)
+    reach = float(quantiles(found.furthest[:, None], (level,), probability)[0, 0]) * found.scale
+    return found.middle - reach[0], found.middle + reach[1]
+
+
+@dataclass(frozen=True, eq=False)
+class Deviations:
+    """How far the curves of resamples are from their middle, in units of a scale.
+
+    Attributes
+    ----------
+    middle : ndarray of shape (pcf,)
+    scale : ndarray of shape (2, pcf)
+        Below and above the middle.
+    furthest : ndarray of shape (resamples,)
+        The largest deviation of each curve, over both sides and all conditions.
+    """
+
+    middle: Floats
+    scale: Floats
+    furthest: Floats
+
+    @classmethod
+    def of(cls, values: Floats, step: Floats, probability: Floats | None, middle: Floats | None) -> Deviations:
+        """Measure curves of shape (resamples, pcf) around their mean, or around `middle`."""
+        middle = np.average(values, axis=0, weights=probability) if middle is None else middle
+        gap = values - middle
+        return cls(middle, *_scaled(gap, step, probability))
+
+
+def _scaled(gap: Floats, step: Floats, probability: Floats | None) -> tuple[Floats, Floats]:
+    """Return the scale of each side, and the largest deviation of each curve in its units."""
     # Next to 0 and next to the trivial classifiers costs vary to one side only, so each side has a scale of its own.
     sides = np.maximum(np.stack([-gap, gap]), 0.0)
     spread = np.sqrt(2 * np.average(sides**2, axis=1, weights=probability))
     scale = np.hypot(np.maximum(spread, _NARROWEST * spread.max()), step)
     # Where neither resamples nor a single case move the cost there is nothing to miss.
     furthest = np.max(np.divide(sides, scale[:, None], out=np.zeros_like(sides), where=scale[:, None] > 0), axis=(0, 2))
-    reach = float(quantiles(furthest[:, None], (level,), probability)[0, 0]) * scale
-    return middle - reach[0], middle + reach[1]
+    return scale, np.asarray(furthest)
 
 
 def quantiles(values: Floats, levels: tuple[float, ...], probability: Floats | None = None) -> Floats:

@@ -1,147 +1,30 @@
-"""The bootstrap: how sure costs, differences, measures and choices are."""
+"""What resamples tell: how sure costs, differences, measures and choices are."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.counts.joint_counts import JointCounts
-from isocost.engines.cases import Rows
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import bands, cheapest, honest, intervals
 from isocost.inference.bands import Band, Kind, Significance
 from isocost.inference.cheapest import Cheapest
+from isocost.inference.cost_bands import Within, band_of, difference_of
 from isocost.inference.honest import Honest
 from isocost.inference.intervals import Interval, Method
+from isocost.inference.pairs import SignificantPairs, significant_pairs
 from isocost.inference.quantity import quantity
 from isocost.inference.review_saving import review_saving
-from isocost.resampling import engine, joint
-from isocost.resampling.replicates import JUDGES_OF_TWO, TARGETS, Collector, Replicates, Target
+from isocost.inference.roc_bands import RocBand, roc_band
+from isocost.resampling.replicates import TARGETS, Replicates, Target
 from isocost.resampling.sample import Sample
 from isocost.results.doors import Drawn
-from isocost.results.progress import Progress, Report
 from isocost.validate import Floats
-
-
-def bootstrap(
-    y_true: ArrayLike | JointCounts,
-    scores: Mapping[str, ArrayLike] | None = None,
-    *,
-    n_resamples: int = 2000,
-    sample_weight: ArrayLike | None = None,
-    rng: int | np.random.Generator | None = None,
-    grid: int | ArrayLike = 201,
-    cluster: ArrayLike | None = None,
-    fold: ArrayLike | None = None,
-    fixed: float | Mapping[str, float] | None = None,
-    pos_label: Any = None,
-    progress: Report | bool | None = None,
-) -> Bootstrap:
-    """Resample the cases, the same ones for every model, and evaluate each model on every resample.
-
-    Cases are drawn with replacement within each class, so the class totals stay as they are. At each condition the threshold
-    that is best on the resample is taken, as with the data. Thresholds look better on the cases they were chosen on. Default
-    bands correct for that.
-
-    Parameters
-    ----------
-    y_true : array of shape (n,), or JointCounts
-        Two classes, as in `ScoreCounts.from_arrays`; at least two cases of each. Or, instead of labels and scores, joint counts of
-        cases that do not fit into memory. Scores are known up to their block then: thresholds are chosen among the ends of
-        blocks, and bands and intervals are widened by what better ones could lie between (`open`).
-    scores : dict of name to array of shape (n,)
-        Every model scored every case: differences are paired.
-    n_resamples : int
-        2000 is enough for 90 % bands; intervals of level 0.99 deserve 10 000.
-    sample_weight : array of shape (n,), optional
-        What a case counts each time it is drawn. Every row is one independent case, whatever its weight.
-    rng : int or Generator, optional
-        Seed; 0 if not given. The same seed gives the same numbers on every platform (of one model with 5000 cases or more: on
-        every platform with the same NumPy and mathematical library), in whatever order the rows are. Resample i does not depend
-        on how many there are.
-    grid : int or array
-        How many conditions, equally spaced in pcf from 0 to 1, or which ones.
-    cluster : array of shape (n,), optional
-        Cases that belong together (of one patient, of one day) are drawn together.
-    fold : array of shape (n,), optional
-        Cases scored by separately trained models: each fold has thresholds of its own, and costs are averaged over folds.
-    fixed : float or dict of name to float, optional
-        Thresholds settled beforehand, kept at every condition: the cost is a straight line then.
-    pos_label : optional
-        The label to detect.
-    progress : function of (done, total), or bool, optional
-        By default a line on stderr, only on a terminal and only after a second.
-
-    Returns
-    -------
-    Bootstrap
-
-    Warns
-    -----
-    FewCasesWarning
-        If a class has fewer than 20 cases, or a model separates the classes completely.
-
-    References
-    ----------
-    Drummond & Holte (2004), What ROC curves can't do (and cost curves can), sections 8-9.
-    Margineantu & Dietterich (2000), Bootstrap methods for the cost-sensitive evaluation of classifiers, ICML 17:582-590.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> from isocost.datasets import load_german_credit_predictions
-    >>> y, scores = load_german_credit_predictions()
-    >>> resampled = ic.bootstrap(y, scores, n_resamples=500)
-    >>> band = resampled.band("random_forest", level=0.9)
-    >>> [round(float(v), 2) for v in band.at(0.5)]
-    [0.26, 0.28, 0.31]
-    >>> [(round(t_low, 2), round(t_high, 2), better) for t_low, t_high, better in
-    ...  resampled.significant("random_forest", "naive_bayes")]
-    [(0.8, 0.85, 'random_forest')]
-    """
-    if isinstance(y_true, JointCounts):
-        given = {
-            "scores": scores,
-            "sample_weight": sample_weight,
-            "cluster": cluster,
-            "fold": fold,
-            "pos_label": pos_label,
-        }
-        sample = joint.sample_of(y_true, given, validate.entropy(rng))
-    else:
-        validate.aligned(y_true=y_true, cluster=cluster)
-        rows = Rows.from_scores(y_true, scores, sample_weight, pos_label, fold)
-        sample = Sample.of(rows, cluster, validate.entropy(rng))
-    total = validate.whole(n_resamples, "n_resamples", low=1)
-    pcf = validate.pcf_grid(grid)
-    lines = _fixed(fixed, sample)
-    sample.warn()
-    resampler = engine.choose(sample, fixed=bool(lines))
-    gathered = {name: Collector(pcf, resampler.data(name), lines.get(name)) for name in sample.models}
-    done = 0
-    with Progress(total, progress, "bootstrap") as told:
-        for batch in resampler.batches(total + JUDGES_OF_TWO):
-            for name, collector in gathered.items():
-                collector.add(batch.curves(name))
-            done += len(batch)
-            told.update(min(max(0, done - JUDGES_OF_TWO), total))
-    step = sample.step(pcf)
-    models = {name: collector.finish(step, total) for name, collector in gathered.items()}
-    return Bootstrap(pcf, models, total, *sample.totals, sample)
-
-
-def _fixed(fixed: float | Mapping[str, float] | None, sample: Sample) -> dict[str, list[int]]:
-    given = fixed if isinstance(fixed, Mapping) else {} if fixed is None else dict.fromkeys(sample.models, fixed)
-    for name in given:
-        if name not in sample.models:
-            raise UnknownNameError("model in fixed", name, sample.models)
-    return {name: sample.points(name, validate.number(cut, f"fixed[{name!r}]")) for name, cut in given.items()}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -186,11 +69,15 @@ class Bootstrap(Drawn):
             raise UnknownNameError("model", name, self._models)
         return self._models[name]
 
-    @property
-    def _trivial(self) -> Floats:
-        return np.minimum(self.pcf, 1 - self.pcf)
-
-    def band(self, name: str, level: float = 0.90, kind: Kind = "pointwise", *, target: Target = "best") -> Band:
+    def band(
+        self,
+        name: str,
+        level: float = 0.90,
+        kind: Kind = "pointwise",
+        *,
+        target: Target = "best",
+        over: Condition | Conditions | None = None,
+    ) -> Band:
         """Return limits for the cost of a model at each condition.
 
         Parameters
@@ -205,51 +92,82 @@ class Bootstrap(Drawn):
             threshold. "chosen": the true cost of the thresholds that were chosen on these data, a little higher. "apparent":
             the plain percentile band of the resampled curves; it repeats the optimism of the data and covers neither.
             For a fixed threshold and for confusion matrices there is nothing to choose and all three are the same.
+        over : Condition or Conditions, optional
+            Only these conditions are looked at, so a simultaneous band is narrower; all of them if not given.
         """
-        model, share, kind, target = self._model(name), *_checked(level, kind, target)
-        estimate = model.estimate(target, self.pcf)
-        # Single curves stop at the trivial classifiers, so their mean lies below the estimate there.
-        middle = estimate if model.chosen and target != "apparent" else None
-        values = model.values(target, self.pcf)
-        low, high = bands.limits(values, share, kind, model.step, model.probability, middle=middle)
-        top = self._trivial if model.chosen and target == "best" else 1.0
-        low, high = (low if model.slack is None else low - model.slack).clip(0.0, top), high.clip(0.0, top)
-        centre = np.clip(estimate, low, high)
-        what = bands.covers(target, chosen=model.chosen)
-        return Band(self.pcf, low, centre, high, model.apparent, share, kind, what, (name,), model.slack)
+        self._model(name)
+        return band_of(self._within(over), name, *_checked(level, kind, target))
 
     def difference(
-        self, a: str, b: str, level: float = 0.90, kind: Kind = "pointwise", *, target: Target = "best"
+        self,
+        a: str,
+        b: str,
+        level: float = 0.90,
+        kind: Kind = "pointwise",
+        *,
+        target: Target = "best",
+        over: Condition | Conditions | None = None,
     ) -> Band:
         """Return limits for cost(a) - cost(b) at each condition: below 0 where `a` is cheaper.
 
         Parameters are those of `band`.
         """
-        first, second, share, kind, target = self._model(a), self._model(b), *_checked(level, kind, target)
-        steady = kind == "simultaneous"
-        one, two = (m.values(target, self.pcf, judges=JUDGES_OF_TWO, steady=steady) for m in (first, second))
-        estimate = first.estimate(target, self.pcf) - second.estimate(target, self.pcf)
-        middle = estimate if (first.chosen or second.chosen) and target != "apparent" else None
-        step = np.maximum(first.step, second.step)
-        low, high = bands.limits(one - two, share, kind, step, first.probability, middle=middle)
-        top = self._trivial if first.chosen and second.chosen and target == "best" else 1.0
-        below, above = (m.slack if m.slack is not None else np.zeros(self.pcf.size) for m in (first, second))
-        low, high = np.clip(low - below, -top, top), np.clip(high + above, -top, top)
-        unknown = None if first.slack is None and second.slack is None else below + above
-        what = "the difference of " + bands.covers(target, chosen=first.chosen or second.chosen)
-        apparent = first.apparent - second.apparent
-        centre = np.clip(estimate, low, high)
-        return Band(self.pcf, low, centre, high, apparent, share, kind, what, (a, b), unknown)
+        for name in (a, b):
+            self._model(name)
+        return difference_of(self._within(over), (a, b), *_checked(level, kind, target))
+
+    def _within(self, over: Condition | Conditions | None) -> Within:
+        return Within.of(self.pcf, self._models, over)
 
     def significant(
-        self, a: str, b: str, level: float = 0.90, kind: Kind = "simultaneous", *, target: Target = "best"
+        self,
+        a: str,
+        b: str,
+        level: float = 0.90,
+        kind: Kind = "simultaneous",
+        *,
+        target: Target = "best",
+        over: Condition | Conditions | None = None,
     ) -> list[Significance]:
         """Return the ranges of t on which one model is significantly cheaper: (t_low, t_high, better), ascending.
 
-        By default the band of the difference is simultaneous, so that whatever ranges are found, all of them are real with
-        this confidence. "pointwise" answers for one condition named beforehand.
+        By default the band of the difference is simultaneous. All ranges found are then real with this confidence. "pointwise"
+        answers for one condition named beforehand. For several pairs at once use `significant_pairs`.
         """
-        return self.difference(a, b, level, kind, target=target).significant()
+        return self.difference(a, b, level, kind, target=target, over=over).significant()
+
+    def significant_pairs(
+        self, level: float = 0.90, *, over: Condition | Conditions | None = None, target: Target = "best"
+    ) -> SignificantPairs:
+        """Return which models are significantly cheaper than which others, and where, over all pairs at once.
+
+        With this confidence no claim is false, however many models are equally good. At least 800 resamples make that so.
+
+        Parameters
+        ----------
+        level : float
+            Strictly between 0 and 1.
+        over : Condition or Conditions, optional
+            Only these conditions are tested; all of them if not given.
+        target : {"best", "chosen", "apparent"}
+            As for `band`.
+
+        References
+        ----------
+        Westfall & Young (1993), Resampling-based multiple testing, Wiley.
+        Romano & Wolf (2005), Exact and approximate stepdown methods for multiple hypothesis testing, JASA 100:94-108.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=800)
+        >>> for claim in resampled.significant_pairs():
+        ...     print(claim.better, "<", claim.worse, round(claim.t_low, 2), round(claim.t_high, 2))
+        random_forest < naive_bayes 0.83 0.84
+        """
+        share, _, target = _checked(level, "simultaneous", target)
+        return significant_pairs(self._within(over), share, target, over)
 
     def cheapest(self) -> Cheapest:
         """Return how often each model, or a trivial classifier, is the cheapest on a resample, at each condition."""
@@ -260,7 +178,7 @@ class Bootstrap(Drawn):
     def interval(
         self,
         name: str,
-        measure: str,
+        measure: str | Callable[..., float],
         level: float = 0.90,
         *,
         versus: str | None = None,
@@ -270,14 +188,16 @@ class Bootstrap(Drawn):
         method: Method = "auto",
         **options: Any,
     ) -> Interval:
-        """Return limits for one number: a registered measure, or something about one threshold.
+        """Return limits for one number: a measure, something about one threshold, or any function of the curve.
 
         Parameters
         ----------
         name : str
-        measure : str
-            Any registered measure ("auc", "voros", "mean_normalised_cost", …), or, with `threshold`, one of "tpr", "fpr",
-            "precision", "flagged", "normalised_cost" and "cost" (per case, in the unit of the condition's costs).
+        measure : str or function
+            Any registered measure ("auc", "voros", "mean_normalised_cost", …); "partial_auc" and "tpr_at_fpr" with their options
+            `fpr=` and `tpr=`; or, with `threshold`, one of "tpr", "fpr", "precision", "flagged", "normalised_cost" and "cost" (per
+            case, in the unit of the condition's costs). Or a function that takes a `RocCurve` and returns a number: its limits are
+            percentiles, which say where resamples put it. Of a chosen threshold they say no more than that.
         level : float
         versus : str, optional
             Another model: the limits are for the difference `name` minus `versus`, paired.
@@ -288,8 +208,8 @@ class Bootstrap(Drawn):
         condition : Condition, optional
             For costs at a threshold, and for the prevalence that precision and flagged share refer to.
         method : {"auto", "percentile", "bca"}
-            "auto": corrected for optimism if the measure chooses thresholds, else percentiles. "bca": bias-corrected and
-            accelerated percentiles (Efron 1987).
+            "auto": corrected for optimism if the measure chooses thresholds; symmetric on the logit scale for the AUC, and exact if
+            the classes do not overlap; else percentiles. "bca": bias-corrected and accelerated percentiles (Efron 1987).
         **options
             Passed to the measure.
 
@@ -301,6 +221,29 @@ class Bootstrap(Drawn):
             self._model(model)
         what = quantity(self, measure, over=over, threshold=threshold, condition=condition, options=options)
         return intervals.interval(self, what, name, versus, validate.level(level), method)
+
+    def roc_band(
+        self, name: str, level: float = 0.90, kind: Kind = "pointwise", *, fpr: int | ArrayLike = 101
+    ) -> RocBand:
+        """Return limits for the tpr of a model at each fpr.
+
+        Parameters
+        ----------
+        name : str
+        level : float
+            Strictly between 0 and 1.
+        kind : {"pointwise", "simultaneous"}
+            "simultaneous" has the same width everywhere.
+        fpr : int or array
+            How many places, equally spaced from 0 to 1, or which ones.
+
+        References
+        ----------
+        Campbell (1994), Advances in statistical methodology for the evaluation of diagnostic and laboratory tests, Statistics in
+        Medicine 13:499-508.
+        """
+        self._model(name)
+        return roc_band(self._cases("roc_band"), name, self.n_resamples, level, kind, fpr)
 
     def honest(self, condition: Condition | Conditions, level: float = 0.90) -> Honest:
         """Return what choosing model and threshold on such data really costs at a condition.

@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
+from isocost.errors import InputError
+from isocost.inference.auc_limits import logit_limits, separated_limits
 from isocost.results.result import Result
 from isocost.validate import Bools, Floats
+
+Scale = Literal["logit", "linear"]
+SCALES: tuple[Scale, ...] = ("logit", "linear")
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,7 +31,7 @@ class DeLong(Result):
     difference : float or None
         auc - auc_b; None for one model.
     low, high : float
-        Limits of the difference, or of the area for one model (kept inside [0, 1] then).
+        Limits of the difference, or of the area for one model (inside [0, 1] then).
     p_value : float
         Two-sided, for the difference being 0, or the area being ½ for one model.
     auc_b : float or None
@@ -71,10 +76,13 @@ def delong(
     scores_b: ArrayLike | None = None,
     *,
     level: float = 0.90,
+    y_true_b: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+    scale: Scale = "logit",
     sample_weight: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> DeLong:
-    """Return the AUC with its interval, or the paired test of two models on the same cases; ties count one half.
+    """Return the AUC with its interval, or the test of the difference of two models; ties count one half.
 
     The area is a mean over positives and over negatives of how many cases of the other class each of them outranks; the
     spread of these shares gives the variance. Two sorts a model, no loop over pairs.
@@ -84,9 +92,16 @@ def delong(
     y_true : array of shape (n,)
         At least two cases of each class.
     scores_a, scores_b : array of shape (n,)
-        Higher means more positive.
+        Higher means more positive. Two models of the same cases are compared in pairs.
     level : float
         Strictly between 0 and 1.
+    y_true_b : array, optional
+        Labels of other cases, which `scores_b` are about: the two models are then independent.
+    cluster : array of shape (n,), optional
+        Cases that belong together (of one patient, of one day); clusters are independent.
+    scale : {"logit", "linear"}
+        Where the limits of one area are symmetric. On the logit scale they stay inside (0, 1) and cover better near 1. If the classes
+        do not overlap, they are exact. Limits of a difference are linear.
     sample_weight : array of shape (n,), optional
         What each case counts; every row stays one independent case.
     pos_label : optional
@@ -95,6 +110,7 @@ def delong(
     ----------
     DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837-845, doi:10.2307/2531595.
     Sun & Xu (2014), IEEE Signal Processing Letters 21:1389-1393, doi:10.1109/LSP.2014.2337313.
+    Obuchowski (1997), Nonparametric analysis of clustered ROC curve data, Biometrics 53.
 
     Examples
     --------
@@ -102,33 +118,149 @@ def delong(
     >>> from isocost.datasets import load_german_credit_predictions
     >>> y, scores = load_german_credit_predictions()
     >>> ic.delong(y, scores["random_forest"])
-    <DeLong: AUC 0.7996, 90 % 0.7751 to 0.8241>
+    <DeLong: AUC 0.7996, 90 % 0.774 to 0.823>
     >>> ic.delong(y, scores["random_forest"], scores["naive_bayes"])
     <DeLong: AUC 0.7996 − 0.7799 = 0.01967, 90 % 0.006211 to 0.03313, p = 0.0162>
+
+    A model that makes no error on 7 negatives and 5 positives may still err:
+
+    >>> ic.delong([0] * 7 + [1] * 5, [0] * 7 + [1] * 5)
+    <DeLong: AUC 1, 90 % 0.5493 to 1>
     """
     share = validate.level(level)
-    validate.aligned(y_true=y_true, scores_a=scores_a, scores_b=scores_b, sample_weight=sample_weight)
-    positive = validate.labels(y_true, pos_label)
-    weights = validate.weights(sample_weight, positive)
-    models = [validate.scores(scores_a, "scores_a")]
-    if scores_b is not None:
-        models.append(validate.scores(scores_b, "scores_b"))
-    validate.same_length(y_true=positive, scores_a=models[0], scores_b=models[-1])
-    mass = np.ones(positive.size) if weights is None else weights
-    counted = mass > 0
-    positive, mass = positive[counted], mass[counted]
-    validate.two_of_each(positive, "DeLong's variance")
-    placed = [_placements(scores[counted], positive, mass) for scores in models]
-    areas = [float(of_positives @ _shares(mass[positive])) for of_positives, _ in placed]
-    gaps = [placed[0][i] - (placed[1][i] if len(placed) > 1 else 0.0) for i in (0, 1)]
-    variance = sum(_variance(gap, mass[rows]) for gap, rows in zip(gaps, (positive, ~positive), strict=True))
-    error = math.sqrt(variance)
-    reach = NormalDist().inv_cdf((1 + share) / 2) * error
+    validate.choice(scale, "scale", SCALES)
+    if y_true_b is not None:
+        return _unpaired(y_true, scores_a, scores_b, y_true_b, share, cluster, sample_weight, pos_label)
+    validate.aligned(
+        y_true=y_true, scores_a=scores_a, scores_b=scores_b, sample_weight=sample_weight, cluster=cluster
+    )
+    cases = _Cases.of(y_true, cluster, sample_weight, pos_label)
+    first = cases.placed(scores_a, "scores_a")
     if scores_b is None:
-        low, high = max(areas[0] - reach, 0.0), min(areas[0] + reach, 1.0)
-        return DeLong(areas[0], None, low, high, _p_value(areas[0] - 0.5, error), None, error, share)
-    gap = areas[0] - areas[1]
-    return DeLong(areas[0], gap, gap - reach, gap + reach, _p_value(gap, error), areas[1], error, share)
+        error = math.sqrt(cases.variance(first))
+        low, high = _limits(first, error, share, scale, cases)
+        return DeLong(first.area, None, low, high, _p_value(first.area - 0.5, error), None, error, share)
+    second = cases.placed(scores_b, "scores_b")
+    return _difference(first.area, second.area, cases.variance(first - second), share)
+
+
+def _unpaired(
+    y_true: ArrayLike,
+    scores_a: ArrayLike,
+    scores_b: ArrayLike | None,
+    y_true_b: ArrayLike,
+    share: float,
+    cluster: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+    pos_label: Any,
+) -> DeLong:
+    if scores_b is None:
+        raise InputError("y_true_b= holds the labels of scores_b: pass scores_b too")
+    for name, value in (("cluster", cluster), ("sample_weight", sample_weight)):
+        if value is not None:
+            raise InputError(f"{name}= has one entry for each case of y_true: leave it out where y_true_b= is given")
+    found = []
+    validate.aligned(y_true=y_true, scores_a=scores_a)
+    validate.aligned(y_true_b=y_true_b, scores_b=scores_b)
+    for labels, scores, what in ((y_true, scores_a, "scores_a"), (y_true_b, scores_b, "scores_b")):
+        cases = _Cases.of(labels, None, None, pos_label)
+        placed = cases.placed(scores, what)
+        found.append((placed.area, cases.variance(placed)))
+    (area, variance), (other, second) = found
+    return _difference(area, other, variance + second, share)
+
+
+def _difference(area: float, other: float, variance: float, share: float) -> DeLong:
+    error, gap = math.sqrt(variance), area - other
+    reach = NormalDist().inv_cdf((1 + share) / 2) * error
+    return DeLong(area, gap, gap - reach, gap + reach, _p_value(gap, error), other, error, share)
+
+
+def _limits(placed: _Placed, error: float, share: float, scale: Scale, cases: _Cases) -> tuple[float, float]:
+    if scale == "linear":
+        reach = NormalDist().inv_cdf((1 + share) / 2) * error
+        return max(placed.area - reach, 0.0), min(placed.area + reach, 1.0)
+    # The area itself may be off by a rounding.
+    for extreme in (1.0, 0.0):
+        if np.all(placed.positives == extreme):
+            return separated_limits(cases.smaller, share, perfect=extreme == 1.0)
+    return logit_limits(placed.area, error, share)
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """Of each positive the share of negatives below it, and of each negative the share of positives above it."""
+
+    positives: Floats
+    negatives: Floats
+    area: float
+
+    def __sub__(self, other: _Placed) -> _Placed:
+        gaps = self.positives - other.positives, self.negatives - other.negatives
+        return _Placed(*gaps, self.area - other.area)
+
+
+@dataclass(frozen=True)
+class _Cases:
+    """Labels, what each case counts, and which cluster it belongs to; None if every case is one of its own."""
+
+    positive: Bools
+    mass: Floats
+    unit: NDArray[np.intp] | None
+    counted: Bools
+
+    @classmethod
+    def of(
+        cls, y_true: ArrayLike, cluster: ArrayLike | None, sample_weight: ArrayLike | None, pos_label: Any
+    ) -> _Cases:
+        positive = validate.labels(y_true, pos_label)
+        weights = validate.weights(sample_weight, positive)
+        mass = np.ones(positive.size) if weights is None else weights
+        counted = mass > 0
+        validate.two_of_each(positive[counted], "DeLong's variance")
+        unit = None
+        if cluster is not None:
+            marks = validate.groups(cluster, "cluster")
+            validate.same_length(y_true=positive, cluster=marks)
+            unit = np.asarray(np.unique(marks[counted], return_inverse=True)[1], dtype=np.intp)
+            for label, rows in (("positives", positive[counted]), ("negatives", ~positive[counted])):
+                if np.unique(unit[rows]).size < 2:
+                    raise InputError(
+                        f"all {label} are in one cluster: DeLong's variance needs at least two with {label}"
+                    )
+        return cls(positive[counted], mass[counted], unit, counted)
+
+    @property
+    def smaller(self) -> int:
+        """Cases of the smaller class, or clusters with such cases."""
+        rows = (self.positive, ~self.positive)
+        if self.unit is None:
+            return min(int(np.count_nonzero(r)) for r in rows)
+        return min(int(np.unique(self.unit[r]).size) for r in rows)
+
+    def placed(self, scores: ArrayLike, name: str) -> _Placed:
+        """Place each case among those of the other class."""
+        found = validate.scores(scores, name)
+        validate.same_length(**{"y_true": self.counted, name: found})
+        positives, negatives = _placements(found[self.counted], self.positive, self.mass)
+        return _Placed(positives, negatives, float(positives @ _shares(self.mass[self.positive])))
+
+    def variance(self, placed: _Placed) -> float:
+        """Return the variance of an area, or of a difference of two."""
+        parts = []
+        for values, rows in ((placed.positives, self.positive), (placed.negatives, ~self.positive)):
+            share = _shares(self.mass[rows])
+            parts.append(share * (values - values @ share))
+        if self.unit is None:
+            return float(sum(np.sum(part**2) * part.size / (part.size - 1) for part in parts))
+        # Clusters add up what their cases contribute, both classes together.
+        units = int(self.unit.max()) + 1
+        sums, many = [], []
+        for part, rows in zip(parts, (self.positive, ~self.positive), strict=True):
+            sums.append(np.bincount(self.unit[rows], part, minlength=units))
+            many.append(np.unique(self.unit[rows]).size)
+        squares = sum(k / (k - 1) * float(np.sum(s**2)) for k, s in zip(many, sums, strict=True))
+        return max(0.0, squares + 2 * units / (units - 1) * float(np.sum(sums[0] * sums[1])))
 
 
 def _shares(mass: Floats) -> Floats:
@@ -146,13 +278,6 @@ def _placements(scores: NDArray[Any], positive: Bools, mass: Floats) -> tuple[Fl
         half = (below[left] + below[right]) / (2 * below[-1])
         found.append(half if sign > 0 else 1 - half)
     return found[0], found[1]
-
-
-def _variance(placed: Floats, mass: Floats) -> float:
-    """Return the variance of a weighted mean of independent cases; S²/m without weights."""
-    share = _shares(mass)
-    spread = placed - placed @ share
-    return float(np.sum((share * spread) ** 2) * placed.size / (placed.size - 1))
 
 
 def _p_value(gap: float, error: float) -> float:

@@ -10,11 +10,13 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InexactError, InputError
+from isocost.inference.auc_limits import logit_limits, separated_limits
 from isocost.inference.bands import quantiles
 from isocost.inference.bca import bca
 from isocost.inference.quantity import Quantity, resampled_curves
 from isocost.resampling import engine
 from isocost.resampling.replicates import JUDGES, JUDGES_OF_TWO
+from isocost.resampling.sample import Sample
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
@@ -98,6 +100,7 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
         values, estimate, apparent = _from_costs(boot, what, names)
         ends, how = _percentiles(values, level, None), "corrected for optimism, from corrected cost curves"
         room = _room(boot, what, names)
+        low, high = _attainable(boot, what, versus)
     else:
         # A matter of the hull alone means thresholds chosen on the same data.
         chooses = boot._sample is not None and what.chooses([c for n in names for c in boot._sample.curves(n)])
@@ -111,6 +114,8 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
                 bca(boot._cases("method='bca'"), what, names, values, apparent, level),
                 "bias-corrected and accelerated percentiles",
             )
+        elif method == "auto" and what.name == "auc" and versus is None and boot._sample is not None:
+            ends, how = _area_limits(boot._sample, name, values, apparent, level), "symmetric on the logit scale"
         elif method == "auto" and (chooses or (what.name in _PARTLY and boot._sample is not None)):
             ends, estimate, how = _extrapolated(values, apparent, level, weight)
         else:
@@ -154,7 +159,9 @@ def together(boot: Bootstrap, name: str, wanted: list[Quantity], level: float) -
         for what, values in zip(group, np.concatenate(parts).T, strict=True):
             apparent = _apparent(boot, what, name)
             estimate, how = apparent, "percentiles"
-            if hull_only or what.name in _PARTLY:
+            if what.name == "auc":
+                ends, how = _area_limits(sample, name, values, apparent, level), "symmetric on the logit scale"
+            elif hull_only or what.name in _PARTLY:
                 ends, estimate, how = _extrapolated(values, apparent, level, None)
             else:
                 ends = _percentiles(values, level, None)
@@ -174,8 +181,36 @@ def _percentiles(values: Floats, level: float, weight: Floats | None) -> tuple[f
     return first, last
 
 
+def _attainable(boot: Bootstrap, what: Quantity, versus: str | None) -> tuple[float, float]:
+    """Return the values for no cost at all and for that of the trivial classifiers, the lower first; of a difference, the most."""
+    assert what.of_costs is not None  # noqa: S101 - the caller looked
+    trivial = np.minimum(boot.pcf, 1 - boot.pcf)
+    low, high = sorted(float(what.of_costs(costs)) for costs in (np.zeros(trivial.size), trivial))
+    low, high = max(low, what.bounds[0]), min(high, what.bounds[1])
+    return (low, high) if versus is None else (low - high, high - low)
+
+
+def _area_limits(sample: Sample, name: str, values: Floats, area: float, level: float) -> tuple[float, float]:
+    curves = sample.curves(name)
+    for perfect in (True, False):
+        if all(_separates(curve, perfect=perfect) for curve in curves):
+            return separated_limits(sample.smaller, level, perfect=perfect)
+    return logit_limits(area, float(np.std(values, ddof=1)) if values.size > 1 else 0.0, level)
+
+
+def _separates(curve: RocCurve, *, perfect: bool) -> bool:
+    """Tell whether all positives are above all negatives, or all below them."""
+    first, then = (curve.tp, curve.fp) if perfect else (curve.fp, curve.tp)
+    return not np.any((first < first[-1]) & (then > 0))
+
+
 def _refuse_missing(values: Floats, what: Quantity, names: tuple[str, ...]) -> None:
-    missing = int(np.count_nonzero(np.isnan(values)))
+    missing = int(np.count_nonzero(~np.isfinite(values)))
+    if missing and what.plain:
+        raise InputError(
+            f"{what.name} of {' − '.join(names)} is not a finite number on {missing} of {values.size} resamples; "
+            "let the function return one for every curve"
+        )
     if missing:
         raise InputError(
             f"{what.name} of {' − '.join(names)} is undefined on {missing} of {values.size} resamples, which flag nobody; "
@@ -193,8 +228,10 @@ def _from_costs(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tupl
         exact = float(_apparent(boot, what, name))
         # What the straight lines between the conditions of the grid miss, on the data.
         missed = exact - float(of_costs(model.apparent))
-        values = values + sign * (of_costs(model.values("best", boot.pcf, judges=judges)) + missed)
-        estimate += sign * (float(of_costs(model.estimate("best", boot.pcf))) + missed)
+        # An average is clipped last: clipped first, it would lie below the truth where the trivial classifiers are as good.
+        corrected = model.values("best", boot.pcf, judges=judges, clipped=False)
+        values = values + sign * (of_costs(corrected) + missed)
+        estimate += sign * (float(of_costs(model.estimate("best", boot.pcf, clipped=False))) + missed)
         apparent += sign * exact
     return values, estimate, apparent
 

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.inference.roc_bands import tpr_at
+from isocost.measures.auc import partial_auc
 from isocost.measures.of_costs import of_costs
-from isocost.measures.registry import MEASURES
+from isocost.measures.registry import MEASURES, Measure
 from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Paths
 from isocost.resampling.sample import Sample, curve_of
@@ -25,6 +27,8 @@ from isocost.validate import Floats
 if TYPE_CHECKING:
     from isocost.inference.bootstrap import Bootstrap
 
+# Numbers of the whole curve that are no registered measures.
+OF_CURVE: dict[str, Callable[..., float]] = {"partial_auc": partial_auc, "tpr_at_fpr": tpr_at}
 AT_THRESHOLD = ("tpr", "fpr", "precision", "flagged", "normalised_cost", "cost")
 
 
@@ -44,6 +48,8 @@ class Quantity:
     threshold : float or None
     of_costs : callable or None
         Takes the lowest costs at each pcf, shape (…, pcf), if the number is an average of something they tell.
+    plain : bool
+        Whether its limits are percentiles, whatever it looks at: nothing is known about the function.
     """
 
     name: str
@@ -52,6 +58,7 @@ class Quantity:
     of_rates: Callable[[Any, Any], Any] | None = None
     threshold: float | None = None
     of_costs: Callable[[Floats], Floats] | None = None
+    plain: bool = False
 
     def on(self, sample: Sample, name: str, drawn: NDArray[Any], *, hull_only: bool = False) -> Floats:
         """Return its value on each resample, averaged over folds; `hull_only` if nothing else matters, for speed."""
@@ -74,7 +81,11 @@ class Quantity:
     def chooses(self, curves: list[RocCurve]) -> bool:
         """Return whether it is a matter of the hull alone, and so of thresholds chosen on the same data."""
         of_curve = self.of_curve
-        return of_curve is not None and all(math.isclose(of_curve(c), of_curve(c.hull), abs_tol=1e-12) for c in curves)
+        return (
+            of_curve is not None
+            and not self.plain
+            and all(math.isclose(of_curve(c), of_curve(c.hull), abs_tol=1e-12) for c in curves)
+        )
 
 
 def resampled_curves(ranked: RankedScores, paths: Paths, name: str, *, hull_only: bool) -> Iterator[RocCurve]:
@@ -91,18 +102,22 @@ def resampled_curves(ranked: RankedScores, paths: Paths, name: str, *, hull_only
 
 def quantity(
     boot: Bootstrap,
-    measure: str,
+    measure: str | Callable[..., float],
     *,
     over: Conditions | Condition | None,
     threshold: float | None,
     condition: Condition | None,
     options: dict[str, Any],
 ) -> Quantity:
-    """Return what is asked for by name."""
+    """Return what is asked for by name, or by a function of a curve."""
+    if isinstance(measure, Measure):
+        measure = measure.name
+    if not isinstance(measure, str) or measure in OF_CURVE:
+        return _of_function(measure, options, over=over, threshold=threshold, condition=condition)
     if measure in AT_THRESHOLD:
         return _at_threshold(boot, measure, threshold, condition, options)
     if measure not in MEASURES:
-        raise UnknownNameError("measure", measure, [*MEASURES, *AT_THRESHOLD])
+        raise UnknownNameError("measure", measure, [*MEASURES, *OF_CURVE, *AT_THRESHOLD])
     if threshold is not None:
         raise InputError(
             f"threshold={threshold!r} goes with {', '.join(AT_THRESHOLD)}: {measure!r} is of the whole curve"
@@ -113,6 +128,21 @@ def quantity(
     over = condition if over is None else over
     average = of_costs(boot, measure, over, options)
     return Quantity(measure, (known.low, known.high), of_curve=partial(known, over=over, **options), of_costs=average)
+
+
+def _of_function(measure: str | Callable[..., float], options: dict[str, Any], **others: Any) -> Quantity:
+    name = measure if isinstance(measure, str) else getattr(measure, "__name__", type(measure).__name__)
+    for option, value in others.items():
+        if value is not None:
+            raise InputError(f"{option}= does not go with {name!r}, which is a function of the whole curve")
+    if not isinstance(measure, str) and not callable(measure):
+        raise InputError(f"measure must be a name or a function of a RocCurve, got {measure!r}")
+    function, bounds = (OF_CURVE[measure], (0.0, 1.0)) if isinstance(measure, str) else (measure, (-math.inf, math.inf))
+    if measure == "tpr_at_fpr":
+        if set(options) != {"fpr"}:
+            raise InputError("'tpr_at_fpr' takes one option: fpr=, such as fpr=0.1")
+        options = {"fpr": validate.number(options["fpr"], "fpr", low=0.0, high=1.0)}
+    return Quantity(name, bounds, of_curve=partial(function, **options), plain=True)
 
 
 def _at_threshold(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -53,6 +53,8 @@ class Replicates:
         By how much costs may be lower, on the data and on any resample, where scores are known up to their block.
     slack_of_area : float
         How far the AUC may be from that of tied blocks, to either side, on the data and on any resample.
+    coarse : bool
+        Whether there are so few different scores that thresholds are hardly chosen.
     """
 
     apparent: Floats
@@ -65,37 +67,75 @@ class Replicates:
     areas: Floats | None = None
     slack: Floats | None = None
     slack_of_area: float = 0.0
+    coarse: bool = False
 
     @property
     def chosen(self) -> bool:
         """Whether thresholds were chosen at each condition, so that optimism is an issue."""
         return self.cross is not None
 
-    def values(self, target: Target, pcf: Floats, *, judges: int = JUDGES, steady: bool = False) -> Floats:
+    def at(self, pcf: Floats, other: Floats) -> Replicates:
+        """Return the same at other conditions, on the straight lines between those at which costs are known."""
+        after = np.clip(np.searchsorted(pcf, other), 1, max(pcf.size - 1, 1))
+        share = np.zeros(other.size) if pcf.size == 1 else (other - pcf[after - 1]) / np.diff(pcf)[after - 1]
+
+        def read(costs: Floats) -> Floats:
+            if pcf.size == 1:
+                return costs
+            before, there = costs[..., after - 1], costs[..., after]
+            # Exactly what is known where it is known.
+            return np.where(share == 1, there, before + share * (there - before))
+
+        rest = (self.cross, self.cross_of_two, self.luck_of_two, self.slack)
+        cross, cross_of_two, luck_of_two, slack = (None if costs is None else read(costs) for costs in rest)
+        return replace(
+            self,
+            apparent=read(self.apparent),
+            own=read(self.own),
+            cross=cross,
+            cross_of_two=cross_of_two,
+            luck_of_two=luck_of_two,
+            step=_step_at(self.step, pcf, other),
+            slack=slack,
+        )
+
+    def values(
+        self, target: Target, pcf: Floats, *, judges: int = JUDGES, steady: bool = False, clipped: bool = True
+    ) -> Floats:
         """Return one curve a resample whose spread and centre are those of the estimated cost.
 
         `steady` takes out what the four judges' luck made of it: rough from one pcf to the next, it would be counted over
-        and over in the largest deviation along a curve, while the estimate, over all resamples, has none of it.
+        and over in the largest deviation along a curve, while the estimate, over all resamples, has none of it. `clipped` keeps
+        the best cost below that of the trivial classifiers.
         """
         cross = self.cross if judges == JUDGES and target == "best" else self.cross_of_two
         if cross is None or target == "apparent":
             return self.own
         if steady and self.luck_of_two is not None:
             cross = cross - self.luck_of_two
-        return self._corrected(cross, self.own, target, pcf)
+        return _corrected(cross, self.own, target, pcf, clipped=clipped)
 
-    def estimate(self, target: Target, pcf: Floats) -> Floats:
+    def estimate(self, target: Target, pcf: Floats, *, clipped: bool = True) -> Floats:
         """Return the cost estimated at each pcf."""
         if self.cross_of_two is None or target == "apparent":
             return self.apparent
-        return self._corrected(self.cross_of_two.mean(axis=0), self.own.mean(axis=0), target, pcf)
+        return _corrected(self.cross_of_two.mean(axis=0), self.own.mean(axis=0), target, pcf, clipped=clipped)
 
-    @staticmethod
-    def _corrected(cross: Floats, own: Floats, target: Target, pcf: Floats) -> Floats:
-        weight = WEIGHT[target]
-        cost = weight * cross - (weight - 1) * own
-        # The best threshold is never dearer than flagging nobody or everybody; a chosen one may be.
-        return np.minimum(cost, np.minimum(pcf, 1 - pcf)) if target == "best" else cost
+
+def _corrected(cross: Floats, own: Floats, target: Target, pcf: Floats, *, clipped: bool) -> Floats:
+    weight = WEIGHT[target]
+    cost = weight * cross - (weight - 1) * own
+    # The best threshold is never dearer than flagging nobody or everybody; a chosen one may be.
+    return np.minimum(cost, np.minimum(pcf, 1 - pcf)) if clipped and target == "best" else cost
+
+
+def _step_at(step: Floats, pcf: Floats, other: Floats) -> Floats:
+    """Return the step at other conditions: the hypotenuse of a share of pcf and a share of 1 - pcf, read off the two ends."""
+    if pcf.size == 1:
+        return step
+    ends = pcf[[0, -1]]
+    shares = np.linalg.solve(np.stack([ends**2, (1 - ends) ** 2], axis=1), step[[0, -1]] ** 2)
+    return np.sqrt(np.maximum(np.stack([other**2, (1 - other) ** 2], axis=1) @ shares, 0.0))
 
 
 class Collector:
@@ -163,7 +203,7 @@ class Collector:
         fpr, tpr = (rate.reshape(point.shape) for rate in self.data[fold].rates(point.reshape(1, -1)))
         return own, crossed[:, :JUDGES].mean(axis=1), crossed.mean(axis=1), cost_of(fpr, tpr, self.pcf)
 
-    def finish(self, step: Floats, resamples: int) -> Replicates:
+    def finish(self, step: Floats, resamples: int, *, coarse: bool = False) -> Replicates:
         """Return everything gathered; more than so many resamples are left out."""
         total = resamples + JUDGES_OF_TWO
         own, *rest = (np.concatenate(part)[:total] for part in zip(*self._parts, strict=True))
@@ -180,6 +220,7 @@ class Collector:
             areas=areas,
             slack=self._slack,
             slack_of_area=self._room,
+            coarse=coarse,
         )
 
 

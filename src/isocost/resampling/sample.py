@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -167,6 +168,27 @@ class Sample:
             alone = self.counted is not None
             of_one.append(1 / float(share.sum()) if alone else float(np.sum((share / share.sum()) ** 2)))
         return np.hypot(pcf * of_one[0], (1 - pcf) * of_one[1])
+
+    @property
+    def smaller(self) -> int:
+        """Cases of the smaller class, or clusters with such cases."""
+        if self.counted is not None:
+            return int(min(self.totals))
+        return min(int(np.unique(self.unit[rows]).size) for rows in (self.positive, ~self.positive))
+
+    def coarse(self, name: str) -> bool:
+        """Return whether a model has fewer different scores than the root of the cases, in some fold."""
+        if self.counted is not None:
+            (ranked,) = self.models[name]
+            return ranked.upper is None and ranked.scores.size < math.sqrt(sum(self.totals))
+        for k in range(self.folds):
+            scores = self.scores[name] if self.folds == 1 else self.scores[name][self.parts == k]
+            root = math.sqrt(scores.size)
+            # A few tell already, unless they are few values.
+            some = scores[:: max(1, int(root) // 8)]
+            if np.unique(some).size < root and np.unique(scores).size < root:
+                return True
+        return False
 
     def warn(self) -> None:
         """Say what few cases, or classes without overlap, do to bands."""

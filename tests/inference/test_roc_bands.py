@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import isocost as ic
+from isocost.errors import InputError
+from isocost.inference.bands import quantiles
+from isocost.inference.roc_bands import tpr_at
+from isocost.resampling.plain import PlainResampler
+
+
+def data(n=80, decimals=1):
+    """Labels and a model."""
+    rng = np.random.default_rng(0)
+    y = np.arange(n) < 0.4 * n
+    return y, {"a": np.round(rng.normal(size=n) + y, decimals)}
+
+
+@given(st.floats(0, 1))
+def test_tpr_at_an_fpr_is_the_highest_of_the_polygon(fpr):
+    """At a vertical step its upper end; between two points the straight line."""
+    curve = ic.RocCurve.from_points([0.2, 0.2, 0.6], [0.3, 0.5, 0.9])
+    expected = np.interp(fpr, [0.0, 0.2], [0.0, 0.3]) if fpr < 0.2 else np.interp(fpr, [0.2, 0.6, 1.0], [0.5, 0.9, 1.0])
+    assert tpr_at(curve, fpr) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("fold", [None, np.arange(80) % 2])
+def test_limits_come_from_the_curves_of_resamples(fold):
+    """Percentiles of the tpr at each fpr, curve by curve; simultaneous: one width, that of the largest deviation."""
+    boot = ic.bootstrap(*data(), n_resamples=60, fold=fold)
+    sample, x = boot._sample, np.array([0.0, 0.15, 0.5, 1.0])
+    values = []
+    for drawn in PlainResampler(sample).draws(4, 64):
+        for times in drawn:
+            parts = [
+                np.repeat(np.flatnonzero(sample.parts == k), times[sample.parts == k]) for k in range(sample.folds)
+            ]
+            curves = [ic.RocCurve.from_scores(sample.positive[p], sample.scores["a"][p]) for p in parts]
+            values.append([np.mean([tpr_at(c, at) for c in curves]) for at in x])
+    values = np.array(values)
+    band = boot.roc_band("a", fpr=x)
+    low, high = quantiles(values, (0.05, 0.95))
+    assert (band.low, band.high) == (pytest.approx(low, abs=1e-12), pytest.approx(high, abs=1e-12))
+    wide = boot.roc_band("a", kind="simultaneous", fpr=x)
+    reach = quantiles(np.abs(values - wide.centre).max(axis=1)[:, None], (0.9,))[0, 0]
+    assert wide.low == pytest.approx((wide.centre - reach).clip(0, 1), abs=1e-12)
+    assert wide.high == pytest.approx((wide.centre + reach).clip(0, 1), abs=1e-12)
+    assert np.all(wide.high - wide.low >= 0)
+
+
+def test_a_band_shows_itself():
+    """How many places, and what it says in the middle."""
+    band = ic.bootstrap(*data(), n_resamples=30).roc_band("a")
+    assert band.fpr.size == 101
+    assert repr(band).startswith("<RocBand: 90 % pointwise for 'a', 101 fprs; at 0.5: ")
+    assert set(band.to_dict()) == {"fpr", "low", "centre", "high", "level", "kind", "name"}
+
+
+def test_bad_places_and_counts_are_refused():
+    """Falling fprs, one place, joint counts."""
+    boot = ic.bootstrap(*data(), n_resamples=5)
+    with pytest.raises(InputError, match="fpr must be a number of places, or ascending rates"):
+        boot.roc_band("a", fpr=[0.3, 0.2])
+    with pytest.raises(InputError, match="fpr"):
+        boot.roc_band("a", fpr=1)
+    table = ic.JointCounts.from_arrays(*data())
+    with pytest.raises(InputError, match="roc_band needs the cases themselves"):
+        ic.bootstrap(table, n_resamples=5).roc_band("a")
