@@ -18,8 +18,8 @@ INTERNAL = {
     "Believed", "Beliefs", "Even", "Known", "Shifted",  # quantities behind Conditions
     "Frontier", "Pricing",  # behind Decision
     "JointHull", "Run", "Shares", "Stretch", "Rows",  # behind Comparison
-    "Blocks", "Drawn", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking", "Replicates", "Resampler",
-    "Sample",  # behind Bootstrap
+    "Blocks", "Deviations", "Drawn", "Gap", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking", "Replicates", "Resampler",
+    "Sample", "Within",  # behind Bootstrap
     "Option",  # of a metric
     "Closing", "Edges", "GroupPoints", "LeastCost", "Terms",  # behind review bands and groups
     "Draws", "Roles", "Settings", "View",  # behind the explorer

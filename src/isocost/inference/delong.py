@@ -131,9 +131,7 @@ def delong(
     validate.choice(scale, "scale", SCALES)
     if y_true_b is not None:
         return _unpaired(y_true, scores_a, scores_b, y_true_b, share, cluster, sample_weight, pos_label)
-    validate.aligned(
-        y_true=y_true, scores_a=scores_a, scores_b=scores_b, sample_weight=sample_weight, cluster=cluster
-    )
+    validate.aligned(y_true=y_true, scores_a=scores_a, scores_b=scores_b, sample_weight=sample_weight, cluster=cluster)
     cases = _Cases.of(y_true, cluster, sample_weight, pos_label)
     first = cases.placed(scores_a, "scores_a")
     if scores_b is None:

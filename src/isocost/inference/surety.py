@@ -15,7 +15,8 @@ from isocost.decision.cautions import backwards
 from isocost.decision.decision import Alternative, Decision
 from isocost.decision.surety import Surety, grade_of
 from isocost.engines.cases import Rows
-from isocost.inference.bootstrap import Bootstrap, bootstrap
+from isocost.inference.bootstrap import Bootstrap
+from isocost.inference.drawing import bootstrap
 from isocost.resampling.replicates import JUDGES_OF_TWO
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
