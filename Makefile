@@ -6,10 +6,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench build wheel oldest pythons clean
+.PHONY: help setup demo test test-long lint format docs bench build wheel oldest pythons clean
 
 help: ## list these commands
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## */\1\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */\1\t/' | awk -F '\t' '{printf "  make %-9s %s\n", $$1, $$2}'
 
 # Each stamp records that its packages are installed; a changed pyproject.toml installs them again.
 $(BIN)/python:
@@ -32,6 +32,10 @@ demo: $(VENV)/demo.stamp ## decide between three credit models, draw why, and wr
 # often, so it may keep what it compiles.
 test: $(VENV)/dev.stamp ## run every test, docstring and documented example
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+
+# Whole matrices of which `make test` takes a part.
+test-long: $(VENV)/dev.stamp ## run the tests that are marked `long`
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m long -n $(JOBS) tests
 
 # The page's code is checked by programs that npm fetches; no lock file, so that any registry will do.
 NPM := npm --no-package-lock --no-audit --no-fund
