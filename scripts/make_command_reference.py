@@ -50,7 +50,7 @@ def json_page() -> str:
     return "\n".join(
         [
             "# JSON output\n",
-            ("What commands print with `--json`, as a [JSON Schema](https://json-schema.org). Within one `schema` number fields may "
+            ("What commands print with `--json`, as a [JSON Schema](https://json-schema.org). Within one `version` fields may "
             'be added but are never renamed or removed. JSON knows no infinity: it is written as `"Infinity"` or '
             '`"-Infinity"`, and what does not exist as `null`. All other numbers carry every digit.\n'),
             "The schema is part of the package: `isocost/cli/schema.json`.\n",

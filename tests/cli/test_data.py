@@ -191,7 +191,7 @@ def test_names_that_look_like_sql_are_just_names(isocost, tmp_path, small):
 def test_counts_stand_in_for_the_rows(isocost, credit_file):
     """A decision from score counts equals the one from the rows, and what belongs to rows is refused."""
     assert isocost("count", credit_file, "--label", "bad", "-o", "counts.parquet").code == 0
-    options = ["--cost-fn", "5", "--prevalence", "0.3", "-q"]
+    options = ["--cost-fn", "5", "--prevalence", "0.3", "--resamples", "0", "-q"]
     assert (
         isocost("choose", "counts.parquet", *options).out
         == isocost("choose", credit_file, "--label", "bad", *options).out

@@ -15,7 +15,7 @@ def test_json_holds_no_number_json_does_not_know():
     result = Answer("choose", [], {"up": float("inf"), "down": [-float("inf")], "none": {"nan": float("nan")}})
     read = json.loads(result.json(), parse_constant=pytest.fail)
     assert (read["up"], read["down"], read["none"]) == ("Infinity", ["-Infinity"], {"nan": None})
-    assert (read["schema"], read["command"]) == (1, "choose")
+    assert (read["version"], read["command"]) == (2, "choose")
 
 
 def test_text_shows_numbers_short_and_csv_shows_them_whole():
@@ -120,7 +120,7 @@ def test_results_can_go_to_a_file(isocost, tmp_path, credit_file):
         assert (ran.code, ran.out) == (0, "")
         assert ran.err.endswith(f"Wrote {name}\n")
     assert (tmp_path / "d.txt").read_text() == printed
-    assert (tmp_path / "d.csv").read_text().startswith("model,threshold,tpr,fpr,")
+    assert (tmp_path / "d.csv").read_text().startswith("model,rule,threshold,other_threshold,")
     assert json.loads((tmp_path / "d.json").read_text())["decision"]["model"] == "random_forest"
     ran = isocost(*call, "-o", "/dev/null")
     assert ran.code == 0

@@ -89,8 +89,9 @@ def most_caught(found, prevalence, **limits):
 
 
 def at_score(y, scores, threshold, weights=None):
-    """The exact rates of "score ≥ threshold"."""
-    reached = [(fpr, tpr) for fpr, tpr, cut in points(y, scores, weights) if cut >= threshold]
+    """The exact rates of "score ≥ threshold", a score being the number that was typed."""
+    found = points(y, scores, weights)
+    reached = [(fpr, tpr) for fpr, tpr, cut in found if (exact(cut) if np.isfinite(cut) else cut) >= threshold]
     return max(reached, key=lambda rates: rates[0] + rates[1])
 
 
@@ -102,3 +103,26 @@ def at_share(y, scores, share, prevalence, weights=None):
             part = (share - r0) / (r1 - r0) if r1 > r0 else Fraction(0)
             return x0 + part * (x1 - x0), y0 + part * (y1 - y0)
     return path[-1][:2]
+
+
+def mixes(found, prevalence, **limits):
+    """The rates of every rule that keeps the limits, and of every mix of two rules of a model that just keeps one of them."""
+    bounds = {name: exact(value) for name, value in limits.items() if value is not None}
+    excess = {
+        "max_flagged": lambda x, y, v: prevalence * y + (1 - prevalence) * x - v,
+        "min_precision": lambda x, y, v: v * (prevalence * y + (1 - prevalence) * x) - prevalence * y,
+        "max_fpr": lambda x, _, v: x - v,
+        "min_tpr": lambda _, y, v: v - y,
+    }
+    kept = []
+    for a in found:
+        kept.append((a.fpr, a.tpr))
+        for b in found:
+            if None not in (a.model, b.model) and a.model != b.model:
+                continue
+            for name, value in bounds.items():
+                at_a, at_b = excess[name](a.fpr, a.tpr, value), excess[name](b.fpr, b.tpr, value)
+                if at_a < 0 < at_b:
+                    part = at_a / (at_a - at_b)
+                    kept.append((a.fpr + part * (b.fpr - a.fpr), a.tpr + part * (b.tpr - a.tpr)))
+    return [(x, y) for x, y in set(kept) if all(excess[name](x, y, value) <= 0 for name, value in bounds.items())]

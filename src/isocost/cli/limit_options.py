@@ -1,118 +1,73 @@
-"""Limits a choice must keep, from the options."""
+"""Options of what a rule must keep, how thresholds will be set, and which rule is in use."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from isocost.errors import ConditionError, InfeasibleError
+from isocost.cli.options import SHARE, stacked
 
 if TYPE_CHECKING:
-    from isocost.conditions import Condition, Conditions
-    from isocost.decision import Choice
-    from isocost.roc_space import RocCurve
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType  # generic in newer versions of click only
 
 
-@dataclass(frozen=True)
-class Found:
-    """The best choice, and the best of each model (None with the reason if it has none)."""
+class RuleInUse(_ParamType):
+    """A model and its threshold."""
 
-    choice: Choice
-    tried: Sequence[tuple[str, Choice | None, str]]
+    name = "model:threshold"
 
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+        """Return what the help page shows."""
+        return "MODEL:THRESHOLD"
 
-@dataclass(frozen=True)
-class Limit:
-    """One limit, in words, and its value."""
-
-    name: str
-    value: float | None
-    text: str
-    randomised: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what the JSON form says."""
-        return {"name": self.name, "value": self.value, "randomised": self.randomised}
-
-    def best(self, curves: Sequence[RocCurve], condition: Condition | Conditions | None) -> Found:
-        """Return the best choice of each model, the best model first."""
-        from isocost.conditions import Condition
-
-        choose = self._chooser(condition)
-        tried: list[tuple[str, Choice | None, str]] = []
-        why = ""
-        for curve in curves:
-            try:
-                tried.append((str(curve.name), choose(curve), ""))
-            except InfeasibleError as error:
-                why = str(error)
-                tried.append((str(curve.name), None, why))
-        found = [choice for _, choice, _ in tried if choice is not None]
-        if not found:
-            raise InfeasibleError(why)
-        if self.name == "minimax":
-            from isocost.conditions import Conditions
-
-            over = Conditions.of(condition)
-            ends = [Condition.from_t(over.low), Condition.from_t(over.high)]
-            best = min(found, key=lambda choice: max(end.normalised_cost(choice.fpr, choice.tpr) for end in ends))
-        else:
-            best = min(found, key=lambda choice: (-choice.tpr, choice.fpr))
-        tried.sort(key=lambda row: row[1] is not best)
-        return Found(best, tried)
-
-    def _chooser(self, condition: Condition | Conditions | None) -> Callable[[RocCurve], Choice]:
-        from isocost import decision
-        from isocost.conditions import Condition
-
-        # Costs can be stated at one condition only; over a range the limit alone decides.
-        certain = condition if isinstance(condition, Condition) else None
-        options: dict[str, Any] = {"randomised": self.randomised, "condition": certain}
-        if self.name in ("max_flagged", "min_precision") and condition is not None and certain is None:
-            options["prevalence"] = self._one_prevalence(condition)
-        match self.name:
-            case "max_fpr":
-                return lambda curve: decision.neyman_pearson(curve, max_fpr=float(self.value or 0), **options)
-            case "max_flagged":
-                return lambda curve: decision.workforce(curve, max_flagged=float(self.value or 0), **options)
-            case "min_precision":
-                return lambda curve: decision.precision_constrained(
-                    curve, min_precision=float(self.value or 0), **options
-                )
-            case _:
-                return lambda curve: decision.minimax(curve, over=condition, **options)
-
-    def _one_prevalence(self, condition: Condition | Conditions) -> float:
-        low, high = getattr(condition, "ranges", {})["prevalence"]
-        if low != high:
-            option = self.name.replace("_", "-")
-            raise ConditionError(
-                f"--{option} needs one prevalence, got {low:g}:{high:g}; take the least favourable one"
-            )
-        return float(low)
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, float]:
+        """Return both; a name may hold colons itself."""
+        if isinstance(value, tuple):
+            return value
+        model, colon, threshold = str(value).rpartition(":")
+        try:
+            return model, float(threshold if colon and model else "")
+        except ValueError:
+            self.fail(f"{value!r} is not a model and its threshold, such as scorecard:0.5", param, ctx)
 
 
-_TEXTS = {
-    "max_fpr": "Flagging at most {:.4g} of the negatives",
-    "max_flagged": "Flagging at most {:.4g} of all cases",
-    "min_precision": "With at least {:.4g} of the flagged positive",
-    "minimax": "For the worst case",
-}
+limit_options = stacked(
+    click.option("--max-flagged", type=SHARE, help="Flag at most this share of all cases."),
+    click.option("--min-precision", type=SHARE, help="At least this share of the flagged must be positive."),
+    click.option("--max-fpr", type=SHARE, help="Flag at most this share of the negatives."),
+    click.option("--min-tpr", type=SHARE, help="Catch at least this share of the positives."),
+    click.option("--randomised", is_flag=True, help="Under a limit, also allow a random mix of two thresholds."),
+    click.option(
+        "--minimax", is_flag=True, help="Lowest cost in the worst case over the conditions (all, if none is given)."
+    ),
+)
+
+method_options = stacked(
+    click.option(
+        "--method", type=click.Choice(["best", "score_driven", "rate_driven", "fixed"]), default="best", show_default=True,
+        help="How thresholds will be set in use: the best one, the score taken for a probability, a quota of cases, or --threshold.",
+    ),
+    click.option("--threshold", type=float, metavar="N", help="The one threshold of every model; means --method fixed."),
+    click.option("--current", type=RuleInUse(), help="The rule in use: what it costs, and what changing saves."),
+)  # fmt: skip
 
 
-def asked(given: Mapping[str, Any], *, randomised: bool) -> Limit | None:
-    """Return the one limit that was asked for, or None."""
-    named = [name for name, value in given.items() if value is not None and value is not False]
-    options = ["--" + name.replace("_", "-") for name in given]
-    if len(named) > 1:
-        raise click.UsageError(f"give one of {', '.join(options)}, not several")
-    if not named:
-        if randomised:
-            raise click.UsageError(f"--randomised goes with one of {', '.join(options)}")
-        return None
-    [name] = named
-    value = None if name == "minimax" else float(given[name])
-    return Limit(name, value, _TEXTS[name].format(value), randomised)
+LIMITS = ("max_flagged", "min_precision", "max_fpr", "min_tpr")
+
+
+def limited(given: Mapping[str, Any]) -> bool:
+    """Return whether any limit was given."""
+    return any(given[name] is not None for name in LIMITS)
+
+
+def asked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `Comparison.decide` that these options stand for."""
+    names = (*LIMITS, "randomised", "threshold", "current")
+    fixed = given["threshold"] is not None and given["method"] == "best"
+    return {name: given[name] for name in names} | {
+        "method": "fixed" if fixed else given["method"], "worst_case": given["minimax"],
+    }  # fmt: skip

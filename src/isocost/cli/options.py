@@ -164,12 +164,12 @@ seed = click.option("--seed", type=int, default=0, show_default=True, help="Seed
 json_flag = click.option("--json", "as_json", is_flag=True, help="Print JSON; its form is documented and stable.")
 
 
-def resamples(default: int, purpose: str) -> Decorator:
-    """Return --resamples with what it is for."""
+def resamples(default: int | None, purpose: str, unless: str = "") -> Decorator:
+    """Return --resamples with what it is for, and what happens unless it is given where that is no number."""
+    text = f"Bootstrap resamples {purpose}; 0 for none.{f' Default: {unless}.' if unless else ''}"
     return click.option(
-        "--resamples", type=click.IntRange(0), default=default, show_default=True, metavar="N",
-        help=f"Bootstrap resamples {purpose}; 0 for none."
-    )  # fmt: skip
+        "--resamples", type=click.IntRange(0), default=default, show_default=default is not None, metavar="N", help=text
+    )
 
 
 def output(text: str, *, required: bool = False) -> Decorator:

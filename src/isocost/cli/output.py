@@ -21,7 +21,8 @@ from isocost.cli.text_table import TextTable
 from isocost.results.plain import plain
 from isocost.results.whole_files import write_text
 
-SCHEMA = 1
+# Of the JSON form, as schema.json describes it.
+VERSION = 2
 # Work shorter than this many seconds shows no progress.
 PATIENCE = 1.0
 
@@ -85,7 +86,7 @@ class Answer:
 
     def json(self) -> str:
         """Return the documented JSON form."""
-        head = {"isocost": isocost.__version__, "schema": SCHEMA, "command": self.command}
+        head = {"version": VERSION, "isocost": isocost.__version__, "command": self.command}
         body = json.dumps(plain(head | dict(self.data)), indent=2, ensure_ascii=False, allow_nan=False)
         # What is left of control characters stands inside strings, where JSON has another spelling for it.
         return re.sub(r"[\x7f-\x9f\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", body) + "\n"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from isocost.cli.output import Answer, Messages
+from isocost.errors import InputError
 from isocost.results.whole_files import check_writable
 
 if TYPE_CHECKING:
@@ -54,6 +55,18 @@ class Session:
         from isocost.cli import condition_options
 
         return condition_options.given(self._costs, self.data)
+
+    def priced(self, *, limited: bool = False) -> dict[str, Any]:
+        """Return the arguments `over` and `prevalence` of a decision; without a cost only the prevalence is known."""
+        given = self.given
+        if given["cost_fp"] is not None or given["cost_fn"] is not None:
+            return {"over": self.over}
+        if not isinstance(given["prevalence"], tuple):
+            return {"prevalence": given["prevalence"]}
+        if limited:
+            raise InputError("limits without costs need one prevalence, got a range: give one, or say what errors cost")
+        self.messages.say("No costs given. Assumed: equal costs (set them with --cost-fp and --cost-fn).")
+        return {"over": self.over}
 
     @property
     def _costs(self) -> dict[str, Any]:

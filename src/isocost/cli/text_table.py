@@ -26,6 +26,8 @@ class TextTable:
     title : str, optional
     names : collection of str
         Cells and column heads that may be shortened where the table is too wide.
+    right : collection of str
+        Columns of text that are aligned like numbers.
     data_columns, data_rows : sequences, optional
         What a spreadsheet gets, where that is more than people see.
     """
@@ -34,6 +36,7 @@ class TextTable:
     rows: Sequence[Sequence[Any]]
     title: str | None = None
     names: Collection[str] = ()
+    right: Collection[str] = ()
     data_columns: Sequence[str] | None = None
     data_rows: Sequence[Sequence[Any]] = ()
 
@@ -57,7 +60,10 @@ class TextTable:
         while width is not None and most > _LEAST_NAME and _total(cells) > width:
             most -= 1
             cells = self._cells(dict(zip(names, shorten(names, most), strict=True)))
-        right = [all(_is_number(row[place]) for row in self.rows) for place in range(len(self.columns))]
+        right = [
+            name in self.right or all(_is_number(row[place]) for row in self.rows)
+            for place, name in enumerate(self.columns)
+        ]
         return [
             line
             for part in _parts(cells, width)

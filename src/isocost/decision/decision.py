@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import Pair
-from isocost.decision import wording
+from isocost.decision import decision_table, wording
 from isocost.decision.choice import Choice
 from isocost.decision.drift import Drift
 from isocost.decision.limits import Limits
@@ -16,7 +17,7 @@ from isocost.decision.question import Question, ThresholdMethod
 from isocost.decision.surety import Surety
 from isocost.decision.uncertain import Uncertain
 from isocost.results.plain import plain
-from isocost.results.result import Result
+from isocost.results.result import Result, html_table
 
 if TYPE_CHECKING:
     from isocost.decision.review_choice import ReviewChoice
@@ -174,6 +175,11 @@ class Decision(Choice):
         rest = {name: getattr(self, name) for name in names}
         found: dict[str, Any] = plain(own | rest | {"says": wording.says(self), "text": str(self)})
         return found
+
+    def _repr_html_(self) -> str:
+        found = decision_table.table(self)
+        said = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
+        return said + html_table(found.heads, found.rows)
 
     def __str__(self) -> str:
         """Say it in plain words."""

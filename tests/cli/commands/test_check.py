@@ -24,10 +24,12 @@ def test_limit_itself_is_allowed(isocost, credit, credit_file):
     assert isocost("check", credit_file, *CALL, "--min-auc", repr(auc)).code == 0
 
 
-def test_ranges_are_judged_by_their_dearest_end(isocost, credit, credit_file):
-    """With uncertain costs, --max-cost holds for the highest expected cost they allow."""
+def test_ranges_are_judged_by_what_is_expected(isocost, credit, credit_file):
+    """With uncertain costs, --max-cost holds for the expected cost of the model's best rule, as in `choose`."""
     curve = ic.RocCurve.from_scores(credit["bad"], credit["random_forest"])
-    high = ic.total_cost(curve, ic.Conditions.from_costs(cost_fn=(2, 8), prevalence=0.3)).high
+    over = ic.Conditions.from_costs(cost_fn=(2, 8), prevalence=0.3)
+    expected = ic.best_threshold(curve, over).expected_cost
+    assert expected == pytest.approx(ic.best_threshold(curve, ic.Condition(1, 5, 0.3)).expected_cost)
     call = [
         "check",
         credit_file,
@@ -41,8 +43,8 @@ def test_ranges_are_judged_by_their_dearest_end(isocost, credit, credit_file):
         "0.3",
     ]
     found = json.loads(isocost(*call, "--max-cost", "10", "--json").out)
-    assert found["checks"][0]["value"] == high
-    assert isocost(*call, "--max-cost", high * 0.999).code == 1
+    assert found["checks"][0]["value"] == expected
+    assert isocost(*call, "--max-cost", expected * 0.999).code == 1
 
 
 @pytest.mark.parametrize("name", MEASURES)

@@ -1,3 +1,4 @@
+import csv
 import json
 import re
 
@@ -7,46 +8,93 @@ import pytest
 import isocost as ic
 
 
-def curves(credit):
-    """One curve a model of the bundled predictions."""
-    return [ic.RocCurve.from_scores(credit["bad"], credit[name], name=name) for name in credit.columns[1:]]
+@pytest.fixture(scope="module")
+def comparison(credit):
+    """The library's comparison of the bundled models, with their cases."""
+    return ic.Comparison.from_scores(credit["bad"], {name: credit[name] for name in credit.columns[1:]})
 
 
 def asked(isocost, file, *options):
-    """The JSON form of a choice."""
-    ran = isocost("choose", file, "--label", "bad", "--json", *options)
+    """The JSON form of a choice, without resamples unless asked for."""
+    quick = [] if "--resamples" in options else ["--resamples", "0"]
+    ran = isocost("choose", file, "--label", "bad", "--json", *quick, *options)
     assert ran.code == 0, ran.err
     return json.loads(ran.out)
 
 
-def test_decision_at_a_condition_is_the_librarys(isocost, credit, credit_file):
-    """Model, threshold, rates and cost equal those of `Comparison.decide`; the sentence is printed first."""
-    condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
-    expected = ic.Comparison(curves(credit)).decide(condition)
-    options = ["--cost-fp", "1", "--cost-fn", "5", "--prevalence", "0.3"]
+CREDIT = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
+COSTS = ["--cost-fp", "1", "--cost-fn", "5", "--prevalence", "30%"]
+
+
+@pytest.mark.parametrize(
+    ("options", "over", "arguments"),
+    [
+        (COSTS, CREDIT, {}),
+        (["--cost-fn", "5:20", "--prevalence", "1%:3 %"], ic.Conditions.from_costs(1, (5, 20), (0.01, 0.03)), {}),
+        ([*COSTS, "--max-flagged", "30%"], CREDIT, {"max_flagged": 0.3}),
+        (
+            [*COSTS, "--min-precision", "0.5", "--min-tpr", "0.3", "--max-fpr", "0.2"],
+            CREDIT,
+            {"min_precision": 0.5, "min_tpr": 0.3, "max_fpr": 0.2},
+        ),
+        (["--max-flagged", "0.1", "--randomised"], None, {"max_flagged": 0.1, "randomised": True}),
+        (["--max-flagged", "0.1", "--prevalence", "0.2"], None, {"max_flagged": 0.1, "prevalence": 0.2}),
+        ([*COSTS, "--method", "score_driven"], CREDIT, {"method": "score_driven"}),
+        ([*COSTS, "--method", "rate_driven"], CREDIT, {"method": "rate_driven"}),
+        ([*COSTS, "--threshold", "0.5"], CREDIT, {"method": "fixed", "threshold": 0.5}),
+        ([*COSTS, "--current", "naive_bayes:0.5"], CREDIT, {"current": ("naive_bayes", 0.5)}),
+        ([*COSTS, "--unit", "€"], CREDIT, {"unit": "€"}),
+        (["--minimax"], None, {"worst_case": True}),
+        ([], None, {}),
+        (["--prevalence", "0.2"], None, {"prevalence": 0.2}),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_answer_is_the_librarys(options, over, arguments, isocost, comparison, credit_file):
+    """Every option stands for an argument of `Comparison.decide`; data, sentences and table come from its one result."""
+    expected = comparison.decide(over, **arguments)
     found = asked(isocost, credit_file, *options)
-    for name in ("model", "threshold", "fpr", "tpr", "precision", "flagged", "expected_cost"):
-        assert found["decision"][name] == getattr(expected, name)
-    assert [row["model"] for row in found["models"]] == [expected.model, *(a.model for a in expected.alternatives)]
-    assert found["text"] == str(expected)
-    assert found["condition"]["t"] == [condition.t, condition.t]
-    assert isocost("choose", credit_file, "--label", "bad", *options).out.startswith(f"{expected}\n")
+    assert found["decision"] == expected.to_dict()
+    printed = isocost("choose", credit_file, "--label", "bad", "--resamples", "0", *options).out
+    assert printed.startswith(f"{expected}\n\n")
 
 
-def test_ranges_give_the_choice_that_is_cheapest_on_average(isocost, credit, credit_file):
-    """low:high options become uncertain conditions."""
-    over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.01, 0.03))
-    expected = ic.Comparison(curves(credit)).decide(over)
-    found = asked(isocost, credit_file, "--cost-fn", "5:20", "--prevalence", "0.01:0.03")
-    assert found["decision"]["threshold"] == expected.threshold
-    assert found["decision"]["expected_cost"] == expected.expected_cost
-    assert found["condition"]["t"] == [over.low, over.high]
-    assert found["condition"]["cost_fn"] == [5, 20]
+def test_how_sure_is_said_by_default(isocost, comparison, credit_file):
+    """With 200 resamples of so few cases; more, another level and another seed can be asked for."""
+    found = asked(isocost, credit_file, *COSTS, "--resamples", "50", "--level", "80%", "--seed", "3")
+    assert found["decision"] == comparison.decide(CREDIT, n_resamples=50, level=0.8, rng=3).to_dict()
+    ran = isocost("choose", credit_file, "--label", "bad", *COSTS, "--json")
+    assert json.loads(ran.out)["decision"]["surety"]["n_resamples"] == 200
 
 
-def test_zero_is_a_cost_and_a_prevalence(isocost, credit_file):
+def test_table_is_in_money_per_1000(isocost, credit_file):
+    """Every model and both trivial classifiers have a row, the decision first."""
+    lines = isocost("choose", credit_file, "--label", "bad", *COSTS, "--unit", "€", "--resamples", "0").out.splitlines()
+    table = [re.split(r" {2,}", line) for line in lines[lines.index("") + 1 :]]
+    assert table[0] == ["model", "rule", "flagged", "caught", "€ per 1000", "more"]
+    assert table[1] == ["random_forest", "score ≥ 0.2486", "57 %", "87 %", "502", "0"]
+    assert [row[0] for row in table[2:]] == ["naive_bayes", "logistic_regression", "no model", "no model"]
+    assert [row[1] for row in table[4:]] == ["flag everybody", "flag nobody"]
+
+
+def test_spreadsheets_get_every_digit_and_both_thresholds(isocost, comparison, credit_file, tmp_path):
+    """Of a random mix each row holds both thresholds and the probability, so that the rule can be carried out."""
+    call = ["choose", credit_file, "--label", "bad", "--max-flagged", "30%", "--randomised", "--resamples", "0"]
+    assert isocost(*call, "-o", "table.csv").code == 0
+    with (tmp_path / "table.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    expected = comparison.decide(max_flagged=0.3, randomised=True)
+    for row, rule in zip(rows, (expected, *expected.alternatives), strict=True):
+        assert row["model"] == rule.model
+        for name in ("threshold", "other_threshold", "other_probability", "tpr", "fpr"):
+            value = getattr(rule, name)
+            assert row[name] == ("" if value is None else str(value).replace("inf", "Infinity"))
+    assert all(row["other_probability"] for row in rows if row["model"] in comparison.names)
+
+
+def test_zero_is_a_cost_and_a_limit(isocost, credit_file):
     """0 is not taken for "not given"."""
-    assert asked(isocost, credit_file, "--cost-fn", "0")["condition"]["t"] == [1, 1]
+    assert asked(isocost, credit_file, "--cost-fn", "0")["decision"]["condition"]["t"] == 1
     ran = isocost("choose", credit_file, "--label", "bad", "--cost-fn", "0", "--cost-fp", "0")
     assert ran.complaint.startswith("cost_fp and cost_fn are both 0")
     assert asked(isocost, credit_file, "--max-fpr", "0")["decision"]["fpr"] == 0
@@ -67,41 +115,14 @@ def test_costs_that_cannot_be_are_refused_before_anything_is_read(options, messa
     assert re.search(message, ran.complaint)
 
 
-def test_without_costs_equal_ones_are_supposed_and_said(isocost, credit_file):
-    """A supposition is a message, and quiet silences it."""
-    ran = isocost("choose", credit_file, "--label", "bad")
-    assert "No costs given. Assumed: equal costs, 30 % positive as in the data" in ran.err
-    assert isocost("choose", credit_file, "--label", "bad", "-q").err == ""
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "function"),
-    [
-        ("--max-fpr", 0.1, lambda c, v, **o: ic.neyman_pearson(c, max_fpr=v, **o)),
-        ("--max-flagged", 0.1, lambda c, v, **o: ic.workforce(c, max_flagged=v, **o)),
-        ("--min-precision", 0.6, lambda c, v, **o: ic.precision_constrained(c, min_precision=v, **o)),
-    ],
-)
-@pytest.mark.parametrize("randomised", [False, True])
-def test_limit_gives_the_model_that_catches_most(option, value, function, randomised, isocost, credit, credit_file):
-    """Each model's best choice within the limit is the library's; the one with the highest tpr is chosen."""
-    condition = ic.Condition(cost_fn=5, prevalence=0.2)
-    expected = [function(c, value, randomised=randomised, condition=condition) for c in curves(credit)]
-    best = max(expected, key=lambda choice: choice.tpr)
-    options = ["--cost-fn", "5", "--prevalence", "0.2", option, value, *(["--randomised"] if randomised else [])]
-    found = asked(isocost, credit_file, *options)
-    for name in ("model", "threshold", "tpr", "other_threshold", "other_probability", "expected_cost"):
-        assert found["decision"][name] == getattr(best, name)
-    assert {row["model"]: row["tpr"] for row in found["models"]} == {c.model: c.tpr for c in expected}
-    assert found["limit"] == {"name": option[2:].replace("-", "_"), "value": value, "randomised": randomised}
-
-
-def test_minimax_takes_the_least_worst_case(isocost, credit, credit_file):
-    """Over all conditions the worst case of a threshold is the larger of fpr and 1 - tpr."""
-    worst = {c.name: max(x.fpr, 1 - x.tpr) for c in curves(credit) for x in [ic.minimax(c)]}
-    found = asked(isocost, credit_file, "--minimax")["decision"]
-    assert found["model"] == min(worst, key=worst.get)
-    assert max(found["fpr"], 1 - found["tpr"]) == min(worst.values())
+def test_without_costs_equal_ones_are_assumed_and_said(isocost, credit_file):
+    """The answer itself says so, however quiet; a range of prevalences is priced then, and cannot be limited."""
+    assert "No costs given. Assumed: equal costs, 30 %" in isocost("choose", credit_file, "--label", "bad", "-q").out
+    call = ["choose", credit_file, "--label", "bad", "--prevalence", "10%:30%"]
+    assert "No costs given. Assumed: equal costs (set them with" in isocost(*call).err
+    assert isocost(*call, "--max-fpr", "0.1").complaint.startswith(
+        "limits without costs need one prevalence, got a range"
+    )
 
 
 def test_limit_nobody_can_keep(isocost, tmp_path):
@@ -109,29 +130,30 @@ def test_limit_nobody_can_keep(isocost, tmp_path):
     (tmp_path / "p.csv").write_text("y,a,b\n1,3,3\n0,3,2\n1,2,1\n0,1,0\n")
     ran = isocost("choose", "p.csv", "--score", "a", "--min-precision", "0.9")
     assert ran.code == 2
-    assert ran.complaint == (
-        "no threshold of this curve keeps min_precision=0.9 at prevalence 0.5: the highest precision is 0.666667"
-    )
+    assert "the highest precision is 0.6666" in ran.complaint
     lines = isocost("choose", "p.csv", "--min-precision", "0.9").out.splitlines()
-    assert lines[0].startswith("With at least 0.9 of the flagged positive: b: flag cases with score ≥ 3")
+    assert lines[0].startswith("Deploy b: flag cases with score ≥ 3")
     assert lines[-1].startswith("a ")
-    assert lines[-1].endswith("the highest precision is 0.666667")
+    assert "the highest precision is 0.6666" in lines[-1]
 
 
-def test_limits_exclude_each_other(isocost, credit_file):
-    """Two limits at once, or a random mix without one, are bad usage."""
-    ran = isocost("choose", credit_file, "--max-fpr", "0.1", "--minimax")
-    assert "give one of --max-fpr, --max-flagged, --min-precision, --minimax, not several" in ran.complaint
-    assert "--randomised goes with one of" in isocost("choose", credit_file, "--randomised").complaint
+def test_score_counts_cannot_tell_how_sure(isocost, credit_file):
+    """They hold no cases, and the answer says so."""
+    assert isocost("count", credit_file, "--label", "bad", "-o", "c.parquet").code == 0
+    ran = isocost("choose", "c.parquet", "--cost-fn", "5", "-q")
+    assert "How sure this is is not known. Resampling needs the cases" in ran.out
 
 
-def test_limit_on_flagged_needs_one_prevalence(isocost, credit_file):
-    """A range of prevalences leaves open how many are flagged; a range of costs does not."""
-    call = ["choose", credit_file, "--label", "bad", "--max-flagged", "0.1", "-q"]
-    assert "--max-flagged needs one prevalence, got 0.1:0.3" in isocost(*call, "--prevalence", "0.1:0.3").complaint
-    certain = isocost(*call, "--prevalence", "0.2").out.splitlines()[2:]
-    ranged = isocost(*call, "--prevalence", "0.2", "--cost-fn", "2:5").out.splitlines()[2:]
-    assert [line.split()[:6] for line in certain] == [line.split()[:6] for line in ranged]
+@pytest.mark.parametrize("typed", ["naive_bayes", "naive_bayes:", ":0.5", "naive_bayes:half"])
+def test_rule_in_use_needs_a_model_and_a_threshold(typed, isocost, credit_file):
+    """One of them alone is bad usage; an unknown model is answered with the nearest."""
+    ran = isocost("choose", credit_file, "--label", "bad", "--current", typed)
+    assert ran.code == 2
+    assert f"{typed!r} is not a model and its threshold, such as scorecard:0.5" in ran.complaint
+    assert (
+        "did you mean 'naive_bayes'"
+        in isocost("choose", credit_file, "--label", "bad", "--current", "bayes:1").complaint
+    )
 
 
 def test_fractional_weights_of_several_models(isocost, credit, tmp_path):
@@ -144,7 +166,8 @@ def test_fractional_weights_of_several_models(isocost, credit, tmp_path):
 
 
 def test_the_threshold_in_the_sentence_flags_the_case_it_stands_for(isocost, tmp_path):
-    """The shortest decimal above the next lower score and not above the threshold: 0.1164768 rounds to 0.12, which would lose it."""
-    (tmp_path / "t.csv").write_text("y,a\n1,0.1164768\n1,0.9\n0,0.01\n0,0.02\n")
-    ran = isocost("choose", "t.csv", "-q")
-    assert "flag cases with score ≥ 0.1." in ran.out
+    """The shortest decimal above the next lower score is typed back without loss; the data hold every digit."""
+    (tmp_path / "t.csv").write_text("y,a\n1,0.1164768\n1,0.9\n0,0.1164\n0,0.02\n")
+    ran = isocost("choose", "t.csv", "-q", "--resamples", "0")
+    assert "flag cases with score ≥ 0.11647." in ran.out
+    assert json.loads(isocost("choose", "t.csv", "--json").out)["decision"]["threshold"] == 0.1164768

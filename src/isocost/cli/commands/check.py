@@ -57,7 +57,7 @@ def _bound(measure: Measure) -> str:
 @options.chatter
 @click.option(
     "--max-cost", "limit_cost", type=float, metavar="N",
-    help="Most expected cost per case with the best threshold, in the unit of the costs; for ranges, the highest they allow.",
+    help="Most expected cost per case with the model's best rule, in the unit of the costs; on average over ranges.",
 )  # fmt: skip
 @click.pass_context
 def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
@@ -100,12 +100,12 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
 
 def _value(name: str, curve: RocCurve, over: Condition | Conditions | None) -> tuple[Bounds, bool]:
     """Return what a measure lies between, and whether it must not be low."""
+    from isocost.decision import best_threshold
     from isocost.errors import InputError
-    from isocost.measures import total_cost
     from isocost.measures.registry import MEASURES
 
     if name == "cost" and over is not None:
-        return curve.bounds(lambda path: total_cost(path, over).high), False
+        return curve.bounds(lambda path: float(best_threshold(path, over).expected_cost or 0.0)), False
     measure = MEASURES[name]
     if why := measure.unavailable(curve):
         raise InputError(f"{name} of {curve.name} cannot be checked: {why}")

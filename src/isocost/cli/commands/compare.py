@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @options.data_options
 @options.tolerance
 @options.condition_options
+@options.unit
 @options.resamples(1000, "of the cases, to judge significance")
 @options.level
 @options.seed
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 @options.chatter
 @click.pass_context
 def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
-    """Compare models: a table of measures, who is cheapest where, where pairs cross, and which differences are significant.
+    """Compare models: who is cheapest under the costs given and elsewhere, every measure, and which differences are significant.
 
     Conditions run along t, the share of the worst cost that false alarms carry; they are those that costs and prevalence
     allow, or all. Significance is for all of them at once, by resampling the cases, the same ones for both models.
@@ -47,11 +48,12 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     session = Session.start(ctx, given, output)
     over = session.over
     comparison = Comparison(session.data.curves)
+    decision = None if over is None else comparison.decide(**session.priced(), unit=given["unit"] or "")
     measured = comparison.table(over)
     # One condition has one winner, whom `choose` tells; here all conditions are of interest then.
     said = given["prevalence"]
     prevalence = said if isinstance(said, float) else comparison.prevalence
-    parts: list[str | TextTable] = [*measuring.printed(measured, over)]
+    parts: list[str | TextTable] = [*([] if decision is None else [str(decision)]), *measuring.printed(measured, over)]
     won = crossed = None
     if all(curve.hull_is_exact for curve in comparison.curves):
         winners, won = _winners(comparison, over if isinstance(over, Conditions) else None, prevalence)
@@ -62,7 +64,8 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     significance = intervals.significance(ctx, session)
     parts += significance.parts
     data = {
-        "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "measures": measuring.to_dicts(measured),
+        "data": session.data.to_dict(), "condition": condition_options.to_dict(over),
+        "decision": None if decision is None else decision.to_dict(), "measures": measuring.to_dicts(measured),
         "winners": won, "crossovers": crossed, "significance": significance.data,
     }  # fmt: skip
     session.give(Answer("compare", parts, data), output)

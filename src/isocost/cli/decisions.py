@@ -1,0 +1,69 @@
+"""The one decision, asked of the library and printed as a table."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+from isocost.cli.session import Session
+from isocost.cli.text_table import TextTable
+from isocost.errors import FewCasesWarning
+
+if TYPE_CHECKING:
+    from isocost.comparison import Comparison
+    from isocost.decision import Decision
+
+# So many cases are ranked and drawn in about a second.
+_SECOND = 30_000_000
+_MOST, _FEWEST = 200, 40
+
+
+def compared(session: Session, *, with_cases: bool) -> Comparison:
+    """Return the models to compare, with the cases themselves if they are to be resampled."""
+    from isocost.comparison import Comparison
+
+    if not with_cases:
+        return Comparison(session.data.curves)
+    rows = session.data.rows("resampling")
+    return Comparison.from_scores(rows.y_true, rows.scores, sample_weight=rows.weight, fold=rows.fold)
+
+
+def decided(session: Session, **asked: Any) -> Decision:
+    """Return the decision, and how sure it is if the cases can be resampled."""
+    total = resamples(session)
+    comparison = compared(session, with_cases=bool(total) and session.data.has_rows)
+    asked |= {"unit": session.given["unit"] or "", "level": session.given["level"], "rng": session.given["seed"]}
+    with session.messages.progress(f"resampling {total} times"), warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", FewCasesWarning)
+        found = comparison.decide(**asked, n_resamples=total)
+    for warning in told:
+        session.messages.say(f"Warning: {warning.message}")
+    return found
+
+
+def resamples(session: Session) -> int | None:
+    """Return how many resamples to draw: as many as asked for, or as take about a second; None if none are wanted."""
+    source, asked = session.data.source, session.given["resamples"]
+    if asked is not None:
+        return asked or None
+    if source is None:
+        return _MOST
+    possible = _SECOND // (int(source.cases) * len(session.data.models))
+    if source.size <= source.memory and possible >= _FEWEST:
+        return min(possible, _MOST)
+    session.messages.say(
+        f"No intervals: {source.cases:,} cases take long to resample. Add them with --resamples 200, if --memory allows."
+    )
+    return 0
+
+
+def table(decision: Decision, names: Collection[str]) -> TextTable:
+    """Return the decision and its alternatives: for people in money per 1000 cases, for spreadsheets with all digits."""
+    from isocost.decision import decision_table
+
+    found, data = decision_table.table(decision), decision_table.rows(decision)
+    return TextTable(
+        found.heads, found.rows, names=names, right=found.numbers,
+        data_columns=list(data[0]), data_rows=[list(row.values()) for row in data],
+    )  # fmt: skip
