@@ -13,7 +13,7 @@ import numpy as np
 from isocost import validate
 from isocost.conditions.ranges import Pair, TRange
 from isocost.cost_space.threshold_choice import fixed_point
-from isocost.decision import wording
+from isocost.decision import condition_wording
 from isocost.decision.choice import Choice, choice_of
 from isocost.decision.limits import Limits, best_within
 from isocost.decision.pricing import Pricing
@@ -51,7 +51,7 @@ class ImpliedCosts(Result):
 
     def __str__(self) -> str:
         """Say it in words."""
-        return wording.implied(self)
+        return condition_wording.implied(self)
 
     def __repr__(self) -> str:
         """Say it in words."""
@@ -116,13 +116,14 @@ def implied_costs(curve: RocCurve, threshold: float, *, prevalence: float | None
     point = fixed_point(curve, cut)
     fpr, tpr = float(curve.fpr[point]), float(curve.tpr[point])
     span = _cheapest_span(curve, point)
-    if span is not None:
+    # At one end of the axis alone one error is free, and others cost as little there: nobody's costs are like that.
+    if span is not None and not (span.t_low == span.t_high and span.t_low in (0.0, 1.0)):
         low, high = span.cost_ratio(pi)
         return ImpliedCosts(low, high, cut, pi, fpr, tpr, curve.name)
     hull = curve.hull
-    better = np.flatnonzero((hull.fpr <= fpr) & (hull.tpr >= tpr))
+    better = np.flatnonzero((hull.fpr <= fpr) & (hull.tpr >= tpr) & ((hull.fpr < fpr) | (hull.tpr > tpr)))
     if better.size:
-        cheaper = choice_of(hull, int(better[0]), whole=curve, prevalence=pi)
+        cheaper = choice_of(hull, int(better[-1]), whole=curve, prevalence=pi)
     else:
         cheaper = best_within(
             curve, Limits(max_fpr=fpr), pricing=None, prevalence=pi, aim="most_caught", randomised=True

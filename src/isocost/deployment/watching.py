@@ -259,7 +259,7 @@ def _asked(chosen: Any, condition: Condition | Conditions | None) -> tuple[Compa
         comparison = chosen._comparison  # noqa: SLF001 - kept for this purpose
         if comparison is None:
             raise InputError("this decision no longer knows its cases: pass the Comparison and condition= instead")
-        asked = chosen.over if condition is None else condition
+        asked = chosen.asked.over if condition is None else condition
     elif isinstance(chosen, Comparison):
         comparison, asked = chosen, chosen.condition if condition is None else condition
     else:
