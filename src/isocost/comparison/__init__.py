@@ -5,6 +5,7 @@ from __future__ import annotations
 from isocost.comparison.comparison import Comparison
 from isocost.comparison.difference import Advantage
 from isocost.comparison.dominance import cost_dominates, roc_dominates
+from isocost.comparison.group_bootstrap import GroupBootstrap
 from isocost.comparison.group_results import (
     GroupChoice,
     GroupDecision,
@@ -23,7 +24,7 @@ from isocost.conditions.ranges import TRange
 from isocost.decision import Alternative, Decision, Drift, ModelCost
 
 __all__ = [
-    "Advantage", "Alternative", "Comparison", "Decision", "Drift", "GroupChoice", "GroupDecision", "Groups", "Hybrid",
+    "Advantage", "Alternative", "Comparison", "Decision", "Drift", "GroupBootstrap", "GroupChoice", "GroupDecision", "Groups", "Hybrid",
     "Information", "MeasureTable", "Mix", "MixturePart", "ModelCost", "OneForAll", "ParityChoice", "Part", "PriceCurve",
     "Provenance", "Regret", "Row", "TRange", "Win", "WinningPoint", "cost_dominates", "roc_dominates",
 ]  # fmt: skip

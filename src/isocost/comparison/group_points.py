@@ -65,7 +65,7 @@ def named_codes(marks: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]
 
 
 def points_by_group(
-    codes: NDArray[np.intp], groups: int, positive: Bools, scores: list[NDArray[Any]], weights: Floats | None
+    codes: NDArray[np.intp], groups: int, positive: Bools, scores: list[NDArray[Any]], weights: NDArray[Any] | None
 ) -> list[GroupPoints]:
     """Count the rows of every group and model; `codes` says which group each row belongs to."""
     mass = np.ones(positive.size, dtype=np.int64) if weights is None else whole_numbers(weights)

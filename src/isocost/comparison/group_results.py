@@ -10,7 +10,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from isocost import validate
 from isocost.conditions import Condition
 from isocost.errors import InputError, UnknownNameError
 from isocost.results.result import Result
@@ -320,11 +319,6 @@ class PriceCurve(Result):
     def __repr__(self) -> str:
         """Say what equality costs and where it costs nothing."""
         return f"<PriceCurve: {self}>"
-
-
-def checked_tolerance(tolerance: Any) -> float:
-    """Return a tolerance between 0 and 1."""
-    return validate.number(tolerance, "tolerance", low=0.0, high=1.0)
 
 
 def _rule(part: MixturePart) -> str:

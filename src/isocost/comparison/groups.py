@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.comparison.group_points import GroupPoints, cheapest_each, cheapest_for_all, named_codes, points_by_group
+from isocost.comparison.group_bootstrap import GroupBootstrap, GroupRows, Rule, resample_groups
+from isocost.comparison.group_points import GroupPoints, named_codes, points_by_group
 from isocost.comparison.group_results import (
     CRITERIA,
     Criterion,
     GroupChoice,
     GroupDecision,
-    MixturePart,
     OneForAll,
     ParityChoice,
     PriceCurve,
-    checked_tolerance,
 )
-from isocost.comparison.parity_fixed import cheapest_window
-from isocost.comparison.parity_mixed import Closing, LeastCost
-from isocost.comparison.parity_odds import Mixture, fixed_odds, mixed_odds
+from isocost.comparison.priced_groups import PricedGroups
 from isocost.conditions import Condition
 from isocost.engines.cases import Rows, read_columns
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.results.result import Result
-from isocost.validate import Floats
 
 Prevalence = Literal["own", "condition"]
 PREVALENCES: tuple[Prevalence, ...] = ("own", "condition")
@@ -66,7 +62,7 @@ class Groups(Result):
     names: tuple[str, ...]
     models: tuple[str, ...]
     _points: tuple[GroupPoints, ...]
-    _cases: int
+    _rows: GroupRows
 
     @classmethod
     def from_scores(
@@ -100,7 +96,8 @@ class Groups(Result):
         for name, found in zip(names, points, strict=True):
             if found.share == 0:
                 raise InputError(f"the weights of group {name!r} sum to 0: leave its rows out")
-        return cls(names, tuple(rows.scores), tuple(points), rows.positive.size)
+        held = GroupRows(rows.positive, codes, tuple(rows.scores.values()), rows.weights)
+        return cls(names, tuple(rows.scores), tuple(points), held)
 
     @classmethod
     def from_frame(
@@ -190,14 +187,8 @@ class Groups(Result):
         thresholds : {"each", "one"}
         """
         validate.choice(thresholds, "thresholds", ("each", "one"))
-        at = self.conditions(condition, prevalence=prevalence)
-        words = _prevalences(condition, prevalence)
-        if thresholds == "each":
-            return self._decision(at, [[(1.0, point)] for point in cheapest_each(self._costs(at))], words)
-        points, threshold = cheapest_for_all(self._points, len(self.models), self._costs(at))
-        found = self._decision(at, [[(1.0, point)] for point in points], words)
-        # Each group has the one threshold, also where none of its own scores is equal to it.
-        return replace(found, groups={name: choice.at(threshold) for name, choice in found.groups.items()})
+        priced = self._priced(condition, prevalence)
+        return priced.each() if thresholds == "each" else priced.one()
 
     def cost_of_one_threshold(
         self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own"
@@ -243,36 +234,8 @@ class Groups(Result):
         <ParityChoice: equal tpr costs 0 per 1000 cases (own prevalence of each group)>
         """
         validate.choice(criterion, "criterion", CRITERIA)
-        within = checked_tolerance(tolerance)
-        at = self.conditions(condition, prevalence=prevalence)
-        each = cheapest_each(self._costs(at))
-        free = self._decision(at, [[(1.0, point)] for point in each], _prevalences(condition, prevalence))
-        bound, costs = self._bound(criterion), self._costs(at)
-        parts: list[Mixture] = [[(1.0, point)] for point in each]
-        exact, slope, low = True, None if not randomised else 0.0, None
-        if len(bound) > 1 and self._gap(free, bound, criterion) > within + 1e-12:
-            if criterion == "odds":
-                rates = [[getattr(self._points[g], rate) for g in bound] for rate in ("fpr", "tpr")]
-                own = [costs[g] for g in bound]
-                if randomised:
-                    mixed, _, slope = mixed_odds(rates[0], rates[1], own, within)
-                else:
-                    points, exact = fixed_odds(rates[0], rates[1], own, within)
-                    mixed = [[(1.0, point)] for point in points]
-                    if not exact:
-                        rest = sum(float(costs[g][each[g]]) for g in range(len(each)) if g not in bound)
-                        low = mixed_odds(rates[0], rates[1], own, within)[1] + rest
-            else:
-                mixed, slope = self._equal_rate(at, bound, costs, each, criterion, within, randomised=randomised)
-            for g, mixture in zip(bound, mixed, strict=True):
-                parts[g] = mixture
-        chosen = self._decision(at, parts, free.prevalence)
-        return ParityChoice(
-            chosen.groups, criterion, within, bool(randomised), chosen.expected_cost, max(chosen.expected_cost - free.expected_cost, 0.0),
-            None if slope is None else 0.01 * slope, self._gap(chosen, bound, criterion),
-            tuple(name for g, name in enumerate(self.names) if g not in bound), free, exact,
-            chosen.expected_cost if low is None else min(low, chosen.expected_cost),
-        )  # fmt: skip
+        within = validate.number(tolerance, "tolerance", low=0.0, high=1.0)
+        return self._priced(condition, prevalence).parity(criterion, within, randomised=bool(randomised))
 
     def prices(
         self,
@@ -292,92 +255,67 @@ class Groups(Result):
         <PriceCurve: equal flagged share costs nothing>
         """
         validate.choice(criterion, "criterion", CRITERIA[:3])
+        closing = self._priced(condition, prevalence).closing(criterion)
+        return PriceCurve(criterion, *((np.zeros(1), np.zeros(1)) if closing is None else closing.curve()))
+
+    def bootstrap(
+        self,
+        condition: Condition | Mapping[str, Condition],
+        *,
+        criterion: Criterion | None = None,
+        tolerance: float = 0.0,
+        randomised: bool = False,
+        prevalence: Prevalence = "own",
+        n_resamples: int = 2000,
+        rng: int | np.random.Generator | None = None,
+    ) -> GroupBootstrap:
+        """Resample the cases of each group and class, to say how sure costs, rates and prices are.
+
+        Parameters
+        ----------
+        condition, prevalence
+            As in `conditions`.
+        criterion, tolerance, randomised : optional
+            As in `parity`; without a criterion there is no rule of equal rates to ask about.
+        n_resamples : int
+        rng : int or Generator, optional
+            Seed; 0 if not given.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> y, s = [1, 1, 0, 0] * 20, list(range(80))
+        >>> groups = ic.Groups.from_scores(y, s, ["a"] * 40 + ["b"] * 40)
+        >>> groups.bootstrap(ic.Condition(), n_resamples=50)
+        <GroupBootstrap: 2 groups, 50 resamples, rules each, one>
+        """
         at = self.conditions(condition, prevalence=prevalence)
-        bound, costs = self._bound(criterion), self._costs(at)
-        if not bound:
-            return PriceCurve(criterion, np.zeros(1), np.zeros(1))
-        closing = Closing.of([LeastCost.of(self._rate(g, at, criterion), costs[g]) for g in bound])
-        return PriceCurve(criterion, *closing.curve())
-
-    def _costs(self, at: Mapping[str, Condition]) -> list[Floats]:
-        """Return the cost of every point of each group, per case of all groups together."""
-        return [points.share * points.cost(at[name]) for name, points in zip(self.names, self._points, strict=True)]
-
-    def _rate(self, g: int, at: Mapping[str, Condition], criterion: Criterion) -> Floats:
-        points = self._points[g]
-        if criterion == "flagged":
-            return points.flagged(at[self.names[g]].prevalence)
-        return points.tpr if criterion == "tpr" else points.fpr
-
-    def _bound(self, criterion: Criterion) -> list[int]:
-        """Return the groups that have the rates a criterion is about."""
-        needed = {"tpr": ("positives",), "fpr": ("negatives",), "odds": ("positives", "negatives"), "flagged": ()}[
-            criterion
-        ]
-        return [g for g, points in enumerate(self._points) if all(getattr(points, total) > 0 for total in needed)]
-
-    def _equal_rate(
-        self, at: Mapping[str, Condition], bound: list[int], costs: list[Floats], each: list[int], criterion: Criterion,
-        tolerance: float, *, randomised: bool,
-    ) -> tuple[list[Mixture], float | None]:  # fmt: skip
-        rates = [self._rate(g, at, criterion) for g in bound]
-        if not randomised:
-            points = cheapest_window(rates, [costs[g] for g in bound], tolerance)
-            assert points is not None  # noqa: S101 - flagging nobody is always possible
-            return [[(1.0, point)] for point in points], None
-        least = [LeastCost.of(rate, costs[g]) for rate, g in zip(rates, bound, strict=True)]
-        low, high, slope = Closing.of(least).closed(tolerance)
-        mixed = []
-        for one, rate, g in zip(least, rates, bound, strict=True):
-            own = float(rate[each[g]])
-            # Of equally cheap rules one without a mixture.
-            pure = [each[g], *(int(one.point[k]) for k in (one.low, one.high))]
-            kept = [point for point in pure if low <= float(rate[point]) <= high]
-            mixed.append([(1.0, kept[0])] if kept else one.mixed(min(max(own, low), high)))
-        return mixed, slope
-
-    def _decision(self, at: Mapping[str, Condition], parts: Sequence[Mixture], prevalence: str) -> GroupDecision:
-        groups = {
-            name: self._choice(g, name, at[name], mixture)
-            for g, (name, mixture) in enumerate(zip(self.names, parts, strict=True))
+        rules: dict[Rule, Callable[[Groups], Mapping[str, GroupChoice]]] = {
+            "each": lambda groups: groups.decide(at).groups,
+            "one": lambda groups: groups.decide(at, thresholds="one").groups,
         }
-        total = sum(choice.share * choice.cost for choice in groups.values())
-        return GroupDecision(groups, total, self.shares, prevalence)
+        if criterion is not None:
+            validate.choice(criterion, "criterion", CRITERIA)
+            rules["parity"] = lambda groups: groups.parity(at, criterion, tolerance, randomised).groups
+        total = validate.whole(n_resamples, "n_resamples", low=1)
+        return resample_groups(self, self._rows, at, rules, self._resampled, total, validate.entropy(rng))
 
-    def _choice(self, g: int, name: str, condition: Condition, mixture: Mixture) -> GroupChoice:
-        points = self._points[g]
-        parts = tuple(
-            MixturePart(
-                p,
-                self.models[int(points.model[i])],
-                float(points.threshold[i]),
-                float(points.fpr[i]),
-                float(points.tpr[i]),
-            )
-            for p, i in mixture
-        )
-        fpr, tpr = (sum(part.probability * getattr(part, rate) for part in parts) for rate in ("fpr", "tpr"))
-        single = parts[0] if len(parts) == 1 else None
-        flagged = condition.prevalence * tpr + (1 - condition.prevalence) * fpr
-        return GroupChoice(
-            name, points.share, None if single is None else single.model, None if single is None else single.threshold,
-            fpr if points.negatives > 0 else float("nan"), tpr if points.positives > 0 else float("nan"), flagged,
-            condition.expected_cost(fpr, tpr), condition, points.positives, points.negatives, parts,
-        )  # fmt: skip
+    def _resampled(self, mass: NDArray[Any]) -> Groups:
+        """Return the groups of the same cases with other weights."""
+        rows = self._rows
+        points = points_by_group(rows.codes, len(self.names), rows.positive, list(rows.scores), mass)
+        return replace(self, _points=tuple(points))
 
-    def _gap(self, decision: GroupDecision, bound: Sequence[int], criterion: Criterion) -> float:
-        """Return the largest difference of rates between the groups that have them."""
-        chosen = [decision.groups[self.names[g]] for g in bound]
-        names = ("fpr", "tpr") if criterion == "odds" else (criterion,)
-        return max(
-            (float(np.ptp([getattr(choice, name) for choice in chosen])) for name in names if chosen), default=0.0
-        )
+    def _priced(self, condition: Condition | Mapping[str, Condition], prevalence: Prevalence) -> PricedGroups:
+        at = self.conditions(condition, prevalence=prevalence)
+        points = dict(zip(self.names, self._points, strict=True))
+        return PricedGroups(self.models, points, at, _prevalences(condition, prevalence))
 
     def __repr__(self) -> str:
         """Say how many there are."""
         models = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
         groups = "1 group" if len(self.names) == 1 else f"{len(self.names)} groups"
-        return f"<Groups: {groups}, {models}, {self._cases} cases>"
+        return f"<Groups: {groups}, {models}, {self._rows.positive.size} cases>"
 
 
 def _prevalences(condition: Condition | Mapping[str, Condition], prevalence: Prevalence) -> str:
