@@ -50,7 +50,7 @@ def test_a_dataframe_brings_its_folds():
 def test_without_cases_or_folds_it_says_so():
     """Curves alone cannot be resampled together, and folds must have been given."""
     _, _, models = comparison()
-    with pytest.raises(InputError, match="bootstrap needs the cases: build the comparison with from_scores"):
+    with pytest.raises(InputError, match=r"bootstrap needs the cases, .*: build it with from_scores"):
         ic.Comparison(models.curves).bootstrap()
     with pytest.raises(InputError, match="fold='average' but this comparison has no folds"):
         models.bootstrap(fold="average")

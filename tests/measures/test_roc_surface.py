@@ -72,7 +72,7 @@ def test_surface_of_a_range_is_the_part_above_it():
     assert [(p.t_low, p.t_high) for p in part.patches] == [(0.3, pytest.approx(7 / 9)), (pytest.approx(7 / 9), 0.9)]
     one = ic.measures.RocSurface.from_curve(curve, over=ic.Condition.from_t(0.5))
     assert [p.to_dict() for p in one.patches] == [
-        {"fpr": 0.2, "tpr": 0.7, "threshold": pytest.approx(np.nan, nan_ok=True), "t_low": 0.5, "t_high": 0.5}
+        {"fpr": 0.2, "tpr": 0.7, "threshold": None, "t_low": 0.5, "t_high": 0.5}
     ]
     assert part.to_dict()["patches"][0]["fpr"] == 0.2
     assert repr(part) == "<RocSurface: 2 patches, t from 0.3 to 0.9>"

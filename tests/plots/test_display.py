@@ -154,7 +154,7 @@ def test_every_result_of_a_comparison_has_a_shortcut(curves):
     looks = dict(zip(comparison.names, plots.CostDisplay([ic.cost_curve(c) for c in curves]).looks, strict=True))
     assert display.looks == looks
     assert type(comparison.difference(*comparison.names[:2]).plot()) is plots.DifferenceDisplay
-    assert comparison.winners() == list(comparison.winners())
+    assert comparison.winners()[:] == tuple(comparison.winners())
 
 
 def test_a_figure_of_its_own_can_be_of_any_width(curves, condition):

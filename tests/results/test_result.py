@@ -1,25 +1,37 @@
+import copy
 import dataclasses
 import importlib
 import inspect
+import json
+import pickle
 import pkgutil
+import re
+from functools import cache
 from xml.etree import ElementTree as ET
 
+import narwhals as nw
 import numpy as np
 import pytest
 from scipy import stats
 
 import isocost
 import isocost as ic
-from isocost.results.result import Result, html_table, text_of
+from isocost.comparison.difference import extremes
+from isocost.cost_space.duality import CostLine
+from isocost.errors import InputError, UnknownNameError
+from isocost.inference.pairs import Claim
+from isocost.results.result import Result
+from isocost.roc_space.feasible_region import FeasibleRegion
 
 # What code hands to code, and what only the layers above or the shell see.
 INTERNAL = {
-    "Atoms", "Beta", "Continuous", "Uniform", "UniformSkew", "WorstCost",  # densities behind Conditions
-    "Believed", "Beliefs", "Even", "Known", "Shifted",  # quantities behind Conditions
+    "Atoms", "Beliefs", "Beta", "Continuous", "Uniform", "UniformSkew", "WorstCost",  # densities behind Conditions
+    "Believed", "Even", "Known", "Shifted",  # quantities behind Conditions
     "Frontier", "Pricing",  # behind Decision
-    "JointHull", "Run", "Shares", "Stretch", "Rows",  # behind Comparison
-    "Blocks", "Deviations", "Drawn", "Gap", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking", "Replicates", "Resampler",
-    "Sample", "Within",  # behind Bootstrap
+    "Likelihood", "Scored", "Steps", "deployment.regret.Regret",  # behind estimates of the prevalence
+    "JointHull", "Run", "SeveralClasses", "Shares", "Stretch", "Rows",  # behind Comparison
+    "Blocks", "Deviations", "Drawn", "Gap", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking", "Replicates",
+    "Resampler", "Sample", "Within",  # behind Bootstrap
     "Option",  # of a metric
     "Closing", "Edges", "GroupPoints", "GroupRows", "PricedGroups", "LeastCost", "Terms",  # behind review bands and groups
     "Draws", "Roles", "Settings", "View",  # behind the explorer
@@ -40,7 +52,76 @@ def result_types():
         for value in vars(importlib.import_module(module.name)).values():
             if inspect.isclass(value) and dataclasses.is_dataclass(value) and value.__module__ == module.name:
                 found.add(value)
-    return {cls for cls in found if cls.__name__ not in INTERNAL and not cls.__name__.startswith("_")}
+    names = {cls: {cls.__name__, f"{cls.__module__}.{cls.__name__}".removeprefix("isocost.")} for cls in found}
+    return {cls for cls in found if not names[cls] & INTERNAL and not cls.__name__.startswith("_")}
+
+
+def roots():
+    """Results of every question one can ask, about a model with a name that would run as a script."""
+    rng = np.random.default_rng(0)
+    y = (rng.random(60) < 0.4).astype(int)
+    scores = {NASTY: (rng.random(60) + 0.7 * y) / 2, "b": (rng.random(60) + y / 2) / 2}
+    classes, matrices = np.arange(60) % 3, {NASTY: rng.random((60, 3))}
+    comparison = ic.Comparison.from_scores(y, scores)
+    curve, condition = comparison[NASTY], ic.Condition(1, 5, 0.3)
+    over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(2, 5), prevalence=(0.2, 0.4))
+    beliefs = ic.Conditions.from_beliefs(cost_fn=(2, 5), prevalence=0.3)
+    sampled = ic.bootstrap(y, scores, n_resamples=60, rng=0)
+    counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
+    rows = ic.RowCosts.from_columns(y, cost_fp=1, cost_fn=5)
+    metrics = ic.point_metrics
+    groups = ic.Groups.from_scores(y, scores["b"], np.where(np.arange(60) % 2, NASTY, "other"))
+    surface = ic.measures.RocSurface.from_curve(curve)
+    return [
+        comparison, curve, condition, over, beliefs, sampled, curve.hull, *curve.vertices, ic.Conditions.uniform(),
+        ic.Comparison.from_scores(y, scores, fold=np.arange(60) % 2, condition=beliefs),
+        comparison.decide(condition, current=("b", 0.4), n_resamples=40, rng=0), comparison.decide(beliefs), comparison.winners(),
+        comparison.table(),
+        comparison.regret(NASTY, over=over), comparison.value_of_information(over), comparison.hybrid(), comparison.provenance,
+        comparison.hybrid().at_fpr(0.2), comparison.operating_range(NASTY), comparison.advantage(NASTY, "b"),
+        extremes(comparison.difference(NASTY, "b"), over), comparison.report(n_resamples=0),
+        ic.RocCurve.from_counts(counts), counts, counts.bounds("auc"), ic.JointCounts.from_arrays(y, scores),
+        ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name=NASTY), curve.calibrator(), ic.roc_space.fit_binormal(curve),
+        ic.cost_curve(curve), ic.kendall_curve(curve), ic.net_benefit_curve(curve), ic.choice_methods(curve, condition),
+        ic.cost_space.rate_driven_decomposition(curve), ic.brier_decomposition(curve), CostLine.from_point(0.2, 0.7),
+        ic.cost_space.parameter_based([0.2, 0.6], [0.4, 0.8], pcf=[0.3, 0.7]),
+        FeasibleRegion.within({"max_fpr": 0.3}, 0.3), ic.pr_curve(curve), ic.pr_gain_curve(curve),
+        ic.det_curve(curve), ic.gain_curve(curve),
+        groups, groups.decide(condition), groups.decide(condition)[NASTY], *groups.decide(condition)[NASTY].mixture,
+        groups.cost_of_one_threshold(condition), groups.parity(condition), groups.prices(condition, criterion="tpr"),
+        ic.estimate_prevalence((y, scores["b"]), scores["b"][:30]),
+        ic.watch(comparison, {"now": np.full(500, 0.05)}, condition=condition),
+        ic.review_band(curve, condition, cost_review=0.2), ic.review_curve(curve, condition),
+        ic.best_threshold(curve, condition), ic.workforce(curve, max_flagged=0.3, randomised=True), ic.dominated_cuts(curve),
+        rows, rows.best_threshold(scores["b"]), ic.total_cost(curve, over=condition),
+        ic.measures.lesser_area_curve(curve), surface, surface.grid(), ic.registered_measures()["voros"],
+        sampled.band(NASTY), sampled.difference(NASTY, "b"), sampled.interval(NASTY, "auc"), sampled.cheapest(), sampled.roc_band(NASTY),
+        sampled.significant_pairs(), Claim(NASTY, "b", 0.2, 0.3),
+        sampled.honest(condition), ic.delong(y, scores[NASTY], scores["b"]), ic.inference.net_benefit_band(sampled, NASTY),
+        metrics.best_point(curve, "f_measure"), metrics.accuracy, metrics.accuracy.tpr_indicator(), metrics.from_confusion(8, 2, 3, 7),
+        ic.isometrics("f_measure", [0.3, 0.5]), metrics.isosurface("accuracy", 0.8, cells=4),
+        metrics.agreement("accuracy", "precision", curve.fpr[1:], curve.tpr[1:]),
+        metrics.more_biased_to_positives("accuracy", "precision"), metrics.rank_splits({"x": scores["b"]}, y),
+        metrics.rank_splits({"x": scores["b"]}, y).best("gini_split"),
+        ic.one_vs_rest(classes, matrices), ic.multiclass_cost(classes, matrices, 1 - np.eye(3)),
+    ]  # fmt: skip
+
+
+@cache
+def instances():
+    """Return all results reached from the roots, by type."""
+    found, waiting = {}, roots()
+    while waiting:
+        value = waiting.pop(0)
+        if isinstance(value, Result):
+            found.setdefault(type(value), []).append(value)
+        if dataclasses.is_dataclass(value):
+            waiting += [getattr(value, field.name) for field in dataclasses.fields(value)]
+        elif isinstance(value, list | tuple):
+            waiting += value[:3]
+        elif isinstance(value, dict):
+            waiting += list(value.values())[:3]
+    return found
 
 
 def as_tree(markup):
@@ -48,101 +129,121 @@ def as_tree(markup):
     return ET.fromstring(f"<div>{markup}</div>")
 
 
-@pytest.fixture(scope="module")
-def results():
-    """One instance or more of most types, with a name that would run as a script."""
-    rng = np.random.default_rng(0)
-    y = (rng.random(60) < 0.4).astype(int)
-    scores = {NASTY: rng.random(60) + 0.7 * y, "b": rng.random(60) + y / 2}
-    comparison = ic.Comparison.from_scores(y, scores)
-    curve = comparison[NASTY]
-    condition = ic.Condition(1, 5, 0.3)
-    over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(2, 5), prevalence=(0.2, 0.4))
-    sampled = ic.bootstrap(y, scores, n_resamples=60, rng=0)
-    decision = comparison.decide(condition)
-    metrics = ic.point_metrics
-    groups = ic.Groups.from_scores(y, scores["b"], np.where(np.arange(60) % 2, NASTY, "other"))
-    best = metrics.best_point(curve, "f_measure")
-    return [
-        comparison, curve, condition, over, decision, sampled, best, curve.hull, *curve.vertices[:2],
-        ic.ScoreCounts.from_arrays(y, scores["b"]), ic.cost_curve(curve), ic.kendall_curve(curve), curve.calibrator(),
-        ic.net_benefit_curve(ic.RocCurve.from_scores(y, scores["b"] / 2, name=NASTY)),
-        groups, groups.decide(condition), groups.decide(condition)[NASTY], *groups.decide(condition)[NASTY].mixture,
-        groups.cost_of_one_threshold(condition), groups.parity(condition), groups.prices(condition, criterion="tpr"),
-        ic.review_band(curve, condition, cost_review=0.2), ic.review_curve(curve, condition),
-        ic.best_threshold(curve, condition), ic.workforce(curve, max_flagged=0.3, randomised=True),
-        ic.choice_methods(ic.RocCurve.from_scores(y, scores["b"] / 2, name=NASTY), over), ic.cost_space.rate_driven_decomposition(curve),
-        ic.brier_decomposition(ic.RocCurve.from_scores(y, scores["b"] / 2, name=NASTY)), ic.dominated_cuts(curve),
-        ic.total_cost(curve, over=condition), ic.measures.lesser_area_curve(curve), ic.measures.RocSurface.from_curve(curve),
-        ic.registered_measures()["voros"], ic.roc_space.fit_binormal(curve),
-        ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name=NASTY),
-        *comparison.winners(), comparison.table(), comparison.table()[0], comparison.regret(NASTY, over=over),
-        comparison.value_of_information(over), comparison.hybrid(), comparison.operating_range(NASTY),
-        comparison.advantage(NASTY, "b"), comparison.provenance, *decision.alternatives,
-        sampled.band(NASTY), sampled.difference(NASTY, "b"), sampled.interval(NASTY, "auc"), sampled.cheapest(),
-        sampled.honest(condition), ic.delong(y, scores[NASTY], scores["b"]),
-        ic.isometrics("f_measure", [0.3, 0.5]), *ic.isometrics("precision", [0.5]), metrics.accuracy,
-        metrics.isosurface("accuracy", 0.8, cells=4), metrics.accuracy.tpr_indicator(),
-        ic.one_vs_rest(np.arange(60) % 3, {NASTY: rng.random((60, 3))}), ic.RowCosts.from_columns(y, cost_fp=1, cost_fn=5),
-        ic.multiclass_cost(np.arange(60) % 3, {NASTY: rng.random((60, 3))}, 1 - np.eye(3)),
-    ]  # fmt: skip
+every_result = pytest.mark.parametrize(
+    "cls", sorted(result_types(), key=lambda cls: cls.__qualname__), ids=lambda cls: cls.__name__
+)
 
 
-@pytest.mark.parametrize("cls", sorted(result_types(), key=lambda cls: cls.__qualname__), ids=lambda cls: cls.__name__)
-def test_every_result_type_shows_itself_in_a_notebook(cls):
-    """No dataclass that a user can get is left to its bare text."""
-    assert callable(getattr(cls, "_repr_html_", None))
+@every_result
+def test_every_dataclass_a_user_can_hold_is_a_result(cls):
+    """It has all abilities of a result, and the list above holds one to try them on."""
+    assert issubclass(cls, Result)
+    assert cls in instances()
 
 
-def test_results_are_shown_well_formed_with_names_escaped(results):
-    """A model may be called anything: its name is text, never markup."""
-    for result in results:
+@every_result
+def test_every_result_says_itself_in_a_sentence(cls):
+    """No angle brackets, no list of arguments, no address in memory."""
+    for result in instances()[cls]:
+        said = str(result)
+        assert said
+        assert not re.search(r"^<|[A-Z]\w+\(\w+=|0x[0-9a-f]{6}|\bobject\b", said.replace(NASTY, "model")), said
+
+
+@every_result
+def test_every_result_is_shown_well_formed_and_compact_with_names_escaped(cls):
+    """A model may be called anything: its name is text, never markup. What a notebook holds does not grow with the data."""
+    for result in instances()[cls]:
         markup = result._repr_html_()
-        if not markup.startswith(("<iframe", "<!doctype", "<b>")):  # the report page is a frame; a formula is a line
-            as_tree(markup)
-        assert "<script" not in markup, type(result)
+        assert "<script" not in markup
+        if cls.__name__ == "Report":  # the page, in a frame
+            assert markup.startswith("<iframe")
+            continue
+        as_tree(markup)
+        assert len(markup) < 12_000
 
 
-def test_the_instances_cover_the_types_with_tables_of_their_own(results):
-    """Whoever writes `_shown` or `_repr_html_` in a class has an instance of it checked above."""
-    own = {cls for cls in result_types() if {"_shown", "_repr_html_"} & set(vars(cls)) and cls.__name__ != "Report"}
-    assert {cls.__name__ for cls in own} - {type(result).__name__ for result in results} == set()
+@every_result
+def test_every_result_is_plain_data_with_every_public_field(cls):
+    """JSON holds it as it is, infinities as words. Only what is marked as no data is left out."""
+    public = {f.name for f in dataclasses.fields(cls) if f.name[0] != "_" and f.metadata.get("data", True)}
+    for result in instances()[cls]:
+        data = result.to_dict()
+        assert json.loads(json.dumps(data, allow_nan=False)) == data
+        assert cls.__name__ == "Report" or public <= data.keys()
 
 
-def test_tables_stay_compact(results):
-    """What a notebook holds of a result does not grow with the data."""
-    for result in results:
-        assert len(result._repr_html_()) < 12_000, type(result)
+@every_result
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_every_result_is_a_dataframe(cls, backend):
+    """In the library asked for, with a row at least; every library holds the same columns and rows."""
+    for result in instances()[cls][:2]:
+        frame = nw.from_native(result.to_frame(backend), eager_only=True)
+        assert frame.implementation.name.lower() == backend
+        assert frame.columns == list(result._columns())
+        assert frame.shape[0] == len(next(iter(result._columns().values())))
 
 
-def test_values_are_one_short_line():
-    """Numbers to six digits, long arrays by their ends, long lists by their beginning."""
-    assert text_of(1 / 3) == "0.333333"
-    assert text_of(np.arange(100.0)) == "100 values, 0 to 99"
-    assert text_of(np.zeros((2, 3))) == "array of shape (2, 3)"
-    assert text_of(np.array([1, 2])) == "1, 2"
-    assert text_of(list(range(9))) == "0, 1, 2, 3, 4, 5, … (9 in all)"
-    assert text_of({"a": True, "b": None}) == "a: yes, b: None"
+@every_result
+def test_every_result_survives_pickling_without_its_rows(cls):
+    """What comes back says the same and holds the same data; copies are the result itself."""
+    for result in instances()[cls]:
+        back = pickle.loads(pickle.dumps(result))
+        assert type(back) is cls
+        assert str(back) == str(result)
+        assert back.to_dict() == result.to_dict()
+        for field in dataclasses.fields(cls):
+            assert not field.metadata.get("rows") or getattr(back, field.name) is None
+        assert copy.copy(result) is copy.deepcopy(result) is result
 
 
-def test_many_records_are_cut_with_their_number():
-    """Ten rows of a table within a table, and how many more there are."""
-
-    @dataclasses.dataclass(frozen=True)
-    class Item(Result):
-        number: int
-
-    @dataclasses.dataclass(frozen=True)
-    class Holder(Result):
-        items: tuple[Item, ...]
-
-    markup = Holder(tuple(Item(i) for i in range(13)))._repr_html_()
-    assert len(as_tree(markup).findall(".//tbody/tr/td/table/tbody/tr")) == 10
-    assert "and 3 more" in markup
+def test_what_needs_the_rows_says_that_they_did_not_travel():
+    """A pickled comparison answers every question about costs, but cannot draw its cases again."""
+    y, s = [1, 0, 1, 0, 1, 0, 1, 0], [8, 7, 6, 5, 4, 3, 1, 2]
+    comparison = ic.Comparison.from_scores(y, {"model": s}, fold=[0, 0, 0, 0, 1, 1, 1, 1])
+    back = pickle.loads(pickle.dumps(comparison))
+    assert back.decide(ic.Condition(1, 2, 0.4)) == comparison.decide(ic.Condition(1, 2, 0.4))
+    with pytest.raises(InputError, match=r"bootstrap needs the cases.*pickled"):
+        back.bootstrap()
+    with pytest.raises(InputError, match=r"no folds.*pickled"):
+        back.by_fold()
 
 
-def test_cells_of_a_table_are_escaped():
-    """Both head and body."""
-    assert html_table(["<i>"], [["&"]]) == (
-        "<table><thead><tr><th>&lt;i&gt;</th></tr></thead><tbody><tr><th>&amp;</th></tr></tbody></table>"
-    )
+def test_a_pickled_bootstrap_has_bands_but_no_cases():
+    """Bands are held by the resamples; whatever needs the cases says that they stayed behind. Counts travel."""
+    y, scores = [1, 0, 1, 0, 1, 0, 1, 0], {"a": [8, 7, 6, 5, 4, 3, 1, 2], "b": [8, 5, 6, 7, 4, 3, 2, 1]}
+    with pytest.warns(ic.FewCasesWarning):
+        sampled = ic.bootstrap(y, scores, n_resamples=50, rng=0)
+    back = pickle.loads(pickle.dumps(sampled))
+    assert back.band("a").to_dict() == sampled.band("a").to_dict()
+    for needs_cases in (lambda: back.interval("a", "auc"), lambda: back.honest(ic.Condition())):
+        with pytest.raises(InputError, match="needs the cases themselves, which a pickled bootstrap does not have"):
+            needs_cases()
+    with pytest.warns(ic.FewCasesWarning):
+        counted = ic.bootstrap(ic.JointCounts.from_arrays(y, scores), n_resamples=50, rng=0)
+    assert pickle.loads(pickle.dumps(counted)).interval("a", "auc") == counted.interval("a", "auc")
+
+
+def test_a_pickle_of_a_curve_holds_points_and_no_rows():
+    """A thousand cases with three distinct scores are a few hundred bytes."""
+    y, s = np.arange(3000) % 2, np.arange(3000) % 3
+    curve = ic.RocCurve.from_scores(y, s)
+    assert len(pickle.dumps(curve)) < 1500
+    assert ic.auc(pickle.loads(pickle.dumps(curve))) == ic.auc(curve)
+
+
+def test_dataframes_have_one_row_an_item():
+    """The points of a curve, the pieces of a cost curve, the models of a table, the winners; else a single row."""
+    comparison = ic.Comparison.from_scores([1, 1, 0, 1, 0], {"a": [5, 4, 3, 2, 1], "b": [5, 3, 4, 2, 1]})
+    points = comparison["a"].to_frame("polars")
+    assert points.columns == ["threshold", "fpr", "tpr", "fp", "tp"]
+    assert points["tpr"].to_list() == comparison["a"].tpr.tolist()
+    assert comparison.winners().to_frame("pandas")["name"].tolist() == [win.name for win in comparison.winners()]
+    assert comparison.table().to_frame("pandas")["model"].tolist() == ["a", "b"]
+    assert comparison.to_frame("pandas")["positives"].tolist() == [3, 3]
+    choice = ic.best_threshold(comparison["a"], ic.Condition(1, 5, 0.3)).to_frame("pandas")
+    assert choice["condition.cost_fn"].tolist() == [5]
+    infinite = ic.best_threshold(comparison["a"], ic.Condition(1, 0, 0.3)).to_frame("pandas")
+    assert infinite["threshold"].tolist() == [np.inf]
+    with pytest.raises(UnknownNameError, match="backend 'panda': did you mean 'pandas'"):
+        points = comparison.to_frame("panda")

@@ -12,12 +12,14 @@ from numpy.typing import ArrayLike
 from isocost import validate
 from isocost.comparison.comparison import Comparison
 from isocost.comparison.several_classes import SeveralClasses
-from isocost.comparison.winners import Win
+from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
 from isocost.decision.decision import Decision
 from isocost.errors import UnknownNameError
 from isocost.measures.registry import measure_named
-from isocost.results.result import html_table
+from isocost.results.frames import Columns, stacked
+from isocost.results.html import html_table
+from isocost.results.result import Result
 
 Kind = Literal["one-vs-rest", "one-vs-one"]
 Weighing = Literal["equal", "cases"]
@@ -25,7 +27,7 @@ WEIGHINGS: tuple[Weighing, ...] = ("equal", "cases")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ClassByClass(Mapping[Any, Comparison]):
+class ClassByClass(Mapping[Any, Comparison], Result):
     """Two-class comparisons that a problem of several classes was taken apart into: a mapping of class, or pair, to comparison.
 
     Each comparison is exact for its own question. Together they are a view, not a decision: thresholds chosen class by class need not
@@ -115,7 +117,7 @@ class ClassByClass(Mapping[Any, Comparison]):
         mass = np.array([1.0 if weights == "equal" else self.shares[key] for key in values])
         return {name: float(np.dot([row[name] for row in values.values()], mass) / mass.sum()) for name in self.names}
 
-    def winners(self, over: Conditions | Condition | None = None) -> dict[Any, list[Win]]:
+    def winners(self, over: Conditions | Condition | None = None) -> dict[Any, Winners]:
         """Return who is cheapest where, for each comparison."""
         return {key: comparison.winners(over) for key, comparison in self.items()}
 
@@ -127,6 +129,10 @@ class ClassByClass(Mapping[Any, Comparison]):
         """Say what was taken apart into what."""
         models = "1 model" if len(self.names) == 1 else f"{len(self.names)} models"
         return f"<ClassByClass: {len(self)} {self.kind} comparisons of {models}: {validate.listed(self)}>"
+
+    def _columns(self) -> Columns:
+        values = self.table("auch")
+        return stacked({"comparison": str(key), "share": self.shares[key], **values[key]} for key in self)
 
     def _repr_html_(self) -> str:
         rows = [[str(key), *(f"{v:.4f}" for v in row.values())] for key, row in self.table("auch").items()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -31,6 +31,7 @@ from isocost.decision import wording
 from isocost.engines.cases import FoldUse, Rows
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.results.doors import Drawn, above
+from isocost.results.frames import Columns
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import JointHull
 from isocost.roc_space.named_curves import named_curves
@@ -82,7 +83,7 @@ class Comparison(InFolds, Decides, Drawn):
 
     curves: tuple[RocCurve, ...]
     condition: Condition | Conditions | None
-    _rows: Rows | None
+    _rows: Rows | None = field(metadata={"rows": True})
     _options: dict[str, Any]
 
     def __init__(
@@ -266,8 +267,8 @@ class Comparison(InFolds, Decides, Drawn):
         """
         if self._rows is None:
             raise InputError(
-                "bootstrap needs the cases: build the comparison with from_scores or from_frame, or count them together with JointCounts "
-                "and use bootstrap(joint)"
+                "bootstrap needs the cases, which curves and pickled comparisons do not have: build it with from_scores or from_frame, "
+                "or count them together with JointCounts and use bootstrap(joint)"
             )
         from isocost.inference.drawing import bootstrap
 
@@ -326,6 +327,14 @@ class Comparison(InFolds, Decides, Drawn):
         weighted = None if self._rows is None else self._rows.weights is not None
         options = self._options | ({} if self.condition is None else {"condition": str(self.condition)})
         return tracing.provenance(self.names, self.curves, weighted, options)
+
+    def _columns(self) -> Columns:
+        return {
+            "model": self.names,
+            "points": [len(curve) for curve in self.curves],
+            "positives": [curve.positives for curve in self.curves],
+            "negatives": [curve.negatives for curve in self.curves],
+        }
 
     def __repr__(self) -> str:
         """Return the decision at the comparison's condition."""

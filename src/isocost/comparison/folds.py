@@ -36,7 +36,8 @@ class InFolds(FromCases):
         """Return one comparison a fold, from its rows alone; for looking at how stable it is. `fold_average` sums them up."""
         if self._rows is None or self._rows.folds is None:
             raise InputError(
-                "this comparison has no folds: build it with from_scores(fold=), from_frame(fold=) or from_estimators(cv=)"
+                "this comparison has no folds, and a pickled one never has: "
+                "build it with from_scores(fold=), from_frame(fold=) or from_estimators(cv=)"
             )
         return {
             fold: self._from_rows(self._rows.of_fold(fold), self.condition, **self._options, of_fold=fold)

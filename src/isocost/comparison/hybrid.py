@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -71,6 +70,8 @@ class Hybrid(Result):
     ('a', 'b', 0.5, 0.7)
     """
 
+    _items = "parts"
+
     curve: RocCurve
     parts: tuple[Part, ...]
 
@@ -98,10 +99,6 @@ class Hybrid(Result):
             for name, measure in registered_measures().items()
             if measure.unavailable(self.curve) is None
         }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the parts as plain data."""
-        return {"parts": [vars(part) for part in self.parts]}
 
     def __repr__(self) -> str:
         """Say what it is made of."""

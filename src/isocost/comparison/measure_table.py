@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
-from isocost import validate
 from isocost.conditions import Conditions
-from isocost.errors import InexactError, MissingDependencyError, UnknownNameError
+from isocost.errors import InexactError, UnknownNameError
 from isocost.measures.bounds import Bounds
 from isocost.measures.registry import Measure, measure_named, registered_measures
+from isocost.results.frames import Columns
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 
@@ -46,7 +46,7 @@ class Row(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class MeasureTable(Sequence[Row]):
+class MeasureTable(Sequence[Row], Result):
     """Measures of several models: a sequence of rows, a text, an HTML table, a dict or a dataframe.
 
     Attributes
@@ -103,29 +103,9 @@ class MeasureTable(Sequence[Row]):
         """Return the models that are best by a measure: one, several if equal, none if nobody can have it."""
         return tuple(row.name for row in self.rows if row[measure] is not None and row.ranks[measure] == 1)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain data."""
-        return {
-            "rows": [{"name": row.name, "values": _plain(row.values), "ranks": row.ranks} for row in self.rows],
-            "measures": list(self.measures),
-            "over": self.over,
-            "missing": self.missing,
-        }
-
-    def to_frame(self, backend: Backend | None = None) -> Any:
-        """Return the table as a dataframe: of pandas if it is there, else of polars, unless one is asked for."""
-        import narwhals as nw
-
-        if backend is not None:
-            validate.choice(backend, "backend", BACKENDS)
-        columns: dict[str, list[Any]] = {"model": [row.name for row in self.rows]}
-        columns |= {m: [_cell(row[m]) for row in self.rows] for m in self.measures}
-        for choice in BACKENDS if backend is None else (backend,):
-            try:
-                return nw.from_dict(columns, backend=choice).to_native()
-            except ModuleNotFoundError:
-                continue
-        raise MissingDependencyError("MeasureTable.to_frame", backend or "pandas", backend or "polars")
+    def _columns(self) -> Columns:
+        names = {"model": [row.name for row in self.rows]}
+        return names | {m: [_cell(row[m]) for row in self.rows] for m in self.measures}
 
     def __repr__(self) -> str:
         """Return the table as text, one line a measure; ↑ means that higher is better, and the best are starred."""

@@ -40,10 +40,6 @@ class MulticlassCost(Result):
     trivial: float
     trivial_class: Any
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
 
 def multiclass_cost(
     y_true: ArrayLike,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,10 +41,6 @@ class Provenance(Result):
     weighted: bool | None
     options: dict[str, Any]
     version: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return asdict(self)
 
 
 def provenance(

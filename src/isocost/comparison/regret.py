@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -56,10 +56,6 @@ class Regret(Drawn):
     over: str
     curve: CostCurve = field(compare=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field but the curve as plain data."""
-        return {key: getattr(self, key) for key in ("name", "threshold", "mean", "worst", "worst_t", "over")}
-
     def __str__(self) -> str:
         """Say it in words."""
         how = "threshold chosen at each condition" if self.threshold is None else f"threshold {said(self.threshold)}"
@@ -102,9 +98,8 @@ class Information(Result):
         """What knowing the condition is worth when only the model must be chosen now: `one_model` - `perfect`."""
         return max(self.one_model - self.perfect, 0.0)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field and both values as plain data."""
-        return asdict(self) | {"value": self.value, "value_for_model": self.value_for_model}
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"value": self.value, "value_for_model": self.value_for_model}
 
     def __repr__(self) -> str:
         """Say it in words."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import overload
 
 from isocost.conditions import Conditions
 from isocost.conditions.ranges import Spans
@@ -71,10 +71,6 @@ class Win(Spans):
         """The winning thresholds in ascending t: +inf flags nobody, -inf everybody, NaN for points without thresholds."""
         return tuple(point.threshold for point in self.points)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return asdict(self) | {"pcf_low": self.pcf_low, "pcf_high": self.pcf_high}
-
     def __str__(self) -> str:
         """Say who wins where."""
         ties = f" (tied with {', '.join(self.tied)})" if self.tied else ""
@@ -85,19 +81,51 @@ class Win(Spans):
         return f"<Win: {self}>"
 
 
-class Winners(list[Win], Drawn):
-    """The list of winners, which knows all models and its figure: `winners.plot()`."""
+@dataclass(frozen=True, repr=False)
+class Winners(Sequence[Win], Drawn):
+    """Who is cheapest where, in ascending t: a sequence of `Win` that knows all models and draws itself.
+
+    Attributes
+    ----------
+    wins : tuple of Win
+    models : tuple of str
+        Every model that was compared, winner or not.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> a = ic.RocCurve.from_points([0.1], [0.6], name="a")
+    >>> ic.Comparison([a]).winners()
+    <Winners: always-positive for t to 0.3077, a to 0.8571, always-negative to 1>
+    """
 
     _display = "WinnersDisplay"
+    _items = "wins"
 
-    def __init__(self, wins: Iterable[Win], models: Sequence[str]) -> None:
-        super().__init__(wins)
-        self.models = tuple(models)
+    wins: tuple[Win, ...]
+    models: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """Return the number of ranges."""
+        return len(self.wins)
+
+    @overload
+    def __getitem__(self, place: int) -> Win: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Win, ...]: ...
+    def __getitem__(self, place: int | slice) -> Win | tuple[Win, ...]:
+        """Return a winner by place."""
+        return self.wins[place]
+
+    def __repr__(self) -> str:
+        """Say who wins up to where."""
+        ends = [f"{win.name} to {win.t_high:.4g}" for win in self.wins]
+        return f"<Winners: {', '.join(ends).replace(' to ', ' for t to ', 1)}>"
 
 
 def winners(joint: JointHull, names: tuple[str, ...], over: Conditions) -> Winners:
     """Return the winners over the range of conditions, in ascending t."""
-    return Winners(_wins(joint, names, over), names)
+    return Winners(tuple(_wins(joint, names, over)), names)
 
 
 def _wins(joint: JointHull, names: tuple[str, ...], over: Conditions) -> list[Win]:

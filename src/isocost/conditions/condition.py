@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import KW_ONLY, asdict, dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, overload
 
 from isocost import validate
@@ -167,16 +167,15 @@ class Condition(Result):
         """Return the expected cost per case, in the unit the costs were given in."""
         return self.best_cost + self._fp_share * fpr + self._fn_share * (1 - tpr)
 
-    def to_dict(self) -> dict[str, float]:
-        """Return the five inputs and t as plain numbers."""
-        return asdict(self) | {"t": self.t}
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"t": self.t}
 
     def __str__(self) -> str:
         """Return the condition in words."""
         return f"{ratio_text(self.fp_gap, self.fn_gap)}, {self.prevalence * 100:.4g} % positive: t = {self.t:.3g}"
 
     def _shown(self) -> dict[str, Any]:
-        return self.to_dict() | {
+        return self._data() | {
             "pcf": self.pcf,
             "skew_ratio": self.skew_ratio,
             "cost_proportion": self.cost_proportion,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -51,11 +51,11 @@ class Conditions(Result):
     (0.6178, 0.9519)
     """
 
-    density: Density
+    density: Density = field(metadata={"data": False})
     text: str
     ranges: dict[str, Range] | None = None
-    worst_cost: Function | Floats | None = None
-    quantities: dict[str, Quantity] | None = None
+    worst_cost: Function | Floats | None = field(default=None, metadata={"data": False})
+    quantities: dict[str, Quantity] | None = field(default=None, metadata={"data": False})
 
     @property
     def means(self) -> Condition | None:
@@ -268,6 +268,9 @@ class Conditions(Result):
     def __str__(self) -> str:
         """Return the conditions in words."""
         return self.text
+
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"low": self.low, "mean": self.mean, "high": self.high}
 
     def _shown(self) -> dict[str, Any]:
         span = {"lowest t": self.low, "mean t": self.mean, "highest t": self.high}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from isocost import validate
 from isocost.conditions import Condition
@@ -18,6 +19,9 @@ class Spans(Result):
 
     t_low: float
     t_high: float
+
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"pcf_low": self.pcf_low, "pcf_high": self.pcf_high}
 
     @property
     def pcf_low(self) -> float:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
@@ -12,7 +11,8 @@ from isocost.cost_space.curve import CostCurve, trivial_curve
 from isocost.cost_space.shares import Shares
 from isocost.cost_space.threshold_choice import Method, cost_curve
 from isocost.errors import InputError
-from isocost.results.result import Result, html_table
+from isocost.results.html import html_table
+from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 
@@ -51,7 +51,7 @@ class MethodCost(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class ChoiceMethods:
+class ChoiceMethods(Result):
     """What a model costs under each way of choosing its threshold, cheapest first.
 
     Attributes
@@ -65,6 +65,8 @@ class ChoiceMethods:
     model : str or None
     """
 
+    _items = "rows"
+
     rows: tuple[MethodCost, ...]
     left_out: dict[str, str]
     over: str
@@ -76,10 +78,6 @@ class ChoiceMethods:
         known = {row.method: row for row in self.rows}
         validate.choice(method, "method", tuple(known))
         return known[method]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return asdict(self) | {"rows": [asdict(row) for row in self.rows]}
 
     def _cells(self) -> list[tuple[str, ...]]:
         unit = any(row.expected_cost is not None for row in self.rows)

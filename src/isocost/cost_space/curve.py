@@ -16,6 +16,7 @@ from isocost.conditions.densities import Atoms, Kind
 from isocost.cost_space.axes import AXES, Axis, turned
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
+from isocost.results.frames import Columns
 from isocost.validate import Floats
 
 _BLOCK = 16384
@@ -365,6 +366,13 @@ class CostCurve(Drawn):
             c, scale = c * pi / weight, 1 / (2 * weight)
             about = {"axis": axis}
         return CostCurve.from_values(c, self._left * scale[:-1], self._right * scale[1:], name=self.name, **about)
+
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"left": self._left, "right": self._right, "bend": self._bend}
+
+    def _columns(self) -> Columns:
+        pieces = {f"{self.axis}_low": self.breaks[:-1], f"{self.axis}_high": self.breaks[1:]}
+        return pieces | {"left": self._left, "right": self._right, "bend": self._bend}
 
     def _shown(self) -> dict[str, Any]:
         breaks = {"breaks": self.breaks, "value there": self(self.breaks)}

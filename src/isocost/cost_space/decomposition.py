@@ -62,9 +62,8 @@ class RateDrivenDecomposition(Drawn):
         pi = 0.5 if self.ranking.prevalence is None else self.ranking.prevalence
         return self.ranking(x) * (math.hypot(pi, 1 - pi) / (2 * pi * (1 - pi)))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the three areas as plain numbers."""
-        return {
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {
             "total_loss": self.total_loss,
             "perfect_loss": self.perfect_loss,
             "ranking_loss": self.ranking_loss,
@@ -146,9 +145,8 @@ class BrierDecomposition(Drawn):
         """The difference."""
         return self.calibration.area()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the three areas as plain numbers."""
-        return {
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {
             "total_loss": self.total_loss,
             "refinement_loss": self.refinement_loss,
             "calibration_loss": self.calibration_loss,

@@ -14,6 +14,7 @@ from isocost.cost_space.shares import Shares
 from isocost.cost_space.threshold_choice import fixed_point
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
+from isocost.results.frames import Columns
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
@@ -100,11 +101,9 @@ class NetBenefitCurve(Drawn):
             found.append((a, b))
         return found
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        arrays = {name: getattr(self, name).tolist() for name in ("breaks", "true_share", "false_share")}
-        shares = {"prevalence": self.prevalence, "negative_share": self.negative_share}
-        return arrays | shares | {"method": self.method, "name": self.name}
+    def _columns(self) -> Columns:
+        pieces = {"p_low": self.breaks[:-1], "p_high": self.breaks[1:]}
+        return pieces | {"true_share": self.true_share, "false_share": self.false_share}
 
     def _shown(self) -> dict[str, Any]:
         at = np.array([0.05, 0.1, 0.2, 0.3, 0.5])

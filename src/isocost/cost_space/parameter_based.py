@@ -41,10 +41,9 @@ class ParameterBased(Drawn):
         """Return the mean price over a distribution of conditions; over all of them it is the area between the curves."""
         return self.excess.expectation(over)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return where the classifier changes, and the two mean costs and their difference over all conditions."""
-        return {
-            "switches": self.curve.breaks[1:-1].tolist(),
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {
+            "switches": self.curve.breaks[1:-1],
             "cost": self.curve.area(),
             "optimal_cost": self.optimal.area(),
             "excess_cost": self.excess.area(),

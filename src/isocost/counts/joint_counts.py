@@ -14,6 +14,7 @@ from isocost import validate
 from isocost.counts import storage
 from isocost.counts.score_counts import ScoreCounts
 from isocost.errors import InputError
+from isocost.results.frames import Columns
 from isocost.results.result import Result
 from isocost.validate import Floats
 
@@ -291,13 +292,13 @@ class JointCounts(Result):
         """Return the number of rows."""
         return int(self.positives.size)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        models = {
-            n: {"low": a.tolist(), "high": b.tolist()} for n, a, b in zip(self.names, self.low, self.high, strict=True)
-        }
-        columns = {n: getattr(self, n).tolist() for n in ("blocks", "positives", "negatives")}
-        return {"models": models, **columns}
+    def _data(self) -> dict[str, Any]:
+        models = {n: {"low": a, "high": b} for n, a, b in zip(self.names, self.low, self.high, strict=True)}
+        return super()._data() | {"models": models}
+
+    def _columns(self) -> Columns:
+        places = {name: self.blocks[:, i] for i, name in enumerate(self.names)}
+        return places | {"positives": self.positives, "negatives": self.negatives}
 
     def __repr__(self) -> str:
         """Say how much is counted."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,10 +93,6 @@ class CutPoints(Result):
     def __len__(self) -> int:
         """Return how many there are."""
         return int(self.rates.size)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return {name: getattr(self, name).tolist() for name in ("thresholds", "rates", "fpr", "tpr")}
 
     def __repr__(self) -> str:
         """Say how many there are and where."""

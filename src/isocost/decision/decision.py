@@ -14,8 +14,9 @@ from isocost.decision.present import Current
 from isocost.decision.question import Question
 from isocost.decision.surety import Surety
 from isocost.decision.uncertain import Uncertain
+from isocost.results.html import html_table
 from isocost.results.plain import plain
-from isocost.results.result import Result, html_table
+from isocost.results.result import Result
 
 if TYPE_CHECKING:
     from isocost.decision.review_choice import ReviewChoice

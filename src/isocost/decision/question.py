@@ -65,7 +65,7 @@ class Question(Result):
     aim: Aim = "cheapest"
     prevalence: float | None = None
     randomised: bool = False
-    words: Words = field(default_factory=Words)
+    words: Words = field(default_factory=Words, metadata={"data": False})
 
     @classmethod
     def of(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from isocost.conditions import Condition
@@ -13,7 +13,6 @@ from isocost.decision.choice import Choice, describe
 from isocost.decision.review_terms import Terms
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
-from isocost.results.plain import plain
 from isocost.roc_space import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
 
@@ -123,11 +122,8 @@ class ReviewChoice(Drawn):
             flag_choice=flag, review_choice=review, without=alone, model=curve.name, _hull=curve.hull if curve.hull_is_exact else None,
         )  # fmt: skip
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data: infinities as text, NaN as null."""
-        own = {f.name: getattr(self, f.name) for f in fields(self) if not f.name.startswith("_")}
-        found: dict[str, Any] = plain(own | {"randomised": self.randomised, "text": str(self)})
-        return found
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"randomised": self.randomised, "text": str(self)}
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the three answers, lowest scores first: which scores they are for and what share of all cases that is."""

@@ -14,7 +14,6 @@ from isocost.decision.review import check_path, known_costs
 from isocost.decision.review_terms import Edges, Terms
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
-from isocost.results.plain import plain
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
@@ -76,10 +75,8 @@ class ReviewCurve(Drawn):
         cost = self.costs[at] + self.reviewed[at] * (np.where(last, self.breaks[at], r) - self.breaks[at])
         return float(cost) if cost.ndim == 0 else cost
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data: infinities as text, NaN as null."""
-        found: dict[str, Any] = plain(vars(self) | {"text": str(self)})
-        return found
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"text": str(self)}
 
     def __str__(self) -> str:
         """Say up to which price reviews pay."""

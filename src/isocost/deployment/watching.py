@@ -113,6 +113,8 @@ class Watch(Result):
     ([0.1429, 0.25], False, 166.7)
     """
 
+    _items = "periods"
+
     periods: tuple[Period, ...]
     model: str
     threshold: float

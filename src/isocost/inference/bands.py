@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -104,12 +104,6 @@ class Band(Drawn):
         found = [Significance(*ends, a) for ends in _stretches(self.pcf, -self.high)]
         found += [Significance(*ends, b) for ends in _stretches(self.pcf, self.low)]
         return sorted(found)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        arrays = {n: getattr(self, n).tolist() for n in ("pcf", "low", "centre", "high", "apparent")}
-        arrays |= {} if self.open is None else {"open": self.open.tolist()}
-        return arrays | {"level": self.level, "kind": self.kind, "covers": self.covers, "names": list(self.names)}
 
     def __repr__(self) -> str:
         """Say what the band is about and how wide it is."""

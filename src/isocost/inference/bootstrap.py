@@ -58,6 +58,8 @@ class Bootstrap(Drawn):
     negatives: float
     # The cases, for measures and choices; None when only confusion matrices were given.
     _sample: Sample | None = None
+    # Whether it was pickled: the cases stayed behind.
+    _pickled: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -219,6 +221,7 @@ class Bootstrap(Drawn):
         """
         for model in (name,) if versus is None else (name, versus):
             self._model(model)
+        self._not_pickled("interval")
         what = quantity(self, measure, over=over, threshold=threshold, condition=condition, options=options)
         return intervals.interval(self, what, name, versus, validate.level(level), method)
 
@@ -282,6 +285,7 @@ class Bootstrap(Drawn):
 
     def _cases(self, caller: str) -> Sample:
         """Return the cases, or say that there are none."""
+        self._not_pickled(caller)
         if self._sample is None:
             raise InputError(
                 f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of confusion matrices"
@@ -291,6 +295,17 @@ class Bootstrap(Drawn):
                 f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of joint counts"
             )
         return self._sample
+
+    def _not_pickled(self, caller: str) -> None:
+        if self._pickled:
+            raise InputError(
+                f"{caller} needs the cases themselves, which a pickled bootstrap does not have: ask before pickling it"
+            )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave cases behind; tables of counts travel."""
+        counted = self._sample is None or self._sample.counted is not None
+        return vars(self) if counted else vars(self) | {"_sample": None, "_pickled": True}
 
     def __repr__(self) -> str:
         """Say what was resampled."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from isocost import validate
 from isocost.conditions import Condition
 from isocost.resampling.replicates import JUDGES_OF_TWO, Replicates
+from isocost.results.frames import Columns
 from isocost.results.result import Result
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.validate import Floats
@@ -45,9 +45,8 @@ class Cheapest(Result):
         )
         return {name: float(np.interp(pcf, self.pcf, share)) for name, share in self.probability.items()}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {"pcf": self.pcf.tolist(), "probability": {n: p.tolist() for n, p in self.probability.items()}}
+    def _columns(self) -> Columns:
+        return {"pcf": self.pcf, **self.probability}
 
     def __repr__(self) -> str:
         """Name who leads on most conditions."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, Literal
 
@@ -55,10 +55,6 @@ class DeLong(Result):
     auc_b: float | None
     standard_error: float
     level: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return asdict(self)
 
     def __repr__(self) -> str:
         """Say the area or the difference, its limits and the p-value."""

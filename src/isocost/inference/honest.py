@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,10 +78,6 @@ class Honest(Result):
     expected_cost: float
     level: float
     chosen: tuple[Chosen, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return asdict(self) | {"choice": self.choice.to_dict(), "chosen": [asdict(c) for c in self.chosen]}
 
     def __repr__(self) -> str:
         """Say what it costs, and how sure the choice is."""

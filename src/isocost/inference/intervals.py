@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -79,10 +79,6 @@ class Interval(Result):
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.low, self.high))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return asdict(self) | {"names": list(self.names)}
 
     def __repr__(self) -> str:
         """Say the estimate and its limits."""

@@ -66,12 +66,6 @@ class NetBenefitBand(Drawn):
         """The model, or the two whose difference it is."""
         return " − ".join(self.names)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        arrays = {name: getattr(self, name).tolist() for name in ("p", "low", "centre", "high", "treat_all")}
-        rest = {"level": self.level, "kind": self.kind, "names": list(self.names), "prevalence": self.prevalence}
-        return arrays | rest
-
     def __repr__(self) -> str:
         """Say what the band is about, with its limits in the middle."""
         who = " − ".join(repr(n) for n in self.names)

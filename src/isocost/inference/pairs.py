@@ -14,6 +14,7 @@ from isocost.errors import InputError
 from isocost.inference.bands import Band, Deviations, quantiles
 from isocost.inference.cost_bands import Gap, Within, clipped_difference
 from isocost.resampling.replicates import Target
+from isocost.results.frames import Columns
 from isocost.results.result import Result
 
 
@@ -61,12 +62,14 @@ class SignificantPairs(Result):
         """Return whether anything is significant."""
         return bool(self.claims)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        claims = [{"better": c.better, "worse": c.worse, "t_low": c.t_low, "t_high": c.t_high} for c in self.claims]
+    def _data(self) -> dict[str, Any]:
         tested = None if self.over is None else [Conditions.of(self.over).low, Conditions.of(self.over).high]
-        found = [{"a": a, "b": b} | band.to_dict() for (a, b), band in self.bands.items()]
-        return {"claims": claims, "level": self.level, "critical": self.critical, "t": tested, "bands": found}
+        bands = [{"a": a, "b": b, **band.to_dict()} for (a, b), band in self.bands.items()]
+        return super()._data() | {"t": tested, "bands": bands}
+
+    def _columns(self) -> Columns:
+        names = ("better", "worse", "t_low", "t_high")
+        return {name: [getattr(claim, name) for claim in self.claims] for name in names}
 
     def __repr__(self) -> str:
         """Say how many pairs differ."""

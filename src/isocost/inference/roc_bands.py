@@ -55,11 +55,6 @@ class RocBand(Result):
     kind: Kind
     name: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        arrays = {name: getattr(self, name).tolist() for name in ("fpr", "low", "centre", "high")}
-        return arrays | {"level": self.level, "kind": self.kind, "name": self.name}
-
     def __repr__(self) -> str:
         """Say what the band is about, with its limits in the middle."""
         i = self.fpr.size // 2

@@ -58,10 +58,6 @@ class Bounds(Result):
         """Return whether a number lies between them."""
         return self.low <= value <= self.high
 
-    def to_dict(self) -> dict[str, float]:
-        """Return both as plain data."""
-        return {"low": self.low, "high": self.high}
-
     def __str__(self) -> str:
         """Return as many digits as tell the two apart."""
         if self.width <= _ROUNDING * abs(self.high):

@@ -14,6 +14,7 @@ from isocost.conditions.densities import Kind
 from isocost.errors import InputError
 from isocost.geometry.hull import cheapest
 from isocost.results.doors import Drawn
+from isocost.results.frames import Columns
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
@@ -191,14 +192,12 @@ class LesserAreaCurve(Drawn):
             total += factor @ np.where(np.isfinite(moment), moment, 0.0)
         return float(total)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return breaks and operating points as plain lists."""
-        return {
-            "name": self.name,
-            "breaks": self.breaks.tolist(),
-            "fpr": self.fpr.tolist(),
-            "tpr": (1 - self.missed).tolist(),
-        }
+    def _data(self) -> dict[str, Any]:
+        points = {"breaks": self.breaks, "fpr": self.fpr, "tpr": 1 - self.missed}
+        return {"name": self.name, **points, "missed": self.missed}
+
+    def _columns(self) -> Columns:
+        return {"t_low": self.breaks[:-1], "t_high": self.breaks[1:], "fpr": self.fpr, "tpr": 1 - self.missed}
 
     def __repr__(self) -> str:
         """Say how many pieces there are, and the VOROS."""

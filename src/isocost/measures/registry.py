@@ -7,7 +7,7 @@ a measure added here appears in all of them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -57,7 +57,7 @@ class Measure(Result):
     """
 
     name: str
-    function: Callable[..., float]
+    function: Callable[..., float] = field(metadata={"data": False})
     higher_is_better: bool
     low: float
     high: float

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -53,10 +53,6 @@ class SaddlePatch(Drawn):
     def grid(self, rows: int = 25, columns: int = 25) -> SurfaceGrid:
         """Return `rows` lines at equal steps of t, each with `columns` points at equal steps along it."""
         return _ruled(self.line, np.linspace(self.t_low, self.t_high, rows), columns)
-
-    def to_dict(self) -> dict[str, float]:
-        """Return every field as plain data."""
-        return asdict(self)
 
 
 def level_saddle(fpr: float, tpr: float) -> SaddlePatch:
@@ -111,6 +107,8 @@ class RocSurface(Drawn):
 
     _display = "RocSurfaceDisplay"
 
+    _items = "patches"
+
     patches: tuple[SaddlePatch, ...]
     name: str | None = None
 
@@ -149,10 +147,6 @@ class RocSurface(Drawn):
         """Return lines at equal steps of t and at every break, each with `columns` points at equal steps along it."""
         breaks = self.breaks
         return _ruled(self.line, np.union1d(np.linspace(breaks[0], breaks[-1], rows), breaks), columns)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the patches as plain data."""
-        return {"name": self.name, "patches": [patch.to_dict() for patch in self.patches]}
 
     def __repr__(self) -> str:
         """Say how many patches there are."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -47,10 +46,6 @@ class TotalCost(Result):
     cases: float
     model: str | None
     conditions: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return asdict(self)
 
     def __repr__(self) -> str:
         """Say the cost in words."""

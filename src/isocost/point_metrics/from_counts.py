@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from isocost import validate
 from isocost.errors import UnknownNameError
@@ -38,11 +37,6 @@ class ConfusionMetrics(Result):
         if name not in self.values:
             raise UnknownNameError("metric", name, self.values)
         return self.values[name]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        point = {"fpr": self.fpr, "tpr": self.tpr, "skew_ratio": self.skew_ratio, "cases": self.cases}
-        return {**point, "values": dict(self.values)}
 
 
 def from_confusion(tp: float, fn: float, fp: float, tn: float) -> ConfusionMetrics:

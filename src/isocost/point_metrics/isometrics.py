@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from isocost import validate
 from isocost.errors import InputError
 from isocost.point_metrics.metric import PointMetric
-from isocost.point_metrics.paths import Path, clip, trace
+from isocost.point_metrics.paths import Path, clip, joined, trace
 from isocost.point_metrics.recognition import Landscape
 from isocost.point_metrics.registry import AnyMetric, get_metric
 from isocost.results.doors import Drawn
+from isocost.results.frames import Columns
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -39,10 +40,6 @@ class Isometric(Path):
         points = self.fpr.size
         ends = " to ".join(f"({self.fpr[i]:.3g}, {self.tpr[i]:.3g})" for i in ([0, -1] if points > 1 else [0]))
         return f"<Isometric {self.value:g}: {ends}{f', {points} points' if points > 2 else ''}>"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return value and points as plain values."""
-        return {"value": self.value, **super().to_dict()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,16 +85,9 @@ class Isometrics(Drawn):
             f"<Isometrics of {self.metric.name} at c = {self.skew_ratio:g}: {len(self.lines)} lines, {self.landscape}>"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "metric": self.metric.to_dict(),
-            "skew_ratio": self.skew_ratio,
-            "landscape": self.landscape,
-            "rotation_point": None if self.rotation_point is None else list(self.rotation_point),
-            "lines": [line.to_dict() for line in self.lines],
-            "absent": list(self.absent),
-        }
+    def _columns(self) -> Columns:
+        sizes = [line.fpr.size for line in self.lines]
+        return {"value": np.repeat([line.value for line in self.lines], sizes), **joined(self.lines)}
 
 
 def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0) -> Isometrics:

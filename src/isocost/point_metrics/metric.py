@@ -6,7 +6,6 @@ enters as (1, c), a slice of 3D ROC space as (prevalence, 1 - prevalence), which
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -18,6 +17,7 @@ from isocost.errors import UnknownNameError
 from isocost.point_metrics import recognition
 from isocost.point_metrics.paths import Line, Locus, clip_all, trace
 from isocost.point_metrics.recognition import Landscape
+from isocost.results.result import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Option:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PointMetric:
+class PointMetric(Result):
     """A metric of one point of ROC space: call it as `metric(fpr, tpr, skew_ratio)`.
 
     Attributes
@@ -99,23 +99,6 @@ class PointMetric:
         from html import escape
 
         return f"<b>{escape(self.name)}</b> = \\({escape(self.formula)}\\), {self.direction} is better"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return name, formula, range, direction, reference and options as plain values; None for what is infinite."""
-
-        def finite(value: Any) -> Any:
-            return None if isinstance(value, float) and math.isinf(value) else value
-
-        return {
-            "name": self.name,
-            "formula": self.formula,
-            "range": [finite(float(end)) for end in self.range],
-            "direction": self.direction,
-            "reference": self.reference,
-            "options": {name: finite(value) for name, value in self.options.items()},
-        }
-
-    # -- values ------------------------------------------------------------------------------------------------------
 
     @overload
     def __call__(self, fpr: float, tpr: float, skew_ratio: float = 1.0, **options: Any) -> float: ...

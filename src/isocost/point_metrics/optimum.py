@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -74,10 +73,6 @@ class MetricOptimum(Result):
     def on_hull(self) -> bool:
         """Whether some costs make this point the cheapest."""
         return self.t_low is not None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return asdict(self)
 
     def __str__(self) -> str:
         """Say what optimising the metric amounts to."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from isocost.errors import MissingDependencyError
+from isocost.results.frames import Columns
 from isocost.results.result import Result
 from isocost.validate import Floats
 
@@ -47,10 +47,6 @@ class Path(Result):
             return float("nan") if rise == 0 else float("inf")
         return rise / run
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the points as plain lists."""
-        return {"fpr": self.fpr.tolist(), "tpr": self.tpr.tolist()}
-
 
 @dataclass(frozen=True, eq=False)
 class Locus(Result):
@@ -67,9 +63,14 @@ class Locus(Result):
     whole_square: bool
     paths: tuple[Path, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain lists."""
-        return {"whole_square": self.whole_square, "paths": [path.to_dict() for path in self.paths]}
+    def _columns(self) -> Columns:
+        sizes = [path.fpr.size for path in self.paths]
+        return {"path": np.repeat(np.arange(len(sizes)), sizes), **joined(self.paths)}
+
+
+def joined(paths: Sequence[Path]) -> dict[str, Floats]:
+    """Return the points of several paths one after another."""
+    return {name: np.concatenate([np.empty(0), *(getattr(p, name) for p in paths)]) for name in ("fpr", "tpr")}
 
 
 def clip(line: Line) -> Path | None:

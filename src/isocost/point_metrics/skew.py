@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal, overload
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
@@ -188,10 +188,6 @@ class BiasComparison(Result):
     def __bool__(self) -> bool:
         return self.holds
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return asdict(self)
-
 
 def more_biased_to_positives(
     metric_a: AnyMetric, metric_b: AnyMetric, *, skew_ratio: ArrayLike | None = None
@@ -266,10 +262,6 @@ class Agreement(Result):
     def equivalent(self) -> bool:
         """Compatible or antagonistic: using either for ranking comes to the same."""
         return self.compatible or self.antagonistic
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return asdict(self)
 
 
 def agreement(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from isocost.point_metrics.metric import PointMetric
 from isocost.point_metrics.paths import root_between
 from isocost.point_metrics.registry import AnyMetric, get_metric
 from isocost.results.doors import Drawn
+from isocost.results.frames import Columns
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -53,19 +54,11 @@ class IsoSurface(Drawn):
     prevalence: Floats
     triangles: NDArray[np.intp]
 
+    def _columns(self) -> Columns:
+        return {"fpr": self.fpr, "tpr": self.tpr, "prevalence": self.prevalence}
+
     def __repr__(self) -> str:
         return f"<IsoSurface of {self.metric.name} = {self.value:g}: {len(self.triangles)} triangles>"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "metric": self.metric.to_dict(),
-            "value": self.value,
-            "fpr": self.fpr.tolist(),
-            "tpr": self.tpr.tolist(),
-            "prevalence": self.prevalence.tolist(),
-            "triangles": self.triangles.tolist(),
-        }
 
 
 def isosurface(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.errors import InputError, UnknownNameError
 from isocost.point_metrics.registry import AnyMetric, get_metric
+from isocost.results.frames import Columns, stacked
 from isocost.results.result import Result
 from isocost.validate import Floats
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 _CRITERIA = ("information_gain", "gini_split", "dkm_split", "gini_roc", "chi_squared")
+
+# Splits that plain data lists by each criterion.
+_TOLD = 5
 
 
 @dataclass(frozen=True)
@@ -52,10 +56,6 @@ class Split(Result):
     fpr: float
     tpr: float
     score: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,21 +126,19 @@ class SplitRanking(Result):
             for skew_ratio in self.skew_ratios:
                 yield criterion, skew_ratio, self.best(criterion, skew_ratio=skew_ratio)
 
-    def to_dict(self, *, top: int = 5) -> dict[str, Any]:
-        """Return the best splits by each criterion at each skew ratio as plain data."""
-        return {
-            "positives": self.positives,
-            "negatives": self.negatives,
-            "rankings": [
-                {
-                    "criterion": criterion,
-                    "skew_ratio": skew,
-                    "splits": [s.to_dict() for s in self.ranked(criterion, skew_ratio=skew, top=top)],
-                }
-                for criterion in self.criteria
-                for skew in self.skew_ratios
-            ],
-        }
+    def _data(self) -> dict[str, Any]:
+        best = [
+            {"criterion": criterion, "skew_ratio": skew, "splits": self.ranked(criterion, skew_ratio=skew, top=_TOLD)}
+            for criterion in self.criteria
+            for skew in self.skew_ratios
+        ]
+        return super()._data() | {"rankings": best}
+
+    def _shown(self) -> dict[str, Any]:
+        return {f"best by {criterion} at skew ratio {skew:g}": split for criterion, skew, split in self}
+
+    def _columns(self) -> Columns:
+        return stacked({"criterion": criterion, "skew_ratio": skew} | split._data() for criterion, skew, split in self)
 
     def _place(self, criterion: str, skew_ratio: float | None) -> tuple[int, int]:
         validate.choice(criterion, "criterion", self.criteria)

@@ -15,6 +15,8 @@ from isocost.errors import InputError
 from isocost.report import assemble
 from isocost.report.markdown import markdown
 from isocost.results.doors import above
+from isocost.results.frames import Columns, stacked
+from isocost.results.result import Result
 from isocost.results.whole_files import write_text
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ SUFFIXES = (".html", ".json", ".md")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report:
+class Report(Result):
     """What to deploy, and a page on which anyone can drag the costs and see the answer move.
 
     Made by `Comparison.report`. In a notebook it shows itself; `save` writes one file that opens offline.
@@ -69,6 +71,9 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Return the summary."""
         return self.summary
+
+    def _columns(self) -> Columns:
+        return stacked(self.summary["models"])
 
     def save(self, path: str | Path) -> Path:
         """Write the report; the suffix says how: .html (the page), .json (all data) or .md (text)."""

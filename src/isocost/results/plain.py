@@ -33,6 +33,8 @@ def plain(value: Any) -> Any:
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted(plain(item) for item in value)
     if hasattr(value, "tolist"):  # NumPy
         return plain(value.tolist())
     if hasattr(value, "to_dict"):

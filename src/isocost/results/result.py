@@ -1,102 +1,83 @@
-"""What a notebook shows of a result: its sentence and a small table, with every name escaped."""
+"""What every result can do: say itself in a sentence, show itself in a notebook, become plain data or a dataframe."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from html import escape
-from typing import Any
+import re
+from dataclasses import fields
+from typing import Any, ClassVar, Self
 
-import numpy as np
-
-MOST_ROWS = 10
-MOST_ITEMS = 6
+from isocost.results.frames import Backend, Columns, columns_of, frame_of, stacked
+from isocost.results.html import sentence, text_of, two_columns
+from isocost.results.plain import plain
 
 
 class Result:
-    """A result that shows itself in a notebook: the text of its `repr` and its fields.
+    """A frozen dataclass that shows itself and becomes plain data.
 
-    A class whose fields say less than what follows from them overrides `_shown`.
+    A field that is no data, such as a function, is marked `metadata={"data": False}`. One that holds the cases themselves is
+    marked `metadata={"rows": True}`: it does not travel, and is None in a result that was pickled.
+
+    A class overrides `_data` where values that follow from the fields belong to it, `_shown` where a notebook shows other things,
+    and `_columns`, or `_items`, where a dataframe has more than one row.
     """
 
+    # The field that holds one result for each row of the dataframe.
+    _items: ClassVar[str | None] = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every public field as data that JSON can hold: infinities as words, NaN as None."""
+        return {name: plain(value) for name, value in self._data().items()}
+
+    def to_frame(self, backend: Backend | None = None) -> Any:
+        """Return a dataframe with one row an item: the points of a curve, the models of a table, else a single row.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            The first of them that is installed by default.
+        """
+        return frame_of(self._columns(), type(self).__name__, backend)
+
+    def _data(self) -> dict[str, Any]:
+        """Return the public fields by name, and what else belongs to the data."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)  # type: ignore[arg-type]
+            if not field.name.startswith("_") and field.metadata.get("data", True)
+        }
+
+    def _columns(self) -> Columns:
+        """Return what the dataframe holds, by column."""
+        if self._items is None:
+            return columns_of(self._data())
+        return stacked(item._data() for item in getattr(self, self._items))
+
     def _shown(self) -> dict[str, Any]:
-        """Return what the table lists, by name; None is left out."""
-        found = {f.name: getattr(self, f.name) for f in fields(self) if not f.name.startswith("_")}  # type: ignore[arg-type]
-        return {name: value for name, value in found.items() if value is not None and not callable(value)}
+        """Return what the table in a notebook lists, by name; None is left out."""
+        return {name: value for name, value in self._data().items() if value is not None}
 
     def _repr_html_(self) -> str:
-        return f"{_sentence(self)}{_two_columns(self._shown())}"
+        return f"{sentence(self)}{two_columns(self._shown())}"
 
+    def __str__(self) -> str:
+        """Say it in a sentence."""
+        text = repr(self)
+        if text.startswith("<") and text.endswith(">"):
+            return text[1:-1]
+        if not text.startswith(f"{type(self).__qualname__}("):
+            return text
+        words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
+        return f"{words}: " + ", ".join(f"{name.replace('_', ' ')} {text_of(v)}" for name, v in self._shown().items())
 
-def html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of texts, escaped; the first column holds names."""
-    body = "".join(
-        "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for tag, cell in zip(_tags(row), row, strict=True)) + "</tr>"
-        for row in rows
-    )
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the cases behind: a pickle holds results."""
+        rows = {field.name for field in fields(self) if field.metadata.get("rows")}  # type: ignore[arg-type]
+        return {name: None if name in rows else value for name, value in vars(self).items()}
 
+    def __copy__(self) -> Self:
+        """Return the result itself: it never changes."""
+        return self
 
-def text_of(value: Any) -> str:
-    """Return one short line for a value: six digits of a number, the ends of a long array, the `repr` of a result."""
-    if isinstance(value, bool | np.bool_):
-        return "yes" if value else "no"
-    if isinstance(value, int | np.integer):
-        return f"{int(value)}"
-    if isinstance(value, float | np.floating):
-        return f"{float(value):.6g}"
-    if isinstance(value, np.ndarray):
-        return _array(value)
-    if isinstance(value, Mapping):
-        parts = [f"{key}: {text_of(item)}" for key, item in value.items()]
-        return _listed(parts)
-    if isinstance(value, list | tuple):
-        return _listed([text_of(item) for item in value])
-    return str(value) if isinstance(value, str) else repr(value).partition("\n")[0]
-
-
-def _tags(row: Sequence[str]) -> list[str]:
-    return ["th", *("td" for _ in row[1:])]
-
-
-def _sentence(result: object) -> str:
-    text = repr(result)
-    if text.startswith("<") and text.endswith(">"):
-        return f"<p>{escape(text[1:-1])}</p>"
-    return f"<p>{escape(type(result).__name__)}</p>"
-
-
-def _two_columns(values: Mapping[str, Any]) -> str:
-    if not values:
-        return ""
-    rows = "".join(f"<tr><th>{escape(name)}</th><td>{_cell(value)}</td></tr>" for name, value in values.items())
-    return f"<table><tbody>{rows}</tbody></table>"
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, list | tuple) and value and all(is_dataclass(item) for item in value):
-        return _records(value)
-    return escape(text_of(value))
-
-
-def _records(items: Sequence[Any]) -> str:
-    """Return a table with one row an item, the first of them if there are many."""
-    shown = [item._shown() if isinstance(item, Result) else vars(item) for item in items[:MOST_ROWS]]  # noqa: SLF001 - the same class
-    head = list(dict.fromkeys(name for row in shown for name in row))
-    rows = [[text_of(row[name]) if name in row else "" for name in head] for row in shown]
-    more = f"<p>and {len(items) - MOST_ROWS} more</p>" if len(items) > MOST_ROWS else ""
-    return html_table(head, rows) + more
-
-
-def _listed(parts: Sequence[str]) -> str:
-    more = f", … ({len(parts)} in all)" if len(parts) > MOST_ITEMS else ""
-    return ", ".join(parts[:MOST_ITEMS]) + more
-
-
-def _array(values: np.ndarray) -> str:
-    if values.ndim != 1:
-        return f"array of shape {values.shape}"
-    if values.size <= MOST_ITEMS:
-        return ", ".join(text_of(value) for value in values)
-    return f"{values.size} values, {text_of(values[0])} to {text_of(values[-1])}"
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return the result itself: it never changes."""
+        return self

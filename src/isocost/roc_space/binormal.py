@@ -53,15 +53,8 @@ class BinormalFit(Result):
         """Area under the model's curve, Φ(intercept/√(1 + slope²))."""
         return 0.5 * (1 + math.erf(self.intercept / math.sqrt(2 * (1 + self.slope**2))))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the parameters as plain data."""
-        return {
-            "intercept": self.intercept,
-            "slope": self.slope,
-            "method": self.method,
-            "points": self.points,
-            "auc": self.auc,
-        }
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"auc": self.auc}
 
     def __repr__(self) -> str:
         """Say that it is a model."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -99,14 +99,6 @@ class Calibrator(Result):
         thresholds = np.concatenate([[np.inf], self.probabilities[steps[last]]])
         given = None if curve._given is None else curve._given[keep]
         return curve._with_points(curve.fp[keep], curve.tp[keep], thresholds, given)  # noqa: SLF001 - of the same room
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        return {
-            "thresholds": self.thresholds.tolist(),
-            "probabilities": self.probabilities.tolist(),
-            "prevalence": self.prevalence,
-        }
 
     def __repr__(self) -> str:
         """Say how many steps there are."""

@@ -17,6 +17,7 @@ from isocost.ranking.sorted_keys import SortedKeys
 from isocost.ranking.split_scores import SplitScores
 from isocost.ranking.tied_scores import TiedScores
 from isocost.results.doors import Bounded, Drawn
+from isocost.results.frames import Columns
 from isocost.roc_space import inexact
 from isocost.roc_space.building import FromData
 from isocost.roc_space.calibration import Calibrator
@@ -258,6 +259,15 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
         """Return the number of points, trivial ends included."""
         rows = self._sorted_rows
         return int(self.fp.size) if rows is None else rows.distinct + 1
+
+    def _columns(self) -> Columns:
+        rates = {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
+        counts = {} if self.positives is None else {"fp": self.fp, "tp": self.tp}
+        return rates | counts | ({} if self.upper is None else {"upper": self.upper})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Lay the points out and leave the rows behind."""
+        return {"fp": self.fp} | {name: value for name, value in vars(self).items() if name != "_rows"}
 
     def _shown(self) -> dict[str, Any]:
         return {"cheapest for some t": self.vertices} if self.hull_is_exact else {"bounds of auc": self.bounds("auc")}

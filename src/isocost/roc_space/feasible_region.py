@@ -10,6 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InfeasibleError
+from isocost.results.frames import Columns
 from isocost.results.result import Result
 from isocost.validate import Bools, Floats
 
@@ -97,6 +98,9 @@ class FeasibleRegion(Result):
 
     limits: tuple[Limit, ...]
     corners: Floats
+
+    def _columns(self) -> Columns:
+        return {"fpr": self.corners[:, 0], "tpr": self.corners[:, 1]}
 
     @classmethod
     def within(cls, limits: Mapping[Kind, float], prevalence: float) -> FeasibleRegion:

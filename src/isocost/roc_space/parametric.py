@@ -26,8 +26,8 @@ class ContinuousRocCurve(RocCurve):
     Its `fpr`, `tpr` and `thresholds` are a fine sample for drawing; costs and measures use the distributions themselves.
     """
 
-    positive: Any = field(default=None)
-    negative: Any = field(default=None)
+    positive: Any = field(default=None, metadata={"data": False})
+    negative: Any = field(default=None, metadata={"data": False})
 
     @classmethod
     def build(cls, positive: Any, negative: Any, name: str | None) -> ContinuousRocCurve:

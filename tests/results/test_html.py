@@ -1,0 +1,40 @@
+import dataclasses
+from xml.etree import ElementTree as ET
+
+import numpy as np
+
+from isocost.results.html import html_table, text_of
+from isocost.results.result import Result
+
+
+def test_values_are_one_short_line():
+    """Numbers to six digits, long arrays by their ends, long lists by their beginning."""
+    assert text_of(1 / 3) == "0.333333"
+    assert text_of(np.arange(100.0)) == "100 values, 0 to 99"
+    assert text_of(np.zeros((2, 3))) == "array of shape (2, 3)"
+    assert text_of(np.array([1, 2])) == "1, 2"
+    assert text_of(list(range(9))) == "0, 1, 2, 3, 4, 5, … (9 in all)"
+    assert text_of({"a": True, "b": None}) == "a: yes, b: None"
+
+
+def test_many_records_are_cut_with_their_number():
+    """Ten rows of a table within a table, and how many more there are."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Item(Result):
+        number: int
+
+    @dataclasses.dataclass(frozen=True)
+    class Holder(Result):
+        items: tuple[Item, ...]
+
+    markup = Holder(tuple(Item(i) for i in range(13)))._repr_html_()
+    assert len(ET.fromstring(f"<div>{markup}</div>").findall(".//tbody/tr/td/table/tbody/tr")) == 10
+    assert "and 3 more" in markup
+
+
+def test_cells_of_a_table_are_escaped():
+    """Both head and body."""
+    assert html_table(["<i>"], [["&"]]) == (
+        "<table><thead><tr><th>&lt;i&gt;</th></tr></thead><tbody><tr><th>&amp;</th></tr></tbody></table>"
+    )
