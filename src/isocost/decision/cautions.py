@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from isocost.decision import numbers
-from isocost.measures.auc import auc
+from isocost.decision.score_cautions import ranks_backwards, score_cautions
 from isocost.roc_space import RocCurve
 
 if TYPE_CHECKING:
@@ -36,18 +36,10 @@ def cautions(curves: Sequence[RocCurve], decision: Decision) -> tuple[str, ...]:
                 f"Not one error was seen. Up to {numbers.share(misses)} of positives may still be missed, and up to "
                 f"{numbers.share(alarms)} of negatives flagged (95 % limits)."
             )
-    names = backwards(curves, decision.model)
-    if names:
-        verb = "ranks" if len(names) == 1 else "rank"
-        texts.append(f"{' and '.join(names)} {verb} positives below negatives. Check which label is positive.")
-    return tuple(texts)
+    return (*texts, *score_cautions(curves))
 
 
 def backwards(curves: Sequence[RocCurve], model: str | None) -> tuple[str, ...]:
     """Return the models that matter to a decision and rank backwards: the decided one, or any if it is to use none."""
     own = [curve for curve in curves if curve.name == model]
-    return tuple(str(curve.name) for curve in own or curves if curve.exact and _backwards(curve))
-
-
-def _backwards(curve: RocCurve) -> bool:
-    return curve._is_path and auc(curve) < 0.5
+    return tuple(str(curve.name) for curve in own or curves if ranks_backwards(curve))
