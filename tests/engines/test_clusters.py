@@ -24,7 +24,7 @@ import pytest
 
 import isocost as ic
 from isocost.engines import buckets, grid
-from isocost.engines.frames import Cases, FrameSource
+from isocost.engines.frames import FrameCases, FrameSource
 from isocost.errors import EngineError, InputError
 
 # The engines' own warnings are not ours to mend.
@@ -247,7 +247,7 @@ def test_open_buckets_reach_spark_as_a_broadcast_join(session, monkeypatch):
         return table
 
     monkeypatch.setattr(FrameSource, "_within", noted)
-    source = FrameSource(Cases.of(frame, "y", ["a"], None, None), "a")
+    source = FrameSource(FrameCases.of(frame, "y", ["a"], None, None), "a")
     steps = grid.Grid.over(*source.cases.spans["a"])
     keys = np.arange(0, 200, dtype=np.int64)
     source.each((steps, keys))

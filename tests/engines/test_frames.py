@@ -12,7 +12,7 @@ import pytest
 import isocost as ic
 from isocost.engines import buckets, frames
 from isocost.engines.failures import run
-from isocost.engines.frames import Cases, FrameSource
+from isocost.engines.frames import FrameCases, FrameSource
 from isocost.engines.grid import Grid
 from isocost.errors import EngineError, InputError, UnknownNameError
 
@@ -184,14 +184,14 @@ def test_a_frame_that_changes_is_noticed(monkeypatch):
     """The counts must be those that the check found."""
     connection = duckdb.connect()
     connection.execute("CREATE TABLE t AS SELECT range % 2 AS y, range AS a FROM range(10)")
-    checked = Cases.of
+    checked = FrameCases.of
 
     def then_change(*given):
         cases = checked(*given)
         connection.execute("DELETE FROM t WHERE a = 3")
         return cases
 
-    monkeypatch.setattr(Cases, "of", then_change)
+    monkeypatch.setattr(FrameCases, "of", then_change)
     with pytest.raises(
         InputError, match=r"column 'a' of the duckdb frame changed while it was counted: 5 positives before, 4 now"
     ):
@@ -217,7 +217,7 @@ def test_what_engines_compute_with_has_the_types_that_do_not_wrap(kind):
     import narwhals.stable.v2 as nw
 
     table = pa.table({"y": pa.array([0, 1, 1], pa.int8()), "a": pa.array([0.5, 1, 2], pa.float32())})
-    source = FrameSource(Cases.of(ARROW[kind](table), "y", ["a"], None, None), "a")
+    source = FrameSource(FrameCases.of(ARROW[kind](table), "y", ["a"], None, None), "a")
     grid = Grid.over(0.5, 2.0)
     schema = source._columns(key=source._key(grid)).collect_schema()
     assert dict(schema) == {"score": nw.Float64, "up": nw.Int64, "down": nw.Int64, "key": nw.Int64}
@@ -248,7 +248,7 @@ def test_keys_of_engines_are_those_of_numpy(kind, scores, monkeypatch):
     s = awkward(scores)
     s[:8] = [np.inf, -np.inf, np.inf, -np.inf, 0.0, -0.0, s[8], s[9]]
     y = np.arange(300) % 3 == 0
-    source = FrameSource(Cases.of(ARROW[kind](pa.table({"y": y, "a": s})), "y", ["a"], None, None), "a")
+    source = FrameSource(FrameCases.of(ARROW[kind](pa.table({"y": y, "a": s})), "y", ["a"], None, None), "a")
     low, high = source.cases.spans["a"]
     assert (low, high) == (s[np.isfinite(s)].min(), s[np.isfinite(s)].max())
     grid = Grid.over(low, high).finer(5)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare, ks_2samp, multinomial
 
 import isocost as ic
-from isocost.engines.cases import Rows
+from isocost.engines.cases import Cases
 from isocost.geometry.hull import upper_hull
 from isocost.measures import of_costs
 from isocost.measures.lesser_area import area_at
@@ -27,7 +27,7 @@ def cases(size, decimals, share=0.5, seed=0):
 
 def sample_of(y, s):
     """The cases ready to be resampled."""
-    return Sample.of(Rows.from_scores(y, {"m": s}, None, None, None), None, (7,))
+    return Sample.of(Cases.from_scores(y, {"m": s}, None, None, None), None, (7,))
 
 
 def drawn_of(y, s, many, resamples=4, seed=0):

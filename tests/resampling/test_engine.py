@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import isocost as ic
-from isocost.engines.cases import Rows
+from isocost.engines.cases import Cases
 from isocost.resampling import blocks, engine, paired
 from isocost.resampling.blocks import BlockResampler
 from isocost.resampling.joint import JointResampler, sample_of
@@ -29,7 +29,7 @@ def cases(decimals, models=("a", "b"), size=150):
 
 def sampled(y, scores, seed, cluster=None, fold=None):
     """Cases ready to be resampled."""
-    return Sample.of(Rows.from_scores(y, scores, None, None, fold), cluster, (seed,))
+    return Sample.of(Cases.from_scores(y, scores, None, None, fold), cluster, (seed,))
 
 
 def gathered(resampler, names, resamples=RESAMPLES):

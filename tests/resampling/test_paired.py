@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import isocost as ic
-from isocost.engines.cases import Rows
+from isocost.engines.cases import Cases
 from isocost.resampling import paired
 from isocost.resampling.paired import Blocked, Order, PairedResampler
 from isocost.resampling.sample import Sample
@@ -26,7 +26,7 @@ def cases(size, decimals=9, share=0.5, seed=0, models=2):
 
 def sample_of(y, scores):
     """The cases ready to be resampled."""
-    return Sample.of(Rows.from_scores(y, scores, None, None, None), None, (7,))
+    return Sample.of(Cases.from_scores(y, scores, None, None, None), None, (7,))
 
 
 @settings(max_examples=80)

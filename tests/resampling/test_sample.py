@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 
 import isocost as ic
-from isocost.engines.cases import Rows
+from isocost.engines.cases import Cases
 from isocost.resampling.sample import Sample, curve_of
 from strategies import samples
 
 
 def sample_of(y, s, **options):
     """The cases of one model ready to be resampled."""
-    rows = Rows.from_scores(y, {"m": s}, options.get("weights"), None, options.get("fold"))
+    rows = Cases.from_scores(y, {"m": s}, options.get("weights"), None, options.get("fold"))
     return Sample.of(rows, options.get("cluster"), (0,))
 
 

@@ -28,7 +28,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
 from isocost.decision import wording
-from isocost.engines.cases import FoldUse, Rows
+from isocost.engines.cases import Cases, FoldUse
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.results.doors import Drawn, above
 from isocost.results.frames import Columns
@@ -83,7 +83,7 @@ class Comparison(InFolds, Decides, Drawn):
 
     curves: tuple[RocCurve, ...]
     condition: Condition | Conditions | None
-    _rows: Rows | None = field(metadata={"rows": True})
+    _rows: Cases | None = field(metadata={"rows": True})
     _options: dict[str, Any]
 
     def __init__(
@@ -101,14 +101,14 @@ class Comparison(InFolds, Decides, Drawn):
         self,
         curves: tuple[RocCurve, ...],
         condition: Condition | Conditions | None,
-        rows: Rows | None,
+        rows: Cases | None,
         options: dict[str, Any],
     ) -> None:
         for name, value in (("curves", curves), ("condition", condition), ("_rows", rows), ("_options", options)):
             object.__setattr__(self, name, value)
 
     @classmethod
-    def _from_rows(cls, rows: Rows, condition: Condition | Conditions | None, **options: Any) -> Self:
+    def _from_rows(cls, rows: Cases, condition: Condition | Conditions | None, **options: Any) -> Self:
         curves = [
             RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
             for name, scores in rows.scores.items()

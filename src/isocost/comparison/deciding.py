@@ -19,7 +19,7 @@ from isocost.errors import InputError
 if TYPE_CHECKING:
     import numpy as np
 
-    from isocost.engines.cases import Rows
+    from isocost.engines.cases import Cases
     from isocost.roc_space import RocCurve
     from isocost.roc_space.joint_hull import JointHull
 
@@ -29,7 +29,7 @@ class Decides:
 
     curves: tuple[RocCurve, ...]
     condition: Condition | Conditions | None
-    _rows: Rows | None
+    _rows: Cases | None
     _options: dict[str, Any]
 
     @property

@@ -12,7 +12,7 @@ from isocost.cost_space.averaging import average_roc_curves
 from isocost.errors import InputError
 
 if TYPE_CHECKING:
-    from isocost.engines.cases import Rows
+    from isocost.engines.cases import Cases
     from isocost.roc_space import RocCurve
 
 
@@ -20,7 +20,7 @@ class InFolds(FromCases):
     """Methods of `Comparison` for cases that came in folds."""
 
     condition: Condition | Conditions | None
-    _rows: Rows | None
+    _rows: Cases | None
     _options: dict[str, Any]
 
     if TYPE_CHECKING:  # what `Comparison` has

@@ -24,7 +24,7 @@ from isocost.comparison.group_results import (
 )
 from isocost.comparison.priced_groups import PricedGroups
 from isocost.conditions import Condition
-from isocost.engines.cases import Rows, read_columns
+from isocost.engines.cases import Cases, read_columns
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.results.result import Result
 
@@ -88,7 +88,7 @@ class Groups(Result):
             As in `ScoreCounts.from_arrays`.
         """
         given = scores if isinstance(scores, Mapping) else {"score": scores}
-        rows = Rows.from_scores(y_true, given, sample_weight, pos_label, None)
+        rows = Cases.from_scores(y_true, given, sample_weight, pos_label, None)
         marks = validate.groups(group, "group")
         validate.same_length(y_true=rows.positive, group=marks)
         names, codes = named_codes(marks)

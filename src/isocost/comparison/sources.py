@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.engines.cases import Rows, read_columns
+from isocost.engines.cases import Cases, read_columns
 from isocost.errors import InputError
 
 
@@ -17,7 +17,7 @@ class FromCases:
     """Class methods of `Comparison` that take labelled cases."""
 
     @classmethod
-    def _from_rows(cls, rows: Rows, condition: Condition | Conditions | None, **options: Any) -> Self:
+    def _from_rows(cls, rows: Cases, condition: Condition | Conditions | None, **options: Any) -> Self:
         raise NotImplementedError
 
     @classmethod
@@ -30,6 +30,7 @@ class FromCases:
         pos_label: Any = None,
         fold: ArrayLike | None = None,
         condition: Condition | Conditions | None = None,
+        lower_is_positive: str | Sequence[str] = (),
     ) -> Self:
         """Compare models by their scores of the same cases.
 
@@ -45,8 +46,11 @@ class FromCases:
             Which fold or group a row belongs to; see `by_fold`.
         condition : Condition or Conditions, optional
             What to decide for by default.
+        lower_is_positive : str or sequence of str
+            Models of which a lower score means more positive. Their sign is turned, and their name gets a minus: "-a ≥ -0.2" flags
+            what "a ≤ 0.2" would.
         """
-        rows = Rows.from_scores(y_true, scores, sample_weight, pos_label, fold)
+        rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold, lower_is_positive)
         return cls._from_rows(rows, condition, pos_label=pos_label)
 
     @classmethod
@@ -60,6 +64,7 @@ class FromCases:
         fold: str | None = None,
         pos_label: Any = None,
         condition: Condition | Conditions | None = None,
+        lower_is_positive: str | Sequence[str] = (),
     ) -> Self:
         """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals knows.
 
@@ -72,7 +77,7 @@ class FromCases:
             One column a model; it gives the model its name.
         weight, fold : str, optional
             Columns of weights and of folds or groups.
-        pos_label, condition : optional
+        pos_label, condition, lower_is_positive : optional
             As in `from_scores`.
 
         Examples
@@ -86,12 +91,13 @@ class FromCases:
             raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
         models = validate.names(scores, "score column")
         data = read_columns(frame, [label, *models, *(c for c in (weight, fold) if c is not None)])
-        rows = Rows.from_scores(
+        rows = Cases.from_scores(
             data[label],
             {name: data[name] for name in models},
             None if weight is None else data[weight],
             pos_label,
             None if fold is None else data[fold],
+            lower_is_positive,
         )
         return cls._from_rows(rows, condition, label=label, weight=weight, fold=fold, pos_label=pos_label)
 
@@ -164,7 +170,7 @@ class FromCases:
         validate.aligned(y=y, sample_weight=sample_weight, X=X)
         weights = None if sample_weight is None else validate.vector(sample_weight, "sample_weight")
         validate.same_length(y=validate.vector(y, "y"), sample_weight=weights)
-        rows = Rows.from_scores(
+        rows = Cases.from_scores(
             cases.labels, cases.scores, None if weights is None else weights[cases.rows], pos_label, cases.fold
         )
         return cls._from_rows(rows, condition, pos_label=pos_label, cv=None if cv is None else str(cv))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.errors import InputError
+from isocost.errors import InputError, UnknownNameError
 from isocost.validate import Bools, Floats
 
 FoldUse = Literal["pooled", "average", "cluster"]
@@ -18,7 +18,7 @@ FOLD_USES: tuple[FoldUse, ...] = ("pooled", "average", "cluster")
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Cases:
     """Labels and every model's scores of the same cases: what resampling needs beyond the curves.
 
     Attributes
@@ -43,8 +43,9 @@ class Rows:
         sample_weight: ArrayLike | None,
         pos_label: Any,
         fold: Any,
-    ) -> Rows:
-        """Check labels, scores, weights and folds against each other."""
+        lower_is_positive: str | Sequence[str] = (),
+    ) -> Cases:
+        """Check labels, scores, weights and folds against each other; turn the scores round of which lower is positive."""
         scores = validate.by_name(scores)
         named = {f"scores of {name!r}": values for name, values in scores.items()}
         validate.aligned(y_true=y_true, **named, sample_weight=sample_weight, fold=fold)
@@ -61,7 +62,7 @@ class Rows:
         weights = validate.weights(sample_weight, positive)
         if weights is not None:
             weights, _ = validate.in_range(weights, weights)
-        return cls(positive, checked, weights, folds)
+        return cls(positive, turned_round(checked, lower_is_positive), weights, folds)
 
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Return the arguments of a bootstrap of these rows."""
@@ -74,7 +75,7 @@ class Rows:
         taken = {marks[fold]: self.folds} if fold in marks else {}
         return {"y_true": self.positive, "scores": self.scores, "sample_weight": self.weights, **taken}
 
-    def of_fold(self, fold: Any) -> Rows:
+    def of_fold(self, fold: Any) -> Cases:
         """Return the rows of one fold."""
         if self.folds is None:
             raise InputError("these rows have no folds: pass fold= when building the comparison")
@@ -84,7 +85,16 @@ class Rows:
             found = "positive" if positive.all() else "negative"
             raise InputError(f"fold {fold!r} holds only {found} cases ({positive.size} rows): it has no curve")
         weights = None if self.weights is None else self.weights[mask]
-        return Rows(positive, {name: s[mask] for name, s in self.scores.items()}, weights)
+        return Cases(positive, {name: s[mask] for name, s in self.scores.items()}, weights)
+
+
+def turned_round(scores: dict[str, NDArray[Any]], lower_is_positive: str | Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Return scores with the sign of some turned, under a name with a minus: their thresholds are of the turned scores."""
+    turned = (lower_is_positive,) if isinstance(lower_is_positive, str) else tuple(lower_is_positive)
+    for name in turned:
+        if name not in scores:
+            raise UnknownNameError("model in lower_is_positive", name, scores)
+    return {f"-{name}" if name in turned else name: 0.0 - s if name in turned else s for name, s in scores.items()}
 
 
 def read_columns(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:

@@ -35,7 +35,7 @@ def count_frame(
     tolerance: float | None,
 ) -> dict[str, CountTable]:
     """Return the counts of each column of scores."""
-    cases = Cases.of(frame, label, scores, weight, pos_label)
+    cases = FrameCases.of(frame, label, scores, weight, pos_label)
     result = {}
     for name in scores:
         source = FrameSource(cases, name)
@@ -51,7 +51,7 @@ def count_frame(
 
 
 @dataclass(frozen=True)
-class Cases:
+class FrameCases:
     """A frame with columns of labels and scores, checked by one query.
 
     Attributes
@@ -78,7 +78,7 @@ class Cases:
     spans: dict[str, tuple[float, float]]
 
     @classmethod
-    def of(cls, frame: Any, label: str, scores: Sequence[str], weight: str | None, pos_label: Any) -> Cases:
+    def of(cls, frame: Any, label: str, scores: Sequence[str], weight: str | None, pos_label: Any) -> FrameCases:
         """Check the columns: types by the schema, values by one query of one row."""
         nw = narwhals()
         try:
@@ -268,7 +268,7 @@ def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
 class FrameSource:
     """One column of scores of checked cases, counted by the frame's engine."""
 
-    def __init__(self, cases: Cases, score: str) -> None:
+    def __init__(self, cases: FrameCases, score: str) -> None:
         self.cases = cases
         self.name = score
 

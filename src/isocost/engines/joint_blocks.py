@@ -21,7 +21,7 @@ from isocost.engines.count_table import CountTable
 from isocost.engines.duckdb import Progress
 from isocost.engines.failures import run
 from isocost.engines.file_rows import FileRows
-from isocost.engines.frames import Cases, FrameSource, collected, narwhals
+from isocost.engines.frames import FrameCases, FrameSource, collected, narwhals
 from isocost.engines.grid import Grid
 from isocost.engines.reader import Paths, open_reader
 from isocost.errors import EngineError
@@ -139,13 +139,13 @@ def each_model(models: int) -> int:
 
 def count_frame(frame: Any, label: str, scores: Sequence[str], pos_label: Any, blocks: int | Cuts) -> Cells:
     """Return the cells of any frame that narwhals knows."""
-    cases = Cases.of(frame, label, scores, None, pos_label)
+    cases = FrameCases.of(frame, label, scores, None, pos_label)
     cuts = blocks if isinstance(blocks, tuple) else tuple(cut(_marginal(cases, name), blocks) for name in scores)
     found = _Found(cases.engine, cases.positives, cases.negatives)
     return _grouped(cases.frame, cases.positive, dict(zip(scores, cuts, strict=True)), found)
 
 
-def _marginal(cases: Cases, name: str) -> CountTable:
+def _marginal(cases: FrameCases, name: str) -> CountTable:
     """Return the counts of one model, fine enough to cut it into blocks."""
     source = FrameSource(cases, name)
     if cases.rows <= buckets.MOST_ROWS:

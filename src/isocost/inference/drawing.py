@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.counts.joint_counts import JointCounts
-from isocost.engines.cases import Rows
+from isocost.engines.cases import Cases
 from isocost.errors import UnknownNameError
 from isocost.inference.bootstrap import Bootstrap
 from isocost.resampling import engine, joint
@@ -108,7 +108,7 @@ def bootstrap(
         sample = joint.sample_of(y_true, given, validate.entropy(rng))
     else:
         validate.aligned(y_true=y_true, cluster=cluster)
-        rows = Rows.from_scores(y_true, scores, sample_weight, pos_label, fold)
+        rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold)
         sample = Sample.of(rows, cluster, validate.entropy(rng))
     total = validate.whole(n_resamples, "n_resamples", low=1)
     pcf = validate.pcf_grid(grid)

@@ -14,7 +14,7 @@ from isocost.conditions.ranges import Pair
 from isocost.decision.cautions import backwards
 from isocost.decision.decision import Alternative, Decision
 from isocost.decision.surety import Surety, grade_of
-from isocost.engines.cases import Rows
+from isocost.engines.cases import Cases
 from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.drawing import bootstrap
 from isocost.resampling.replicates import JUDGES_OF_TWO
@@ -29,7 +29,7 @@ _ROUNDING = 64 * float(np.finfo(np.float64).eps)
 def assured(
     decision: Decision,
     curves: Sequence[RocCurve],
-    rows: Rows | None,
+    rows: Cases | None,
     *,
     n_resamples: int,
     level: float,
@@ -62,7 +62,7 @@ def assured(
     )
 
 
-def _unknown(decision: Decision, rows: Rows | None, total: int) -> str:
+def _unknown(decision: Decision, rows: Cases | None, total: int) -> str:
     if total == 0:
         return "No resamples were drawn: ask for n_resamples=200 (command: --resamples 200)."
     if rows is None:
@@ -92,7 +92,7 @@ class _Costs:
         self.pricing = pricing
 
     @classmethod
-    def of(cls, decision: Decision, rows: Rows, total: int, seed: int) -> _Costs:
+    def of(cls, decision: Decision, rows: Cases, total: int, seed: int) -> _Costs:
         asked = decision.asked
         pricing = asked.pricing
         assert pricing is not None  # noqa: S101 - without costs nothing is resampled

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.geometry.hull import lower_hull_of_steps
-from isocost.ranking.row_labels import Counts, LabelSums, Rows
+from isocost.ranking.row_labels import Counts, LabelSums, RowIndex
 from isocost.ranking.sorted_keys import SortedKeys
 from isocost.ranking.split_scores import SplitScores
 from isocost.ranking.tied_scores import TiedScores
@@ -31,7 +31,7 @@ def hull_of_rows(rows: SortedKeys | SplitScores | TiedScores) -> tuple[Counts, C
     return fp, tp, rows.thresholds(fp, tp)
 
 
-def _known(rows: SortedKeys, near: Rows) -> tuple[Rows, Counts]:
+def _known(rows: SortedKeys, near: RowIndex) -> tuple[RowIndex, Counts]:
     """Return edges among some rows, both ends included, and the positives below each.
 
     Drawn over the edges, positives below are the ROC curve turned round and sheared: their lower hull has its vertices.
@@ -42,7 +42,7 @@ def _known(rows: SortedKeys, near: Rows) -> tuple[Rows, Counts]:
     return edges, rows.labels.positives_below(edges)
 
 
-def _edges_from(rows: SortedKeys, at: Rows) -> Rows:
+def _edges_from(rows: SortedKeys, at: RowIndex) -> RowIndex:
     """Return the first edge from each row on, if it is soon found; rows far inside a tie of both classes stay what they are."""
     if rows.has_mixed_ties:
         at = at.copy()
@@ -55,7 +55,7 @@ def _edges_from(rows: SortedKeys, at: Rows) -> Rows:
     return at[at < rows.size]
 
 
-def _near_the_hull(rows: SortedKeys) -> Rows:
+def _near_the_hull(rows: SortedKeys) -> RowIndex:
     """Return rows, ascending, among which all vertices are.
 
     No chord of the curve lies below its hull. A block of rows comes lowest with all its negatives first: where that corner is
@@ -67,7 +67,7 @@ def _near_the_hull(rows: SortedKeys) -> Rows:
     word, low, inside = np.arange(0, size, 64), labels.below[:-1], labels.below[1:] - labels.below[:-1]
     edges, below = lower_hull_of_steps(*_known(rows, _edges_from(rows, word[1:])))
 
-    def under(at: Rows, below_it: Counts) -> NDArray[np.bool_]:
+    def under(at: RowIndex, below_it: Counts) -> NDArray[np.bool_]:
         """Tell which points are on or under the chords between neighbouring edges; by rounding, also some just above."""
         return below_it < np.interp(at, edges, below) + 8 * _EPS * size
 

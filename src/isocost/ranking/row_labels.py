@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Rows = NDArray[np.intp]
+RowIndex = NDArray[np.intp]
 Counts = NDArray[np.int64]
 
 # For each binary digit of a bit's place in its word, the places where that digit is 1.
@@ -31,7 +31,7 @@ class LabelSums:
         labels.cumsum(out=below[1:])
         return cls(below)
 
-    def positives_below(self, edges: Rows) -> Counts:
+    def positives_below(self, edges: RowIndex) -> Counts:
         """Return how many positives lie below each edge."""
         return self.below[edges]
 
@@ -40,7 +40,7 @@ class LabelSums:
         """The sum of the rows that are positive: each has as many rows before it as sums after it do not count it."""
         return (self.below.size - 1) * int(self.below[-1]) - int(self.below[1:].sum())
 
-    def turns(self) -> Rows:
+    def turns(self) -> RowIndex:
         """Return the positive rows that follow a negative one: where a vertex can be if no tie holds both classes."""
         flat = self.below[1:] == self.below[:-1]
         return np.asarray((flat[:-1] > flat[1:]).nonzero()[0] + 1)
@@ -57,7 +57,7 @@ class LabelBits:
         """Positives before each word, and in all."""
         return LabelSums.of(np.bitwise_count(self.words)).below
 
-    def positives_below(self, edges: Rows) -> Counts:
+    def positives_below(self, edges: RowIndex) -> Counts:
         """Return how many positives lie below each edge: those of whole words, and the bits up to the edge of its own."""
         word = edges >> 6
         # Shifted up, only the bits below the edge are left; in two steps, as all 64 cannot go in one.
@@ -78,7 +78,7 @@ class LabelBits:
         before[1:] |= self.words[:-1] >> np.uint64(63)
         return self.words & ~before
 
-    def turns_in(self, quarters: Rows) -> Rows:
+    def turns_in(self, quarters: RowIndex) -> RowIndex:
         """Return the positive rows that follow a negative one, and row 0 if positive, in quarters of words given by first row."""
         place = np.flatnonzero(np.unpackbits(self._turns.view("<u2")[quarters >> 4].view(np.uint8), bitorder="little"))
         return np.asarray(quarters[place >> 4] + (place & 15), dtype=np.intp)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.ranking.row_labels import LabelBits, LabelSums, Rows
+from isocost.ranking.row_labels import LabelBits, LabelSums, RowIndex
 from isocost.validate import Bools, Floats
 
 # Rows worked on at a time: what is made of them on the way stays in the processor's cache.
@@ -55,7 +55,7 @@ class SortedKeys:
         return self.size - self.positives
 
     @cached_property
-    def _scanned(self) -> tuple[LabelSums | LabelBits, Rows]:
+    def _scanned(self) -> tuple[LabelSums | LabelBits, RowIndex]:
         """The labels, and the last negative of each tie that holds both classes."""
         if self.size <= FEW_ROWS:
             mixed_in_all = ((self.keys[1:] ^ self.keys[:-1]) == 1).nonzero()[0]
@@ -92,7 +92,7 @@ class SortedKeys:
         new = (self.keys[_STRETCH::_STRETCH] ^ self.keys[_STRETCH - 1 : -1 : _STRETCH]) > 1
         return bool(_OFTEN * np.count_nonzero(new) < new.size)
 
-    def starts(self) -> Rows:
+    def starts(self) -> RowIndex:
         """Return where each key begins, ascending; quick if most stretches of rows are even."""
         ends = self.keys[::_STRETCH]
         uneven = np.flatnonzero(ends[1:] != ends[:-1])
@@ -105,12 +105,12 @@ class SortedKeys:
         tail = np.flatnonzero(self.keys[last + 1 :] != self.keys[last:-1])
         return np.concatenate([[0], uneven[stretch] * _STRETCH + place + 1, tail + last + 1])
 
-    def flagged(self, edges: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def flagged(self, edges: RowIndex) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the negatives and positives at or above each edge: fp and tp."""
         low = self.labels.positives_below(edges)
         return self.negatives - (edges - low), self.positives - low
 
-    def is_edge(self, rows: Rows) -> Bools:
+    def is_edge(self, rows: RowIndex) -> Bools:
         """Tell which rows (from 1 on) begin a new score; 0 and all rows are edges too."""
         inside = np.clip(rows, 1, self.size - 1)
         return np.asarray(((self.keys[inside] ^ self.keys[inside - 1]) > 1) | (inside != rows), dtype=np.bool_)
@@ -120,7 +120,7 @@ class SortedKeys:
         """Distinct scores."""
         return 1 + sum(int(np.count_nonzero((keys[1:] ^ keys[:-1]) > 1)) for _, keys in self._chunks())
 
-    def edges(self) -> Rows:
+    def edges(self) -> RowIndex:
         """Return where each distinct score begins, ascending."""
         found = [np.flatnonzero((keys[1:] ^ keys[:-1]) > 1) + (start + 1) for start, keys in self._chunks()]
         return np.concatenate([[0], *found])
@@ -144,7 +144,7 @@ class SortedKeys:
         """Return the lowest scores flagged where so many negatives and positives are; +inf for none."""
         return self.scores_from(self.size - fp - tp)
 
-    def scores_from(self, edges: Rows) -> Floats:
+    def scores_from(self, edges: RowIndex) -> Floats:
         """Return the lowest scores from each edge on; +inf from that above all rows."""
         scores = self.scores_of(self.keys.take(edges, mode="clip"))
         scores[edges == self.size] = np.inf
@@ -179,7 +179,7 @@ class SortedKeys:
         return scores, fp, tp
 
 
-def _run(keys: NDArray[Any], at: Rows, step: int) -> NDArray[np.int64]:
+def _run(keys: NDArray[Any], at: RowIndex, step: int) -> NDArray[np.int64]:
     """Return how many equal keys there are from each place on, itself included, going up (step 1) or down (-1)."""
     length = np.ones(at.size, dtype=np.int64)
     going = np.arange(at.size)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.ranking.row_labels import Rows
+from isocost.ranking.row_labels import RowIndex
 from isocost.validate import Floats
 
 
@@ -36,7 +36,7 @@ class SplitScores:
         return int(self.of_negatives.size)
 
     @cached_property
-    def _places(self) -> tuple[Rows, Rows]:
+    def _places(self) -> tuple[RowIndex, RowIndex]:
         """How many scores of the larger class lie below each of the rarer one, and how many below or level."""
         few, many = self._rarer
         return np.searchsorted(many, few, side="left"), np.searchsorted(many, few, side="right")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.engines.cases import Rows
+from isocost.engines.cases import Cases
 from isocost.errors import FewCasesWarning, InexactError, InputError
 from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Paths
@@ -59,7 +59,7 @@ class Sample:
     _curves: dict[str, list[RocCurve]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rows: Rows, cluster: ArrayLike | None, entropy: tuple[int, ...]) -> Sample:
+    def of(cls, rows: Cases, cluster: ArrayLike | None, entropy: tuple[int, ...]) -> Sample:
         """Prepare checked rows; their folds, if any, are evaluated apart and averaged."""
         validate.names(rows.scores, "model")
         if not rows.scores:
@@ -223,7 +223,7 @@ def curve_of(ranked: RankedScores, paths: Paths, i: int, name: str) -> RocCurve:
     return RocCurve(fp, tp, thresholds, tp[-1].item(), fp[-1].item(), name)
 
 
-def _in_order(rows: Rows, marks: NDArray[Any] | None) -> tuple[Rows, NDArray[Any] | None]:
+def _in_order(rows: Cases, marks: NDArray[Any] | None) -> tuple[Cases, NDArray[Any] | None]:
     """Return the rows that count, in an order of their own: what a seed draws must not depend on how they were given."""
     if marks is not None and np.unique(marks).size == marks.size:
         marks = None  # clusters of one row each
