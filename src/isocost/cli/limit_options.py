@@ -40,7 +40,11 @@ limit_options = stacked(
     click.option("--min-precision", type=SHARE, help="At least this share of the flagged must be positive."),
     click.option("--max-fpr", type=SHARE, help="Flag at most this share of the negatives."),
     click.option("--min-tpr", type=SHARE, help="Catch at least this share of the positives."),
-    click.option("--randomised", is_flag=True, help="Under a limit, also allow a random mix of two thresholds."),
+    click.option(
+        "--randomised",
+        is_flag=True,
+        help="Under a limit, or with --max-reviewed, also allow a random mix of two thresholds.",
+    ),
     click.option(
         "--minimax", is_flag=True, help="Lowest cost in the worst case over the conditions (all, if none is given)."
     ),

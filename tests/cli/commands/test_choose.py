@@ -44,6 +44,23 @@ COSTS = ["--cost-fp", "1", "--cost-fn", "5", "--prevalence", "30%"]
         ([*COSTS, "--threshold", "0.5"], CREDIT, {"method": "fixed", "threshold": 0.5}),
         ([*COSTS, "--current", "naive_bayes:0.5"], CREDIT, {"current": ("naive_bayes", 0.5)}),
         ([*COSTS, "--unit", "€"], CREDIT, {"unit": "€"}),
+        ([*COSTS, "--cost-review", "0.4"], CREDIT, {"cost_review": 0.4}),
+        (
+            [
+                *COSTS,
+                "--cost-review",
+                "0.3",
+                "--max-reviewed",
+                "10%",
+                "--reviewer-fpr",
+                "5%",
+                "--reviewer-tpr",
+                "0.9",
+                "--randomised",
+            ],
+            CREDIT,
+            {"cost_review": 0.3, "max_reviewed": 0.1, "reviewer_fpr": 0.05, "reviewer_tpr": 0.9, "randomised": True},
+        ),
         (["--minimax"], None, {"worst_case": True}),
         ([], None, {}),
         (["--prevalence", "0.2"], None, {"prevalence": 0.2}),
@@ -171,3 +188,34 @@ def test_the_threshold_in_the_sentence_flags_the_case_it_stands_for(isocost, tmp
     ran = isocost("choose", "t.csv", "-q", "--resamples", "0")
     assert "flag cases with score ≥ 0.11647." in ran.out
     assert json.loads(isocost("choose", "t.csv", "--json").out)["decision"]["threshold"] == 0.1164768
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--max-reviewed", "0.1"],
+        ["--reviewer-fpr", "0.1"],
+        ["--reviewer-tpr", "0.9"],
+        *(["--cost-review", "0.3", *other] for other in (
+            ["--max-fpr", "0.1"], ["--max-flagged", "0.1"], ["--min-precision", "0.5"], ["--min-tpr", "0.5"], ["--minimax"],
+            ["--method", "score_driven"], ["--threshold", "0.5"],
+        )),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_options_of_reviews_that_do_not_go_together_are_a_usage_error(options, isocost, credit_file):
+    """A reviewer without a price, and a price beside limits or a method."""
+    ran = isocost("choose", credit_file, "--label", "bad", *COSTS, *options)
+    assert ran.code == 2
+    assert "--cost-review" in ran.err
+
+
+def test_a_band_is_printed_with_what_reviews_are_worth(isocost, credit_file):
+    """Who is flagged, cleared and looked at; the price; what one more review would save."""
+    options = ["--resamples", "0", *COSTS, "--cost-review", "0.3", "--max-reviewed", "10%"]
+    ran = isocost("choose", credit_file, "--label", "bad", *options)
+    assert "have a person look at the 10 % between" in ran.out
+    assert "One more review would save 0.435." in ran.out
+    band = asked(isocost, credit_file, *options)["decision"]["review"]
+    assert (band["cost_review"], band["max_reviewed"]) == (0.3, 0.1)
+    assert band["reviewed"] == pytest.approx(0.1)

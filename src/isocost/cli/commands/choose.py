@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import limit_options, options
+from isocost.cli import limit_options, options, review_options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 
@@ -17,6 +17,7 @@ from isocost.cli.session import Session
 @options.condition_options
 @limit_options.limit_options
 @limit_options.method_options
+@review_options.review_options
 @options.unit
 @options.resamples(None, "of the cases, to say how sure the answer is", "as many as take about a second")
 @options.level
@@ -37,11 +38,12 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost choose predictions.csv --label y --cost-fn 5:20 --prevalence 1%:3% --max-flagged 10%
       isocost choose predictions.csv --label y --max-flagged 10% --min-precision 50%
       isocost choose predictions.csv --label y --cost-fn 5 --current scorecard:0.5 --unit €
+      isocost choose predictions.csv --label y --cost-fn 5 --prevalence 30% --cost-review 0.3 --max-reviewed 10%
       cat predictions.csv | isocost choose - --label y --positive yes --max-fpr 0.01 --json
     """
     from isocost.cli import decisions
 
-    asked = limit_options.asked(given)
+    asked = limit_options.asked(given) | review_options.asked(given)
     session = Session.start(ctx, given, output)
     decision = decisions.decided(session, **asked, **session.priced(limited=limit_options.limited(given)))
     data = {"data": session.data.to_dict(), "decision": decision.to_dict()}
