@@ -70,7 +70,7 @@ def roots():
     counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
     rows = ic.RowCosts.from_columns(y, cost_fp=1, cost_fn=5)
     metrics = ic.point_metrics
-    groups = ic.Groups.from_scores(y, scores["b"], np.where(np.arange(60) % 2, NASTY, "other"))
+    groups = ic.Groups.from_scores(np.tile(y, 4), np.tile(scores["b"], 4), np.where(np.arange(240) % 2, NASTY, "other"))
     surface = ic.measures.RocSurface.from_curve(curve)
     return [
         comparison, curve, condition, over, beliefs, sampled, curve.hull, *curve.vertices, ic.Conditions.uniform(),
@@ -89,6 +89,7 @@ def roots():
         ic.det_curve(curve), ic.gain_curve(curve),
         groups, groups.decide(condition), groups.decide(condition)[NASTY], *groups.decide(condition)[NASTY].mixture,
         groups.cost_of_one_threshold(condition), groups.parity(condition), groups.prices(condition, criterion="tpr"),
+        groups.bootstrap(condition, n_resamples=20, rng=0),
         ic.estimate_prevalence((y, scores["b"]), scores["b"][:30]),
         ic.watch(comparison, {"now": np.full(500, 0.05)}, condition=condition),
         ic.review_band(curve, condition, cost_review=0.2), ic.review_curve(curve, condition),
