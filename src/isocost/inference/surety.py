@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import replace
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,17 +13,24 @@ from isocost import validate
 from isocost.conditions.ranges import Pair
 from isocost.decision.cautions import backwards
 from isocost.decision.decision import Alternative, Decision
+from isocost.decision.present import Current
+from isocost.decision.pricing import Pricing
 from isocost.decision.surety import Surety, grade_of
 from isocost.engines.cases import Cases
+from isocost.errors import FewCasesWarning
 from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.drawing import bootstrap
-from isocost.resampling.replicates import JUDGES_OF_TWO
+from isocost.resampling.replicates import WEIGHT, Replicates
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
 from isocost.validate import Floats
 
 # What two equal costs in [0, 1] may come out as.
 _ROUNDING = 64 * float(np.finfo(np.float64).eps)
+# What a threshold chosen on the cases loses to the best one is spread as the square of the place of the highest point of a random walk
+# that falls off like a parabola: its quantile 0.95 is so many times its mean.
+_TAIL_OF_CHOICE = 3.7804
+_IN_USE = ""
 
 
 def assured(
@@ -45,30 +52,43 @@ def assured(
     if why:
         return replace(decision, surety=Surety.unknown(why))
     assert rows is not None  # noqa: S101 - looked at above
-    costs = _Costs.of(decision, rows, total, _seed(rng))
-    own = costs.of_rule(str(decision.model))
-    least = np.min([costs.of_rule(name) for name in costs.names], axis=0)
-    cheapest = own <= least + _ROUNDING
-    share = float(np.mean(cheapest))
-    behind = costs.in_unit(own - least)
-    found = Surety(
-        grade_of(share, level), share, total, level, _middle(costs.total(own), level),
-        max(float(behind.mean()), 0.0), max(float(np.quantile(behind, (1 + level) / 2)), 0.0),
+    pricing = decision.asked.pricing
+    assert pricing is not None  # noqa: S101 - the decision has a cost
+    options: dict[str, Any] = {
+        "n_resamples": total,
+        "rng": _seed(rng),
+        "grid": [pricing.condition.pcf],
+        "progress": False,
+    }
+    asked = decision.asked
+    free = asked.method == "best" and asked.aim == "cheapest" and not asked.limits.given and decision.current is None
+    cases = rows.to_resample("pooled")
+    found = _chosen_anew(cases, options) if free else _kept(decision, cases, options)
+    costs = _Resampled(pricing, level, found.costs | _trivial(decision, pricing, total), found.loss, found.boot)
+    own, least = costs.costs[str(decision.model)], costs.least
+    share = float(np.mean(own <= least + _ROUNDING))
+    loss, behind = costs.loss.get(str(decision.model), 0.0), own - least
+    surety = Surety(
+        grade_of(share, level), share, total, level, costs.interval(str(decision.model)),
+        max(pricing.unit_cost * (float(behind.mean()) + loss), 0.0),
+        max(pricing.unit_cost * (float(np.quantile(behind, (1 + level) / 2)) + _TAIL_OF_CHOICE * loss), 0.0),
     )  # fmt: skip
     doubts = [f"The scores of {name} rank backwards." for name in backwards(curves, decision.model)]
-    rivals = tuple(_rival(a, costs, own, least, level) for a in decision.alternatives)
     return replace(
-        decision, surety=found.doubted(*doubts), alternatives=rivals, current=_current(decision, costs, own, level)
+        decision,
+        surety=surety.doubted(*doubts),
+        alternatives=tuple(_rival(a, costs, str(decision.model)) for a in decision.alternatives),
+        current=_current(decision, costs),
     )
 
 
 def _unknown(decision: Decision, rows: Cases | None, total: int) -> str:
+    """Return why nothing can be said; empty if something can."""
     if total == 0:
         return "No resamples were drawn: ask for n_resamples=200 (command: --resamples 200)."
     if rows is None:
         return "Resampling needs the cases: compare scores, not curves or counts."
-    few = min(int(np.count_nonzero(rows.positive)), int(np.count_nonzero(~rows.positive)))
-    if few < 2:
+    if min(int(np.count_nonzero(rows.positive)), int(np.count_nonzero(~rows.positive))) < 2:
         return "A class has a single case: nothing tells how it varies."
     if decision.normalised_cost is None:
         return "No costs are given, so no model is cheapest."
@@ -82,107 +102,132 @@ def _seed(rng: int | np.random.Generator | None) -> int:
     return 0 if rng is None else validate.whole(rng, "rng", low=0)
 
 
-class _Costs:
-    """Normalised costs of every rule on each resample, at the one condition that prices the decision."""
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """Normalised costs of the models on each resample, what chosen thresholds lose, and where bands come from."""
 
-    def __init__(self, decision: Decision, by_name: dict[str, Floats], size: int) -> None:
-        self.decision, self.by_name, self.size = decision, by_name, size
-        pricing = decision.asked.pricing
-        assert pricing is not None  # noqa: S101 - without costs nothing is resampled
-        self.pricing = pricing
+    costs: dict[str, Floats]
+    loss: dict[str, float]
+    boot: Bootstrap | None = None
 
-    @classmethod
-    def of(cls, decision: Decision, rows: Cases, total: int, seed: int) -> _Costs:
-        asked = decision.asked
-        pricing = asked.pricing
-        assert pricing is not None  # noqa: S101 - without costs nothing is resampled
-        pcf = pricing.condition.pcf
-        cases = rows.to_resample("pooled")
-        options: dict[str, Any] = {"n_resamples": total, "rng": seed, "grid": [pcf], "progress": False}
-        free = (
-            asked.method == "best" and not asked.limits.given and asked.aim == "cheapest" and decision.current is None
-        )
-        found: dict[str, Floats] = {}
-        if free:
-            boot = bootstrap(**cases, **options)
-            found = {name: _corrected(boot, name, pcf) for name in boot.names}
-        else:
-            rules = {a.model: a for a in decision.alternatives if a.rule} | {str(decision.model): decision}
-            for name, rule in rules.items():
-                if name in rows.scores:
-                    found[name] = _of_rule(cases, name, rule, pcf, options)
-            if decision.current is not None:
-                now = decision.current
-                found[""] = _at(cases, now.model, now.threshold, options)
-        found[ALWAYS_NEGATIVE], found[ALWAYS_POSITIVE] = np.full(total, pcf), np.full(total, 1 - pcf)
-        listed = {a.model for a in decision.alternatives if a.rule} | {str(decision.model)}
-        for name in TRIVIAL_NAMES:
-            if name not in listed:
-                del found[name]
-        return cls(decision, found, total)
+
+@dataclass(frozen=True, eq=False)
+class _Resampled:
+    """Normalised costs of every rule on the same resamples, at the one condition that prices the decision."""
+
+    pricing: Pricing
+    level: float
+    costs: dict[str, Floats]
+    loss: dict[str, float]
+    boot: Bootstrap | None
 
     @property
-    def names(self) -> list[str]:
-        """The rules that were to choose from."""
-        return [name for name in self.by_name if name]
+    def least(self) -> Floats:
+        """The lowest cost on each resample of those that were to choose from."""
+        return np.asarray(np.min([cost for name, cost in self.costs.items() if name != _IN_USE], axis=0))
 
-    def of_rule(self, name: str) -> Floats:
-        return self.by_name[name]
+    def _middle(self, values: Floats) -> Pair:
+        low, high = np.quantile(values, [(1 - self.level) / 2, (1 + self.level) / 2]).tolist()
+        return low, high
 
-    def in_unit(self, cost: Floats) -> Floats:
-        return np.asarray(cost * self.pricing.unit_cost)
-
-    def total(self, cost: Floats) -> Floats:
+    def interval(self, name: str) -> Pair:
+        """Return limits for the expected cost of a rule: in the unit, or normalised if there is none."""
         base = self.pricing.condition.best_cost if self.pricing.has_unit else 0.0
-        return np.asarray(base + self.in_unit(cost))
+        if self.boot is not None and name in self.boot.names:
+            low, _, high = (float(end) for end in self.boot.band(name, self.level).at(self.pricing.condition.pcf))
+        else:
+            low, high = self._middle(self.costs[name])
+        return base + self.pricing.unit_cost * low, base + self.pricing.unit_cost * high
+
+    def ahead(self, name: str, than: str) -> Pair:
+        """Return limits for what a rule costs more than another, both on the same resamples."""
+        if self.boot is not None and {name, than} <= set(self.boot.names):
+            low, _, high = (
+                float(e) for e in self.boot.difference(name, than, self.level).at(self.pricing.condition.pcf)
+            )
+        else:
+            low, high = self._middle(self.costs[name] - self.costs[than])
+        return self.pricing.unit_cost * low, self.pricing.unit_cost * high
 
 
-def _corrected(boot: Bootstrap, name: str, pcf: float) -> Floats:
-    """Return costs of a model with the best threshold of each resample, the optimism of choosing on it taken out."""
-    values = boot._models[name].values("best", np.array([pcf]), judges=JUDGES_OF_TWO)
-    return np.asarray(values[:, 0])
+def _trivial(decision: Decision, pricing: Pricing, total: int) -> dict[str, Floats]:
+    """Return the costs of the trivial classifiers that were to choose from: the same on every resample."""
+    listed = {a.model for a in decision.alternatives if a.rule} | {str(decision.model)}
+    pcf = pricing.condition.pcf
+    known = {ALWAYS_NEGATIVE: pcf, ALWAYS_POSITIVE: 1 - pcf}
+    return {name: np.full(total, known[name]) for name in TRIVIAL_NAMES if name in listed}
 
 
-def _of_rule(
-    cases: dict[str, Any], name: str, rule: Decision | Alternative, pcf: float, options: dict[str, Any]
-) -> Floats:
-    """Return costs of a rule that stays what it is."""
-    size = options["n_resamples"]
-    rates = (rule.fpr, rule.tpr)
-    if rates in ((0.0, 0.0), (1.0, 1.0)):
-        return np.full(size, pcf if rates == (0.0, 0.0) else 1 - pcf)
-    first = _at(cases, name, float(rule.threshold if rule.threshold is not None else math.nan), options)
-    if rule.other_threshold is None:
-        return first
-    second = _at(cases, name, rule.other_threshold, options)
-    share = float(rule.other_probability or 0.0)
-    return np.asarray((1 - share) * first + share * second)
+def _chosen_anew(cases: Mapping[str, Any], options: Mapping[str, Any]) -> _Found:
+    """Return costs with the best threshold of each resample, the optimism of choosing on it taken out."""
+    boot = bootstrap(**cases, **options)
+    made = {name: boot._models[name] for name in boot.names}
+    return _Found({name: _corrected(m) for name, m in made.items()}, {name: _lost(m) for name, m in made.items()}, boot)
 
 
-def _at(cases: dict[str, Any], name: str, threshold: float, options: dict[str, Any]) -> Floats:
-    """Return costs of one threshold; the same resamples every time, because they depend on the seed alone."""
-    alone = cases | {"scores": {name: cases["scores"][name]}}
-    boot = bootstrap(**alone, **options, fixed=threshold)
-    return np.asarray(boot._models[name].own[:, 0])
+def _corrected(model: Replicates) -> Floats:
+    if model.cross_of_two is None:
+        return np.asarray(model.own[:, 0])
+    weight = WEIGHT["best"]
+    return np.asarray(weight * model.cross_of_two[:, 0] - (weight - 1) * model.own[:, 0])
 
 
-def _middle(values: Floats, level: float) -> Pair:
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    return low, high
+def _lost(model: Replicates) -> float:
+    """Return what the threshold chosen on these cases costs more than the best one, on average."""
+    if model.cross_of_two is None:
+        return 0.0
+    return max(0.0, (WEIGHT["chosen"] - WEIGHT["best"]) * float(np.mean(model.cross_of_two - model.own)))
 
 
-def _rival(rival: Alternative, costs: _Costs, own: Floats, least: Floats, level: float) -> Alternative:
-    if rival.model not in costs.by_name:
+def _kept(decision: Decision, cases: Mapping[str, Any], options: Mapping[str, Any]) -> _Found:
+    """Return costs of rules that stay what they are; the same resamples each time, because they depend on the seed alone."""
+    rules: dict[str, Decision | Alternative] = {a.model: a for a in decision.alternatives if a.rule}
+    rules |= {str(decision.model): decision}
+    rules = {name: rule for name, rule in rules.items() if name in cases["scores"]}
+    firm = {name: rule for name, rule in rules.items() if (rule.fpr, rule.tpr) not in ((0.0, 0.0), (1.0, 1.0))}
+    costs = _at(cases, {name: _cut(rule.threshold) for name, rule in firm.items()}, options)
+    mixed = {name: rule for name, rule in firm.items() if rule.other_threshold is not None}
+    pcf = options["grid"][0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FewCasesWarning)  # told once
+        for name, other in _at(
+            cases, {name: _cut(rule.other_threshold) for name, rule in mixed.items()}, options
+        ).items():
+            share = float(mixed[name].other_probability or 0.0)
+            costs[name] = (1 - share) * costs[name] + share * other
+        if decision.current is not None:
+            now = decision.current
+            costs[_IN_USE] = _at(cases, {now.model: now.threshold}, options)[now.model]
+    for name, rule in rules.items():
+        if name not in firm:  # a constant score
+            costs[name] = np.full(options["n_resamples"], pcf if rule.fpr == 0 else 1 - pcf)
+    return _Found(costs, {})
+
+
+def _cut(threshold: float | None) -> float:
+    return np.nan if threshold is None else float(threshold)
+
+
+def _at(cases: Mapping[str, Any], cuts: Mapping[str, float], options: Mapping[str, Any]) -> dict[str, Floats]:
+    """Return costs of one threshold a model on each resample."""
+    if not cuts:
+        return {}
+    some = {**cases, "scores": {name: cases["scores"][name] for name in cuts}}
+    boot = bootstrap(**some, **options, fixed=cuts)
+    return {name: np.asarray(boot._models[name].own[:, 0]) for name in cuts}
+
+
+def _rival(rival: Alternative, costs: _Resampled, chosen: str) -> Alternative:
+    if rival.model not in costs.costs:
         return rival
-    cost = costs.of_rule(rival.model)
+    share = float(np.mean(costs.costs[rival.model] <= costs.least + _ROUNDING))
     return replace(
-        rival, share=float(np.mean(cost <= least + _ROUNDING)), interval=_middle(costs.total(cost), level),
-        extra_interval=_middle(costs.in_unit(cost - own), level),
-    )  # fmt: skip
+        rival, share=share, interval=costs.interval(rival.model), extra_interval=costs.ahead(rival.model, chosen)
+    )
 
 
-def _current(decision: Decision, costs: _Costs, own: Floats, level: float) -> Any:
+def _current(decision: Decision, costs: _Resampled) -> Current | None:
     now = decision.current
     if now is None or now.saving is None:
         return now
-    return replace(now, saving_interval=_middle(costs.in_unit(costs.by_name[""] - own), level))
+    return replace(now, saving_interval=costs.ahead(_IN_USE, str(decision.model)))
