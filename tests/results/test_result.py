@@ -30,8 +30,8 @@ INTERNAL = {
     "Frontier", "Pricing",  # behind Decision
     "Likelihood", "Scored", "Steps", "deployment.regret.Regret",  # behind estimates of the prevalence
     "JointHull", "Run", "SeveralClasses", "Shares", "Stretch", "Rows",  # behind Comparison
-    "Blocks", "Deviations", "Drawn", "Gap", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking", "Replicates",
-    "Resampler", "Sample", "Within",  # behind Bootstrap
+    "Actions", "Blocks", "Deviations", "Drawn", "Gap", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking",
+    "Replicates", "Resampler", "Sample", "Within",  # behind Bootstrap
     "Option",  # of a metric
     "Closing", "Edges", "GroupPoints", "GroupRows", "PricedGroups", "LeastCost", "Terms",  # behind review bands and groups
     "Draws", "Roles", "Settings", "View",  # behind the explorer
@@ -97,7 +97,7 @@ def roots():
         rows, rows.best_threshold(scores["b"]), ic.total_cost(curve, over=condition),
         ic.measures.lesser_area_curve(curve), surface, surface.grid(), ic.registered_measures()["voros"],
         sampled.band(NASTY), sampled.difference(NASTY, "b"), sampled.interval(NASTY, "auc"), sampled.cheapest(), sampled.roc_band(NASTY),
-        sampled.significant_pairs(), Claim(NASTY, "b", 0.2, 0.3),
+        sampled.significant_pairs(), Claim(NASTY, "b", 0.2, 0.3), sampled.value_of_labels(condition), ic.cases_needed_auc(0.75),
         sampled.honest(condition), ic.delong(y, scores[NASTY], scores["b"]), ic.inference.net_benefit_band(sampled, NASTY),
         metrics.best_point(curve, "f_measure"), metrics.accuracy, metrics.accuracy.tpr_indicator(), metrics.from_confusion(8, 2, 3, 7),
         ic.isometrics("f_measure", [0.3, 0.5]), metrics.isosurface("accuracy", 0.8, cells=4),

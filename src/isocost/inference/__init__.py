@@ -12,15 +12,17 @@ from isocost.inference.drawing import bootstrap
 from isocost.inference.fold_bands import band_over_folds
 from isocost.inference.honest import Chosen, Honest
 from isocost.inference.intervals import Interval
+from isocost.inference.label_value import RegretNow, ValueOfLabels
 from isocost.inference.net_benefit import NetBenefitBand, net_benefit_band
 from isocost.inference.pairs import Claim, SignificantPairs
 from isocost.inference.posterior import posterior_band
 from isocost.inference.roc_bands import RocBand
+from isocost.inference.sample_size import CasesNeeded, cases_needed, cases_needed_auc
 from isocost.resampling.replicates import Replicates
 
 __all__ = [
-    "Band", "Bootstrap", "Cheapest", "Chosen", "Claim", "DeLong", "Honest", "Interval", "NetBenefitBand", "Replicates", "RocBand",
-    "Significance", "SignificantPairs", "average_cost_curves", "average_roc_curves", "band_over_folds", "bootstrap",
-    "bootstrap_confusion", "delong",
-    "net_benefit_band", "posterior_band",
+    "Band", "Bootstrap", "CasesNeeded", "Cheapest", "Chosen", "Claim", "DeLong", "Honest", "Interval",
+    "NetBenefitBand", "RegretNow", "Replicates", "RocBand", "Significance", "SignificantPairs", "ValueOfLabels",
+    "average_cost_curves", "average_roc_curves", "band_over_folds", "bootstrap", "bootstrap_confusion",
+    "cases_needed", "cases_needed_auc", "delong", "net_benefit_band", "posterior_band",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.decision.pricing import Pricing
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import bands, cheapest, honest, intervals
 from isocost.inference.bands import Band, Kind, Significance
@@ -17,10 +18,12 @@ from isocost.inference.cheapest import Cheapest
 from isocost.inference.cost_bands import Within, band_of, difference_of
 from isocost.inference.honest import Honest
 from isocost.inference.intervals import Interval, Method
+from isocost.inference.label_value import ValueOfLabels, value_of_labels
 from isocost.inference.pairs import SignificantPairs, significant_pairs
 from isocost.inference.quantity import quantity
 from isocost.inference.review_saving import review_saving
 from isocost.inference.roc_bands import RocBand, roc_band
+from isocost.inference.sample_size import CasesNeeded, needed_from_pilot
 from isocost.resampling.replicates import TARGETS, Replicates, Target
 from isocost.resampling.sample import Sample
 from isocost.results.doors import Drawn
@@ -260,6 +263,60 @@ class Bootstrap(Drawn):
         level : float
         """
         return honest.honest(self._cases("honest"), condition, validate.level(level), self.n_resamples)
+
+    def value_of_labels(
+        self,
+        condition: Condition | Conditions,
+        *,
+        extra: ArrayLike | None = None,
+        cost_per_label: float | None = None,
+        tolerance: float | None = None,
+        cases: float = 1000,
+    ) -> ValueOfLabels:
+        """Return what choosing wrong costs now, what more labelled cases are worth, and how many are enough.
+
+        Parameters
+        ----------
+        condition : Condition or Conditions
+            Ranges and beliefs count at their means, where a rule costs what it costs on average.
+        extra : array, optional
+            Numbers of further labels to value; a quarter to sixteen times as many as there are if not given.
+        cost_per_label : float, optional
+            In the unit of the costs: `enough` is then the number that pays best.
+        tolerance : float, optional
+            How much per 1000 cases may be left to gain; 1 % of today's expected cost if not given.
+        cases : float
+            How many cases will be decided upon, over which labels pay off.
+        """
+        return value_of_labels(
+            self, condition, extra=extra, cost_per_label=cost_per_label, tolerance=tolerance, cases=cases
+        )
+
+    def cases_needed(
+        self,
+        a: str,
+        b: str,
+        condition: Condition | Conditions,
+        *,
+        difference: float | None = None,
+        power: float = 0.80,
+        level: float = 0.90,
+    ) -> CasesNeeded:
+        """Return how many cases show which of two models is cheaper, with these cases as a pilot.
+
+        Parameters
+        ----------
+        a, b : str
+        condition : Condition or Conditions
+        difference : float, optional
+            Cost per 1000 cases that is to be found; the one estimated here if not given.
+        power, level : float
+            Strictly between 0 and 1.
+        """
+        pricing = Pricing.of(condition)
+        pair = self._model(a), self._model(b)
+        at = Within.of(self.pcf, dict(zip("ab", pair, strict=True)), pricing.condition)
+        return needed_from_pilot(at, self.positives, self.negatives, pricing, difference, power, level)
 
     def review_saving(
         self,

@@ -1,0 +1,221 @@
+"""How many cases a study needs to tell two models, or a model and the toss of a coin, apart."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.decision.at_condition import best_threshold
+from isocost.decision.pricing import Pricing
+from isocost.errors import InputError
+from isocost.inference.cost_bands import Within
+from isocost.resampling.replicates import JUDGES_OF_TWO
+from isocost.results.result import Result
+from isocost.roc_space import RocCurve
+
+_NORMAL = NormalDist()
+# Nodes of an integral whose integrand is smooth.
+_NODES = 96
+
+
+@dataclass(frozen=True, repr=False)
+class CasesNeeded(Result):
+    """The size of a study that finds a difference with the stated power.
+
+    Attributes
+    ----------
+    total, positives, negatives : int
+        Cases; each class rounded up.
+    difference : float
+        What is to be found: cost per 1000 cases, the first less the second; of an AUC, its distance from ½.
+    power : float
+        How likely the study finds it.
+    level : float
+        The confidence of the test, which has two sides.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> ic.cases_needed_auc(0.75)
+    <CasesNeeded: 30 cases (15 positives, 15 negatives) find 0.25 with power 80 % at level 90 %>
+    """
+
+    total: int
+    positives: int
+    negatives: int
+    difference: float
+    power: float
+    level: float
+
+    @classmethod
+    def of(cls, positives: float, negatives: float, difference: float, power: float, level: float) -> CasesNeeded:
+        """Round each class up."""
+        up, down = (math.ceil(many - 1e-9) for many in (positives, negatives))
+        return cls(up + down, up, down, difference, power, level)
+
+    def __repr__(self) -> str:
+        """Say how many."""
+        return (
+            f"<CasesNeeded: {self.total} cases ({self.positives} positives, {self.negatives} negatives) find "
+            f"{self.difference:.4g} with power {self.power * 100:.4g} % at level {self.level * 100:.4g} %>"
+        )
+
+
+def cases_needed(
+    a: RocCurve,
+    b: RocCurve | None,
+    condition: Condition | Conditions,
+    *,
+    correlation: float = 0.0,
+    prevalence: float | None = None,
+    power: float = 0.80,
+    level: float = 0.90,
+) -> CasesNeeded:
+    """Return how many cases show which of two models is cheaper at a condition, from curves that are assumed.
+
+    Both models are used at their best thresholds. From a pilot study use `Bootstrap.cases_needed` instead.
+
+    Parameters
+    ----------
+    a, b : RocCurve
+        The models; `b` is the better trivial classifier if None.
+    condition : Condition or Conditions
+    correlation : float
+        Of the two models' scores within a class, as if these were normal; between -1 and 1.
+    prevalence : float, optional
+        Share of positives in the study; that of the condition if not given.
+    power : float
+        Strictly between 0 and 1.
+    level : float
+        Strictly between 0 and 1.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> old, new = ic.RocCurve.from_points([0.2], [0.7]), ic.RocCurve.from_points([0.2], [0.8])
+    >>> ic.cases_needed(new, old, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), correlation=0.6)
+    <CasesNeeded: 519 cases (156 positives, 363 negatives) find -150 with power 80 % at level 90 %>
+    """
+    for name, curve in (("a", a), ("b", b)):
+        if not isinstance(curve, RocCurve) and not (name == "b" and curve is None):
+            raise InputError(f"{name} must be a RocCurve, got {type(curve).__name__}")
+    rho = validate.number(correlation, "correlation")
+    if abs(rho) >= 1:
+        raise InputError(f"correlation must lie strictly between -1 and 1, got {rho:g}")
+    pricing = Pricing.of(condition)
+    t = pricing.t
+    share = pricing.condition.prevalence if prevalence is None else validate.inner_rate(prevalence, "prevalence")
+    if not 0 < share < 1:
+        raise InputError(
+            f"a study needs both classes, and the condition has the prevalence {share:g}: pass prevalence="
+        )
+    first = _best(a, pricing.condition)
+    second = (0.0, 0.0) if b is None and 1 - t <= t else (1.0, 1.0) if b is None else _best(b, pricing.condition)
+    gap = t * (first[0] - second[0]) - (1 - t) * (first[1] - second[1])
+    negatives, positives = (_disagreement(p, q, rho) for p, q in zip(first, second, strict=True))
+    total = _factor(gap, power, level) * (t**2 * negatives / (1 - share) + (1 - t) ** 2 * positives / share)
+    found = 1000 * pricing.unit_cost * gap
+    return CasesNeeded.of(total * share, total * (1 - share), found, power, level)
+
+
+def cases_needed_auc(
+    auc: float, *, negatives_per_positive: float = 1.0, power: float = 0.80, level: float = 0.90
+) -> CasesNeeded:
+    """Return how many cases show that a model ranks better than chance.
+
+    Parameters
+    ----------
+    auc : float
+        The area that is assumed; not ½.
+    negatives_per_positive : float
+    power, level : float
+        Strictly between 0 and 1.
+
+    References
+    ----------
+    Obuchowski & McClish (1997), Sample size determination for diagnostic accuracy studies involving binormal ROC curve indices,
+    Statistics in Medicine 16:1529-1542.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> ic.cases_needed_auc(0.7, negatives_per_positive=3)
+    <CasesNeeded: 68 cases (17 positives, 51 negatives) find 0.2 with power 80 % at level 90 %>
+    """
+    area = validate.inner_rate(auc, "auc")
+    ratio = validate.number(negatives_per_positive, "negatives_per_positive")
+    if ratio <= 0:
+        raise InputError(f"negatives_per_positive must be above 0, got {ratio:g}")
+    test, found = _quantiles(power, level)
+    gap = area - 0.5
+    if gap == 0:
+        raise InputError("an AUC of 0.5 is chance itself: no number of cases shows a difference")
+    # The variance of the area times the number of positives, in the binormal approximation of the paper.
+    bend = _NORMAL.inv_cdf(area) * 1.414
+    here, chance = (0.0099 * math.exp(-(x**2) / 2) * ((5 * x**2 + 8) + (x**2 + 8) / ratio) for x in (bend, 0.0))
+    positives = ((test * math.sqrt(chance) + found * math.sqrt(here)) / gap) ** 2
+    return CasesNeeded.of(positives, math.ceil(positives - 1e-9) * ratio, gap, power, level)
+
+
+def needed_from_pilot(
+    at: Within,
+    positives: float,
+    negatives: float,
+    pricing: Pricing,
+    difference: float | None,
+    power: float,
+    level: float,
+) -> CasesNeeded:
+    """Return the size from a pilot, whose resamples tell how much the difference of its two models varies."""
+    first, second = at.models.values()
+    one, two = (model.values("best", at.pcf, judges=JUDGES_OF_TWO, clipped=False) for model in (first, second))
+    gap = (one - two)[:, 0]
+    middle = float(np.average(gap, weights=first.probability))
+    spread = float(np.average((gap - middle) ** 2, weights=first.probability))
+    unit = 1000 * pricing.unit_cost
+    asked = middle if difference is None else validate.number(difference, "difference") / unit
+    scale = spread * _factor(asked, power, level)
+    return CasesNeeded.of(positives * scale, negatives * scale, unit * asked, power, level)
+
+
+def _quantiles(power: float, level: float) -> tuple[float, float]:
+    share = validate.inner_rate(power, "power")
+    return _NORMAL.inv_cdf((1 + validate.level(level)) / 2), _NORMAL.inv_cdf(share)
+
+
+def _factor(gap: float, power: float, level: float) -> float:
+    """Return the square of how many standard deviations the difference must be."""
+    test, found = _quantiles(power, level)
+    if gap == 0:
+        raise InputError("the two cost the same here: no number of cases shows a difference")
+    return float(((test + found) / gap) ** 2)
+
+
+def _best(curve: RocCurve, condition: Condition) -> tuple[float, float]:
+    choice = best_threshold(curve, condition)
+    return choice.fpr, choice.tpr
+
+
+def _disagreement(p: float, q: float, correlation: float) -> float:
+    """Return the variance of the difference of two flags of one case, which have the probabilities p and q."""
+    return p + q - 2 * _both(p, q, correlation) - (p - q) ** 2
+
+
+def _both(p: float, q: float, correlation: float) -> float:
+    """Return the probability of both flags: that of a quadrant of the bivariate normal distribution."""
+    if min(p, q) <= 0:
+        return 0.0
+    if max(p, q) >= 1:
+        return min(p, q)
+    h, k = _NORMAL.inv_cdf(p), _NORMAL.inv_cdf(q)
+    # Its derivative by the correlation is the density; in the angle whose sine is the correlation nothing is singular.
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    end = math.asin(correlation)
+    angle = (nodes + 1) / 2 * end
+    density = np.exp(-(h**2 + k**2 - 2 * h * k * np.sin(angle)) / (2 * np.cos(angle) ** 2)) / (2 * math.pi)
+    return float(p * q + end / 2 * np.sum(weights * density))

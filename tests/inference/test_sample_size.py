@@ -1,0 +1,108 @@
+import json
+import math
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import isocost as ic
+from isocost.errors import InputError, IsocostError
+from isocost.inference.sample_size import _both
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "sure.json"
+CASES = json.loads(GOLDEN.read_text(encoding="utf-8"))["cases"]
+
+
+def named(name):
+    """The worked examples of a name."""
+    return [case for case in CASES if case["name"] == name]
+
+
+@pytest.mark.parametrize("case", named("cases needed"))
+def test_worked_values_for_two_models(case):
+    """Cases of each class and the difference to be found; without a second model, against the better trivial classifier."""
+    given, values = case["inputs"], case["values"]
+    a, b = (
+        None if shift is None else ic.RocCurve.from_distributions(stats.norm(shift), stats.norm(0))
+        for shift in (given["a"], given["b"])
+    )
+    condition = ic.Condition(given["cost_fp"], given["cost_fn"], given["prevalence"])
+    options = {name: given[name] for name in ("correlation", "power", "level")}
+    found = ic.cases_needed(a, b, condition, **options)
+    assert (found.positives, found.negatives) == (values["positives"], values["negatives"])
+    assert found.total == found.positives + found.negatives
+    assert found.difference == pytest.approx(values["difference_per_1000"], rel=1e-6)
+
+
+@pytest.mark.parametrize("case", named("cases needed for an AUC (as pROC power.roc.test, numeric form)"))
+def test_worked_values_for_an_area(case):
+    """As many as pROC says."""
+    found = ic.cases_needed_auc(**case["inputs"])
+    assert (found.positives, found.negatives) == (case["values"]["positives"], case["values"]["negatives"])
+
+
+def test_the_power_of_a_study_of_that_size_is_the_one_of_proc():
+    """41 positives and 72 negatives have power 0.9904833 for an area of 0.7313686: asking for it gives them back."""
+    found = ic.cases_needed_auc(0.7313686, negatives_per_positive=72 / 41, power=0.9904833 - 1e-7, level=0.95)
+    assert (found.positives, found.negatives) == (41, 72)
+    more = ic.cases_needed_auc(0.7313686, negatives_per_positive=72 / 41, power=0.9904833 + 1e-4, level=0.95)
+    assert more.positives == 42
+
+
+@given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), st.floats(-0.95, 0.95))
+def test_both_flags_have_the_probability_of_a_quadrant(p, q, correlation):
+    """As SciPy integrates the bivariate normal distribution."""
+    ends = [NormalDist().inv_cdf(v) for v in (p, q)]
+    expected = stats.multivariate_normal([0, 0], [[1, correlation], [correlation, 1]]).cdf(ends)
+    assert _both(p, q, correlation) == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_pilot_says_how_many_by_its_own_spread():
+    """Cases grow with the square of the standard deviation over the difference; half the difference needs four times as many."""
+    rng = np.random.default_rng(0)
+    y = np.arange(200) < 80
+    shared = rng.normal(size=200)
+    boot = ic.bootstrap(y, {k: shared + rng.normal(size=200) + y for k in "ab"}, n_resamples=100, grid=21)
+    condition = ic.Condition(cost_fp=1, cost_fn=2, prevalence=0.3)
+    found = boot.cases_needed("a", "b", condition, difference=40)
+    t = condition.t
+    at = [
+        np.array([np.interp(1 - t, boot.pcf, row) for row in 1.5 * m.cross_of_two - 0.5 * m.own])
+        for m in boot._models.values()
+    ]
+    z = NormalDist().inv_cdf(0.95) + NormalDist().inv_cdf(0.8)
+    gap = 40 / (1000 * condition.worst_cost)
+    expected = 200 * (z * np.std(at[0] - at[1]) / gap) ** 2
+    assert found.positives == math.ceil(0.4 * expected)
+    assert found.negatives == math.ceil(0.6 * expected)
+    assert boot.cases_needed("a", "b", condition, difference=20).total == pytest.approx(4 * found.total, abs=8)
+    own = boot.cases_needed("a", "b", condition)
+    assert own.difference == pytest.approx(1000 * condition.worst_cost * np.mean(at[0] - at[1]))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"correlation": 1.0}, {"correlation": -1.5}, {"power": 0.0}, {"power": 1.0}, {"level": 1.0}, {"prevalence": 0.0}],
+)
+def test_what_makes_no_study_is_refused(bad):
+    """The argument is named."""
+    curve = ic.RocCurve.from_points([0.2], [0.7])
+    with pytest.raises(IsocostError, match=next(iter(bad))):
+        ic.cases_needed(curve, None, ic.Condition(), **bad)
+
+
+def test_no_difference_needs_no_study():
+    """Two equal curves, an area of one half, no curve at all."""
+    curve = ic.RocCurve.from_points([0.2], [0.7])
+    with pytest.raises(InputError, match="the two cost the same here"):
+        ic.cases_needed(curve, curve, ic.Condition())
+    with pytest.raises(InputError, match=r"an AUC of 0\.5 is chance itself"):
+        ic.cases_needed_auc(0.5)
+    with pytest.raises(InputError, match="negatives_per_positive must be above 0"):
+        ic.cases_needed_auc(0.7, negatives_per_positive=0)
+    with pytest.raises(InputError, match="a must be a RocCurve, got int"):
+        ic.cases_needed(3, curve, ic.Condition())
