@@ -409,5 +409,8 @@ def test_plain_data_holds_every_field():
     assert data["reviewed"] == band.reviewed
     assert data["without"]["threshold"] == band.without.threshold
     assert data["condition"]["prevalence"] == 0.25
-    assert [row["answer"] for row in band.rows()] == ["clear", "review", "flag"]
-    assert sum(row["share"] for row in band.rows()) == pytest.approx(1)
+    frame = band.to_frame("pandas")
+    assert frame["answer"].tolist() == ["clear", "review", "flag"]
+    assert frame["score_from"].tolist() == [-math.inf, 3, 15]
+    assert frame["score_below"].tolist() == [3, 15, math.inf]
+    assert frame["share"].sum() == pytest.approx(1)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition
 from isocost.errors import InputError, UnknownNameError
+from isocost.results.frames import Columns, stacked
 from isocost.results.result import Result
 from isocost.validate import Floats
 
@@ -78,11 +79,6 @@ class GroupChoice(Result):
         (part,) = self.mixture
         return replace(self, threshold=threshold, mixture=(replace(part, threshold=threshold),))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field as plain data."""
-        own = {name: value for name, value in vars(self).items() if name not in ("condition", "mixture")}
-        return own | {"condition": self.condition.to_dict(), "mixture": [dict(vars(part)) for part in self.mixture]}
-
     def __str__(self) -> str:
         """Say what to do, in words."""
         rules = [_rule(part) for part in self.mixture]
@@ -109,6 +105,12 @@ class _OfGroups(Result):
             raise UnknownNameError("group", group, self.groups)
         return self.groups[group]
 
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"groups": list(self.groups.values())}
+
+    def _columns(self) -> Columns:
+        return stacked(choice._data() for choice in self.groups.values())
+
     @property
     def thresholds(self) -> dict[str, float | None]:
         """The threshold of each group; None where several are mixed."""
@@ -134,15 +136,6 @@ class GroupDecision(_OfGroups):
     expected_cost: float
     weights: Mapping[str, float]
     prevalence: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data, one entry a group."""
-        return {
-            "groups": [choice.to_dict() for choice in self.groups.values()],
-            "expected_cost": self.expected_cost,
-            "weights": dict(self.weights),
-            "prevalence": self.prevalence,
-        }
 
     def __str__(self) -> str:
         """Say what it costs and what to do in each group."""
@@ -175,15 +168,6 @@ class OneForAll(Result):
     def __float__(self) -> float:
         """Return the extra cost."""
         return self.extra_cost
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {
-            "extra_cost": self.extra_cost,
-            "by_group": dict(self.by_group),
-            "each": self.each.to_dict(),
-            "one": self.one.to_dict(),
-        }
 
     def __str__(self) -> str:
         """Say what it costs and where."""
@@ -241,26 +225,6 @@ class ParityChoice(_OfGroups):
     exact: bool
     expected_cost_low: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data, one entry a group."""
-        names = (
-            "criterion",
-            "tolerance",
-            "randomised",
-            "expected_cost",
-            "price",
-            "price_per_point",
-            "gap",
-            "exact",
-            "expected_cost_low",
-        )
-        return {
-            "groups": [choice.to_dict() for choice in self.groups.values()],
-            **{name: getattr(self, name) for name in names},
-            "left_out": list(self.left_out),
-            "unconstrained": self.unconstrained.to_dict(),
-        }
-
     def __str__(self) -> str:
         """Say what it costs, what a looser rule would save, and what to do in each group."""
         within = "equal" if self.tolerance == 0 else f"within {100 * self.tolerance:.3g} points equal"
@@ -303,10 +267,6 @@ class PriceCurve(Result):
             raise InputError(f"tolerance must be between 0 and 1, got {at[~((at >= 0) & (at <= 1))].flat[0]:g}")
         price = np.interp(at, self.tolerance, self.price)
         return float(price) if price.ndim == 0 else price
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the breaks as plain data."""
-        return {"criterion": self.criterion, "tolerance": self.tolerance.tolist(), "price": self.price.tolist()}
 
     def __str__(self) -> str:
         """Say what equality costs and where it costs nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -62,7 +62,8 @@ class Groups(Result):
     names: tuple[str, ...]
     models: tuple[str, ...]
     _points: tuple[GroupPoints, ...]
-    _rows: GroupRows
+    _cases: int
+    _rows: GroupRows | None = field(default=None, metadata={"rows": True})
 
     @classmethod
     def from_scores(
@@ -97,7 +98,7 @@ class Groups(Result):
             if found.share == 0:
                 raise InputError(f"the weights of group {name!r} sum to 0: leave its rows out")
         held = GroupRows(rows.positive, codes, tuple(rows.scores.values()), rows.weights)
-        return cls(names, tuple(rows.scores), tuple(points), held)
+        return cls(names, tuple(rows.scores), tuple(points), rows.positive.size, held)
 
     @classmethod
     def from_frame(
@@ -298,13 +299,21 @@ class Groups(Result):
             validate.choice(criterion, "criterion", CRITERIA)
             rules["parity"] = lambda groups: groups.parity(at, criterion, tolerance, randomised).groups
         total = validate.whole(n_resamples, "n_resamples", low=1)
-        return resample_groups(self, self._rows, at, rules, self._resampled, total, validate.entropy(rng))
+        return resample_groups(self, self._held(), at, rules, self._resampled, total, validate.entropy(rng))
+
+    def _held(self) -> GroupRows:
+        if self._rows is None:
+            raise InputError("bootstrap needs the cases, which do not travel in a pickle: build the groups again")
+        return self._rows
 
     def _resampled(self, mass: NDArray[Any]) -> Groups:
         """Return the groups of the same cases with other weights."""
-        rows = self._rows
+        rows = self._held()
         points = points_by_group(rows.codes, len(self.names), rows.positive, list(rows.scores), mass)
         return replace(self, _points=tuple(points))
+
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"shares": self.shares}
 
     def _priced(self, condition: Condition | Mapping[str, Condition], prevalence: Prevalence) -> PricedGroups:
         at = self.conditions(condition, prevalence=prevalence)
@@ -315,7 +324,7 @@ class Groups(Result):
         """Say how many there are."""
         models = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
         groups = "1 group" if len(self.names) == 1 else f"{len(self.names)} groups"
-        return f"<Groups: {groups}, {models}, {self._rows.positive.size} cases>"
+        return f"<Groups: {groups}, {models}, {self._cases} cases>"
 
 
 def _prevalences(condition: Condition | Mapping[str, Condition], prevalence: Prevalence) -> str:

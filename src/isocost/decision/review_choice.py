@@ -13,6 +13,7 @@ from isocost.decision.choice import Choice, describe
 from isocost.decision.review_terms import Terms
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
+from isocost.results.frames import Columns, stacked
 from isocost.roc_space import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
 
@@ -125,14 +126,18 @@ class ReviewChoice(Drawn):
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"randomised": self.randomised, "text": str(self)}
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return the three answers, lowest scores first: which scores they are for and what share of all cases that is."""
+    @property
+    def answers(self) -> tuple[dict[str, Any], ...]:
+        """The three answers, lowest scores first: which scores each is for and what share of all cases that is."""
         ends = (-math.inf, self.review_from, self.flag_from, math.inf)
         shares = (self.cleared, self.reviewed, self.flagged)
-        return [
+        return tuple(
             {"answer": answer, "score_from": low, "score_below": high, "share": share}
             for answer, low, high, share in zip(("clear", "review", "flag"), ends[:-1], ends[1:], shares, strict=True)
-        ]
+        )
+
+    def _columns(self) -> Columns:
+        return stacked(self.answers)
 
     def cost_curve(self) -> CostCurve:
         """Return what the model costs at every condition with one threshold that is best there."""

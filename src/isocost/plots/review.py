@@ -113,7 +113,7 @@ class ReviewBarDisplay(Display):
         looks = list(zip(_ANSWERS, (PALETTE[0], PALETTE[1], MUTED), HATCHES, strict=False))
         for i, choice in enumerate(self.choices):
             left = 0.0
-            for row, (_, colour, hatch) in zip(choice.rows(), looks, strict=True):
+            for row, (_, colour, hatch) in zip(choice.answers, looks, strict=True):
                 share = 100 * row["share"]
                 own: dict[str, Any] = {
                     "facecolor": colour,
