@@ -180,7 +180,7 @@ def _lost(model: Replicates) -> float:
 
 
 def _kept(decision: Decision, cases: Mapping[str, Any], options: Mapping[str, Any]) -> _Found:
-    """Return costs of rules that stay what they are; the same resamples each time, because they depend on the seed alone."""
+    """Return costs of rules that stay what they are; the same resamples each time."""
     rules: dict[str, Decision | Alternative] = {a.model: a for a in decision.alternatives if a.rule}
     rules |= {str(decision.model): decision}
     rules = {name: rule for name, rule in rules.items() if name in cases["scores"]}
@@ -212,8 +212,8 @@ def _at(cases: Mapping[str, Any], cuts: Mapping[str, float], options: Mapping[st
     """Return costs of one threshold a model on each resample."""
     if not cuts:
         return {}
-    some = {**cases, "scores": {name: cases["scores"][name] for name in cuts}}
-    boot = bootstrap(**some, **options, fixed=cuts)
+    # All models each time: which cases a resample draws depends on the order of the rows, and that on all scores.
+    boot = bootstrap(**cases, **options, fixed=cuts)
     return {name: np.asarray(boot._models[name].own[:, 0]) for name in cuts}
 
 
