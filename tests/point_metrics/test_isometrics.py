@@ -175,7 +175,7 @@ def test_results_are_plain_data_and_say_what_they_are():
         ([0.5, math.nan], 1, InputError, "values must be finite, got nan: 1 of 2 values, the first at row 1"),
         ([], 1, InputError, r"values must be a number or a non-empty list of numbers, got shape \(0,\)"),
         (["a"], 1, InputError, "values must hold numbers"),
-        ([0.5], -1, ConditionError, r"skew_ratio must be positive and finite, got -1\.0"),
+        ([0.5], -1, ConditionError, r"skew_ratio must be positive and finite .*, got -1\.0"),
         ([0.5], [1, 2], InputError, "skew_ratio must be a number"),
     ],
 )

@@ -232,7 +232,7 @@ def test_laplace_and_m_estimate_approach_precision_and_wracc():
 def test_skew_ratio_of_the_landscape_is_checked():
     """Zero and negative skews are refused there too."""
     for call in (METRICS["f_measure"].rotation_point, METRICS["accuracy"].tpr_indicator):
-        with pytest.raises(ConditionError, match="skew_ratio must be positive and finite, got 0"):
+        with pytest.raises(ConditionError, match=r"skew_ratio must be positive and finite .*, got 0"):
             call(0)
 
 

@@ -144,7 +144,7 @@ def test_a_continuous_curve_is_searched_between_its_sampled_points():
 
 def test_bad_input_is_named():
     """Scores instead of a curve; a metric without values."""
-    with pytest.raises(InputError, match="curve must be a RocCurve, got list"):
+    with pytest.raises(InputError, match="best_point takes a RocCurve, got list"):
         ic.point_metrics.best_point([0.1, 0.2], "accuracy")
     curve = ic.RocCurve.from_points([0.1], [0.6], positives=10, negatives=20)
     with pytest.raises(InputError, match="metric 'empty' has no value at any point"):

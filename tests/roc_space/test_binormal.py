@@ -75,7 +75,7 @@ def test_what_cannot_be_fitted_is_explained():
         ic.roc_space.fit_binormal(ic.RocCurve.from_points([0.2, 0.4], [0.5, 0.6]))
     with pytest.raises(UnknownNameError, match="unknown method 'ml'"):
         ic.roc_space.fit_binormal(curve, method="ml")
-    with pytest.raises(InputError, match="categories must be a whole number, at least 3, got 2"):
+    with pytest.raises(InputError, match="categories must be between 3 and 10000, got 2"):
         ic.roc_space.fit_binormal(curve, categories=2)
     degenerate = ic.RocCurve.from_scores([0, 0, 1, 0, 1, 0, 1, 0], [4, 2, 4, 3, 4, 0, 1, 1])
     with pytest.raises(InputError, match="has no maximum here"):

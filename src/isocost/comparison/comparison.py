@@ -29,7 +29,7 @@ from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
 from isocost.decision import wording
 from isocost.engines.cases import Cases, FoldUse
-from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.errors import ConditionError, InputError
 from isocost.results.doors import Drawn, above
 from isocost.results.frames import Columns
 from isocost.roc_space import RocCurve
@@ -131,9 +131,7 @@ class Comparison(InFolds, Decides, Drawn):
         return len(self.curves)
 
     def _index(self, name: str) -> int:
-        if name not in self.names:
-            raise UnknownNameError("model", name, self.names)
-        return self.names.index(name)
+        return self.names.index(validate.choice(name, "model", self.names))
 
     @cached_property
     def _joint(self) -> JointHull:

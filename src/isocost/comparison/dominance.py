@@ -53,6 +53,7 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
     >>> dominates(good, fair, strict=True), dominates(good, good), dominates(good, good, strict=True)
     (True, True, False)
     """
+    strict = validate.flag(strict, "strict")
     first, second = _points(a, "a"), _points(b, "b")
     # The same weights summed in another order are still the same rates; a rate typed in is what it is.
     slack = rounding((a, b)) if isinstance(a, RocCurve) and isinstance(b, RocCurve) else 0.0

@@ -142,7 +142,9 @@ class MeasureTable(Sequence[Row], Result):
 
 def table(curves: Sequence[RocCurve], over: Conditions, measures: Sequence[str] | None) -> MeasureTable:
     """Return the measures of every model, all registered ones unless some are named."""
-    chosen = list(registered_measures().values()) if measures is None else [measure_named(name) for name in measures]
+    chosen = list(registered_measures().values())
+    if measures is not None:
+        chosen = [measure_named(name) for name in validate.names(measures, "measure")]
     columns: dict[str, list[Value]] = {}
     missing: dict[str, str] = {}
     for measure in chosen:

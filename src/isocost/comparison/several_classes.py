@@ -28,7 +28,7 @@ class SeveralClasses:
     def of(cls, y_true: Any, scores: Any, classes: Any, cost_matrix: Any, sample_weight: Any) -> SeveralClasses:
         """Check what was given and put it in order."""
         labels = validate.present(validate.vector(y_true, "y_true"), "y_true")
-        found = tuple(np.unique(labels).tolist()) if classes is None else tuple(classes)
+        found = _classes(labels, classes)
         if len(found) < 2 or len(set(found)) < len(found):
             raise InputError(f"classes must be two or more different labels, got {validate.listed(found)}")
         places = {label: i for i, label in enumerate(found)}
@@ -80,3 +80,13 @@ def matrix(values: Any, name: str, shape: tuple[int, int]) -> NDArray[Any]:
     if np.isnan(array).any():
         raise InputError(f"{name} has missing values: {int(np.isnan(array).sum())} of {array.size}")
     return array
+
+
+def _classes(labels: NDArray[Any], given: Any) -> tuple[Any, ...]:
+    """Return the classes in order, those found if none are given."""
+    try:
+        found = tuple(np.unique(labels).tolist() if given is None else given)
+        hash(found)
+    except TypeError as error:
+        raise InputError(f"classes must be a list of plain labels such as 0, 1 and 2: {error}") from error
+    return found

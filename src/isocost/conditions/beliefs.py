@@ -68,10 +68,10 @@ class Beliefs:
         return density, None if isinstance(density, Atoms) else densities.WorstCost(name, net)
 
     def _draws(self, size: int, rng: int | np.random.Generator | None) -> dict[str, Floats]:
-        if validate.number(size, "size", low=1, error=ConditionError) != int(size):
-            raise ConditionError(f"size must be a whole number, got {size!r}")
-        generator = np.random.default_rng(0 if rng is None else rng)
-        return {name: np.asarray(d.rvs(size=int(size), random_state=generator)) for name, d in self.uncertain.items()}
+        size = validate.whole(size, "size", low=1, error=ConditionError)
+        seed = 0 if rng is None else rng if isinstance(rng, np.random.Generator) else validate.whole(rng, "rng", low=0)
+        generator = np.random.default_rng(seed)
+        return {name: np.asarray(d.rvs(size=size, random_state=generator)) for name, d in self.uncertain.items()}
 
     def drawn(self, size: int, rng: int | np.random.Generator | None) -> tuple[Atoms, Floats]:
         """Return a sample of t, every draw an atom, and the worst cost of each, net of what correct answers cost."""

@@ -157,6 +157,7 @@ class Condition(Result):
     def normalised_cost(self, fpr: Floats, tpr: Floats) -> Floats: ...
     def normalised_cost(self, fpr: float | Floats, tpr: float | Floats) -> float | Floats:
         """Return t·fpr + (1-t)·(1-tpr), between 0 (perfect) and 1 (always wrong)."""
+        fpr, tpr = _rates(fpr, tpr)
         return self.t * fpr + self.pcf * (1 - tpr)
 
     @overload
@@ -165,6 +166,7 @@ class Condition(Result):
     def expected_cost(self, fpr: Floats, tpr: Floats) -> Floats: ...
     def expected_cost(self, fpr: float | Floats, tpr: float | Floats) -> float | Floats:
         """Return the expected cost per case, in the unit the costs were given in."""
+        fpr, tpr = _rates(fpr, tpr)
         return self.best_cost + self._fp_share * fpr + self._fn_share * (1 - tpr)
 
     def _data(self) -> dict[str, Any]:
@@ -184,6 +186,23 @@ class Condition(Result):
     def __repr__(self) -> str:
         """Return the condition in words."""
         return f"<Condition: {self}>"
+
+
+def certain(condition: Any) -> Condition:
+    """Return a condition, or say that something else came."""
+    if not isinstance(condition, Condition):
+        raise ConditionError(
+            f"condition must be a Condition such as Condition(cost_fp=1, cost_fn=5, prevalence=0.3), got {type(condition).__name__}"
+        )
+    return condition
+
+
+def _rates(fpr: Any, tpr: Any) -> tuple[Any, Any]:
+    if isinstance(fpr, float) and isinstance(tpr, float):
+        return fpr, tpr
+    x, y = validate.reals(fpr, "fpr"), validate.reals(tpr, "tpr")
+    validate.same_shape(fpr=x, tpr=y)
+    return (x, y) if x.ndim or y.ndim else (float(x), float(y))
 
 
 def ratio_text(fp_gap: float, fn_gap: float) -> str:

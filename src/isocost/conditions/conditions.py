@@ -183,9 +183,9 @@ class Conditions(Result):
     def beta(cls, a: float, b: float) -> Conditions:
         """Return a Beta(a, b) density on t; a larger than b means false alarms carry more of the cost."""
         for name, value in (("a", a), ("b", b)):
-            if not (validate.number(value, name, low=0.0, error=ConditionError) > 0 and np.isfinite(value)):
-                raise ConditionError(f"{name} must be positive and finite, got {value!r}")
-        return cls(Beta(float(a), float(b)), f"Beta({a:g}, {b:g}): t in 0–1")
+            validate.positive(value, name, error=ConditionError)
+        a, b = float(a), float(b)
+        return cls(Beta(a, b), f"Beta({a:g}, {b:g}): t in 0–1")
 
     @classmethod
     def from_distribution(cls, dist: Any) -> Conditions:

@@ -93,7 +93,7 @@ def average_roc_curves(
 def _listed(curves: Iterable[Any], caller: str) -> list[Any]:
     if isinstance(curves, RocCurve | CostCurve) or not isinstance(curves, Iterable):
         raise InputError(f"{caller} takes a list of curves, got {type(curves).__name__}")
-    listed = list(curves)
+    listed = list(np.atleast_1d(curves)) if isinstance(curves, np.ndarray) else list(curves)
     if not listed:
         raise InputError(f"{caller} got no curves: pass at least one")
     for place, curve in enumerate(listed):

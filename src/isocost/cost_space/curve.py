@@ -68,8 +68,9 @@ class CostCurve(Drawn):
         cls, breaks: ArrayLike, left: ArrayLike, right: ArrayLike, bend: ArrayLike | None = None, **about: Any
     ) -> CostCurve:
         """Return the curve with the given pieces, those without width left out."""
-        b, lo, hi = (np.asarray(v, dtype=np.float64) for v in (breaks, left, right))
-        mid = np.zeros_like(lo) if bend is None else np.asarray(bend, dtype=np.float64)
+        b, lo, hi = (validate.reals(v, n) for v, n in ((breaks, "breaks"), (left, "left"), (right, "right")))
+        mid = np.zeros_like(lo) if bend is None else validate.reals(bend, "bend")
+        _check_pieces(b, left=lo, right=hi, bend=mid)
         wide = np.diff(b) > 0
         if wide.all():
             return cls(b, lo, hi, mid, **about)
@@ -78,7 +79,8 @@ class CostCurve(Drawn):
     @classmethod
     def from_lines(cls, breaks: ArrayLike, at_0: ArrayLike, at_1: ArrayLike, **about: Any) -> CostCurve:
         """Return the curve that follows, on each piece, the line with the given values at x = 0 and x = 1."""
-        b, start, end = (np.asarray(v, dtype=np.float64) for v in (breaks, at_0, at_1))
+        b, start, end = (validate.reals(v, n) for v, n in ((breaks, "breaks"), (at_0, "at_0"), (at_1, "at_1")))
+        _check_pieces(b, at_0=start, at_1=end)
         at = [start * (1 - x) + end * x for x in (b[:-1], b[1:])]
         return cls.from_values(b, at[0], at[1], **about)
 
@@ -126,6 +128,7 @@ class CostCurve(Drawn):
 
     def restricted(self, low: float, high: float) -> CostCurve:
         """Return the part of the curve on [low, high]; it has no pieces when low = high."""
+        low, high = validate.interval((low, high), "the part of the curve", error=InputError)
         cut = self._cut_at(np.array([low, high]))
         i, j = np.searchsorted(cut.breaks, [low, high])
         return replace(
@@ -283,9 +286,14 @@ class CostCurve(Drawn):
     @classmethod
     def mean(cls, curves: Iterable[CostCurve]) -> CostCurve:
         """Return the pointwise mean of curves on one axis."""
+        if not isinstance(curves, Iterable):
+            raise InputError(f"curves must be a list of CostCurve, got {type(curves).__name__}")
         curves = list(curves)
         if not curves:
             raise InputError("the mean of no curves is not defined: pass at least one")
+        for curve in curves:
+            if not isinstance(curve, CostCurve):
+                raise InputError(f"curves must hold CostCurve, got {type(curve).__name__}; make them with cost_curve")
         return reduce(lambda a, b: a + b, curves) * (1 / len(curves))
 
     def roots(self) -> Floats:
@@ -401,3 +409,12 @@ def trivial_curve(axis: Axis = "pcf", prevalence: float | None = None) -> CostCu
     return CostCurve.from_lines(
         [0.0, 1 - pi, 1.0], [0.0, 2 * (1 - pi)], [2 * pi, 0.0], axis=axis, prevalence=pi, name="trivial classifiers"
     )
+
+
+def _check_pieces(breaks: Floats, **columns: Floats) -> None:
+    """Raise unless breaks ascend and every column has a value for each piece between them."""
+    if breaks.ndim != 1 or breaks.size < 2 or np.any(breaks[1:] < breaks[:-1]):
+        raise InputError(f"breaks must be two or more ascending numbers, got shape {breaks.shape}")
+    for name, column in columns.items():
+        if column.shape != (breaks.size - 1,):
+            raise InputError(f"{name} needs one value for each of {breaks.size - 1} pieces, got shape {column.shape}")

@@ -80,6 +80,8 @@ def cost_curve(
     validate.choice(axis, "axis", AXES)
     if threshold is not None and method != "fixed":
         raise InputError(f"threshold={threshold!r} goes with method='fixed': {method!r} chooses its own")
+    if thresholds_from is not None and not isinstance(thresholds_from, RocCurve):
+        raise InputError(f"thresholds_from must be a RocCurve, got {type(thresholds_from).__name__}")
     shares = Shares.of(curve, axis, prevalence)
     match method:
         case "best":

@@ -198,6 +198,7 @@ class JointCounts(Result):
     @classmethod
     def empty(cls, names: Sequence[str]) -> JointCounts:
         """Return a table of models without cases, to add to."""
+        names = validate.names([names] if isinstance(names, str) else names, "model")
         none = tuple(np.empty(0) for _ in names)
         count = np.empty(0, dtype=np.int64)
         return cls(tuple(names), none, none, np.empty((0, len(names)), dtype=np.int32), count, count)

@@ -66,7 +66,7 @@ def rate_threshold(
     condition = Condition.from_cost_proportion(share, shares.prevalence)
     after = int(np.searchsorted(rate, share, side="left"))
     nearest = min((i for i in (after - 1, after) if i >= 0), key=lambda i: (abs(float(rate[i]) - share), i))
-    if not randomised or abs(float(rate[nearest]) - share) <= _SLACK:
+    if not validate.flag(randomised, "randomised") or abs(float(rate[nearest]) - share) <= _SLACK:
         return choice_of(curve, nearest, condition=condition)
     before = after - 1
     part = float((share - rate[before]) / (rate[after] - rate[before]))

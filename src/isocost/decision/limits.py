@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from isocost import validate
 from isocost.conditions.ranges import Pair
 from isocost.decision.choice import Choice, choice_of, priced
 from isocost.decision.pricing import Pricing
@@ -93,7 +94,7 @@ def best_within(
     if isinstance(curve, ContinuousRocCurve):
         raise InputError("limits need a finite list of operating points: take RocCurve.from_points of a sample")
     checked = limits.at(prevalence)
-    if randomised:
+    if validate.flag(randomised, "randomised"):
         return priced(_mixed(curve, checked, pricing, prevalence, aim, inner=inner), pricing)
     if aim == "cheapest":
         curve._require_exact("the cheapest threshold under limits")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from isocost import validate
 from isocost.conditions import Condition
+from isocost.conditions.condition import certain
 from isocost.decision.choice import Choice
 from isocost.decision.limits import Limits, best_within
 from isocost.decision.pricing import Pricing
@@ -124,7 +125,7 @@ def _most_caught(
     for kind, value in limits.given.items():
         validate.number(value, kind, low=0.0, high=1.0)
     if prevalence is None and condition is not None:
-        prevalence = condition.prevalence
+        prevalence = certain(condition).prevalence
     share = curve._prevalence_or(prevalence) if limits.need_prevalence or prevalence is not None else curve.prevalence
     pricing = None if condition is None else Pricing.of(condition)
     return best_within(curve, limits, pricing=pricing, prevalence=share, aim="most_caught", randomised=randomised)

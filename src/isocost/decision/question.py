@@ -141,6 +141,7 @@ def _check_method(
         raise InputError(f"method={method!r} {text}; method='fixed' keeps one threshold")
     if threshold is not None:
         validate.number(threshold, "threshold")
+    randomised, worst_case = validate.flag(randomised, "randomised"), validate.flag(worst_case, "worst_case")
     if method != "best" and (limits.given or randomised or worst_case):
         named = " and ".join(
             [*limits.given, *(["randomised"] if randomised else []), *(["worst_case"] if worst_case else [])]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.conditions.condition import certain
 from isocost.decision.choice import Choice, choice_of
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
@@ -41,9 +43,10 @@ def minimax(
     >>> choice.threshold, round(max(choice.fpr, 1 - choice.tpr), 4)
     (0.8, 0.3333)
     """
+    condition = None if condition is None else certain(condition)
     over = Conditions.of(over)
     ends = [Condition.from_t(over.low), Condition.from_t(over.high)]
-    if not randomised:
+    if not validate.flag(randomised, "randomised"):
         curve._require_exact("the threshold whose largest cost is smallest")
         worst = np.maximum(*(end.normalised_cost(curve.fpr, curve.tpr) for end in ends))
         best = np.flatnonzero(worst <= worst.min() + 4 * np.finfo(float).eps)[0]

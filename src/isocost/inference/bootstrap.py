@@ -70,9 +70,7 @@ class Bootstrap(Drawn):
         return tuple(self._models)
 
     def _model(self, name: str) -> Replicates:
-        if name not in self._models:
-            raise UnknownNameError("model", name, self._models)
-        return self._models[name]
+        return self._models[validate.choice(name, "model", self.names)]
 
     def band(
         self,

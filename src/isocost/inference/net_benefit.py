@@ -118,6 +118,8 @@ def net_benefit_band(
     >>> band.low.round(3).tolist(), band.high.round(3).tolist()
     ([-0.011, -0.009], [0.006, 0.02])
     """
+    if not isinstance(resampled, Bootstrap):
+        raise InputError(f"net_benefit_band takes what bootstrap() returns, got {type(resampled).__name__}")
     sample = resampled._cases("net_benefit_band")
     x = validate.rates(np.arange(100) / 100 if p is None else p, "p")
     if x.ndim != 1 or x.size == 0 or x[-1] >= 1 or np.any(np.diff(x) <= 0):

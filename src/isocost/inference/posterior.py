@@ -69,10 +69,8 @@ def posterior_band(
 
 
 def _prior(prior: tuple[float, float]) -> tuple[float, float]:
-    try:
-        a, b = (validate.number(v, "prior", low=0.0) for v in prior)
-    except TypeError:
-        raise InputError(f"prior must be a pair of positive numbers, got {prior!r}") from None
+    first, second = validate.pair(prior, "prior", "a pair of positive numbers")
+    a, b = (validate.number(v, "prior", low=0.0) for v in (first, second))
     if not (0.5 <= a < np.inf and 0.5 <= b < np.inf):
         raise InputError(f"prior must be two finite numbers of at least 0.5, Jeffreys' prior, got {prior!r}")
     return a, b

@@ -180,7 +180,7 @@ def partial_auc(
         x, y = curve.tpr, 1 - curve.fpr
     start, end = _area_up_to(x, y, np.array([low, high]))
     area = float(end - start)
-    if not normalised:
+    if not validate.flag(normalised, "normalised"):
         return area
     if low == high:
         raise InputError(f"a normalised area needs a range with low < high, got ({low:g}, {high:g})")

@@ -98,6 +98,9 @@ def _model_loss(curve: RocCurve, density: Beta, pi: float) -> float:
 
 def _mean_loss(density: Beta, fpr: Floats, missed: Floats, pi: float) -> float:
     """Return E[min over hull vertices of c·(1-π)·fpr + (1-c)·π·missed], vertices from (0, 0) to (1, 1)."""
+    # Vertices that differ by a few of very many cases may have the same rates.
+    apart = np.append(True, (np.diff(fpr) != 0) | (np.diff(missed) != 0))
+    fpr, missed = fpr[apart], missed[apart]
     rise, run = -pi * np.diff(missed), (1 - pi) * np.diff(fpr)
     edges = np.concatenate([[1.0], rise / (rise + run), [0.0]])[::-1]
     mass, share = (density.moments(edges, kind)[::-1] for kind in ("1", "t"))

@@ -56,7 +56,9 @@ def lesser_area(cost: ArrayLike, t: ArrayLike) -> float | Floats:
     >>> ic.measures.lesser_area([0.0, 0.25, 1.0], 0.0).tolist()
     [1.0, 0.75, 0.0]
     """
-    area = area_at(validate.rates(cost, "cost"), validate.rates(t, "t"))
+    cost, t = validate.rates(cost, "cost"), validate.rates(t, "t")
+    validate.same_shape(cost=cost, t=t)
+    area = area_at(cost, t)
     return float(area) if area.ndim == 0 else area
 
 
@@ -109,7 +111,7 @@ class LesserAreaCurve(Drawn):
     @classmethod
     def of(cls, curve: RocCurve, *, include_trivial: bool = True) -> LesserAreaCurve:
         """Return the curve of the hull, or of the bare points without the trivial classifiers."""
-        if include_trivial:
+        if validate.flag(include_trivial, "include_trivial"):
             hull = curve.hull
             # Misses counted, not 1 - tpr, so that a vertex with none has exactly 0.
             h, q = hull.fpr[::-1], ((hull.tp[-1] - hull.tp) / hull.tp[-1])[::-1]

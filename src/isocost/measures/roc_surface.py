@@ -14,6 +14,7 @@ from isocost.errors import InputError
 from isocost.results.doors import Drawn
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import wanted
 from isocost.validate import Floats
 
 
@@ -117,6 +118,8 @@ class RocSurface(Drawn):
         """Return the surface of a curve with the trivial classifiers, over all t or from the lowest to the highest of `over`."""
         from isocost.roc_space.parametric import ContinuousRocCurve
 
+        if not isinstance(curve, RocCurve):
+            raise InputError(wanted("RocSurface.from_curve", curve))
         if isinstance(curve, ContinuousRocCurve):
             raise InputError(
                 "the surface of a continuous curve has no patches: sample it with RocCurve.from_points(curve.fpr, curve.tpr)"
@@ -146,6 +149,7 @@ class RocSurface(Drawn):
     def grid(self, rows: int = 101, columns: int = 25) -> SurfaceGrid:
         """Return lines at equal steps of t and at every break, each with `columns` points at equal steps along it."""
         breaks = self.breaks
+        rows, columns = (validate.whole(v, n, low=2, high=10_000) for v, n in ((rows, "rows"), (columns, "columns")))
         return _ruled(self.line, np.union1d(np.linspace(breaks[0], breaks[-1], rows), breaks), columns)
 
     def __repr__(self) -> str:

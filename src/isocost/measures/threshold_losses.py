@@ -124,7 +124,7 @@ def kendall_loss(
         loss = _continuous_kendall(curve, pi, low, high)
     else:
         loss = kendall_curve(curve, prevalence=prevalence).area(low, high)
-    return loss / (2 * pi * (1 - pi)) if normalised else loss
+    return loss / (2 * pi * (1 - pi)) if validate.flag(normalised, "normalised") else loss
 
 
 def _kendall_at(curve: ContinuousRocCurve, pi: float) -> Callable[[Floats], Floats]:

@@ -83,6 +83,7 @@ def voros(
         "min_tpr": min_tpr,
         "max_fpr": max_fpr,
     }
+    include_trivial = validate.flag(include_trivial, "include_trivial")
     given = {name: limit for name, limit in limits.items() if limit is not None}
     if prevalence is not None:
         validate.number(prevalence, "prevalence", low=0.0, high=1.0)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from isocost import validate
-from isocost.errors import UnknownNameError
+from isocost.errors import InputError, UnknownNameError
 from isocost.point_metrics import recognition
 from isocost.point_metrics.paths import Line, Locus, clip_all, trace
 from isocost.point_metrics.recognition import Landscape
@@ -112,7 +112,12 @@ class PointMetric(Result):
         return float(value) if value.ndim == 0 else value
 
     def value_at(self, fpr: Floats, tpr: Floats, positive: Floats, negative: Floats) -> Floats:
-        """Return values at checked points, for class weights instead of a skew ratio."""
+        """Return values at points, for class weights instead of a skew ratio."""
+        fpr, tpr = validate.rates(fpr, "fpr"), validate.rates(tpr, "tpr")
+        positive, negative = validate.reals(positive, "positive"), validate.reals(negative, "negative")
+        validate.same_shape(fpr=fpr, tpr=tpr, positive=positive, negative=negative)
+        if np.isinf(positive).any() or np.isinf(negative).any():
+            raise InputError("the weights of the classes must be finite")
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(self._value(fpr, tpr, positive, negative, **self.options), dtype=np.float64)
 
@@ -177,6 +182,9 @@ class PointMetric(Result):
 
     def effective_skew(self, fpr: Floats, tpr: Floats, skew_ratio: Floats) -> Floats:
         """Return slopes of the isometrics through checked points; see `isocost.effective_skew`."""
+        fpr, tpr = validate.rates(fpr, "fpr"), validate.rates(tpr, "tpr")
+        skew_ratio = validate.skew_ratios(skew_ratio)
+        validate.same_shape(fpr=fpr, tpr=tpr, skew_ratio=skew_ratio)
         with np.errstate(divide="ignore", invalid="ignore"):
             slope = self._slope(fpr, tpr, np.ones_like(skew_ratio), skew_ratio, **self.options)
         shape = np.broadcast_shapes(fpr.shape, tpr.shape, skew_ratio.shape)
@@ -186,6 +194,7 @@ class PointMetric(Result):
         """Return the isometric of a metric known to have straight ones, as a·fpr + b·tpr = c; None if not known."""
         if self._lines is None:
             return None
+        value, skew_ratio = validate.number(value, "value"), validate.number(skew_ratio, "skew_ratio", low=0.0)
         (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, skew_ratio, **self.options)
         return (n1 - value * d1, n2 - value * d2, value * d0 - n0)
 

@@ -110,9 +110,7 @@ def fit_binormal(curve: RocCurve, *, method: Method = "likelihood", categories: 
     intercept, slope = _regress(curve.fpr[inside], curve.tpr[inside])
     points = distinct
     if method == "likelihood":
-        if categories != int(categories) or categories < 3:
-            raise InputError(f"categories must be a whole number, at least 3, got {categories!r}")
-        negatives, positives = _categories(curve, int(categories))
+        negatives, positives = _categories(curve, validate.whole(categories, "categories", low=3, high=10_000))
         intercept, slope = _maximise(negatives, positives, intercept, slope)
         points = negatives.size
     return BinormalFit(intercept, slope, method, points, _model(curve.name, intercept, slope))

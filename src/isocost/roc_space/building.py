@@ -113,6 +113,10 @@ class FromData:
         Of counts in buckets it holds the points at the buckets' ends, which are certain. Whatever needs the points between
         raises an `InexactError`, unless they cannot matter; `bounds` tells what a measure lies between.
         """
+        if not isinstance(counts, ScoreCounts):
+            raise InputError(
+                f"from_counts takes ScoreCounts, got {type(counts).__name__}; from_scores takes labels and scores"
+            )
         for label, column in (("positives", counts.positives), ("negatives", counts.negatives)):
             if not column.sum() > 0:
                 raise InputError(f"{label} sum to 0 in the counts: at least one positive and one negative are needed")

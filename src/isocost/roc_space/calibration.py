@@ -88,6 +88,10 @@ class Calibrator(Result):
         >>> calibrated.thresholds.tolist(), round(ic.brier_loss(calibrated), 6)
         ([inf, 1.0, 0.5, 0.0], 0.083333)
         """
+        if not hasattr(curve, "thresholds"):
+            raise InputError(
+                f"apply takes a RocCurve, got {type(curve).__name__}; of scores call the calibrator itself"
+            )
         if np.isnan(curve.thresholds).any():
             raise InputError("the curve's points have no thresholds: only scores can be calibrated; use from_scores")
         steps = self._steps(curve.thresholds[1:])

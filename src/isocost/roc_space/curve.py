@@ -203,7 +203,7 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
 
     def optimal_cost(self, t: ArrayLike) -> Floats:
         """Return the normalised cost at each t with the threshold that is best there."""
-        t = np.asarray(t, dtype=np.float64)
+        t = validate.rates(t, "t")
         best = self._best_vertex(t)
         return np.asarray(t * self.hull.fpr[best] + (1 - t) * (1 - self.hull.tpr[best]))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,13 +28,14 @@ def named_curves(given: Any, *, same_data: bool) -> tuple[RocCurve, ...]:
     for name in validate.names((curve.name for curve in curves), "model"):
         if name in TRIVIAL_NAMES:
             raise InputError(f"the name {name!r} means a trivial classifier; give the model another")
-    return _on_same_data(curves) if same_data else curves
+    return _on_same_data(curves) if validate.flag(same_data, "same_data") else curves
 
 
 def _listed(given: Any) -> list[Any]:
-    if not isinstance(given, Iterable):
-        raise InputError(f"curves must be RocCurves in a list or dict, got {given!r}")
-    return list(given)
+    try:
+        return list(given)
+    except TypeError:
+        raise InputError(f"curves must be RocCurves in a list or dict, got {given!r}") from None
 
 
 def _checked(name: Any, curve: Any, place: int) -> RocCurve:

@@ -52,12 +52,13 @@ class ContinuousRocCurve(RocCurve):
 
     def cost_at(self, threshold: ArrayLike, t: ArrayLike) -> Floats:
         """Return the normalised cost at t of flagging scores ≥ threshold."""
-        t = np.asarray(t, dtype=np.float64)
+        t, threshold = validate.rates(t, "t"), validate.reals(threshold, "threshold")
+        validate.same_shape(threshold=threshold, t=t)
         return np.asarray(t * self.negative.sf(threshold) + (1 - t) * self.positive.cdf(threshold))
 
     def optimal_threshold(self, t: ArrayLike) -> Floats:
         """Return the cheapest threshold at each t; ±inf where a trivial classifier is cheapest."""
-        t = np.asarray(t, dtype=np.float64)
+        t = validate.rates(t, "t")
         return self._local_optimum(self._best_vertex(t), t)
 
     def _local_optimum(self, vertex: NDArray[np.intp], t: Floats) -> Floats:
@@ -97,16 +98,18 @@ class ContinuousRocCurve(RocCurve):
 
     def optimal_cost(self, t: ArrayLike) -> Floats:
         """Return the normalised cost at each t with the threshold that is best there, trivial ones included."""
-        t = np.asarray(t, dtype=np.float64)
+        t = validate.rates(t, "t")
         return np.asarray(np.minimum(self.cost_at(self.optimal_threshold(t), t), np.minimum(t, 1 - t)))
 
     def rates_at(self, threshold: ArrayLike) -> tuple[Floats, Floats]:
         """Return fpr and tpr of flagging scores ≥ threshold."""
+        threshold = validate.reals(threshold, "threshold")
         return np.asarray(self.negative.sf(threshold)), np.asarray(self.positive.sf(threshold))
 
     def threshold_at_rate(self, rate: ArrayLike, prevalence: float) -> Floats:
         """Return the threshold at which the share `rate` of all cases is flagged."""
         rate = validate.rates(rate, "rate")
+        prevalence = validate.number(prevalence, "prevalence", low=0.0, high=1.0)
         sampled = prevalence * self.tpr + (1 - prevalence) * self.fpr
         # Between finite thresholds: beyond the outermost ones is less than rounding.
         after = np.clip(np.searchsorted(sampled, rate), 2, sampled.size - 2)
@@ -125,7 +128,7 @@ class ContinuousRocCurve(RocCurve):
     def t_at(self, fpr: ArrayLike) -> Floats:
         """Return the t at which the point above `fpr` would be optimal: r'/(1 + r'), r' the likelihood ratio there.
 
-        It is optimal in fact only where the curve touches its hull.
+        It is optimal in fact only where the curve touches its hull. NaN where neither class has a density, as at the ends.
         """
         cut = self.negative.isf(validate.rates(fpr, "fpr"))
         p, n = self.positive.pdf(cut), self.negative.pdf(cut)

@@ -31,6 +31,8 @@ def as_array(values: Any) -> NDArray[Any]:
     return array
 
 
+# More equal steps than anybody wants to see, few enough to be held.
+_MOST_STEPS = 2**20
 # From here on not every whole number is a float64.
 _WHOLE = 2.0**53
 
@@ -268,16 +270,32 @@ def rates(values: ArrayLike, name: str) -> Floats:
     return array
 
 
+def reals(values: ArrayLike, name: str) -> Floats:
+    """Return numbers as float64, of any shape; ±inf is legal, NaN is not."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except Exception as error:  # foreign objects fail in any way they can
+        raise InputError(f"{name} must hold numbers: {error}") from error
+    bad = np.atleast_1d(np.isnan(array))
+    if bad.any():
+        raise InputError(f"{name} must hold numbers, got nan: {located(bad.ravel())}")
+    return array
+
+
+# Beyond, formulas of rates and skew leave float64.
+_MOST_SKEW = 1e100
+
+
 def skew_ratios(values: ArrayLike, name: str = "skew_ratio") -> Floats:
     """Return positive, finite skew ratios as float64, of any shape."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except Exception as error:  # foreign objects fail in any way they can
         raise ConditionError(f"{name} must hold positive numbers: {error}") from error
-    bad = np.atleast_1d(~((array > 0) & np.isfinite(array)))
+    bad = np.atleast_1d(~((array >= 1 / _MOST_SKEW) & (array <= _MOST_SKEW)))
     if bad.any():
         raise ConditionError(
-            f"{name} must be positive and finite, got {np.atleast_1d(array)[bad].flat[0]}: {located(bad.ravel())}; "
+            f"{name} must be positive and finite (1e-100 to 1e100), got {np.atleast_1d(array)[bad].flat[0]}: {located(bad.ravel())}; "
             "it is t/(1-t), for class balance alone negatives/positives"
         )
     return array
@@ -300,7 +318,7 @@ def numbers(values: Any, name: str) -> Floats:
 def pcf_grid(value: Any) -> Floats:
     """Return where curves are evaluated: so many equal steps over [0, 1], or the given ascending values of pcf."""
     if np.ndim(value) == 0:
-        return np.linspace(0.0, 1.0, whole(value, "grid", low=2))
+        return np.linspace(0.0, 1.0, whole(value, "grid", low=2, high=_MOST_STEPS))
     grid = rates(vector(value, "grid"), "grid")
     if np.any(np.diff(grid) <= 0):
         raise InputError(

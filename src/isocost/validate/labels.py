@@ -81,12 +81,20 @@ def _classes(array: NDArray[Any], name: str) -> list[Any]:
     return found
 
 
+def same(value: Any, other: Any) -> bool:
+    """Return whether two labels are equal; those that refuse to be compared are not."""
+    try:
+        return bool(value == other)
+    except (TypeError, ValueError, ArithmeticError):
+        return False
+
+
 def positive_class(
     classes: Sequence[Any], pos_label: Any = None, name: str = "y_true", *, option: str = "pos_label"
 ) -> Any:
     """Return which of at most two classes is the positive one; `option` is what the caller's users write."""
     if pos_label is not None:
-        if np.ndim(pos_label) or pos_label not in classes:
+        if np.ndim(pos_label) or not any(same(pos_label, c) for c in classes):
             raise InputError(f"{option} {shown(pos_label)} is not among the classes of {name}: {listed(classes)}")
         return pos_label
     if any(all(c in pair for c in classes) for pair in _OBVIOUS) and not any(isinstance(c, str) for c in classes):

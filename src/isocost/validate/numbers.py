@@ -84,9 +84,13 @@ def point(value: Any, name: str) -> tuple[float, float]:
 def count(value: Any, name: str) -> float:
     """Return a finite, non-negative count of cases."""
     result = number(value, name, low=0.0)
-    if math.isinf(result):
-        raise InputError(f"{name} must be finite, got {shown(value)}")
+    if result > _MOST:
+        raise InputError(f"{name} must be finite, at most {_MOST:g}, got {shown(value)}")
     return result
+
+
+# Products of two counts of this size, and of their sums, are still numbers.
+_MOST = 1e150
 
 
 def strictly_between(value: Any, name: str, low: float, high: float) -> float:
@@ -109,17 +113,25 @@ def confusion(tp: Any, fn: Any, fp: Any, tn: Any) -> tuple[float, float, float, 
 def level(value: Any) -> float:
     """Return a confidence level strictly between 0 and 1."""
     result = number(value, "level")
-    if not 0 < result < 1:
+    if not (0 < result < 1 and (1 + result) / 2 < 1):
         raise InputError(f"level must lie strictly between 0 and 1, got {shown(value)}; 0.9 means 90 %")
     return result
 
 
-def whole(value: Any, name: str, *, low: int) -> int:
-    """Return a whole number of at least `low`."""
-    result = number(value, name, low=low)
+def flag(value: Any, name: str) -> bool:
+    """Return True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(f"{name} must be True or False, got {shown(value)}")
+    return bool(value)
+
+
+def whole(value: Any, name: str, *, low: int, high: float = math.inf, error: type[IsocostError] = InputError) -> int:
+    """Return a whole number of at least `low`, and of at most `high`."""
+    result = number(value, name, low=low, high=high, error=error)
     if not result.is_integer():
-        raise InputError(f"{name} must be a whole number, got {shown(value)}")
-    return int(result)
+        raise error(f"{name} must be a whole number, got {shown(value)}")
+    # A whole number of many digits is not what it is as a float.
+    return int(value) if isinstance(value, (int, np.integer)) else int(result)
 
 
 def entropy(rng: Any) -> tuple[int, ...]:

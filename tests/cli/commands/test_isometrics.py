@@ -47,7 +47,7 @@ def test_metrics_are_listed(isocost):
         (["acuracy"], "unknown metric 'acuracy': did you mean 'accuracy'"),
         ([], "name a METRIC; --list names them all"),
         (["precision", "--value", "2"], "values must lie in the range of precision, 0 to 1: got 2"),
-        (["precision", "--skew-ratio", "0"], "skew_ratio must be positive and finite, got 0.0"),
+        (["precision", "--skew-ratio", "0"], "skew_ratio must be positive and finite (1e-100 to 1e100), got 0.0"),
     ],
 )
 def test_bad_arguments_are_explained(arguments, message, isocost):
