@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
+from isocost import validate
 from isocost.conditions import Conditions
 from isocost.errors import InexactError, UnknownNameError
 from isocost.measures.bounds import Bounds

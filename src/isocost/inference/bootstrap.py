@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.decision.pricing import Pricing
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError
 from isocost.inference import bands, cheapest, honest, intervals
 from isocost.inference.bands import Band, Kind, Significance
 from isocost.inference.cheapest import Cheapest

@@ -140,8 +140,6 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     (0.6, 0.8, 0.4)
     """
     chosen = get_metric(metric)
-    if not isinstance(curve, RocCurve):
-        raise InputError(f"curve must be a RocCurve, got {type(curve).__name__}; build one with RocCurve.from_scores")
     c = _class_ratio(curve, skew_ratio)
     threshold, fpr, tpr, value = _search(curve, chosen, c)
     slope = float(chosen.effective_skew(np.asarray(fpr), np.asarray(tpr), np.asarray(c)))
