@@ -90,7 +90,7 @@ class Cases:
 
 def turned_round(scores: dict[str, NDArray[Any]], lower_is_positive: str | Sequence[str]) -> dict[str, NDArray[Any]]:
     """Return scores with the sign of some turned, under a name with a minus: their thresholds are of the turned scores."""
-    turned = (lower_is_positive,) if isinstance(lower_is_positive, str) else tuple(lower_is_positive)
+    turned = validate.names([lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "model")
     for name in turned:
         if name not in scores:
             raise UnknownNameError("model in lower_is_positive", name, scores)
