@@ -71,7 +71,16 @@ def limited(given: Mapping[str, Any]) -> bool:
 def asked(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `Comparison.decide` that these options stand for."""
     names = (*LIMITS, "randomised", "threshold", "current")
-    fixed = given["threshold"] is not None and given["method"] == "best"
-    return {name: given[name] for name in names} | {
-        "method": "fixed" if fixed else given["method"], "worst_case": given["minimax"],
-    }  # fmt: skip
+    method = given["method"]
+    if method == "best" and given["threshold"] is not None:
+        method = "fixed"
+    if (method == "fixed") != (given["threshold"] is not None):
+        raise click.UsageError(f"--method {method} {'needs' if method == 'fixed' else 'goes without'} --threshold")
+    searched = [f"--{name.replace('_', '-')}" for name in LIMITS if given[name] is not None]
+    searched += ["--randomised"] if given["randomised"] else []
+    if method != "best" and (searched or given["minimax"]):
+        also = ", ".join([*searched, *(["--minimax"] if given["minimax"] else [])])
+        raise click.UsageError(f"--method {method} sets the threshold itself and leaves nothing to search: drop {also}")
+    if given["minimax"] and searched:
+        raise click.UsageError(f"--minimax looks at costs alone: drop it, or {', '.join(searched)}")
+    return {name: given[name] for name in names} | {"method": method, "worst_case": given["minimax"]}

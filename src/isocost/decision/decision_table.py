@@ -68,8 +68,9 @@ def rows(decision: Decision) -> list[dict[str, Any]]:
 
 
 def _share(name: str) -> Callable[[Mapping[str, Any]], str]:
-    return lambda row: _NOTHING if row[name] is None else numbers.percent(row[name])
+    return lambda row: _NOTHING if row[name] is None else numbers.percent(float(row[name]))
 
 
 def _money(name: str, cases: int) -> Callable[[Mapping[str, Any]], str]:
-    return lambda row: _NOTHING if row[name] is None else numbers.money(cases * row[name])
+    # Costs near the largest float overflow, and infinities are words in plain data.
+    return lambda row: _NOTHING if row[name] is None else numbers.money(cases * float(row[name]))

@@ -173,6 +173,32 @@ def test_rule_in_use_needs_a_model_and_a_threshold(typed, isocost, credit_file):
     )
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--method", "fixed"], "--method fixed needs --threshold"),
+        (["--method", "rate_driven", "--threshold", "1"], "--method rate_driven goes without --threshold"),
+        (["--threshold", "1", "--max-fpr", "0"], "--method fixed sets the threshold itself and leaves nothing to search: drop --max-fpr"),
+        (["--minimax", "--max-fpr", "0", "--randomised"], "--minimax looks at costs alone: drop it, or --max-fpr, --randomised"),
+    ],
+)  # fmt: skip
+def test_options_that_exclude_each_other_are_bad_usage(options, message, isocost, monkeypatch):
+    """In words of the command, before anything is read."""
+    monkeypatch.setattr("isocost.engines.files.opened", None)
+    ran = isocost("choose", "x.csv", *options)
+    assert ran.code == 2
+    assert message in ran.complaint
+
+
+def test_costs_near_the_largest_float_are_printed(isocost, credit_file):
+    """Per 1000 cases they are beyond it."""
+    ran = isocost(
+        "choose", credit_file, "--label", "bad", "--cost-fn", "1e308", "--cost-fp", "1e308", "--resamples", "0"
+    )
+    assert ran.code == 0, ran.err
+    assert "∞" in ran.out
+
+
 def test_fractional_weights_of_several_models(isocost, credit, tmp_path):
     """Sums of weights differ in their last digits with the order of the scores; the cases are the same all the same."""
     rng = np.random.default_rng(0)
