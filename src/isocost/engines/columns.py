@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -86,13 +86,23 @@ class Look:
         What to call the table in messages.
     types : dict of str to str
         DuckDB's names of types, or PERCENT.
-    first : dict of str to tuple
-        The values of the first rows that are not missing; raw text where the file is text.
+    fetch : callable
+        Returns the values of the first rows that are not missing; raw text where the file is text.
     """
 
     name: str
     types: Mapping[str, str]
-    first: Mapping[str, tuple[Any, ...]]
+    fetch: Callable[[], Mapping[str, tuple[Any, ...]]]
+
+    @cached_property
+    def first(self) -> Mapping[str, tuple[Any, ...]]:
+        """The first values of each column, fetched when a guess needs them; they stay when the table is closed."""
+        return self.fetch()
+
+    def held(self) -> Look:
+        """Return the look with its first values, for when the table is closed."""
+        _ = self.first
+        return self
 
     @cached_property
     def numeric(self) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ class FileChecks:
         self.source = source
         self.used = used
         self.types = look.types
-        self.first = look.first
+        self.look = look
         self.roles = roles
         self.is_text = source.files[0].format in _TEXT_FORMATS
         source.scores_named = bool(roles.scores)
@@ -188,7 +188,7 @@ class FileChecks:
         source = self.source
         texts = [name for name in self.used.left_out if self.types[name] in ("VARCHAR", "JSON")]
         for name in texts if self.is_text else []:
-            values = [str(value) for value in self.first.get(name, ())]
+            values = [str(value) for value in self.look.first.get(name, ())]
             comma = source.words.decimal if source.decimal == "." and not source.decimal_named else None
             wrong = misspelt(values, source.decimal, comma)
             bad = [value for value in values if not _is_number(value)]

@@ -25,7 +25,7 @@ def look_at(source: Engine, form: TextForm) -> Look:
     types = _types(source)
     if source.files[0].format == "json":
         types |= _numbers_in_disguise(source, [name for name, kind in types.items() if kind == "VARCHAR"])
-    return Look(source.name, types, _first_values(source, types))
+    return Look(source.name, types, lambda: _first_values(source, types))
 
 
 def _text_table(source: Engine, form: TextForm) -> Look:
@@ -43,7 +43,7 @@ def _text_table(source: Engine, form: TextForm) -> Look:
     types = _types(source)
     texts = [name for name, kind in types.items() if kind == "VARCHAR"]
     types |= _numbers_in_disguise(source, texts)
-    return Look(source.name, types | {name: PERCENT for name in texts if is_percent(first[name])}, first)
+    return Look(source.name, types | {name: PERCENT for name in texts if is_percent(first[name])}, lambda: first)
 
 
 def _types(source: Engine) -> dict[str, str]:

@@ -96,6 +96,8 @@ def view_of(
         open_files(upload, form, words) as files,
         open_table(files, form=form, memory=memory, words=words, seconds=SECONDS) as table,
     ):
+        # The page offers columns and values when the table is closed again.
+        look = table.look.held()
         try:
             rows = table.rows(roles)
             if len(rows.columns.models) > MOST_MODELS:
@@ -109,7 +111,7 @@ def view_of(
         except IsocostError as error:
             if not ask or isinstance(error, UnknownNameError):
                 raise
-            return View(upload, table.look, roles, None, settings, None, (), str(error))
+            return View(upload, look, roles, None, settings, None, (), str(error))
         told = (rows.introduction(), *rows.notes)
     comparison = Comparison.from_scores(cases.y_true, cases.scores, sample_weight=cases.weight, fold=cases.fold)
     told = (*told, *score_cautions(comparison.curves))
@@ -119,7 +121,7 @@ def view_of(
         comparison, title=settings.title or upload.name, unit=settings.unit, n_resamples=settings.n_resamples,
         rng=settings.seed, **spoken,
     )  # fmt: skip
-    return View(upload, table.look, roles, rows.columns, settings, report, told)
+    return View(upload, look, roles, rows.columns, settings, report, told)
 
 
 def _condition(costs: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions | None:
