@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition
 from isocost.errors import InputError, UnknownNameError
+from isocost.results.doors import Drawn
 from isocost.results.frames import Columns, stacked
 from isocost.results.result import Result
 from isocost.validate import Floats
@@ -94,9 +95,10 @@ class GroupChoice(Result):
         return f"<GroupChoice: {self}>"
 
 
-class _OfGroups(Result):
+class _OfGroups(Drawn):
     """A result with one choice a group."""
 
+    _display = "GroupsDisplay"
     groups: Mapping[str, GroupChoice]
 
     def __getitem__(self, group: str) -> GroupChoice:
@@ -243,7 +245,7 @@ class ParityChoice(_OfGroups):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PriceCurve(Result):
+class PriceCurve(Drawn):
     """What equal rates cost at every tolerance, thresholds mixed at random; call it with a tolerance or an array of them.
 
     Attributes
@@ -252,6 +254,8 @@ class PriceCurve(Result):
     tolerance, price : ndarray
         The breaks, from tolerance 0 up to where the price is 0; it is straight between them, convex and falling.
     """
+
+    _display = "PriceCurveDisplay"
 
     criterion: Criterion
     tolerance: Floats

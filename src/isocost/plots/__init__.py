@@ -24,6 +24,7 @@ from isocost.plots.difference import DifferenceDisplay
 from isocost.plots.display import Display
 from isocost.plots.duality import DualityDisplay
 from isocost.plots.gains import GainDisplay
+from isocost.plots.groups import GroupsDisplay, PriceCurveDisplay
 from isocost.plots.isometrics import IsometricsDisplay
 from isocost.plots.isosurface import IsoSurfaceDisplay
 from isocost.plots.kendall import KendallDisplay
@@ -41,8 +42,9 @@ from isocost.plots.thresholds import ThresholdsDisplay
 from isocost.plots.winners import WinnersDisplay
 
 __all__ = [
-    "DASHES", "HATCHES", "PALETTE", "BandDisplay", "BootstrapDisplay", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay",
-    "DetDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "GainDisplay", "IsoSurfaceDisplay", "IsometricsDisplay",
-    "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay", "PrGainDisplay", "RegretDisplay", "ReviewBarDisplay",
-    "ReviewCurveDisplay", "ReviewDisplay", "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "ThresholdsDisplay", "WinnersDisplay",
+    "DASHES", "HATCHES", "PALETTE", "BandDisplay", "BootstrapDisplay", "ComparisonDisplay", "CostDisplay",
+    "DecompositionDisplay", "DetDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "GainDisplay", "GroupsDisplay",
+    "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay",
+    "PrGainDisplay", "PriceCurveDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay", "ReviewDisplay",
+    "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "ThresholdsDisplay", "WinnersDisplay",
 ]  # fmt: skip
