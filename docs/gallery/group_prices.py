@@ -1,7 +1,7 @@
 """What equal rates cost.
 
-Left: three age groups of the German credit data under equal flagged shares; arrows begin at the cheapest threshold of each group. Right: what
-three criteria cost at every tolerance, thresholds mixed at random.
+Left: three age groups of the German credit data under equal flagged shares; arrows begin at the cheapest threshold of each group. Right:
+what three criteria cost at every tolerance, thresholds mixed at random.
 """
 
 import numpy as np
