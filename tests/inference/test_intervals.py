@@ -11,7 +11,7 @@ from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.bands import quantiles
 from isocost.inference.intervals import together
 from isocost.inference.quantity import quantity
-from isocost.measures.of_costs import hat_weights, of_costs
+from isocost.measures.of_costs import hat_weights
 from strategies import uncertain_conditions
 
 CONDITION = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
@@ -78,7 +78,8 @@ HULL_MEASURES = [
 def test_lowest_costs_tell_measures_of_the_hull(measure, options):
     """The lowest costs on a fine grid give what the curve itself gives."""
     boot = ic.bootstrap(Y, {"a": SCORES["a"]}, n_resamples=1, grid=8001)
-    found = of_costs(boot, measure, None, options)(boot._models["a"].apparent)
+    asked = quantity(boot, measure, over=None, threshold=None, condition=None, options=options)
+    found = asked.of_costs(boot._models["a"].apparent)
     exact = ic.registered_measures()[measure](ic.RocCurve.from_scores(Y, SCORES["a"]), **options)
     assert found == pytest.approx(exact, abs=3e-8)
 

@@ -1,3 +1,4 @@
+import doctest
 import inspect
 import re
 from pathlib import Path
@@ -7,9 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from scipy import stats
+from sklearn.linear_model import LogisticRegression
 
 import isocost as ic
-from isocost.errors import UnknownNameError
+from isocost.datasets import load_german_credit_predictions
+from isocost.errors import InputError, UnknownNameError
+from isocost.integrations.sklearn import get_scorer, get_scorer_names
 from isocost.measures.registry import MEASURES, measure_named
 from strategies import curves, uncertain_conditions
 
@@ -20,7 +24,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "reference" / "measures.md"
 def test_every_measure_is_public_and_documented(measure):
     """By its name and as a score of labels; its first line says which way is better."""
     assert getattr(ic.measures, measure.name) is measure.function
-    assert f"{measure.name}_score" in ic.measures.__all__
+    assert f"{measure.name}_score" in dir(ic.measures)
     assert ("higher" if measure.higher_is_better else "lower") + " is better" in measure.summary
     assert measure.doi in measure.function.__doc__
     assert ("over" in inspect.signature(measure.function).parameters) == ("conditions" in measure.needs)
@@ -92,3 +96,53 @@ def test_values_are_plain_floats_of_plain_data():
     """No zero-dimensional arrays leak out."""
     curve = ic.RocCurve.from_scores(np.array([1, 0, 1, 0]), np.array([0.9, 0.8, 0.3, 0.1]))
     assert {type(measure(curve)) for measure in MEASURES.values()} == {float}
+
+
+@pytest.fixture
+def recipe():
+    """What CONTRIBUTING.md tells people to write, written; the measure is gone afterwards."""
+    text = (PAGE.parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"^```python\n(.*?)^```", text.partition("**Add a measure.**")[2], re.DOTALL | re.MULTILINE)[:1]
+    before, made = set(MEASURES), {"__name__": "recipe"}
+    exec(compile(code, "CONTRIBUTING.md", "exec"), made)
+    [name] = MEASURES.keys() - before
+    yield MEASURES[name], doctest.DocTestFinder().find(made[name], name, globs={})
+    del MEASURES[name]
+
+
+def test_the_recipe_for_a_measure_makes_one_that_works_everywhere(recipe):
+    """Table, interval, bounds, scorer, score of labels, report: nothing else has to be told of it."""
+    measure, examples = recipe
+    y, scores = load_german_credit_predictions()
+    comparison = ic.Comparison.from_scores(y, scores)
+    curve = comparison["random_forest"]
+    value = measure(curve)
+    assert value == ic.auc(curve) ** 2
+    assert [doctest.DocTestRunner().run(example).failed for example in examples] == [0]
+    assert comparison.table()["random_forest"][measure.name] == value
+    assert getattr(ic.measures, f"{measure.name}_score")(y, scores["random_forest"]) == value
+    with pytest.raises(InputError, match=f"{measure.name}_score\\(y_true, y_score\\) takes labels"):
+        measure.function(y)
+    low, high = comparison.bootstrap(n_resamples=50, rng=0).interval("random_forest", measure.name)
+    assert low < value < high
+    counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
+    assert counts.bounds(measure.name).low == counts.bounds("auc").low ** 2
+    assert measure.name in get_scorer_names()
+    model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
+    assert get_scorer(measure.name)(model, [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]) == 0.75**2
+    told = {row["name"]: row for row in comparison.report(n_resamples=40).summary["measures"]}
+    assert told[measure.name]["values"][list(comparison.names).index("random_forest")] == pytest.approx(value)
+
+
+def test_no_measure_is_matched_by_name_outside_its_registration():
+    """What intervals, bounds, reports and scorers need is in the registry: no list of names, no comparison with one."""
+    source = Path(ic.__file__).parent
+    named = re.compile(r"(?:==|!=|\bcase|\bin \(|\{)\s*[\"'](" + "|".join(MEASURES) + r")[\"']")
+    found = [
+        f"{path.relative_to(source)}: {line.strip()}"
+        for room in ("inference", "report", "integrations", "measures", "comparison", "cli")
+        for path in sorted((source / room).rglob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if named.search(line)
+    ]
+    assert found == []

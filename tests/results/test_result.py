@@ -25,7 +25,7 @@ from isocost.roc_space.feasible_region import FeasibleRegion
 
 # What code hands to code, and what only the layers above or the shell see.
 INTERNAL = {
-    "Atoms", "Beliefs", "Beta", "Continuous", "Uniform", "UniformSkew", "WorstCost",  # densities behind Conditions
+    "Atoms", "Beliefs", "Beta", "Continuous", "Uniform", "CostGrid", "UniformSkew", "WorstCost",  # densities behind Conditions
     "Believed", "Even", "Known", "Shifted",  # quantities behind Conditions
     "Frontier", "Pricing",  # behind Decision
     "Likelihood", "Scored", "Steps", "deployment.regret.Regret",  # behind estimates of the prevalence

@@ -30,8 +30,6 @@ METHODS: tuple[Method, ...] = ("auto", "percentile", "bca")
 # The optimism of a hull grows with the noise to the power 4/3, and a resample has √2 times the noise of the data: so what a
 # resample loses against the data is this share of what the data lose against the truth.
 _SEEN = 2 ** (2 / 3) - 1
-# The Brier loss, which chooses nothing, less the lowest costs: what resamples lose against the data is optimism alone.
-_PARTLY = ("calibration_loss",)
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,7 +98,7 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
     else:
         # A matter of the hull alone means thresholds chosen on the same data.
         chooses = boot._sample is not None and what.chooses([c for n in names for c in boot._sample.curves(n)])
-        if boot._sample is not None and not boot._sample.exact and what.of_rates is None and what.name != "auc":
+        if boot._sample is not None and not boot._sample.exact and what.of_rates is None and not what.from_areas:
             raise InexactError(f"the interval of {what.name}" + (f" by {method}" if method != "auto" else ""))
         values, apparent, weight = _from_cases(boot, what, names, hull_only=chooses)
         _refuse_missing(values, what, names)
@@ -110,13 +108,13 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
                 bca(boot._cases("method='bca'"), what, names, values, apparent, level),
                 "bias-corrected and accelerated percentiles",
             )
-        elif method == "auto" and what.name == "auc" and versus is None and boot._sample is not None:
+        elif method == "auto" and what.from_areas and versus is None and boot._sample is not None:
             ends, how = _area_limits(boot._sample, name, values, apparent, level), "symmetric on the logit scale"
-        elif method == "auto" and (chooses or (what.name in _PARTLY and boot._sample is not None)):
+        elif method == "auto" and (chooses or (what.optimism == "partly" and boot._sample is not None)):
             ends, estimate, how = _extrapolated(values, apparent, level, weight)
         else:
             ends, how = _percentiles(values, level, weight), "percentiles"
-        room = _room(boot, what, names) if what.name == "auc" else room
+        room = _room(boot, what, names) if what.from_areas else room
     first, last = (min(max(end, low), high) for end in (ends[0] - room[0], ends[1] + room[1]))
     estimate = min(max(estimate, first), last) if how != "percentiles" else estimate
     return Interval(first, last, estimate, apparent, level, what.name, names, how, sum(room))
@@ -155,9 +153,9 @@ def together(boot: Bootstrap, name: str, wanted: list[Quantity], level: float) -
         for what, values in zip(group, np.concatenate(parts).T, strict=True):
             apparent = _apparent(boot, what, name)
             estimate, how = apparent, "percentiles"
-            if what.name == "auc":
+            if what.from_areas:
                 ends, how = _area_limits(sample, name, values, apparent, level), "symmetric on the logit scale"
-            elif hull_only or what.name in _PARTLY:
+            elif hull_only or what.optimism == "partly":
                 ends, estimate, how = _extrapolated(values, apparent, level, None)
             else:
                 ends = _percentiles(values, level, None)
@@ -240,7 +238,7 @@ def _from_cases(
     if boot._sample is None:
         values = sum(sign * _crisp(boot, what, name) for name, sign in signs.items())
         return np.asarray(values), apparent, boot._models[names[0]].probability
-    if what.name == "auc":
+    if what.from_areas:
         areas = {name: boot._models[name].areas for name in names}
         known = [sign * area for name, sign in signs.items() if (area := areas[name]) is not None]
         if len(known) == len(names):
@@ -282,7 +280,7 @@ def _room(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tuple[floa
     less = more = 0.0
     for sign, name in zip((1, -1), names, strict=False):
         model = boot._models[name]
-        if what.name == "auc":
+        if what.from_areas:
             below = above = model.slack_of_area
         elif model.slack is None or what.of_costs is None:
             continue

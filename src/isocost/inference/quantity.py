@@ -16,8 +16,8 @@ from isocost.conditions import Condition, Conditions
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.roc_bands import tpr_at
 from isocost.measures.auc import partial_auc
-from isocost.measures.of_costs import of_costs
-from isocost.measures.registry import MEASURES, Measure
+from isocost.measures.of_costs import CostGrid
+from isocost.measures.registry import MEASURES, Measure, Optimism
 from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Paths
 from isocost.resampling.sample import Sample, curve_of
@@ -50,6 +50,8 @@ class Quantity:
         Takes the lowest costs at each pcf, shape (…, pcf), if the number is an average of something they tell.
     plain : bool
         Whether its limits are percentiles, whatever it looks at: nothing is known about the function.
+    optimism, from_areas
+        As a `Measure` says.
     """
 
     name: str
@@ -59,6 +61,8 @@ class Quantity:
     threshold: float | None = None
     of_costs: Callable[[Floats], Floats] | None = None
     plain: bool = False
+    optimism: Optimism = "none"
+    from_areas: bool = False
 
     def on(self, sample: Sample, name: str, drawn: NDArray[Any], *, hull_only: bool = False) -> Floats:
         """Return its value on each resample, averaged over folds; `hull_only` if nothing else matters, for speed."""
@@ -83,7 +87,7 @@ class Quantity:
         of_curve = self.of_curve
         return (
             of_curve is not None
-            and not self.plain
+            and self.optimism == "hull"
             and all(math.isclose(of_curve(c), of_curve(c.hull), abs_tol=1e-12) for c in curves)
         )
 
@@ -126,8 +130,13 @@ def quantity(
         raise InputError("give over= or condition=, not both")
     known = MEASURES[measure]
     over = condition if over is None else over
-    average = of_costs(boot, measure, over, options)
-    return Quantity(measure, (known.low, known.high), of_curve=partial(known, over=over, **options), of_costs=average)
+    own = boot.positives / (boot.positives + boot.negatives)
+    grid = CostGrid(boot.pcf, own, boot._sample is None or boot._sample.folds == 1)
+    return Quantity(
+        measure, (known.low, known.high), of_curve=partial(known, over=over, **options),
+        of_costs=None if known.of_costs is None else known.of_costs(grid, over, options),
+        optimism=known.optimism, from_areas=known.from_areas,
+    )  # fmt: skip
 
 
 def _of_function(measure: str | Callable[..., float], options: dict[str, Any], **others: Any) -> Quantity:

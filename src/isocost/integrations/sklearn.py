@@ -26,8 +26,8 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.errors import ConditionError, UnknownNameError
 from isocost.integrations.threshold_classifier import CostThresholdClassifier
-from isocost.measures import scores as score_functions
 from isocost.measures.registry import Measure, registered_measures
+from isocost.measures.scores import score_of
 from isocost.roc_space import RocCurve
 
 __all__ = ["CostThresholdClassifier", "get_scorer", "get_scorer_names", "prediction_cost"]
@@ -112,7 +112,7 @@ def get_scorer(
     elif conditions is not None:
         raise ConditionError(f"{name} does not depend on conditions: leave over= and condition= out")
     return _scorer(
-        getattr(score_functions, f"{measure.name}_score"),
+        score_of(measure),
         greater_is_better=measure.higher_is_better,
         response_method="predict_proba" if "probabilities" in measure.needs else _RANKING,
         pos_label=pos_label,

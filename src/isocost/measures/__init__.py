@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from isocost.measures import scores
 from isocost.measures.auc import auc, auch, gini, partial_auc
 from isocost.measures.bounds import Bounds
 from isocost.measures.h_measure import h_measure
@@ -9,21 +10,7 @@ from isocost.measures.lesser_area import LesserAreaCurve, lesser_area, lesser_ar
 from isocost.measures.mean_cost import mean_normalised_cost
 from isocost.measures.registry import Measure, registered_measures
 from isocost.measures.roc_surface import RocSurface, level_saddle
-from isocost.measures.scores import (
-    auc_score,
-    auch_score,
-    brier_loss_score,
-    calibration_loss_score,
-    gini_score,
-    h_measure_score,
-    kendall_loss_score,
-    ks_score,
-    mean_normalised_cost_score,
-    minimum_error_rate_score,
-    minimum_weighted_loss_score,
-    rate_driven_loss_score,
-    voros_score,
-)
+from isocost.measures.scores import ScoreFunction
 from isocost.measures.single_threshold import ks, minimum_error_rate, minimum_weighted_loss
 from isocost.measures.threshold_losses import (
     brier_loss,
@@ -42,36 +29,35 @@ __all__ = [
     "RocSurface",
     "TotalCost",
     "auc",
-    "auc_score",
     "auch",
-    "auch_score",
     "brier_loss",
-    "brier_loss_score",
     "calibration_loss",
-    "calibration_loss_score",
     "gini",
-    "gini_score",
     "h_measure",
-    "h_measure_score",
     "kendall_distance",
     "kendall_loss",
-    "kendall_loss_score",
     "ks",
-    "ks_score",
     "lesser_area",
     "lesser_area_curve",
     "level_saddle",
     "mean_normalised_cost",
-    "mean_normalised_cost_score",
     "minimum_error_rate",
-    "minimum_error_rate_score",
     "minimum_weighted_loss",
-    "minimum_weighted_loss_score",
     "partial_auc",
     "rate_driven_loss",
-    "rate_driven_loss_score",
     "registered_measures",
     "total_cost",
     "voros",
-    "voros_score",
 ]
+
+
+def __getattr__(name: str) -> ScoreFunction:
+    """Return the form of a registered measure that takes labels and scores: `<name>_score`."""
+    if not name.endswith("_score"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: ScoreFunction = getattr(scores, name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *(name for name in dir(scores) if name.endswith("_score"))})

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from isocost import validate
 from isocost.conditions.quadrature import integrate
 from isocost.errors import InputError
+from isocost.measures.registry import measure
 from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
@@ -19,7 +20,10 @@ from isocost.validate import Bools, Floats
 _PART = 2**16
 
 
-@takes_curve("auc_score")
+@measure(
+    "higher", (0, 1), "ranks path", "Hanley & McNeil 1982", "10.1148/radiology.143.1.7063747",
+    place=4, bounds=lambda curve, options: auc_bounds(curve) if options.keys() <= {"over"} else None, from_areas=True,
+)  # fmt: skip
 def auc(curve: RocCurve) -> float:
     """Return the area under the ROC curve; higher is better, 0 to 1, 0.5 is chance.
 
@@ -93,7 +97,7 @@ def _pairs(curve: RocCurve, chosen: Bools | None = None) -> tuple[int, int]:
     return won, inside
 
 
-@takes_curve("gini_score")
+@measure("higher", (-1, 1), "ranks path", "Hand & Till 2001", "10.1023/A:1010920819831", place=6)
 def gini(curve: RocCurve) -> float:
     """Return the Gini coefficient 2·AUC - 1; higher is better, -1 to 1, 0 is chance.
 
@@ -110,7 +114,7 @@ def gini(curve: RocCurve) -> float:
     return 2 * auc(curve) - 1
 
 
-@takes_curve("auch_score")
+@measure("higher", (0.5, 1), "ranks", "Provost & Fawcett 2001", "10.1023/A:1007601015854", place=5, optimism="hull")
 def auch(curve: RocCurve) -> float:
     """Return the area under the upper convex hull of the ROC curve; higher is better, 0.5 to 1.
 

@@ -10,10 +10,8 @@ from typing import Any
 from isocost.conditions import Conditions
 from isocost.counts import ScoreCounts
 from isocost.errors import InexactError, InfeasibleError
-from isocost.measures.auc import auc, auc_bounds
 from isocost.measures.constrained_voros import judged_prevalence
 from isocost.measures.registry import MEASURES, Measure, measure_named
-from isocost.measures.threshold_losses import brier_loss, calibration_loss, refinement_loss
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve, inexact
 
@@ -78,10 +76,9 @@ def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], opti
     if curve.exact:
         value = float(function(curve, **options))
         return Bounds(value, value)
-    if isinstance(function, Measure) and function.function is auc and options.keys() <= {"over"}:
-        return Bounds(*auc_bounds(curve))
-    if isinstance(function, Measure) and function.function is calibration_loss:
-        return _calibration(curve, options)
+    own = function.bounds(curve, options) if isinstance(function, Measure) and function.bounds is not None else None
+    if own is not None:
+        return Bounds(*own)
     best = curve._optimistic
     if options.get("max_flagged") is not None:
         # A point inside a bucket may keep the limit where the bucket's better corner does not.
@@ -94,10 +91,3 @@ def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], opti
     except InfeasibleError as error:
         raise InexactError("whether any threshold keeps the limits") from error
     return Bounds(*sorted((low, high)))
-
-
-def _calibration(curve: RocCurve, options: Mapping[str, Any]) -> Bounds:
-    """Bound the Brier score and what of it calibration cannot mend apart: no scores reach both ends at once."""
-    own = {name: value for name, value in options.items() if name != "over"}  # as every registered measure ignores it
-    brier, rest = (bounds(curve, part, own) for part in (brier_loss, refinement_loss))
-    return Bounds(max(brier.low - rest.high, 0.0), brier.high - rest.low)

@@ -2,21 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from isocost import validate
+from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Beta
 from isocost.errors import InputError
+from isocost.measures.of_costs import CostGrid, OfCosts, affine, shared
+from isocost.measures.registry import measure
 from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
 Published = Literal["2009", "2014"]
 
 
-@takes_curve("h_measure_score")
+def _of_costs(grid: CostGrid, _: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
+    if not (grid.whole and grid.alone):
+        return None
+    loss = _loss_weights(grid.pcf, grid.prevalence(options), options)
+    return affine(1.0, -loss / (np.minimum(grid.pcf, 1 - grid.pcf) @ loss))
+
+
+def _loss_weights(pcf: Floats, pi: float, options: dict[str, Any]) -> Floats:
+    """Return weights w with w @ costs = the mean loss of the H-measure, costs linear in t between the conditions."""
+    t = 1 - pcf[::-1]
+    # At the cost share c the loss is worst·cost(t) with worst = π + c·(1-2π) and worst·t = c·(1-π): linear in c, like t.
+    c = t * pi / (t * pi + (1 - t) * (1 - pi))
+    density = cost_density(options.get("severity_ratio"), options.get("beta"), pi)
+    mass, mean = (density.moments(c, kind) for kind in ("1", "t"))
+    worst = pi * mass + (1 - 2 * pi) * mean
+    return shared(t, worst, (1 - pi) * mean)
+
+
+@measure(
+    "higher",
+    (0, 1),
+    "ranks prevalence",
+    "Hand 2009",
+    "10.1007/s10994-009-5119-5",
+    place=3,
+    of_costs=_of_costs,
+    optimism="hull",
+)
 def h_measure(
     curve: RocCurve,
     *,

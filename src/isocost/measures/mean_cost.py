@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Atoms
+from isocost.measures.of_costs import CostGrid, OfCosts, affine, hat_weights
+from isocost.measures.registry import measure
 from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
 
 
-@takes_curve("mean_normalised_cost_score")
+def _of_costs(grid: CostGrid, over: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
+    return None if options else affine(0.0, hat_weights(grid.pcf, Conditions.of(over)))
+
+
+@measure(
+    "lower", (0, 0.5), "ranks conditions", "Drummond & Holte 2000", "10.1145/347090.347126",
+    place=2, of_costs=_of_costs, optimism="hull",
+)  # fmt: skip
 def mean_normalised_cost(curve: RocCurve, *, over: Conditions | Condition | None = None) -> float:
     """Return the expected normalised cost with the best threshold at each condition; lower is better, 0 to 0.5.
 

@@ -1,29 +1,28 @@
 """Every registered measure: what it is called, which way is better, its range, what it needs, where it comes from.
 
-Tables of models, the command line, the documentation, scikit-learn scorers and the law tests all go through this list;
-a measure added here appears in all of them.
+Tables of models, intervals, bounds, the report, the command line, scikit-learn scorers and the law tests all go through this list; a
+function with `@measure(...)` above it appears in all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec
 
 import numpy as np
 
 from isocost.conditions import Condition, Conditions
 from isocost.errors import UnknownNameError
-from isocost.measures.auc import auc, auch, gini
-from isocost.measures.h_measure import h_measure
-from isocost.measures.mean_cost import mean_normalised_cost
-from isocost.measures.single_threshold import ks, minimum_error_rate, minimum_weighted_loss
-from isocost.measures.threshold_losses import brier_loss, calibration_loss, kendall_loss, rate_driven_loss
-from isocost.measures.voros import voros
+from isocost.measures.of_costs import FromCosts
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
 
 Need = Literal["ranks", "probabilities", "conditions", "prevalence", "path"]
+Optimism = Literal["none", "hull", "partly"]
+FromBuckets = Callable[[RocCurve, Mapping[str, Any]], tuple[float, float] | None]
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
@@ -45,6 +44,18 @@ class Measure(Result):
     reference : str
         Where it was defined.
     doi : str
+    place : int
+        Where tables list it: those with a lower number first.
+    of_costs : callable or None
+        Its value from the lowest costs at each pcf, if they tell it; intervals are then made from corrected cost curves.
+    bounds : callable or None
+        What it lies between when scores were counted in buckets, if the worst and the best curve do not tell.
+    optimism : {"none", "hull", "partly"}
+        "hull": it chooses thresholds, so it looks too good on its own cases and its intervals are corrected. "partly": a part of it does.
+    from_areas : bool
+        Whether it is the area that resamples know already.
+    in_report : bool
+        Whether the report gives an interval of it.
 
     Examples
     --------
@@ -64,6 +75,12 @@ class Measure(Result):
     needs: frozenset[Need]
     reference: str
     doi: str
+    place: int = 100
+    of_costs: FromCosts | None = field(default=None, metadata={"data": False})
+    bounds: FromBuckets | None = field(default=None, metadata={"data": False})
+    optimism: Optimism = "none"
+    from_areas: bool = False
+    in_report: bool = True
 
     def __call__(self, curve: RocCurve, *, over: Conditions | Condition | None = None, **options: Any) -> float:
         """Return the measure of a curve; `over` reaches it only if it depends on conditions."""
@@ -90,40 +107,42 @@ class Measure(Result):
         return None
 
 
-def _measure(
-    function: Callable[..., float], direction: Literal["higher", "lower"], span: tuple[float, float], needs: str,
-    reference: str, doi: str,
-) -> Measure:  # fmt: skip
-    low, high = span
-    words: Any = frozenset(needs.split())
-    return Measure(function.__name__, function, direction == "higher", low, high, words, reference, doi)
+def measure(
+    direction: Literal["higher", "lower"],
+    span: tuple[float, float],
+    needs: str,
+    reference: str,
+    doi: str,
+    *,
+    place: int = 100,
+    of_costs: FromCosts | None = None,
+    bounds: FromBuckets | None = None,
+    optimism: Optimism = "none",
+    from_areas: bool = False,
+    in_report: bool = True,
+) -> Callable[[Callable[P, float]], Callable[P, float]]:
+    """Register the function below as a measure; the arguments are the attributes of `Measure`.
+
+    Tables, intervals, bounds, scorers, the report, the command and the law tests find it from then on, and `<name>_score` exists.
+    """
+
+    def registered(function: Callable[P, float]) -> Callable[P, float]:
+        name = function.__name__
+        checked = takes_curve(f"{name}_score")(function)
+        words: Any = frozenset(needs.split())
+        MEASURES[name] = Measure(
+            name, checked, direction == "higher", *span, words, reference, doi,
+            place, of_costs, bounds, optimism, from_areas, in_report,
+        )  # fmt: skip
+        ordered = sorted(MEASURES.items(), key=lambda item: item[1].place)
+        MEASURES.clear()
+        MEASURES.update(ordered)
+        return checked
+
+    return registered
 
 
-_RATIGAN = ("Ratigan & Cowen 2025", "10.1609/aaai.v39i19.34219")
-_HAND = ("Hand 2009", "10.1007/s10994-009-5119-5")
-_HAND_ANAGNOSTOPOULOS = ("Hand & Anagnostopoulos 2014", "10.1016/j.patrec.2013.12.011")
-_HERNANDEZ_ORALLO = ("Hernández-Orallo, Flach & Ferri 2013", "10.1007/s10994-013-5328-9")
-_BRIER = ("Brier 1950", "10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2")
-
-_ALL = (
-    _measure(voros, "higher", (0, 1), "ranks conditions", *_RATIGAN),
-    _measure(
-        mean_normalised_cost, "lower", (0, 0.5), "ranks conditions", "Drummond & Holte 2000", "10.1145/347090.347126"
-    ),
-    _measure(h_measure, "higher", (0, 1), "ranks prevalence", *_HAND),
-    _measure(auc, "higher", (0, 1), "ranks path", "Hanley & McNeil 1982", "10.1148/radiology.143.1.7063747"),
-    _measure(auch, "higher", (0.5, 1), "ranks", "Provost & Fawcett 2001", "10.1023/A:1007601015854"),
-    _measure(gini, "higher", (-1, 1), "ranks path", "Hand & Till 2001", "10.1023/A:1010920819831"),
-    _measure(ks, "higher", (0, 1), "ranks", *_HAND_ANAGNOSTOPOULOS),
-    _measure(minimum_error_rate, "lower", (0, 0.5), "ranks prevalence", *_HAND),
-    _measure(minimum_weighted_loss, "lower", (0, 0.5), "ranks prevalence", *_HAND_ANAGNOSTOPOULOS),
-    # 1/3 for chance, a quarter less for a perfect ranking of balanced classes, a quarter more for the worst one.
-    _measure(rate_driven_loss, "lower", (1 / 12, 7 / 12), "ranks path prevalence", *_HERNANDEZ_ORALLO),
-    _measure(kendall_loss, "lower", (0, 0.5), "ranks path prevalence", *_HERNANDEZ_ORALLO),
-    _measure(brier_loss, "lower", (0, 1), "probabilities prevalence", *_BRIER),
-    _measure(calibration_loss, "lower", (0, 1), "probabilities prevalence", *_HERNANDEZ_ORALLO),
-)
-MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ALL}
+MEASURES: dict[str, Measure] = {}
 
 
 def registered_measures() -> dict[str, Measure]:

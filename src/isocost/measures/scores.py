@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Protocol
 
 from numpy.typing import ArrayLike
 
-from isocost.measures.registry import measure_named
+from isocost.measures.registry import MEASURES, Measure
 from isocost.roc_space import RocCurve
 
 
@@ -56,8 +57,10 @@ _DOCUMENTATION = """Return `{name}` of labels and scores; {direction} is better,
     """
 
 
-def _score(name: str) -> ScoreFunction:
-    measure = measure_named(name)
+@cache
+def score_of(measure: Measure) -> ScoreFunction:
+    """Return a measure as a function of labels and scores."""
+    name = measure.name
 
     def score(
         y_true: ArrayLike,
@@ -86,16 +89,13 @@ def _signature(score: Callable[..., float], function: Callable[..., float]) -> i
     return inspect.Signature([*own, *options], return_annotation=float)
 
 
-auc_score = _score("auc")
-auch_score = _score("auch")
-brier_loss_score = _score("brier_loss")
-calibration_loss_score = _score("calibration_loss")
-mean_normalised_cost_score = _score("mean_normalised_cost")
-gini_score = _score("gini")
-h_measure_score = _score("h_measure")
-kendall_loss_score = _score("kendall_loss")
-ks_score = _score("ks")
-minimum_error_rate_score = _score("minimum_error_rate")
-minimum_weighted_loss_score = _score("minimum_weighted_loss")
-rate_driven_loss_score = _score("rate_driven_loss")
-voros_score = _score("voros")
+def __getattr__(name: str) -> ScoreFunction:
+    """Make the form of a measure that takes labels and scores, when it is first asked for."""
+    known = name.removesuffix("_score")
+    if known == name or known not in MEASURES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return score_of(MEASURES[known])
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *(f"{name}_score" for name in MEASURES)})

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from isocost.conditions import Condition, Conditions
 from isocost.measures.h_measure import inner_prevalence, severity
+from isocost.measures.of_costs import CostGrid, OfCosts, affine, hat_weights
+from isocost.measures.registry import measure
 from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
 
 
-@takes_curve("ks_score")
+def _ks_of_costs(grid: CostGrid, _: Conditions | Condition | None, __: dict[str, Any]) -> OfCosts | None:
+    return affine(1.0, -2 * hat_weights(grid.pcf, Conditions.from_t(0.5))) if grid.whole else None
+
+
+@measure(
+    "higher",
+    (0, 1),
+    "ranks",
+    "Hand & Anagnostopoulos 2014",
+    "10.1016/j.patrec.2013.12.011",
+    place=7,
+    of_costs=_ks_of_costs,
+    optimism="hull",
+)
 def ks(curve: RocCurve) -> float:
     """Return the Kolmogorov-Smirnov statistic, the largest tpr - fpr; higher is better, 0 to 1.
 
@@ -32,7 +49,22 @@ def ks(curve: RocCurve) -> float:
     return max(0.0, 1 - 2 * float(curve.optimal_cost(0.5)))
 
 
-@takes_curve("minimum_error_rate_score")
+def _error_of_costs(grid: CostGrid, _: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
+    if not (grid.whole and grid.alone):
+        return None
+    return affine(0.0, hat_weights(grid.pcf, Conditions.from_t(1 - grid.prevalence(options))))
+
+
+@measure(
+    "lower",
+    (0, 0.5),
+    "ranks prevalence",
+    "Hand 2009",
+    "10.1007/s10994-009-5119-5",
+    place=8,
+    of_costs=_error_of_costs,
+    optimism="hull",
+)
 def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> float:
     """Return the lowest share of wrong decisions over all thresholds; lower is better, 0 to 0.5.
 
@@ -59,7 +91,29 @@ def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> f
     return float(curve.optimal_cost(np.asarray(1 - pi)))
 
 
-@takes_curve("minimum_weighted_loss_score")
+def _loss_of_costs(grid: CostGrid, _: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
+    if not (grid.whole and grid.alone):
+        return None
+    worst, t = _weighted(severity(options.get("severity_ratio"), grid.prevalence(options)), grid.prevalence(options))
+    return affine(0.0, 2 * worst * hat_weights(grid.pcf, Conditions.from_t(t)))
+
+
+def _weighted(ratio: float, pi: float) -> tuple[float, float]:
+    """Return the worst loss at a ratio of severities, and the t that they amount to."""
+    alarms, misses = ratio / (1 + ratio) * (1 - pi), pi / (1 + ratio)
+    return alarms + misses, alarms / (alarms + misses)
+
+
+@measure(
+    "lower",
+    (0, 0.5),
+    "ranks prevalence",
+    "Hand & Anagnostopoulos 2014",
+    "10.1016/j.patrec.2013.12.011",
+    place=9,
+    of_costs=_loss_of_costs,
+    optimism="hull",
+)
 def minimum_weighted_loss(
     curve: RocCurve, *, severity_ratio: float | None = None, prevalence: float | None = None
 ) -> float:
@@ -87,7 +141,5 @@ def minimum_weighted_loss(
     0.16
     """
     pi = inner_prevalence(curve, prevalence)
-    ratio = severity(severity_ratio, pi)
-    alarms, misses = ratio / (1 + ratio) * (1 - pi), pi / (1 + ratio)
-    worst = alarms + misses
-    return float(2 * worst * curve.optimal_cost(np.asarray(alarms / worst)))
+    worst, t = _weighted(severity(severity_ratio, pi), pi)
+    return float(2 * worst * curve.optimal_cost(np.asarray(t)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,22 @@ from isocost.cost_space.score_driven import probabilities_of
 from isocost.cost_space.shares import Shares
 from isocost.errors import InputError
 from isocost.measures.auc import auc
+from isocost.measures.registry import measure
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
 
-@takes_curve("rate_driven_loss_score")
+# 1/3 for chance, a quarter less for a perfect ranking of balanced classes, a quarter more for the worst one.
+@measure(
+    "lower",
+    (1 / 12, 7 / 12),
+    "ranks path prevalence",
+    "Hernández-Orallo, Flach & Ferri 2013",
+    "10.1007/s10994-013-5328-9",
+    place=10,
+)
 def rate_driven_loss(
     curve: RocCurve,
     *,
@@ -69,7 +78,14 @@ def rate_driven_loss(
     return pi * (1 - pi) * (1 - 2 * auc(curve)) + 1 / 3
 
 
-@takes_curve("kendall_loss_score")
+@measure(
+    "lower",
+    (0, 0.5),
+    "ranks path prevalence",
+    "Hernández-Orallo, Flach & Ferri 2013",
+    "10.1007/s10994-013-5328-9",
+    place=11,
+)
 def kendall_loss(
     curve: RocCurve,
     *,
@@ -177,7 +193,14 @@ def kendall_distance(curve: RocCurve) -> float:
     return found
 
 
-@takes_curve("brier_loss_score")
+@measure(
+    "lower",
+    (0, 1),
+    "probabilities prevalence",
+    "Brier 1950",
+    "10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2",
+    place=12,
+)
 def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
     """Return the Brier score, the expected cost when scores are taken as probabilities; lower is better, 0 to 1.
 
@@ -211,7 +234,23 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
     return float(pi * of_positives + (1 - pi) * of_negatives)
 
 
-@takes_curve("calibration_loss_score")
+def _calibration_bounds(curve: RocCurve, options: Mapping[str, Any]) -> tuple[float, float]:
+    """Bound the Brier score and what of it calibration cannot mend apart: no scores reach both ends at once."""
+    own = {name: value for name, value in options.items() if name != "over"}  # as every registered measure ignores it
+    ends = [
+        sorted(part(c, **own) for c in (curve._pessimistic, curve._optimistic))
+        for part in (brier_loss, refinement_loss)
+    ]
+    (brier_low, brier_high), (rest_low, rest_high) = ends
+    return max(brier_low - rest_high, 0.0), brier_high - rest_low
+
+
+# The Brier loss, which chooses nothing, less the lowest costs: what resamples lose against the data is optimism alone, and
+# resampled cases look less calibrated than they are, so plain percentiles would lie too high.
+@measure(
+    "lower", (0, 1), "probabilities prevalence", "Hernández-Orallo, Flach & Ferri 2013", "10.1007/s10994-013-5328-9",
+    place=13, bounds=_calibration_bounds, optimism="partly", in_report=False,
+)  # fmt: skip
 def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
     """Return the Brier score less that of the scores calibrated by the hull, what miscalibration costs; lower is better, 0 to 1.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from isocost import validate
@@ -9,8 +11,9 @@ from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Uniform
 from isocost.errors import InputError
 from isocost.measures.lesser_area import LesserAreaCurve, area_at
+from isocost.measures.of_costs import CostGrid, OfCosts, hat_weights
+from isocost.measures.registry import measure
 from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
 
 # Every t equally likely.
@@ -18,7 +21,23 @@ _ALL = Uniform(0.0, 1.0)
 _TINY = float(np.finfo(np.float64).tiny)
 
 
-@takes_curve("voros_score")
+def _of_costs(grid: CostGrid, over: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
+    if options or not grid.alone:
+        return None
+    pcf, weights = grid.pcf, hat_weights(grid.pcf, Conditions.of(over))
+    return lambda costs: area_at(np.minimum(costs, np.minimum(pcf, 1 - pcf)), 1 - pcf) @ weights
+
+
+@measure(
+    "higher",
+    (0, 1),
+    "ranks conditions",
+    "Ratigan & Cowen 2025",
+    "10.1609/aaai.v39i19.34219",
+    place=1,
+    of_costs=_of_costs,
+    optimism="hull",
+)
 def voros(
     curve: RocCurve,
     *,

@@ -35,10 +35,8 @@ BUDGET = 560_000
 # By default so many cases are ranked and drawn in all, which takes ten or twenty seconds; fewer resamples than FEWEST say too little to
 # be shown.
 WORK, FEWEST = 100_000_000, 40
-# Averages of cost curves, which every resample has anyway; other measures look at all its cases, so only where that is quick.
-QUICK, MOST_CASES = ("voros", "mean_normalised_cost"), 100_000
-# Resampled cases look less calibrated than they are, so plain percentiles would lie too high.
-WITHOUT = ("calibration_loss",)
+# Every resample has its cost curve anyway. Measures that need more look at all its cases, so only where that is quick.
+MOST_CASES = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +69,7 @@ class Draws:
             asked = [
                 m
                 for m, measure in measures.items()
-                if m not in WITHOUT and (m in QUICK or not quick) and not measure.unavailable(curve)
+                if measure.in_report and (measure.of_costs is not None or not quick) and not measure.unavailable(curve)
             ]
             wanted = [quantity(self.bootstrap, m, over=over, threshold=None, condition=None, options={}) for m in asked]
             for m, interval in zip(asked, together(self.bootstrap, name, wanted, LEVEL), strict=True):
