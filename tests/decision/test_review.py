@@ -66,7 +66,7 @@ def test_without_a_limit_no_pair_of_thresholds_is_cheaper(sample, asked):
 
 
 @given(samples(**few), terms(), st.integers(0, 20))
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_under_a_limit_no_pair_of_thresholds_is_cheaper(sample, asked, twentieth):
     """The best two fixed thresholds within the limit, on the hull or off it; a limit met exactly is kept."""
     most = Fraction(twentieth, 20)
@@ -325,7 +325,7 @@ def test_averages_have_costs_but_no_thresholds():
 
 
 @given(st.floats(0.3, 3), st.floats(0.5, 2), conditions(), st.floats(0.05, 0.95))
-@settings(max_examples=30)
+@settings(max_examples=12)
 def test_curves_from_distributions_agree_with_a_fine_sample_of_them(shift, scale, condition, share):
     """Without a limit the band follows from the two optima, and no pair of sampled points is cheaper."""
     curve = ic.RocCurve.from_distributions(stats.norm(shift, scale), stats.norm())
