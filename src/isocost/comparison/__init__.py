@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from isocost.comparison.class_by_class import ClassByClass
 from isocost.comparison.comparison import Comparison
 from isocost.comparison.difference import Advantage
 from isocost.comparison.dominance import cost_dominates, roc_dominates
@@ -17,6 +18,7 @@ from isocost.comparison.group_results import (
 from isocost.comparison.groups import Groups
 from isocost.comparison.hybrid import Hybrid, Mix, Part
 from isocost.comparison.measure_table import MeasureTable, Row
+from isocost.comparison.multiclass_cost import MulticlassCost
 from isocost.comparison.provenance import Provenance
 from isocost.comparison.regret import Information, Regret
 from isocost.comparison.winners import Win, WinningPoint
@@ -24,7 +26,8 @@ from isocost.conditions.ranges import TRange
 from isocost.decision import Alternative, Decision, Drift, ModelCost
 
 __all__ = [
-    "Advantage", "Alternative", "Comparison", "Decision", "Drift", "GroupBootstrap", "GroupChoice", "GroupDecision", "Groups", "Hybrid",
-    "Information", "MeasureTable", "Mix", "MixturePart", "ModelCost", "OneForAll", "ParityChoice", "Part", "PriceCurve",
-    "Provenance", "Regret", "Row", "TRange", "Win", "WinningPoint", "cost_dominates", "roc_dominates",
+    "Advantage", "Alternative", "ClassByClass", "Comparison", "Decision", "Drift", "GroupBootstrap", "GroupChoice", "GroupDecision",
+    "Groups", "Hybrid", "Information", "MeasureTable", "Mix", "MixturePart", "ModelCost", "MulticlassCost", "OneForAll",
+    "ParityChoice", "Part", "PriceCurve", "Provenance", "Regret", "Row", "TRange", "Win", "WinningPoint", "cost_dominates",
+    "roc_dominates",
 ]  # fmt: skip
