@@ -47,7 +47,7 @@ def five_models() -> Report:
     curves = [ic.RocCurve.from_scores(y, s, name=name) for name, s in scores.items()]
     # Replicates of fewer rows: their number and size in the file are the same.
     few = ic.Comparison.from_scores(y[:5000], {name: s[:5000] for name, s in scores.items()})
-    report = build(ic.Comparison(curves), condition=ic.Condition(1, 5, 0.2))
+    report = build(ic.Comparison(curves), over=ic.Condition(1, 5, 0.2))
     drawn = build(few).summary
     return Report(report.summary | {key: drawn[key] for key in ("replicates", "bands")})
 

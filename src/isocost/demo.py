@@ -95,7 +95,7 @@ def main(folder: str = "out") -> None:
     target.mkdir(parents=True, exist_ok=True)
     draw(comparison, condition).savefig(target / PICTURE, dpi=120)
     print(f"\nWrote {target / PICTURE}: the same models in ROC space and in cost space.")
-    comparison.report(target / PAGE, condition=condition, title="German credit", unit="")
+    comparison.report(target / PAGE, over=condition, title="German credit")
     print(f"Wrote {target / PAGE}: open it in a browser and drag the costs.")
 
 

@@ -98,7 +98,7 @@ def credit(tmp_path_factory):
     """The report of three credit models, saved."""
     return saved(
         tmp_path_factory,
-        build(ic.Comparison.from_scores(*load_german_credit_predictions()), condition=ic.Condition(1, 5, 0.3)),
+        build(ic.Comparison.from_scores(*load_german_credit_predictions()), over=ic.Condition(1, 5, 0.3)),
     )
 
 

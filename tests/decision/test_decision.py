@@ -223,7 +223,8 @@ def test_a_decision_over_a_distribution_of_t_in_words():
     text = str(two_models().decide(ic.Conditions.uniform(t=(0.2, 0.6))))
     assert text == (
         "Deploy b: flag cases with score ≥ 0.2.\n"
-        "Mean normalised cost 0.22 (uniform: t in 0.2–0.6): 0.12 less than a, the next best model, 0.18 less than flagging everybody and "
+        "Mean normalised cost 0.22 (PCF(+) 0.4 to 0.8, 0.6 on average): "
+        "0.12 less than a, the next best model, 0.18 less than flagging everybody and "
         "0.38 less than flagging nobody. It catches 90 % of positives and flags 40 % of negatives.\n"
         "b stays cheapest while PCF(+) is between 0.429 and 0.857 on average.\n"
         "Over these conditions the rule costs 0.0007143 more than the best one at each, on average; at most 0.02 (at PCF(+) 0.4). "

@@ -141,7 +141,7 @@ def test_another_file_can_be_opened_and_its_columns_chosen():
         assert ask(explorer, "POST", "settings", json.dumps(chosen_now))[:2] == (200, "{}")
         summary = json.loads(ask(explorer, "GET", "report.json")[1])
         assert [m["name"] for m in summary["models"]] == ["second"]
-        assert (summary["replicates"]["n"], summary["replicates"]["seed"], summary["unit"], summary["title"]) == (
+        assert (summary["resamples"]["n"], summary["resamples"]["seed"], summary["unit"], summary["title"]) == (
             7,
             3,
             "$",

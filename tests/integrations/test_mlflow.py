@@ -39,17 +39,17 @@ def test_a_run_holds_measures_decision_report_and_figures(client):
     """Everything can be read back from the store."""
     comparison = ic.Comparison.from_scores(Y, SCORES)
     with mlflow.start_run() as run:
-        report = log_comparison(comparison, condition=CREDIT, over=OVER, n_resamples=20)
+        report = log_comparison(comparison, over=OVER, n_resamples=20)
     stored = client.get_run(run.info.run_id)
     table, metrics = comparison.table(OVER), stored.data.metrics
     for model, key in (("good", "good"), ("weak (v2)", "weak _v2_")):
         for measure in table.measures:
             assert metrics[f"{key}/{measure}"] == table[model][measure]
-    decision = comparison.decide(CREDIT)
+    decision = comparison.decide(OVER)
     assert metrics["decision/threshold"] == decision.threshold
     assert metrics["decision/expected_cost"] == decision.expected_cost
     assert stored.data.tags["isocost.model"] == decision.model == "good"
-    assert stored.data.tags["isocost.rule"] == report.summary["decision"]["rule"]
+    assert stored.data.tags["isocost.rule"] == report.summary["decision"]["says"]["rule"]
     assert stored.data.tags["isocost.fingerprint"] == comparison.provenance.fingerprint
     files = {file.path for file in client.list_artifacts(run.info.run_id, "isocost")}
     assert files == {f"isocost/{n}" for n in ("report.html", "summary.json", "report.md", "cost.png", "roc.png")}
@@ -61,7 +61,7 @@ def test_flagging_nobody_has_no_threshold_to_log(client):
     """An infinite threshold is left out; the tag says what to do."""
     backwards = ic.Comparison.from_scores(Y, {"backwards": -SCORES["good"]})
     with mlflow.start_run() as run:
-        log_comparison(backwards, condition=ic.Condition(1, 0.01, 0.1), n_resamples=0, figures=False)
+        log_comparison(backwards, over=ic.Condition(1, 0.01, 0.1), n_resamples=0, figures=False)
     stored = client.get_run(run.info.run_id).data
     assert "decision/threshold" not in stored.metrics
     assert stored.metrics["decision/expected_cost"] == pytest.approx(0.001)
@@ -75,7 +75,7 @@ def test_evaluate_takes_metrics_and_artifacts(client):
         found = evaluate(
             data=frame, targets="bad", predictions="score", model_type=None, evaluators="default",
             extra_metrics=evaluation_metrics(["voros", "mean_normalised_cost", "brier_loss"], over=CREDIT),
-            custom_artifacts=[evaluation_artifacts(name="good", condition=CREDIT, n_resamples=0)],
+            custom_artifacts=[evaluation_artifacts(name="good", over=CREDIT, n_resamples=0)],
         )  # fmt: skip
     curve = ic.RocCurve.from_scores(Y, SCORES["good"])
     expected = {

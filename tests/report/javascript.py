@@ -1,4 +1,4 @@
-"""The page's arithmetic run without a browser."""
+"""The page's arithmetic and words run without a browser."""
 
 import json
 from functools import cache
@@ -7,36 +7,60 @@ import quickjs
 
 from isocost.report.assemble import _EXPORT, _IMPORT, source
 
+MODULES = ("numbers", "words", "cautions", "isometrics", "beliefs", "resamples", "methods", "core")
+
 
 @cache
 def engine():
     """A JavaScript engine with the page's arithmetic and words loaded."""
     context = quickjs.Context()
-    for name in ("numbers.js", "isometrics.js", "beliefs.js", "resamples.js", "methods.js", "core.js", "words.js"):
-        context.eval(_EXPORT.sub("", _IMPORT.sub("", source(name))))
+    for name in MODULES:
+        context.eval(_EXPORT.sub("", _IMPORT.sub("", source(f"{name}.js"))))
     return context
 
 
-def call(function, *arguments):
-    """Call a function of the page; arguments and result travel as JSON."""
-    given = ", ".join(json.dumps(a) for a in arguments)
-    text = engine().eval(f"JSON.stringify({function}({given}))")
+# As `Decision.to_dict` writes what JSON has no word for.
+_PLAIN = """(key, value) => {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value;
+  return Number.isNaN(value) ? null : String(value);
+}"""
+
+
+def evaluated(expression, *given):
+    """What an expression of the page's functions says of values that travel as JSON, there named `a`, `b`, `c`."""
+    engine().set("given", json.dumps(given, allow_nan=False))
+    names = ", ".join("abcdef"[: len(given)])
+    text = engine().eval(f"(([{names}]) => JSON.stringify({expression}, {_PLAIN}))(JSON.parse(given))")
     return None if text is None else json.loads(text)
 
 
-def said(summary, state):
-    """What the page says at a state: every sentence and the numbers of the table."""
-    engine().set("given", json.dumps([summary, state]))
-    return json.loads(
-        engine().eval("""(() => {
-      const [summary, state] = JSON.parse(given);
-      for (const key of ['below', 'above']) if (state[key] === null) state[key] = Infinity;
-      const data = prepare(summary);
-      const f = facts(data, state);
-      return JSON.stringify({
-        rule: rule(f.chosen), price: price(f, summary.unit), sure: sure(f, summary), holds: holds(f), following: following(f, summary),
-        warnings: warnings(f, summary), grade: f.grade, condition: conditionText(state, f), pcf: f.pcf, rows: [...f.rows, ...f.ends],
-        lesser: f.lesser,
-      });
-    })()""")
-    )
+def call(function, *arguments):
+    """Call a function of the page."""
+    return evaluated(f"{function}({', '.join('abcdef'[: len(arguments)])})", *arguments)
+
+
+def state_of(over, belief=None):
+    """A condition, or ranges by name, as the page keeps them."""
+    names = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
+    defaults = dict.fromkeys(names, (0.0, 0.0))
+    if not isinstance(over, dict):
+        over = {name: getattr(over, name) for name in names}
+    pairs = {name: value if isinstance(value, tuple) else (value, value) for name, value in over.items()}
+    return defaults | pairs | {"belief": belief, "author": False}
+
+
+_LOADED = []
+
+
+def load(summary):
+    """Prepare a summary in the engine, unless it is the one there."""
+    if not _LOADED or _LOADED[0] is not summary:
+        engine().set("given", json.dumps(summary, allow_nan=False))
+        engine().eval("globalThis.loaded = prepare(JSON.parse(given));")
+        _LOADED[:] = [summary]
+
+
+def decided(summary, state):
+    """What the page decides at a state, with its sentences."""
+    load(summary)
+    return evaluated("((d) => ({ ...d, says: says(d) }))(decide(loaded, a))", state)

@@ -20,7 +20,7 @@ def five():
     rng = np.random.default_rng(0)
     y = rng.random(3000) < 0.2
     scores = {f"model {i}": 1 / (1 + np.exp(1.5 - rng.normal(size=y.size) - (1.6 - 0.2 * i) * y)) for i in range(5)}
-    return build(ic.Comparison.from_scores(y.astype(int), scores), condition=ic.Condition(1, 5, 0.2))
+    return build(ic.Comparison.from_scores(y.astype(int), scores), over=ic.Condition(1, 5, 0.2))
 
 
 def hostile():
@@ -73,7 +73,7 @@ def test_page_of_twenty_models_is_below_a_megabyte():
     scores = {f"model {i}": rng.normal(size=y.size) + y * i / 10 for i in range(20)}
     report = build(ic.Comparison.from_scores(y.astype(int), scores))
     assert len(report.html.encode()) < MOST_BYTES
-    assert 50 <= report.summary["replicates"]["n"] < 200
+    assert 50 <= report.summary["resamples"]["n"] < 200
 
 
 def test_policy_allows_only_the_pages_own_script_and_style(five):
@@ -124,6 +124,43 @@ def test_extract_refuses_what_is_no_report(text):
         extract(text)
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"version": 1}, "version 1 of its data, and this isocost reads version 2"),
+        ({"version": None}, "version None"),
+        ({"models": 3}, "models must be a list, got int"),
+        ({"models": []}, "it has no model"),
+        ({"title": ["x"]}, "title must be str, got list"),
+        ({"level": True}, "level must be int or float, got bool"),
+        ({"decision": {}}, "decision.model is missing"),
+        ({"resamples": {"n": 3, "grid": [0, 1], "data": "AAA="}}, "resamples hold 2 bytes, 60 expected"),
+        ({"resamples": {"n": 3, "grid": [0, 1], "data": "?"}}, "resamples are damaged"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_extract_refuses_a_report_that_does_not_fit(five, change, message):
+    """Another version, another type or a missing part is refused in words, never shown wrongly."""
+    with pytest.raises(InputError, match=re.escape(message)):
+        extract(json.dumps(five.summary | change))
+
+
+def test_extract_refuses_numbers_that_are_none_and_endless_nesting(five):
+    """NaN is no JSON, and brackets without end would exhaust the stack."""
+    with pytest.raises(InputError, match="it holds NaN, which is no number"):
+        extract(json.dumps(five.summary | {"level": float("nan")}))
+    with pytest.raises(InputError, match="nested too deeply"):
+        extract('{"schema": ' + "[" * 200_000)
+
+
+def test_a_hostile_file_cannot_put_markup_into_the_page(five):
+    """Whatever a file says of itself is shown as text, in attributes too."""
+    decision = five.summary["decision"]
+    bad = decision | {"surety": decision["surety"] | {"grade": HOSTILE + '" onload="x'}}
+    page = Report(extract(json.dumps(five.summary | {"decision": bad}))).html
+    assert not [tag for tag, attributes in tags(page) if tag == "img" or "onload" in attributes]
+
+
 def test_script_has_no_module_syntax_left_and_each_name_once():
     """The modules become one classic script, which works from file://."""
     script = assemble.script()
@@ -140,12 +177,14 @@ def test_concatenator_refuses_what_it_cannot_join(monkeypatch):
         "a.js": "export const a = 2;\n",
         "circle.js": "import { b } from './circle.js';\n",
         "odd.js": "export default 3;\n",
+        "renamed.js": "import { a as b } from './a.js';\n",
     }
     monkeypatch.setattr(assemble, "source", files.__getitem__)
     for name, message in (
         ("twice.js", "two modules: a"),
         ("circle.js", "import each other"),
         ("odd.js", "export is left"),
+        ("renamed.js", "takes another name"),
     ):
         with pytest.raises(AssertionError, match=message):
             assemble.script.__wrapped__(name)
@@ -159,7 +198,7 @@ def test_static_block_says_what_python_says(five):
 
     said = html.unescape(text)
     for key in ("rule", "price", "sure", "holds"):
-        assert five.summary["decision"][key] in said
+        assert five.summary["decision"]["says"][key] in said
     assert body.count("<tr>") == 1 + 5 + 2
     assert body.count("<polyline") == 3 + 2 * 5
     assert "style=" not in body

@@ -11,7 +11,7 @@ from isocost.conditions import Condition
 from isocost.cost_space import perfect_ranker_curve
 from isocost.datasets import load_german_credit_predictions
 from isocost.report import drawn_curves
-from isocost.report.drawn_curves import drawn_model
+from isocost.report.drawn_curves import drawn_models
 
 
 def page_cost(model, method, condition):
@@ -25,7 +25,8 @@ def page_cost(model, method, condition):
 def credit():
     """The credit models as the page holds them, opened at 5 : 1 and 30 %."""
     curves = ic.Comparison.from_scores(*load_german_credit_predictions()).curves
-    return {curve.name: (curve, drawn_model(curve, Condition(1, 5, 0.3), 3)) for curve in curves}
+    models = drawn_models(curves, Condition(1, 5, 0.3))
+    return {curve.name: (curve, model) for curve, model in zip(curves, models, strict=True)}
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,8 @@ def test_a_thinned_curve_keeps_what_the_authors_condition_needs(monkeypatch):
     curve = ic.RocCurve.from_scores(y.astype(int), scores)
     monkeypatch.setattr(drawn_curves, "_MOST_POINTS", 0)
     condition = Condition(1, 3, 0.2)
-    model = drawn_model(curve, condition, 1)
+    [model] = drawn_models([curve], condition)
+    assert model["thinned"]
     assert len(model["roc"]["fp"]) < 220
     rows = {row.method: row.cost for row in ic.choice_methods(curve, condition).rows}
     for method in ("score_driven", "rate_driven"):
@@ -68,7 +70,7 @@ def test_a_thinned_curve_keeps_what_the_authors_condition_needs(monkeypatch):
 
 def test_a_method_that_needs_more_says_what():
     """Scores that are no probabilities, and points without scores, each say what is missing."""
-    wide = drawn_model(ic.RocCurve.from_scores([0, 1, 0, 1], [1.0, 3.0, 2.0, 4.0]), Condition(), 1)
+    [wide] = drawn_models([ic.RocCurve.from_scores([0, 1, 0, 1], [1.0, 3.0, 2.0, 4.0])], Condition())
     assert list(wide["unavailable"]) == ["score_driven"]
-    assert wide["roc"]["threshold"] is None
+    assert not wide["roc"]["probabilities"]
     assert "probabilities" in wide["unavailable"]["score_driven"]

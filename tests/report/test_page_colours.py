@@ -17,7 +17,7 @@ def test_marks_stand_out_from_their_ground(colours, theme):
 def test_text_can_be_read(theme):
     """Text has at least 4.5:1 against the page, the panels and the shading."""
     tones = page_colours.TONES[theme]
-    for text in ("ink", "muted", "clear", "probable", "open"):
+    for text in ("ink", "muted", "clear", "leaning", "open"):
         for ground in ("bg", "panel", "shade"):
             assert contrast(tones[text], tones[ground]) >= 4.5
 

@@ -28,6 +28,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
 from isocost.decision import wording
+from isocost.decision.surety import LEVEL
 from isocost.engines.cases import Cases, FoldUse
 from isocost.errors import ConditionError, InputError
 from isocost.results.doors import Drawn, above
@@ -276,11 +277,11 @@ class Comparison(InFolds, Decides, Drawn):
         self,
         path: str | Path | None = None,
         *,
-        over: Conditions | None = None,
-        condition: Condition | None = None,
+        over: Condition | Conditions | None = None,
         title: str | None = None,
-        unit: str = "€",
+        unit: str = "",
         n_resamples: int | None = None,
+        level: float = LEVEL,
         rng: int | np.random.Generator | None = None,
     ) -> Report:
         """Return the report: what to deploy, and a page on which anyone can drag the costs and see the answer move.
@@ -289,17 +290,17 @@ class Comparison(InFolds, Decides, Drawn):
         ----------
         path : str or Path, optional
             Where to save it, too: .html (one file, opens offline), .json or .md.
-        over : Conditions, optional
-            How unsure the condition is.
-        condition : Condition, optional
-            What the page opens with; by default the comparison's own, the middle of `over`, or equal costs at the data's prevalence.
+        over : Condition or Conditions, optional
+            What the page opens with and decides for; by default the comparison's own, or else equal costs at the data's prevalence.
         title : str, optional
         unit : str
-            Of the costs, such as "€".
+            Of the costs, such as "€"; none by default.
         n_resamples : int, optional
             How many paired resamples the file holds: all its intervals come from them. By default 200, fewer for many models so that the
             file stays below 1 MB, and fewer or none for several models of millions of cases, which take long to resample; 0 leaves
             intervals out. A comparison of curves has no rows to resample, so its report has none either.
+        level : float
+            Of the intervals; the decision is clear from (1 + level)/2 of the resamples on.
         rng : int or Generator, optional
             Seed of the resampling, 0 by default.
 
@@ -308,12 +309,12 @@ class Comparison(InFolds, Decides, Drawn):
         >>> import isocost as ic
         >>> from isocost.datasets import load_german_credit_predictions
         >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-        >>> report = comparison.report(condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=50)
-        >>> report.summary["decision"]["rule"]
-        'Use random_forest, flag cases with score ≥ 0.2486.'
+        >>> report = comparison.report(over=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=50)
+        >>> report.summary["decision"]["says"]["rule"]
+        'Deploy random_forest: flag cases with score ≥ 0.2486.'
         """
         made: Report = above("report").build(
-            self, over=over, condition=condition, title=title, unit=unit, n_resamples=n_resamples, rng=rng
+            self, over=over, title=title, unit=unit, n_resamples=n_resamples, level=level, rng=rng
         )
         if path is not None:
             made.save(path)

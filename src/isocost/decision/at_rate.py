@@ -133,12 +133,12 @@ def dominated_cuts(
     inside = np.flatnonzero((shares.rate >= low - _SLACK) & (shares.rate <= high + _SLACK))
     worth = np.zeros(inside.size, dtype=np.bool_)
     if inside.size:
-        worth[_worth(curve, inside)] = True
+        worth[worth_choosing(curve, inside)] = True
     rest = inside[~worth]
     return CutPoints(curve.thresholds[rest], shares.rate[rest], curve.fpr[rest], curve.tpr[rest])
 
 
-def _worth(curve: RocCurve, inside: NDArray[np.intp]) -> NDArray[np.intp]:
+def worth_choosing(curve: RocCurve, inside: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return which of some points of a path are the cheapest of them over some range of costs."""
     exact = curve.fp.dtype.kind == "i" and curve.tp.dtype.kind == "i"
     x, y = (curve.fp[inside], curve.tp[inside]) if exact else (curve.fpr[inside], curve.tpr[inside])

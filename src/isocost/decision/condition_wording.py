@@ -21,10 +21,28 @@ def condition(decision: Decision) -> str:
     over, mean = decision.asked.over, decision.condition
     if over is None:
         return "no costs given"
-    if isinstance(over, Condition) or mean is None:
-        text = str(over)
-        return text.partition(": t")[0] if isinstance(over, Condition) else text
-    return _means(over, mean)
+    if isinstance(over, Condition):
+        return _certain(over)
+    if mean is None:
+        low, high, average = (digits(1 - t) for t in (over.high, over.low, over.mean))
+        return f"PCF(+) {low}" if over.low == over.high else f"PCF(+) {low} to {high}, {average} on average"
+    unsure = any(quantity.low != quantity.high for quantity in (over.quantities or {}).values())
+    return _means(over, mean) if unsure else _certain(mean)
+
+
+def _certain(condition: Condition) -> str:
+    """Say the ratio of costs and the prevalence."""
+    alarm, miss = condition.fp_gap, condition.fn_gap
+    positive = f"{digits(100 * condition.prevalence, 4)} % positive"
+    if alarm == 0:
+        return f"a false alarm costs nothing, {positive}"
+    if miss == 0:
+        return f"a miss costs nothing, {positive}"
+    if alarm == miss:
+        return f"a miss costs as much as a false alarm, {positive}"
+    if miss > alarm:
+        return f"a miss costs {digits(miss / alarm, 4)} false alarms, {positive}"
+    return f"a false alarm costs {digits(alarm / miss, 4)} misses, {positive}"
 
 
 def _means(over: Conditions, mean: Condition) -> str:

@@ -116,7 +116,7 @@ def _rivals(
             rival = choice_of(*point, whole=curve, prevalence=prevalence)
         better = None if curve.exact else _best_inner(curve._optimistic, pricing.t)
         hidden = math.inf if better is None else pricing.normalised(*_rates(*better))
-        same = model is not None and _same_curve(curve, curves[model])
+        same = model is not None and same_curve(curve, curves[model])
         rivals.append(_alternative(str(curve.name), priced(rival, pricing), chosen, pricing, hidden=hidden, same=same))
     prevalence = question.prevalence_for(curves[0])
     for name in TRIVIAL_NAMES:
@@ -181,7 +181,7 @@ def _among(curves: Sequence[RocCurve], question: Question, pricing: Pricing | No
     for _, i in rest:
         other, rule, _ = found[i]
         assert rule is not None  # noqa: S101 - only rules are ranked
-        same = index is not None and other in by_name and _same_curve(by_name[other], curves[index])
+        same = index is not None and other in by_name and same_curve(by_name[other], curves[index])
         rivals.append(_alternative(other, rule, chosen, pricing, same=same))
     rivals += [Alternative(other, remark=why) for other, rule, why in found if rule is None]
     model_drift, own = _drift_among(curves, question, pricing, chosen, index)
@@ -285,7 +285,7 @@ def _rates(curve: RocCurve, index: int) -> tuple[float, float]:
     return float(curve.fpr[index]), float(curve.tpr[index])
 
 
-def _same_curve(a: RocCurve, b: RocCurve) -> bool:
+def same_curve(a: RocCurve, b: RocCurve) -> bool:
     """Return whether two models have the same points; the hulls, which are at hand, tell most apart."""
     if not (a.hull_is_exact and b.hull_is_exact and np.array_equal(a.hull.fpr, b.hull.fpr)):
         return False

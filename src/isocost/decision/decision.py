@@ -148,16 +148,18 @@ class Decision(Choice):
         """Return the whole answer as plain data: infinities as text, NaN as null; the same from every door.
 
         Keys: those of `Choice` (`model`, `rule`, `threshold`, `other_threshold`, `other_probability`, `fpr`, `tpr`, `flagged`,
-        `precision`, `normalised_cost`, `expected_cost`, `condition`, `prevalence`, `threshold_drift`, `normalised_cost_low`,
-        `tpr_high`), `per_1000`, `asked` (`over`, `assumed`, `limits`, `method`, `threshold`, `aim`, `prevalence`, `randomised`, `unit`,
-        `positive`), `tied`, `alternatives` (a list of `Alternative`, each with `per_1000`), `model_drift`, `uncertain`, `current`,
-        `review`, `surety`, `warnings`, and the sentences: `says` (`rule`, `aim`, `price`, `sure`, `holds`, `follows`, `current`; empty
-        where there is nothing to say) and `text`, all of them together.
+        `precision`, `normalised_cost`, `expected_cost`, `condition`, `prevalence`, `threshold_drift`, `normalised_cost_low`, `tpr_high`),
+        `per_1000`, `asked` (`over`, `assumed`, `limits`, `method`, `threshold`, `aim`, `prevalence`, `randomised`, `unit`, `positive`,
+        `quantities`, `pcf`), `tied`, `alternatives` (a list of `Alternative`, each with `per_1000`), `model_drift`, `uncertain`,
+        `current`, `review`, `surety`, `warnings`, and the sentences: `says` (`rule`, `aim`, `price`, `sure`, `holds`, `follows`,
+        `current`; empty where there is nothing to say), `text`, all of them together, and `verdict`, the shortest.
         """
         own = super().to_dict() | {"per_1000": self.per_1000}
         names = ("asked", "tied", "alternatives", "model_drift", "uncertain", "current", "review", "surety", "warnings")
         rest = {name: getattr(self, name) for name in names}
-        found: dict[str, Any] = plain(own | rest | {"says": wording.says(self), "text": str(self)})
+        found: dict[str, Any] = plain(
+            own | rest | {"says": wording.says(self), "text": str(self), "verdict": wording.verdict(self)}
+        )
         return found
 
     def _repr_html_(self) -> str:

@@ -45,14 +45,16 @@ def fixed(x: float, decimals: int) -> str:
 
 
 def money(x: float) -> str:
-    """Return a cost: three digits, or to whole units from 1000 on.
+    """Return a cost: three digits, or to whole units from 1000 on, as far as a float knows them.
 
     Examples
     --------
     >>> money(502.0), money(1234.5), money(0.01234)
     ('502', '1235', '0.0123')
     """
-    return digits(x, max(4, math.ceil(math.log10(abs(x) + 1)))) if 1000 <= abs(x) < math.inf else digits(x, 3)
+    if not 1000 <= abs(x) < math.inf:
+        return digits(x, 3)
+    return digits(x, max(4, min(15, math.ceil(math.log10(abs(x) + 1)))))
 
 
 def amount(x: float, unit: str = "") -> str:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.conditions.quantities import Even
 from isocost.decision.limits import Aim, Limits
 from isocost.decision.pricing import Pricing
 from isocost.errors import ConditionError, InputError
@@ -130,7 +131,22 @@ class Question(Result):
             "randomised": self.randomised,
             "unit": self.words.unit,
             "positive": self.words.positive,
+            "quantities": _quantities(over),
+            "pcf": {"low": 1 - over.high, "high": 1 - over.low, "mean": 1 - over.mean}
+            if isinstance(over, Conditions)
+            else None,
         }
+
+
+def _quantities(over: Condition | Conditions | None) -> dict[str, dict[str, Any]] | None:
+    """Return the ends and the mean of each cost and of the prevalence, and whether it is uniform; None if only t is known."""
+    found = Conditions.of(over).quantities if isinstance(over, Condition) else None if over is None else over.quantities
+    if found is None:
+        return None
+    return {
+        name: {"low": quantity.low, "high": quantity.high, "mean": quantity.mean, "even": isinstance(quantity, Even)}
+        for name, quantity in found.items()
+    }
 
 
 def _check_method(

@@ -46,18 +46,22 @@ def point_rule(curve: RocCurve, index: int, whole: RocCurve) -> str:
 
 def cut_text(curve: RocCurve, index: int, whole: RocCurve) -> str:
     """Return the threshold of a point as the shortest decimal that flags the same cases."""
-    cut = float(curve.thresholds[index])
+    return numbers.threshold(float(curve.thresholds[index]), next_below(curve, index, whole))
+
+
+def next_below(curve: RocCurve, index: int, whole: RocCurve) -> float:
+    """Return the highest score that is not flagged at a point; -inf if there is none, or none is known."""
     rows = whole._sorted_rows  # noqa: SLF001 - asking for the points would lay all of them out
     if rows is not None:
-        return numbers.threshold(cut, next_score(rows, int(curve.fp[index]), int(curve.tp[index])))
+        return next_score(rows, int(curve.fp[index]), int(curve.tp[index]))
     cuts = whole.thresholds
     if np.isnan(cuts).any():
-        return numbers.threshold(cut)
-    after = int(np.searchsorted(-cuts, -cut, side="right"))
+        return -math.inf
+    after = int(np.searchsorted(-cuts, -float(curve.thresholds[index]), side="right"))
     if after >= cuts.size:
-        return numbers.threshold(cut)
+        return -math.inf
     # Of scores counted in a bucket the highest is next.
-    return numbers.threshold(cut, float((cuts if whole.upper is None else whole.upper)[after]))
+    return float((cuts if whole.upper is None else whole.upper)[after])
 
 
 def _point(curve: RocCurve, index: int, whole: RocCurve) -> str:

@@ -73,9 +73,11 @@ def uncertain(curves: Sequence[RocCurve], chosen: Choice, pricing: Pricing, limi
     ends = corners(over)
     alarms, misses = weights(ends)
     least = frontier.least(ends)
-    regret = alarms * chosen.fpr + misses * (1 - chosen.tpr) - least
-    worst = int(np.argmax(regret))
     scale = pricing.unit_cost
+    regret = alarms * chosen.fpr + misses * (1 - chosen.tpr) - least
+    # Where it is the best one, rounding alone would say where the regret is largest.
+    regret[regret <= _ROUNDING * scale] = 0.0
+    worst = int(np.argmax(regret))
     mean = scale * pricing.normalised(chosen.fpr, chosen.tpr) - frontier.mean_cost(over)
     best = scale * float(np.min(pricing.normalised(rules.fpr, rules.tpr))) - frontier.mean_cost(over)
     largest = np.max(alarms * rules.fpr[:, None] + misses * (1 - rules.tpr[:, None]) - least, axis=1)

@@ -49,7 +49,7 @@ class Settings:
 
     costs: Mapping[str, Any] = field(default_factory=dict)
     title: str | None = None
-    unit: str = "€"
+    unit: str = ""
     n_resamples: int | None = None
     seed: int = 0
 
@@ -116,10 +116,9 @@ def view_of(
     comparison = Comparison.from_scores(cases.y_true, cases.scores, sample_weight=cases.weight, fold=cases.fold)
     told = (*told, *score_cautions(comparison.curves))
     over = _condition(settings.costs, comparison.curves[0].prevalence)
-    spoken: dict[str, Any] = {"condition": over} if isinstance(over, Condition) else {"over": over}
     report = build(
-        comparison, title=settings.title or upload.name, unit=settings.unit, n_resamples=settings.n_resamples,
-        rng=settings.seed, **spoken,
+        comparison, over=over, title=settings.title or upload.name, unit=settings.unit, n_resamples=settings.n_resamples,
+        rng=settings.seed,
     )  # fmt: skip
     return View(upload, look, roles, rows.columns, settings, report, told)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
+from isocost.decision import Decision
 from isocost.errors import InputError, MissingDependencyError
 from isocost.measures import Bounds
 from isocost.measures.registry import Measure, measure_named, registered_measures
@@ -31,11 +32,10 @@ _REFUSED = re.compile(r"[^\w\-. /]")
 def log_comparison(
     comparison: Comparison,
     *,
-    over: Conditions | None = None,
-    condition: Condition | None = None,
+    over: Condition | Conditions | None = None,
     folder: str = "isocost",
     title: str | None = None,
-    unit: str = "€",
+    unit: str = "",
     n_resamples: int | None = None,
     figures: bool = True,
 ) -> Report:
@@ -49,8 +49,8 @@ def log_comparison(
     Parameters
     ----------
     comparison : Comparison
-    over, condition, title, unit, n_resamples : optional
-        As in `Comparison.report`; measures that depend on conditions are taken over `over`.
+    over, title, unit, n_resamples : optional
+        As in `Comparison.report`; measures that depend on conditions are taken over `over`, if that is a range or a distribution.
     folder : str
         Of the artifacts.
     figures : bool
@@ -58,23 +58,23 @@ def log_comparison(
 
     Examples
     --------
-    Inside `with mlflow.start_run():` one line is enough: `log_comparison(comparison, condition=condition)`.
+    Inside `with mlflow.start_run():` one line is enough: `log_comparison(comparison, over=condition)`.
     """
     _active_run("log_comparison")
-    report = comparison.report(over=over, condition=condition, title=title, unit=unit, n_resamples=n_resamples)
-    mlflow.log_metrics(_metrics(comparison, over, report))
-    decision = report.summary["decision"]
+    report = comparison.report(over=over, title=title, unit=unit, n_resamples=n_resamples)
+    decision = comparison.decide(over, unit=unit)
+    mlflow.log_metrics(_metrics(comparison, over, decision))
     mlflow.set_tags(
         {
-            "isocost.model": comparison.decide(_condition(report)).model or "trivial",
-            "isocost.rule": decision["rule"],
+            "isocost.model": str(decision.model),
+            "isocost.rule": report.summary["decision"]["says"]["rule"],
             "isocost.fingerprint": comparison.provenance.fingerprint,
         }
     )
     for name, text in (("report.html", report.html), ("summary.json", report.json), ("report.md", report.markdown)):
         mlflow.log_text(text, f"{folder}/{name}")
     if figures:
-        for name, figure in _figures(comparison, _condition(report)).items():
+        for name, figure in _figures(comparison, decision).items():
             mlflow.log_figure(figure, f"{folder}/{name}.png")
     return report
 
@@ -86,29 +86,23 @@ def _active_run(caller: str) -> None:
         )
 
 
-def _condition(report: Report) -> Condition:
-    given = report.summary["condition"]
-    return Condition(**{name: given[name] for name in ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")})
-
-
-def _metrics(comparison: Comparison, over: Conditions | None, report: Report) -> dict[str, float]:
+def _metrics(comparison: Comparison, over: Condition | Conditions | None, decision: Decision) -> dict[str, float]:
     found: dict[str, float] = {}
-    for row in comparison.table(over):
+    for row in comparison.table(over if isinstance(over, Conditions) else None):
         for measure, value in row.values.items():
             key = f"{_REFUSED.sub('_', row.name)}/{measure}"
             # A measure that buckets of scores leave open is what it lies between.
             found |= {f"{key}_low": value.low, f"{key}_high": value.high} if isinstance(value, Bounds) else {}
             found |= {key: value} if isinstance(value, float | int) else {}
-    chosen = comparison.decide(_condition(report))
-    numbers = {name: getattr(chosen, name) for name in ("threshold", "expected_cost", "normalised_cost")}
+    numbers = {name: getattr(decision, name) for name in ("threshold", "expected_cost", "normalised_cost")}
     # Flagging nobody has an infinite threshold, which not every store can hold.
     return found | {f"decision/{n}": v for n, v in numbers.items() if v is not None and math.isfinite(v)}
 
 
-def _figures(comparison: Comparison, condition: Condition) -> dict[str, Any]:
+def _figures(comparison: Comparison, decision: Decision) -> dict[str, Any]:
     from isocost.plots import ComparisonDisplay, RocDisplay
 
-    costs = ComparisonDisplay(comparison, condition=condition)
+    costs = ComparisonDisplay(comparison, condition=decision.condition)
     return {"cost": costs.plot().figure_, "roc": RocDisplay(comparison).plot().figure_}
 
 
@@ -160,8 +154,7 @@ def _eval_fn(measure: Measure, over: Conditions, pos_label: Any) -> Callable[...
 def evaluation_artifacts(
     *,
     name: str = "model",
-    over: Conditions | None = None,
-    condition: Condition | None = None,
+    over: Condition | Conditions | None = None,
     pos_label: Any = None,
     n_resamples: int | None = None,
 ) -> Callable[..., dict[str, Any]]:
@@ -174,7 +167,7 @@ def evaluation_artifacts(
     ----------
     name : str
         Of the model, in the report.
-    over, condition, n_resamples : optional
+    over, n_resamples : optional
         As in `Comparison.report`.
     pos_label : optional
         The label to detect.
@@ -188,8 +181,11 @@ def evaluation_artifacts(
 
     def isocost_artifacts(eval_df: Any, builtin_metrics: Any, artifacts_dir: str) -> dict[str, Any]:  # noqa: ARG001
         comparison = Comparison.from_scores(eval_df["target"], {name: eval_df["prediction"]}, pos_label=pos_label)
-        report = comparison.report(over=over, condition=condition, n_resamples=n_resamples)
+        report = comparison.report(over=over, n_resamples=n_resamples)
         mlflow.log_text(report.html, "isocost/report.html")
-        return {"isocost_summary": report.summary, "isocost_cost": _figures(comparison, _condition(report))["cost"]}
+        return {
+            "isocost_summary": report.summary,
+            "isocost_cost": _figures(comparison, comparison.decide(over))["cost"],
+        }
 
     return isocost_artifacts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from isocost.report.assemble import extract
+from isocost.report.embedding import extract
 from isocost.report.report import Report, build
 
 __all__ = ["Report", "build", "extract"]

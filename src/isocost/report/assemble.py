@@ -5,21 +5,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import json
 import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from isocost.errors import InputError
 from isocost.report import page_colours
+from isocost.report.embedding import embedded
 from isocost.report.static import static_block
 
 _IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w.]+)';\n", re.MULTILINE)
+_RENAMED = re.compile(r"^import \{[^}]*\bas\b[^}]*\}", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.MULTILINE)
 _NAME = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 _LEFT = re.compile(r"^\s*(?:import|export)\b", re.MULTILINE)
-_DATA = re.compile(r'<script type="application/json" class="isocost-data">(.*?)</script>', re.DOTALL)
 
 
 def source(name: str) -> str:
@@ -38,6 +37,8 @@ def script(entry: str = "app.js") -> str:
         if name in done:
             return
         text = source(name)
+        if renamed := _RENAMED.search(text):
+            raise AssertionError(f"an import takes another name, which joined files cannot: {renamed.group()!r}")
         for other in _IMPORT.findall(text):
             visit(other, (*above, name))
         done[name] = _EXPORT.sub("", _IMPORT.sub("", text))
@@ -67,27 +68,6 @@ def style() -> str:
     for theme in ("light", "dark"):
         text = text.replace(f"/* {theme.upper()} */", f"{page_colours.variables(theme)};")
     return text
-
-
-def embedded(summary: dict[str, Any]) -> str:
-    """Return a summary as JSON that cannot end the script element it stands in."""
-    text = json.dumps(summary, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    # U+2028 and U+2029 end a line in older JavaScript.
-    for character in ("<", ">", "&", "\u2028", "\u2029"):
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
-def extract(text: str) -> dict[str, Any]:
-    """Return the summary inside the text of a report file (HTML, or JSON as it is)."""
-    found = _DATA.search(text)
-    try:
-        summary = json.loads(text if found is None else found.group(1))
-    except json.JSONDecodeError as error:
-        raise InputError("this is not an isocost report: no data found in it") from error
-    if not isinstance(summary, dict) or summary.get("schema") != "isocost report":
-        raise InputError("this is not an isocost report: its data do not say so")
-    return summary
 
 
 def hash_of(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,13 @@ from isocost.conditions import Condition
 from isocost.cost_space import cost_curve
 from isocost.cost_space.kendall import kendall_curve
 from isocost.cost_space.shares import Shares
+from isocost.decision.at_rate import worth_choosing
+from isocost.decision.cautions import backwards
+from isocost.decision.deciding import same_curve
+from isocost.decision.rules import next_below, point_rule
 from isocost.errors import InputError, IsocostError
 from isocost.report.calibration_test import calibration
+from isocost.results.plain import plain
 from isocost.roc_space import RocCurve
 
 METHODS = ("rate_driven", "kendall", "score_driven")
@@ -23,35 +28,73 @@ _LEAST_DRAWN = 200
 _MOST_DRAWN = 1000
 
 
-def drawn_model(curve: RocCurve, condition: Condition, models: int) -> dict[str, Any]:
-    """Return what the page needs of a model."""
-    if not isinstance(curve, RocCurve):
-        raise InputError(
-            f"a report needs models measured on data, {curve.name!r} is a {type(curve).__name__}; "
-            "sample it first with RocCurve.from_points(curve.fpr, curve.tpr)"
-        )
+def drawn_models(curves: Sequence[RocCurve], condition: Condition) -> list[dict[str, Any]]:
+    """Return what the page needs of each model."""
+    for curve in curves:
+        if not isinstance(curve, RocCurve):
+            raise InputError(
+                f"a report needs models measured on data, {curve.name!r} is a {type(curve).__name__}; "
+                "sample it first with RocCurve.from_points(curve.fpr, curve.tpr)"
+            )
+    most = max(_LEAST_DRAWN, min(_MOST_DRAWN, _MOST_POINTS // len(curves)))
+    found = [_drawn(curve, condition, most) for curve in curves]
+    for i, model in enumerate(found):
+        model["identical"] = [j for j, other in enumerate(curves) if j != i and same_curve(curves[i], other)]
+    return found
+
+
+def _drawn(curve: RocCurve, condition: Condition, most: int) -> dict[str, Any]:
     hull = curve.hull
     unavailable = {name: why for name in METHODS if (why := _why_not(curve, name)) is not None}
-    drawn = _thinned(curve, condition, max(_LEAST_DRAWN, min(_MOST_DRAWN, _MOST_POINTS // models)), unavailable)
-    scores = None if "score_driven" in unavailable else [finite(v) for v in curve.thresholds[drawn].tolist()]
+    places = _thinned(curve, condition, most, unavailable)
     return {
         "name": str(curve.name),
         "positives": number(curve.positives),
         "negatives": number(curve.negatives),
-        "hull": {
-            "fp": plain(hull.fp),
-            "tp": plain(hull.tp),
-            "threshold": [finite(v) for v in hull.thresholds.tolist()],
-        },
+        "prevalence": curve.prevalence,
+        "backwards": bool(backwards([curve], str(curve.name))),
+        "hull": _points(hull, range(len(hull)), curve),
+        "inner": _inner(curve),
+        "finer": None if curve.exact else _inner(curve._optimistic),
         "roc": {
-            "fp": plain(curve.fp[drawn]),
-            "tp": plain(curve.tp[drawn]),
-            "threshold": scores,
+            "fp": whole(curve.fp[places]),
+            "tp": whole(curve.tp[places]),
+            "threshold": plain(curve.thresholds[places]),
+            "rule": _rules(curve, places, curve),
+            "probabilities": "score_driven" not in unavailable,
             "within": 0 if curve.exact else curve.bounds("auc").width,
         },
+        "thinned": len(places) < len(curve),
         "unavailable": unavailable,
         "calibration": calibration(curve),
     }
+
+
+def _points(curve: RocCurve, places: Iterable[int], whole_curve: RocCurve) -> dict[str, Any]:
+    """Return points of a curve with their thresholds, the score next below each, and the rule of those that have none."""
+    at = list(places)
+    return {
+        "fp": whole(curve.fp[at]),
+        "tp": whole(curve.tp[at]),
+        "threshold": plain(curve.thresholds[at]),
+        "below": [plain(next_below(curve, i, whole_curve)) for i in at],
+        "rule": _rules(curve, at, whole_curve),
+    }
+
+
+def _rules(curve: RocCurve, places: Iterable[int], whole_curve: RocCurve) -> list[str] | None:
+    at = list(places)
+    if not np.isnan(curve.thresholds[at]).any():
+        return None
+    return [point_rule(curve, int(i), whole_curve) for i in at]
+
+
+def _inner(curve: RocCurve) -> dict[str, Any] | None:
+    """Return the points of which one is cheapest at each condition when somebody, but not everybody, is to be flagged."""
+    inner = np.flatnonzero(((curve.fpr > 0) | (curve.tpr > 0)) & ((curve.fpr < 1) | (curve.tpr < 1)))
+    if inner.size == 0:
+        return None
+    return _points(curve, inner[worth_choosing(curve, inner)].tolist(), curve)
 
 
 def _why_not(curve: RocCurve, method: str) -> str | None:
@@ -79,11 +122,6 @@ def _thinned(curve: RocCurve, condition: Condition, most: int, unavailable: dict
     return np.unique(np.clip(np.concatenate([wanted, beside.ravel()]), 0, len(curve) - 1))
 
 
-def finite(value: float) -> float | None:
-    """Return a number, or None for what JSON has no word for."""
-    return value if math.isfinite(value) else None
-
-
 def number(value: float | None) -> float | int | None:
     """Return a count, whole if it is."""
     if value is None:
@@ -91,6 +129,6 @@ def number(value: float | None) -> float | int | None:
     return int(value) if value == int(value) else float(value)
 
 
-def plain(values: Any) -> list[float]:
+def whole(values: Any) -> list[float]:
     """Return numbers as JSON writes them shortest: whole ones without a point."""
     return [int(v) if v == int(v) else v for v in np.asarray(values).tolist()]

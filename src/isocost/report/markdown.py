@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from isocost.report import wording
-from isocost.report.static import cells
+from isocost.report.static import heads, rows, sentences
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
@@ -18,25 +17,13 @@ def _plain(text: str) -> str:
 
 def markdown(summary: dict[str, Any]) -> str:
     """Return the summary as Markdown text."""
-    said = summary["decision"]
-    belief = summary["belief"]
-    where = belief["text"] if belief else wording.condition(summary["condition"], unsure=said["unsure"])
-    lines = [f"# {_plain(summary['title'])}", "", f"**{_plain(said['rule'])}**", ""]
-    lines += [_plain(said[key]) for key in ("price", "sure", "following", "holds") if said[key]]
-    lines += [f"- Note: {_plain(text)}" for text in said["warnings"]]
-    cost = f"{'cost' if said['expected'] else 'mean cost'} per 1000, {_plain(summary['unit'])}".rstrip(", ")
-    heads = [
-        "model",
-        "flag when score is",
-        "caught",
-        "false alarms",
-        "flagged",
-        "flags that are right",
-        cost,
-        "cheapest in",
-    ]
-    lines += ["", f"Condition: {_plain(where)}", "", f"| {' | '.join(heads)} |", f"|---{'|--:' * (len(heads) - 1)}|"]
-    lines += [f"| {' | '.join([_plain(row['name']), *cells(row)])} |" for row in summary["table"]]
+    decision = summary["decision"]
+    lines = [f"# {_plain(summary['title'])}", "", f"**{_plain(decision['says']['rule'])}**", ""]
+    lines += [_plain(text) for text in sentences(summary)]
+    lines += [f"- Note: {_plain(text)}" for text in decision["warnings"]]
+    names = [_plain(text) for text in heads(summary)]
+    lines += ["", f"| {' | '.join(names)} |", f"|---|---{'|--:' * (len(names) - 2)}|"]
+    lines += [f"| {' | '.join(_plain(cell) for cell in row)} |" for row in rows(summary)]
     source = summary["provenance"]
     lines += ["", f"isocost {source['isocost']}, data {source['fingerprint'][:12]}, `{source['call']}`", ""]
     return "\n".join(lines)

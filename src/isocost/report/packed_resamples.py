@@ -6,21 +6,19 @@ import base64
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from isocost import validate
-from isocost.conditions import Conditions
+from isocost.conditions import Condition, Conditions
 from isocost.errors import FewCasesWarning, InputError
 from isocost.inference.intervals import together
 from isocost.inference.quantity import quantity
 from isocost.measures.registry import Measure
-from isocost.report.verdict import LEVEL, SCALE, decoded, limits
 from isocost.resampling.engine import effort
 from isocost.resampling.protocol import Design
-from isocost.resampling.replicates import JUDGES_OF_TWO
+from isocost.resampling.replicates import WEIGHT, Replicates
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -30,8 +28,10 @@ if TYPE_CHECKING:
 
 GRID = 101
 MOST = 200
-# What all replicates together may take in the file, in bytes of base64.
-BUDGET = 560_000
+# A cost as much as that of the cheaper trivial classifier; up to twice as much is held.
+SCALE = 32767
+# What all resamples together may take in the file, in bytes of base64.
+BUDGET = 480_000
 # By default so many cases are ranked and drawn in all, which takes ten or twenty seconds; fewer resamples than FEWEST say too little to
 # be shown.
 WORK, FEWEST = 100_000_000, 40
@@ -41,27 +41,41 @@ MOST_CASES = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Resamples as the summary holds them, and the bootstrap they came from."""
+    """Resampled costs of every model, and the bootstrap they came from.
 
-    packed: dict[str, Any]
+    Attributes
+    ----------
+    costs : ndarray of shape (models, resamples, grid)
+    loss : ndarray of shape (models, grid)
+        What a threshold chosen on these cases costs more than the best one, on average.
+    grid : ndarray
+        The pcf, that of the author's condition among them.
+    seed : int or None
+        None if a generator was given.
+    drawn_with : int
+        The seed of the resamples.
+    """
+
+    costs: Floats
+    loss: Floats
+    grid: Floats
+    seed: int | None
+    drawn_with: int
     bootstrap: Bootstrap
     cases: int
     curves: tuple[RocCurve, ...]
 
-    def mean_interval(self, model: int, over: Conditions, stake: float | None) -> list[float]:
-        """Return limits of a model's mean cost over conditions when its threshold may follow them."""
-        grid = np.asarray(self.packed["grid"])
-        costs = decoded(self.packed, len(self.bootstrap._models))
-        assert costs is not None  # noqa: S101 - there are draws
-        return limits(
-            np.array([weighed_mean(partial(np.interp, xp=grid, fp=c), over, stake, grid) for c in costs[model]])
-        )
+    @property
+    def packed(self) -> dict[str, Any]:
+        """As the summary holds them."""
+        loss = [row.round(9).tolist() for row in self.loss]
+        return packed(self.costs, self.grid) | {"seed": self.seed, "loss": loss}
 
     def intervals(
-        self, measures: Mapping[str, Measure], over: Conditions | None
+        self, measures: Mapping[str, Measure], over: Condition | Conditions | None, level: float
     ) -> dict[str, list[tuple[float, float] | None]]:
         """Return the limits of measures, one a model; None where there are none."""
-        names = list(self.bootstrap._models)
+        names = [str(curve.name) for curve in self.curves]
         quick = self.cases * len(names) > MOST_CASES
         found: dict[str, list[tuple[float, float] | None]] = {measure: [None] * len(names) for measure in measures}
         for i, name in enumerate(names):
@@ -72,20 +86,9 @@ class Draws:
                 if measure.in_report and (measure.of_costs is not None or not quick) and not measure.unavailable(curve)
             ]
             wanted = [quantity(self.bootstrap, m, over=over, threshold=None, condition=None, options={}) for m in asked]
-            for m, interval in zip(asked, together(self.bootstrap, name, wanted, LEVEL), strict=True):
+            for m, interval in zip(asked, together(self.bootstrap, name, wanted, level), strict=True):
                 found[m][i] = interval.low, interval.high
         return found
-
-
-def weighed_mean(cost: Any, over: Conditions, stake: float | None, breaks: Floats) -> float:
-    """Return the mean of a cost over pcf, each condition weighed by what is at stake there if that is known."""
-    worst = None if stake is None else over.worst_cost
-
-    def value(t: Floats) -> Floats:
-        weight = 1.0 if worst is None else np.asarray(worst(t) if callable(worst) else worst)
-        return np.asarray(weight * cost(1 - t))
-
-    return float(over.density.expect(value, np.sort(1 - breaks))) / (1.0 if stake is None else stake)
 
 
 def nodes(count: int) -> Floats:
@@ -94,29 +97,47 @@ def nodes(count: int) -> Floats:
     return np.concatenate([low, [0.5], 1 - low[::-1]])
 
 
-def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Generator | None) -> Draws | None:
+def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Generator | None, pcf: float) -> Draws | None:
     """Return resamples; None if none are wanted, or if there are too few rows to draw from."""
+    rows = comparison._rows
     if count is None:
-        rows = comparison._rows
         count = (
             0 if rows is None else by_default(rows.positive.size, len(rows.scores), weighted=rows.weights is not None)
         )
-    elif validate.number(count, "replicates", low=0) != int(count) or count == 1:
-        raise InputError(f"replicates must be a whole number, 0 or at least 2, got {count!r}")
-    if count == 0 or comparison._rows is None:
+    elif validate.number(count, "n_resamples", low=0) != int(count) or count == 1:
+        raise InputError(f"n_resamples must be a whole number, 0 or at least 2, got {count!r}")
+    if count == 0 or rows is None:
         return None
-    positives = int(comparison._rows.positive.sum())
-    cases = comparison._rows.positive.size
+    positives = int(rows.positive.sum())
+    cases = rows.positive.size
     if min(positives, cases - positives) < 2:
         return None
-    grid = nodes(GRID)
+    grid = np.union1d(nodes(GRID), [pcf])
+    seed = int(rng.integers(2**62)) if isinstance(rng, np.random.Generator) else 0 if rng is None else rng
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FewCasesWarning)  # the report itself says so
-        bootstrap = comparison.bootstrap(int(count), rng, grid=grid, progress=False)
-    # Differences matter most here, so thresholds are judged as they are for a difference of two.
-    costs = np.stack([model.values("best", grid, judges=JUDGES_OF_TWO) for model in bootstrap._models.values()])
-    seed = 0 if rng is None else rng if isinstance(rng, int) else None
-    return Draws(packed(costs, grid) | {"seed": seed}, bootstrap, cases, tuple(comparison.curves))
+        bootstrap = comparison.bootstrap(int(count), seed, grid=grid, progress=False)
+    models = [bootstrap._models[str(curve.name)] for curve in comparison.curves]
+    return Draws(
+        np.stack([_corrected(model) for model in models]), np.stack([_lost(model) for model in models]), grid,
+        None if isinstance(rng, np.random.Generator) else seed, seed, bootstrap, cases, tuple(comparison.curves),
+    )  # fmt: skip
+
+
+def _corrected(model: Replicates) -> Floats:
+    """Return costs with the best threshold of each resample, the optimism of choosing on it taken out."""
+    if model.cross_of_two is None:
+        return model.own
+    weight = WEIGHT["best"]
+    return np.asarray(weight * model.cross_of_two - (weight - 1) * model.own)
+
+
+def _lost(model: Replicates) -> Floats:
+    """Return what the threshold chosen on these cases costs more than the best one, on average, at each pcf."""
+    if model.cross_of_two is None:
+        return np.zeros(model.own.shape[1])
+    gap = (model.cross_of_two - model.own).mean(axis=0)
+    return np.asarray(np.maximum(0.0, (WEIGHT["chosen"] - WEIGHT["best"]) * gap))
 
 
 def by_default(cases: int, models: int, *, weighted: bool) -> int:
@@ -127,16 +148,21 @@ def by_default(cases: int, models: int, *, weighted: bool) -> int:
 
 
 def packed(costs: Floats, grid: Floats) -> dict[str, Any]:
-    """Return costs of shape (models, replicates, grid) as the summary holds them."""
+    """Return costs of shape (models, resamples, grid) as the summary holds them."""
     trivial = np.minimum(grid, 1 - grid)
     part = np.divide(costs, trivial, out=np.zeros_like(costs), where=trivial > 0)
-    steps = np.rint(np.clip(part, 0, 1) * SCALE).astype("<u2")
+    steps = np.rint(np.clip(part, 0, 2) * SCALE).astype("<u2")
     return {"n": costs.shape[1], "grid": grid.tolist(), "data": base64.b64encode(steps.tobytes()).decode("ascii")}
 
 
-def bands(packed: dict[str, Any], models: int) -> list[dict[str, list[float]]]:
-    """Return the middle of the replicates at every pcf of the grid, one band a model."""
-    costs = decoded(packed, models)
-    assert costs is not None  # noqa: S101 - there are replicates
-    ends = np.quantile(costs, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=1)
-    return [{"low": ends[0, i].round(6).tolist(), "high": ends[1, i].round(6).tolist()} for i in range(models)]
+def decoded(resamples: Mapping[str, Any], models: int) -> Floats:
+    """Return the costs of every resample, shape (models, resamples, grid)."""
+    grid = np.asarray(resamples["grid"])
+    steps = np.frombuffer(base64.b64decode(resamples["data"]), dtype="<u2").reshape(models, resamples["n"], grid.size)
+    return np.asarray(steps / SCALE * np.minimum(grid, 1 - grid))
+
+
+def bands(draws: Draws, level: float) -> list[dict[str, list[float]]]:
+    """Return limits of the cost at every pcf of the grid, one band a model: those of the library."""
+    found = [draws.bootstrap.band(str(curve.name), level) for curve in draws.curves]
+    return [{"low": band.low.round(7).tolist(), "high": band.high.round(7).tolist()} for band in found]

@@ -11,8 +11,10 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
+from isocost.decision.surety import LEVEL
 from isocost.errors import InputError
 from isocost.report import assemble
+from isocost.report.embedding import extract
 from isocost.report.markdown import markdown
 from isocost.results.doors import above
 from isocost.results.frames import Columns, stacked
@@ -44,9 +46,9 @@ class Report(Result):
     >>> import isocost as ic
     >>> from isocost.datasets import load_german_credit_predictions
     >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    >>> report = comparison.report(condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=0)
+    >>> report = comparison.report(over=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), unit="DM", n_resamples=0)
     >>> report
-    <Report: Use random_forest, flag cases with score ≥ 0.2486. Expected cost €502 per 1000 cases: ...>
+    <Report: deploy random_forest: flag cases with score ≥ 0.2486; expected cost 502 DM per 1000 cases (...)>
     >>> report.html.startswith("<!doctype html>")
     True
     """
@@ -100,7 +102,7 @@ class Report(Result):
     @classmethod
     def load(cls, path: str | Path) -> Report:
         """Return the report inside a saved .html or .json file."""
-        return cls(assemble.extract(Path(path).read_text(encoding="utf-8")))
+        return cls(extract(Path(path).read_text(encoding="utf-8")))
 
     def _repr_html_(self) -> str:
         # In a frame of its own the page cannot disturb the notebook, nor the notebook the page.
@@ -114,29 +116,26 @@ class Report(Result):
 
     def __str__(self) -> str:
         """Say the decision in words."""
-        said = self.summary["decision"]
-        return " ".join(
-            [*(said[key] for key in ("rule", "price", "sure", "following", "holds") if said[key]), *said["warnings"]]
-        )
+        return str(self.summary["decision"]["text"])
 
     def __repr__(self) -> str:
-        """Say the decision in words."""
-        return f"<Report: {self}>"
+        """Say what to do, in short."""
+        return f"<Report: {self.summary['decision']['verdict']}>"
 
 
 def build(
     comparison: Comparison,
     *,
-    over: Conditions | None = None,
-    condition: Condition | None = None,
+    over: Condition | Conditions | None = None,
     title: str | None = None,
-    unit: str = "€",
+    unit: str = "",
     n_resamples: int | None = None,
+    level: float = LEVEL,
     rng: int | np.random.Generator | None = None,
 ) -> Report:
     """Return the report of a comparison; `Comparison.report` says what the arguments mean."""
     from isocost.report.summary import summarise
 
     return Report(
-        summarise(comparison, over=over, condition=condition, title=title, unit=unit, n_resamples=n_resamples, rng=rng)
+        summarise(comparison, over=over, title=title, unit=unit, n_resamples=n_resamples, level=level, rng=rng)
     )

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from isocost.decision import numbers
-from isocost.report import page_colours, wording
+from isocost.report import page_colours
+from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
 _SIDE, _GAP, _LEFT, _TOP = 320, 96, 52, 30
 _INK, _MUTED, _LINE, _GREY = (page_colours.TONES["light"][k] for k in ("ink", "muted", "line", "grey"))
 _FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="12"'
 MOST_DRAWN = 6
+_NAMES = {ALWAYS_NEGATIVE: "Flag nobody", ALWAYS_POSITIVE: "Flag everybody"}
 
 Points = Sequence[tuple[float, float]]
 
@@ -25,64 +27,65 @@ def static_block(summary: dict[str, Any]) -> str:
     return '<main class="page static">\n' + "\n".join(parts) + "\n</main>"
 
 
+def sentences(summary: dict[str, Any]) -> list[str]:
+    """Return what the decision says beside its rule, a sentence or two each, as on the page."""
+    said = summary["decision"]["says"]
+    return [said[key] for key in ("aim", "price", "sure", "follows", "holds", "current") if said[key]]
+
+
 def _decision(summary: dict[str, Any]) -> str:
-    said = summary["decision"]
-    belief = summary["belief"]
-    where = belief["text"] if belief else wording.condition(summary["condition"], unsure=said["unsure"])
-    parts = [f'<p class="rule">{escape(said["rule"])}</p>']
-    parts += [f"<p>{escape(said[key])}</p>" for key in ("price", "sure", "following", "holds") if said[key]]
-    parts += [f"<p>⚠ {escape(text)}</p>" for text in said["warnings"]]
-    return f'<section class="decision" data-grade="{said["grade"] or "none"}">{"".join(parts)}</section>\n<p>Condition: {escape(where)}</p>'
+    decision = summary["decision"]
+    grade = decision["surety"]["grade"] or "none"
+    parts = [f'<p class="rule">{escape(decision["says"]["rule"])}</p>']
+    parts += [f"<p>{escape(text)}</p>" for text in sentences(summary)]
+    parts += [f"<p>⚠ {escape(text)}</p>" for text in decision["warnings"]]
+    return f'<section class="decision" data-grade="{escape(grade)}">{"".join(parts)}</section>'
+
+
+def heads(summary: dict[str, Any]) -> list[str]:
+    """Return the names of the table's columns."""
+    unit = summary["unit"]
+    priced = summary["decision"]["per_1000"] is not None
+    cost = f"Cost per 1000{f', {unit}' if unit else ''}" if priced else "Mean normalised cost"
+    return ["Model", "Rule", "Caught", "False alarms", "Flagged", "Flags that are right", cost, "Cheapest in"]
+
+
+def rows(summary: dict[str, Any]) -> list[list[str]]:
+    """Return the table as text: the decision, then the others by cost."""
+    decision = summary["decision"]
+    first = decision | {"share": decision["surety"]["share"]}
+    return [_cells(row) for row in (first, *decision["alternatives"]) if row["rule"]]
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    cost = numbers.digits(row["normalised_cost"], 4) if row["per_1000"] is None else numbers.money(row["per_1000"])
+    return [
+        _NAMES.get(row["model"], row["model"]),
+        row["rule"].removeprefix("flag cases with score "),
+        *(_percent(row[k]) for k in ("tpr", "fpr", "flagged", "precision")),
+        cost,
+        _percent(row["share"]),
+    ]
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else numbers.percent(value)
 
 
 def _table(summary: dict[str, Any]) -> str:
-    cost = "Cost per 1000" if summary["decision"]["expected"] else "Mean cost per 1000"
-    cost = f"{cost}, {escape(summary['unit'])}".rstrip(", ")
-    heads = [
-        "Model",
-        "Flag when score is",
-        "Caught",
-        "False alarms",
-        "Flagged",
-        "Flags that are right",
-        cost,
-        "Cheapest in",
-    ]
-    rows = "".join(f"<tr>{_cells(row)}</tr>" for row in summary["table"])
-    head = "".join(f'<th scope="col">{text}</th>' for text in heads)
-    return f'<table class="thresholds"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-
-
-def cells(row: dict[str, Any]) -> list[str]:
-    """Return one row of the table as text."""
-    ends = row["name"] in ("Flag nobody", "Flag everybody") and row["threshold"] is None
-    nothing = (row["fpr"], row["tpr"]) in ((0.0, 0.0), (1.0, 1.0))
-    score = (
-        "–"
-        if ends
-        else ("anything" if row["fpr"] else "never")
-        if nothing
-        else wording.cut(row["threshold"], alone=row["alone"])
+    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads(summary))
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(text)}</td>" for text in rest)}</tr>'
+        for name, *rest in rows(summary)
     )
-    return [
-        score,
-        *(numbers.percent(row[k]) for k in ("tpr", "fpr", "flagged")),
-        "–" if row["precision"] is None else numbers.percent(row["precision"]),
-        numbers.money(row["amount"]),
-        "–" if row["share"] is None else numbers.percent(row["share"]),
-    ]
-
-
-def _cells(row: dict[str, Any]) -> str:
-    texts = "".join(f"<td>{escape(text)}</td>" for text in cells(row))
-    return f'<th scope="row">{escape(row["name"])}</th>{texts}'
+    return f'<table class="thresholds"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def picture(summary: dict[str, Any]) -> str:
     """Return ROC space and cost space as SVG; every style is an attribute, for pages whose styles are blocked."""
     right = _LEFT + _SIDE + _GAP
     width, height = right + _SIDE + 20, _TOP + _SIDE + 64 + 18 * min(len(summary["models"]), MOST_DRAWN)
-    pcf = summary["decision"]["pcf"]
+    pcf = _pcf(summary)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img"',
         f' aria-label="ROC space and cost space"><rect width="{width}" height="{height}" fill="#ffffff"/>',
@@ -110,6 +113,11 @@ def picture(summary: dict[str, Any]) -> str:
         parts.append(_line_at(_LEFT, y, colour, dash))
         parts.append(f'<text x="{_LEFT + 44}" y="{y + 4}" {_FONT} fill="{_INK}">{escape(model["name"])}</text>')
     return "".join([*parts, "</svg>"])
+
+
+def _pcf(summary: dict[str, Any]) -> float:
+    belief, condition = summary["opened"]["belief"], summary["decision"]["condition"]
+    return float(belief["pcf"]) if condition is None else 1 - float(condition["t"])
 
 
 def _rates(model: dict[str, Any]) -> tuple[Any, Any]:

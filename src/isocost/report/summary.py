@@ -1,169 +1,151 @@
 """Everything the report says, as one plain dict: the page, the JSON file and the Markdown text are made from it alone.
 
-Schema, version 1 (all values are plain JSON; costs are normalised unless they are said to be in the unit):
+Schema, version 2 (all values are plain JSON, infinities as text; costs are normalised unless they are said to be in the unit):
 
-- `schema`, `version`: "isocost report", 1.
-- `title`, `unit`: the user's text.
-- `condition`: `cost_fp`, `cost_fn`, `prevalence`, `cost_tp`, `cost_tn`, `t`, `pcf`, and `below`, `above`: the factors by which the
-  cost ratio may be lower or higher (1 when the condition is certain, null for any factor).
-- `belief`: null, or the author's distribution of t: `text`; `mean`, `low`, `high` of pcf; `stake`: the mean cost of getting a case wrong,
-  null if it is not known; `centre`: the pcf at which a fixed choice costs what it costs on average; and `follow`: the model that is
-  cheapest on average when the threshold may follow, with its `mean` cost and the `interval` of that (both in units of the stake).
-- `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`.
-- `models`: for each, `name`, `positives`, `negatives`, and
-  - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null: flags nobody, or none is known), from (0, 0) up;
-  - `roc`: `fp`, `tp` and `threshold` (null unless scores are probabilities) of the whole curve, thinned for drawing; `within`: what
-    buckets of scores leave open of the area below;
+- `schema`, `version`: "isocost report", 2.
+- `title`, `unit`: the user's text; `level`: of every interval.
+- `decision`: `Decision.to_dict` at the author's conditions, the same as from every door.
+- `opened`: what the page opens with: `quantities`, for `cost_fp`, `cost_fn`, `prevalence`, `cost_tp` and `cost_tn` its range [low, high],
+  twice the same number if it is certain; and `belief`: null, or the author's distribution of conditions: `text`; `t`, `pcf` at which a rule
+  costs what it costs on average; `low`, `high` of pcf; `has_unit`, whether costs are known in the unit.
+- `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`, `rows` (whether there are cases to resample).
+- `cautions`: what is odd about the scores, whatever the condition.
+- `models`: for each, `name`, `positives`, `negatives`, `prevalence`, and
+  - `backwards`: whether it ranks positives below negatives; `identical`: the places in `models` of those with the same points;
+  - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null if none is known), `below`, the score next below it,
+    and `rule`, in words where there are no thresholds; from (0, 0) up;
+  - `inner`: the same for the points that are cheapest when somebody, but not everybody, is to be flagged; `finer`: the same if buckets
+    of scores could be told apart at will, else null;
+  - `roc`: `fp`, `tp`, `threshold`, `rule` of the whole curve, thinned for drawing if `thinned`; `probabilities`, whether scores are;
+    `within`: what buckets of scores leave open of the area below;
   - `unavailable`: why thresholds of the model cannot be chosen by quota, or by trusting its scores;
   - `calibration`: null, or `bins` (mean score, share positive, cases) and Spiegelhalter's `z`.
-- `winners`: in ascending t, `model` (its place in `models`; -1 flag nobody, -2 flag everybody), `t_low`, `t_high`, `tied`
-  (names), `reach` (the range of t over which no other model is cheaper) and `points`: the winning thresholds, each with
-  `t_low`, `t_high`, `vertex` (its place in the model's hull) and `thin` (it rests on fewer than five cases of a class).
-- `replicates`: null, or `n`, `seed`, `grid` (pcf) and `data`: base64 of little-endian uint16, model by model, replicate by
-  replicate: the cost at each pcf of the grid as a share of the cheaper trivial classifier's, in 65535ths. The same rows are
-  drawn for all models, and the optimism of thresholds chosen on the data is taken out.
-- `bands`: null, or for each model `low` and `high`: the middle 95 % of its replicates at each pcf of their grid.
-- `measures`: `name`, `better` ("higher" or "lower"), `values`, and the 95 % limits `low`, `high`, one per model; null where there are none.
+- `winners`: in ascending t, `model` (its place in `models`, or "always-negative", "always-positive"), `t_low`, `t_high`, and `points`: the
+  winning thresholds, each with `t_low`, `t_high`, `vertex` (its place in the hull of the model), `models` (the places of all that have this
+  point, none for a trivial classifier), `reach` (the range of t over which no other model is cheaper) and `thin` (it rests on fewer than
+  five cases of a class).
+- `resamples`: null, or `n`, `seed`, `grid` (pcf) and `data`: base64 of little-endian uint16, model by model, resample by resample: the cost
+  at each pcf of the grid as a share of the cheaper trivial classifier's, in 32767ths, up to twice as much. The same rows are drawn for all
+  models, and the optimism of thresholds chosen on the data is taken out. `loss`: for each model, what a threshold chosen on the data costs
+  more than the best one, at each pcf of the grid.
+- `bands`: null, or for each model `low` and `high`: the limits of its cost at each pcf of the grid.
+- `measures`: `name`, `better` ("higher" or "lower"), `values`, and the limits `low`, `high`, one per model; null where there are none.
   `open`: null, or per model null or the two numbers that its value, null then, lies between: buckets of scores tell no more.
-- `decision`: what `wording` says at the condition: `rule`, `price`, `sure`, `holds`, `following`, `warnings`, `grade`.
-- `table`: the rows shown under "Thresholds at this condition", in the unit.
 - `provenance`: `call` (and `more` of its arguments, beside the conditions), `over`, `isocost`, `python`, `numpy`, `fingerprint`,
   `options`.
 """
 
 from __future__ import annotations
 
-import math
 import platform
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.conditions.densities import Uniform
-from isocost.conditions.ranges import TRange
-from isocost.cost_space.envelope import envelope
-from isocost.decision.pricing import stakes
-from isocost.errors import ConditionError
+from isocost.conditions.quantities import NAMES, Even, Known
+from isocost.decision.cautions import FEW_DECIDING
+from isocost.decision.condition_wording import condition
+from isocost.decision.score_cautions import score_cautions
+from isocost.decision.surety import LEVEL
+from isocost.errors import ConditionError, FewCasesWarning
 from isocost.measures.registry import registered_measures
-from isocost.report.drawn_curves import drawn_model, finite, number
-from isocost.report.packed_resamples import Draws, bands, drawn, weighed_mean
+from isocost.report.drawn_curves import drawn_models, number
+from isocost.report.packed_resamples import Draws, bands, drawn
+from isocost.results.plain import plain
 
 if TYPE_CHECKING:
     from isocost.comparison import Comparison
-    from isocost.comparison.winners import Win
+    from isocost.decision import Decision
 
-SCHEMA, VERSION = "isocost report", 1
-NOBODY, EVERYBODY = -1, -2
-_TRIVIAL = {"always-negative": NOBODY, "always-positive": EVERYBODY}
-# Below this many flagged positives, or negatives left alone, an operating point rests on next to nothing.
-FEW = 5
+SCHEMA, VERSION = "isocost report", 2
 
 
 def summarise(
     comparison: Comparison,
     *,
-    over: Conditions | None = None,
-    condition: Condition | None = None,
+    over: Condition | Conditions | None = None,
     title: str | None = None,
-    unit: str = "€",
+    unit: str = "",
     n_resamples: int | None = None,
+    level: float = LEVEL,
     rng: int | np.random.Generator | None = None,
 ) -> dict[str, Any]:
     """Return the summary of a comparison; see `Comparison.report` for the arguments and the module for the schema."""
-    from isocost.report import wording
-    from isocost.report.verdict import facts
-
-    start = starting_condition(comparison, condition, over)
-    opened = Condition(**{name: start[name] for name in ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")})
-    draws = drawn(comparison, n_resamples, rng)
-    seed = rng if isinstance(rng, int) else None
-    summary: dict[str, Any] = {
+    share = validate.level(level)
+    decision = comparison.decide(over, unit=unit)
+    asked = decision.asked.over
+    assert asked is not None  # noqa: S101 - without limits there are always costs
+    where = condition(decision)
+    opened, start = opening(comparison, asked, where)
+    pcf = start.pcf if opened["belief"] is None else float(opened["belief"]["pcf"])
+    draws = drawn(comparison, n_resamples, rng, pcf)
+    total = 0 if draws is None else draws.costs.shape[1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FewCasesWarning)  # the report itself says so
+        decision = comparison.decide(
+            over, unit=unit, n_resamples=total, level=share, rng=0 if draws is None else draws.drawn_with
+        )
+    ranges = asked if isinstance(asked, Conditions) else None
+    return {
         "schema": SCHEMA,
         "version": VERSION,
         "title": title or "Which classifier, at which threshold?",
         "unit": unit,
-        "condition": start,
-        "belief": _belief(comparison, over, draws),
+        "level": share,
+        "decision": decision.to_dict(),
+        "opened": opened,
         "data": _data(comparison),
-        "models": [drawn_model(curve, opened, len(comparison.curves)) for curve in comparison.curves],
-        "winners": [_win(comparison, win) for win in comparison.winners()],
-        "replicates": None if draws is None else draws.packed,
-        "bands": None if draws is None else bands(draws.packed, len(comparison.curves)),
-        "measures": _measures(comparison, over, draws),
-        "provenance": _provenance(comparison, start, title, unit, n_resamples, seed, over),
+        "cautions": list(score_cautions(comparison.curves)),
+        "models": drawn_models(comparison.curves, start),
+        "winners": _winners(comparison),
+        "resamples": None if draws is None else draws.packed,
+        "bands": None if draws is None else bands(draws, share),
+        "measures": _measures(comparison, ranges, draws, share),
+        "provenance": _provenance(comparison, decision, title, unit, n_resamples, share, rng)
+        | {"over": where if ranges else None},
     }
-    found = facts(summary)
-    summary["decision"] = wording.decision(found, summary)
-    summary["table"] = wording.table(found)
-    return summary
 
 
-def starting_condition(comparison: Comparison, condition: Condition | None, over: Conditions | None) -> dict[str, Any]:
-    """Return the condition the page opens with, and by which factors its cost ratio may be lower or higher."""
-    own = comparison.condition
-    if over is None and condition is None and isinstance(own, Conditions):
-        over = own
-    if condition is None and isinstance(own, Condition):
-        condition = own
-    if over is not None and not isinstance(over, Conditions):
-        raise ConditionError(f"over must be a Conditions, got {over!r}; a single Condition goes into condition=")
-    if condition is not None and not isinstance(condition, Condition):
-        raise ConditionError(f"condition must be a Condition, got {condition!r}; uncertain ones go into over=")
-    if condition is None:
-        condition = _centre(comparison, over)
-    if not 0 < condition.t < 1 or not 0 < condition.prevalence < 1:
+def opening(comparison: Comparison, over: Condition | Conditions, text: str) -> tuple[dict[str, Any], Condition]:
+    """Return what the page opens with, and the one condition at which it prices rules."""
+    belief = None
+    if isinstance(over, Condition):
+        start = over
+        pairs = {name: [getattr(over, name)] * 2 for name in NAMES}
+    else:
+        start = _centre(comparison, over)
+        known = over.quantities or {}
+        if known and all(isinstance(quantity, Known | Even) for quantity in known.values()):
+            pairs = {name: [quantity.low, quantity.high] for name, quantity in known.items()}
+        else:
+            pairs = {name: [getattr(start, name)] * 2 for name in NAMES}
+            t, pcf = (over.mean, 1 - over.mean) if over.means is None else (start.t, start.pcf)
+            belief = {
+                "text": text, "t": t, "pcf": pcf, "low": 1 - over.high, "high": 1 - over.low,
+                "has_unit": over.means is not None,
+            }  # fmt: skip
+    if not 0 < start.t < 1 or not 0 < start.prevalence < 1:
         raise ConditionError(
-            f"a report needs a condition under which both kinds of error can cost something, got {condition}; "
+            f"a report needs a condition under which both kinds of error can cost something, got {over}; "
             "give a prevalence and costs above 0"
         )
-    below = above = 1.0
-    if over is not None:
-        odds = condition.pcf / condition.t
-        below, above = odds * _odds(over.high), 1 / (odds * _odds(over.low)) if over.low > 0 else math.inf
-        if below < 1 or above < 1:
-            raise ConditionError(f"the condition ({condition}) lies outside the range given in over= ({over})")
-    return condition.to_dict() | {"pcf": condition.pcf, "below": finite(below), "above": finite(above)}
+    return {"quantities": plain(pairs), "belief": plain(belief)}, start
 
 
-def _odds(t: float) -> float:
-    return math.inf if t == 1 else t / (1 - t)
-
-
-def _centre(comparison: Comparison, over: Conditions | None) -> Condition:
-    """Return the middle of uncertain conditions, ratios counting as ratios; else equal costs at the data's prevalence."""
+def _centre(comparison: Comparison, over: Conditions) -> Condition:
+    """Return the condition at the means; where only t is known, one with its mean at the prevalence of the data."""
+    if over.means is not None:
+        return over.means
     prevalence = 0.5 if comparison.prevalence is None else comparison.prevalence
-    if over is None:
-        return Condition(prevalence=prevalence)
-    if over.ranges is not None and all(low > 0 for low, _ in over.ranges.values()):
-        middle = {name: math.sqrt(low * high) for name, (low, high) in over.ranges.items()}
-        centre = Condition(**middle)
-        if over.low <= centre.t <= over.high:
-            return centre
     pcf = 1 - over.mean
     if not 0 < pcf < 1:
         raise ConditionError(
             f"a report needs conditions under which both kinds of error can cost something, got {over}"
         )
     return Condition(1.0, pcf / (1 - pcf) * (1 - prevalence) / prevalence, prevalence)
-
-
-def _belief(comparison: Comparison, over: Conditions | None, draws: Draws | None) -> dict[str, Any] | None:
-    if over is None and isinstance(comparison.condition, Conditions):
-        over = comparison.condition
-    if over is None or isinstance(over.density, Uniform) or over.low == over.high:
-        return None
-    known = stakes(over)
-    stake = None if known is None else sum(known)
-    means = [weighed_mean(envelope(curve), over, stake, envelope(curve).breaks) for curve in comparison.curves]
-    best = int(np.argmin(means))
-    follow: dict[str, Any] = {"model": best, "mean": means[best]}
-    if draws is not None:
-        follow["interval"] = draws.mean_interval(best, over, stake)
-    return {
-        "text": str(over), "mean": 1 - over.mean, "low": 1 - over.high, "high": 1 - over.low, "stake": stake,
-        "centre": 1 - over.mean if known is None else known[1] / sum(known), "follow": follow,
-    }  # fmt: skip
 
 
 def _data(comparison: Comparison) -> dict[str, Any]:
@@ -174,30 +156,40 @@ def _data(comparison: Comparison) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _win(comparison: Comparison, win: Win) -> dict[str, Any]:
-    names = comparison.names
-    middle = Condition.from_t((win.t_low + win.t_high) / 2)
-    drift = comparison.decide(middle).model_drift
-    reach = TRange(win.t_low, win.t_high) if drift is None else drift.t
-    model = _TRIVIAL[win.name] if win.name in _TRIVIAL and win.name not in names else names.index(win.name)
-    points = []
-    for point in win.points:
-        vertex, thin = 0, False
-        if model >= 0:
-            curve = comparison.curves[model]
-            vertex = int(curve._best_vertex(np.asarray((point.t_low + point.t_high) / 2)))
-            if curve.positives is not None and curve.negatives is not None:
-                thin = bool(min(curve.hull.tp[vertex], curve.negatives - curve.hull.fp[vertex]) < FEW)
-        points.append({"t_low": point.t_low, "t_high": point.t_high, "vertex": vertex, "thin": thin})
-    return {
-        "model": model, "t_low": win.t_low, "t_high": win.t_high, "tied": list(win.tied),
-        "reach": [reach.t_low, reach.t_high], "points": points,
-    }  # fmt: skip
+def _winners(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return who is cheapest where, with every threshold."""
+    joint = comparison._joint
+    found = []
+    for run in joint.runs:
+        model = None if run.trivial is not None else run.models[0]
+        points = []
+        for i in range(run.first, run.last):
+            stretch = joint.stretches[i]
+            vertex = 0 if model is None else stretch.places[model]
+            reach = (stretch.t_low, stretch.t_high) if model is None else joint.range_of(i, model)
+            points.append({
+                "t_low": stretch.t_low, "t_high": stretch.t_high, "vertex": vertex, "models": sorted(stretch.places),
+                "reach": list(reach), "thin": model is not None and _thin(comparison, model, vertex),
+            })  # fmt: skip
+        found.append({
+            "model": run.trivial if model is None else model, "t_low": points[0]["t_low"], "t_high": points[-1]["t_high"],
+            "points": points,
+        })  # fmt: skip
+    return found
 
 
-def _measures(comparison: Comparison, over: Conditions | None, draws: Draws | None) -> list[dict[str, Any]]:
+def _thin(comparison: Comparison, model: int, vertex: int) -> bool:
+    curve = comparison.curves[model]
+    if curve.positives is None or curve.negatives is None:
+        return False
+    return bool(min(curve.hull.tp[vertex], curve.negatives - curve.hull.fp[vertex]) < FEW_DECIDING)
+
+
+def _measures(
+    comparison: Comparison, over: Conditions | None, draws: Draws | None, level: float
+) -> list[dict[str, Any]]:
     known = registered_measures()
-    limits = {} if draws is None else draws.intervals(known, over)
+    limits = {} if draws is None else draws.intervals(known, over, level)
     rows = []
     for name, measure in known.items():
         bounds = [
@@ -210,7 +202,7 @@ def _measures(comparison: Comparison, over: Conditions | None, draws: Draws | No
         row: dict[str, Any] = {
             "name": name,
             "better": "higher" if measure.higher_is_better else "lower",
-            "values": [None if found is None or found.width else finite(found.low) for found in bounds],
+            "values": [None if found is None or found.width else plain(found.low) for found in bounds],
             "open": spread if any(spread) else None,
         }
         pairs = limits.get(name, [])
@@ -221,26 +213,30 @@ def _measures(comparison: Comparison, over: Conditions | None, draws: Draws | No
 
 def _provenance(
     comparison: Comparison,
-    start: dict[str, Any],
+    decision: Decision,
     title: str | None,
     unit: str,
     n_resamples: int | None,
-    seed: int | None,
-    over: Conditions | None,
+    level: float,
+    rng: int | np.random.Generator | None,
 ) -> dict[str, Any]:
     from isocost import __version__
 
-    costs = ", ".join(f"{name}={start[name]!r}" for name in ("cost_fp", "cost_fn", "prevalence"))
-    for name in ("cost_tp", "cost_tn"):
-        costs += f", {name}={start[name]!r}" if start[name] else ""
+    given, over = "", decision.asked.over
+    if isinstance(over, Condition) and not decision.asked.assumed:
+        always = ("cost_fp", "cost_fn", "prevalence")
+        costs = ", ".join(f"{name}={getattr(over, name)!r}" for name in NAMES if name in always or getattr(over, name))
+        given = f"over=ic.Condition({costs})"
+    elif isinstance(over, Conditions):
+        given = "over=over"
     more = "" if title is None else f", title={title!r}"
-    more += "" if unit == "€" else f", unit={unit!r}"
+    more += "" if unit == "" else f", unit={unit!r}"
     more += "" if n_resamples is None else f", n_resamples={int(n_resamples)}"
-    more += "" if seed in (None, 0) else f", rng={seed}"
+    more += "" if level == LEVEL else f", level={level!r}"
+    more += f", rng={rng}" if isinstance(rng, int) and rng else ""
     return {
-        "call": f"comparison.report(condition=ic.Condition({costs}){'' if over is None else ', over=over'}{more})",
+        "call": f"comparison.report({given}{more if given else more.removeprefix(', ')})",
         "more": more,
-        "over": None if over is None else str(over),
         "isocost": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,

@@ -41,8 +41,8 @@ def test_file_columns_and_costs_reach_the_page(isocost, credit_file, views):
     summary = view.report.summary
     assert browse is False
     assert [m["name"] for m in summary["models"]] == ["naive_bayes"]
-    assert (summary["condition"]["cost_fn"], summary["condition"]["prevalence"]) == (5, 0.2)
-    assert (summary["unit"], summary["title"], summary["replicates"]["n"], summary["replicates"]["seed"]) == (
+    assert (summary["decision"]["condition"]["cost_fn"], summary["decision"]["condition"]["prevalence"]) == (5, 0.2)
+    assert (summary["unit"], summary["title"], summary["resamples"]["n"], summary["resamples"]["seed"]) == (
         "$",
         "T",
         7,
@@ -55,9 +55,9 @@ def test_ranges_open_as_a_range_and_the_prevalence_is_the_datas(isocost, credit_
     assert isocost("explore", credit_file, "--label", "bad", "--cost-fn", "4:9", "--resamples", "0").code == 0
     [(view, browse)] = views
     assert browse is True
-    assert view.report.summary["condition"]["cost_fn"] == pytest.approx(6)
-    assert view.report.summary["condition"]["prevalence"] == pytest.approx(0.3)
-    assert view.report.summary["condition"]["above"] > 1
+    opened = view.report.summary["opened"]["quantities"]
+    assert opened["cost_fn"] == [4, 9]
+    assert opened["prevalence"] == [0.3, 0.3]
 
 
 def test_no_file_is_needed(isocost, views):

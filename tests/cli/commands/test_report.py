@@ -9,14 +9,14 @@ def test_page_is_the_librarys_report(isocost, credit, credit_file, tmp_path):
     """The file holds what `Comparison.report` makes of the same rows, and the decision is printed."""
     comparison = ic.Comparison.from_scores(credit["bad"], {n: credit[n].to_numpy() for n in credit.columns[1:]})
     condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
-    expected = comparison.report(condition=condition, n_resamples=20, rng=3, title="Credit", unit="$")
+    expected = comparison.report(over=condition, n_resamples=20, rng=3, title="Credit", unit="$")
     options = ["--resamples", "20", "--seed", "3", "--title", "Credit", "--unit", "$"]
     ran = isocost("report", credit_file, *CALL, *options, "-o", "r.json")
     assert ran.code == 0, ran.err
     assert ran.out == f"{expected}\n"
     found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     assert found["decision"] == json.loads(expected.json)["decision"]
-    assert found["replicates"] == json.loads(expected.json)["replicates"]
+    assert found["resamples"] == json.loads(expected.json)["resamples"]
 
 
 def test_every_form_is_written(isocost, credit_file, tmp_path):
@@ -32,8 +32,8 @@ def test_counts_have_a_page_too(isocost, credit_file, tmp_path):
     assert isocost("count", credit_file, "--label", "bad", "-o", "c.parquet").code == 0
     ran = isocost("report", "c.parquet", "--cost-fn", "5", "--prevalence", "0.3", "-o", "r.json")
     assert ran.code == 0, ran.err
-    assert "Use random_forest" in ran.out
-    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["replicates"] is None
+    assert "Deploy random_forest" in ran.out
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["resamples"] is None
 
 
 def test_ranges_of_costs_make_a_page(isocost, credit_file):
@@ -49,8 +49,8 @@ def test_too_many_cases_are_not_loaded_unless_resamples_are_asked_for(isocost, c
     assert ran.code == 0, ran.err
     assert "no intervals: 1,000 cases are too many to load and resample by default" in ran.err
     found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
-    assert found["replicates"] is None
+    assert found["resamples"] is None
     assert not found["data"]["rows"]
     ran = isocost("report", credit_file, *CALL, "--resamples", "20", "-o", "r.json")
     assert "no intervals" not in ran.err
-    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["replicates"]["n"] == 20
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["resamples"]["n"] == 20

@@ -40,7 +40,6 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     """
     from isocost.cli import condition_options
     from isocost.comparison import Comparison
-    from isocost.conditions import Condition
     from isocost.report.report import SUFFIXES
 
     session = Session.start(ctx, given, output, suffixes=SUFFIXES)
@@ -51,10 +50,9 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
         comparison = Comparison.from_scores(rows.y_true, rows.scores, sample_weight=rows.weight, fold=rows.fold)
     else:
         comparison = Comparison(session.data.curves)
-    spoken = {"condition": over} if isinstance(over, Condition) else {"over": over}
     with session.messages.progress("writing the page"):
         report = comparison.report(
-            title=given["title"], unit=given["unit"], n_resamples=resamples, rng=given["seed"], **spoken
+            over=over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, rng=given["seed"]
         )
     with atomically(output) as path:
         report.save(path)

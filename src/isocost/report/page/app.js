@@ -1,9 +1,8 @@
 // The page: state, the views and what ties them together.
-import { clamp, logit } from './beliefs.js';
+import { QUANTITIES, clamp, logit } from './beliefs.js';
 import { facts, optimalCost, prepare } from './core.js';
-import { NOBODY } from './resamples.js';
 import { digits } from './numbers.js';
-import { price, ratio, rule } from './words.js';
+import { EVERYBODY, price, rule } from './words.js';
 import { h, toolbar } from './dom.js';
 import { announcer, decisionCard, reading } from './card.js';
 import { addLinks } from './link.js';
@@ -21,30 +20,18 @@ import { copyText, exportMenu } from './export.js';
 function mount(root) {
   const summary = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
   const data = prepare(summary);
-  const author = {
-    fp: summary.condition.cost_fp,
-    fn: summary.condition.cost_fn,
-    p: summary.condition.prevalence,
-    tp: summary.condition.cost_tp,
-    tn: summary.condition.cost_tn,
-    below: summary.condition.below ?? Infinity,
-    above: summary.condition.above ?? Infinity,
-    shape: 'flat',
-    belief: summary.belief,
-  };
+  const { quantities, belief } = summary.opened;
+  const author = { ...Object.fromEntries(QUANTITIES.map((name) => [name, quantities[name]])), belief, author: true };
   const start = facts(data, author);
-  const others = start.rows
-    .map((r) => r.model)
-    .filter((m) => m !== start.chosen.model)
-    .sort((a, b) => start.rows[a].extra - start.rows[b].extra);
-  const first = start.chosen.model >= 0 ? start.chosen.model : others[0];
+  const ranked = start.rows
+    .map((row) => data.models.findIndex((model) => model.name === row.model))
+    .filter((m) => m >= 0);
   const view = {
     tab: 'best',
     stretched: start.pcf < 0.03 || start.pcf > 0.97,
     drag: 'costs',
-    ends: summary.condition.below !== summary.condition.above,
-    a: first,
-    b: others.find((m) => m !== first) ?? first,
+    a: ranked[0],
+    b: ranked[1] ?? ranked[0],
     theme: 'auto',
   };
   const app = {
@@ -55,11 +42,11 @@ function mount(root) {
     authorPcf: start.pcf,
     facts: start,
     thin: thinRanges(data.points),
-    hull: hullOf(data),
+    hull: winningHull(data),
   };
   app.axis = pcfAxis(app);
   app.axis.reach = Math.max(Math.log(1e4), Math.abs(logit(clamp(start.pcf))) + 0.7);
-  app.band = (m) => ({ pcf: data.replicates.grid, ...summary.bands[m] });
+  app.band = (m) => ({ pcf: data.resamples.grid, ...summary.bands[m] });
   app.costAt = (m, z) => optimalCost(data.models[m], 1 - z);
   const saved = JSON.stringify(view);
 
@@ -72,7 +59,7 @@ function mount(root) {
     app.redraw();
   };
   app.reset = () => {
-    app.state = { ...author };
+    app.restore();
     Object.assign(view, JSON.parse(saved));
     app.redraw();
   };
@@ -88,7 +75,7 @@ function mount(root) {
   const table = tableView(app);
   const bar = conditionBar(app);
   const details = detailsView(app);
-  const card = decisionCard(app);
+  const card = decisionCard();
   const theme = h(
     'button',
     { type: 'button', class: 'quiet', 'aria-pressed': 'false', onclick: () => themed() },
@@ -99,7 +86,7 @@ function mount(root) {
     n === null ? null : `${digits(n, 15)} test cases`,
     positives === null ? null : `${digits(positives, 15)} positive`,
     `${data.models.length} model${data.models.length > 1 ? 's' : ''}`,
-    data.replicates ? `${data.replicates.n} paired resamples` : 'no resamples, so no intervals',
+    data.resamples ? `${data.resamples.n} paired resamples` : 'no resamples, so no intervals',
   ]
     .filter(Boolean)
     .join(' · ');
@@ -151,7 +138,7 @@ function mount(root) {
     app.facts = f;
     const recoloured = app.colour();
     if (recoloured) roc.legend();
-    const spoken = `PCF(+) ${digits(f.pcf)}, a miss costs ${ratio(app.state)} false alarms. ${rule(f.chosen)}`;
+    const spoken = `PCF(+) ${digits(f.pcf)}. ${rule(f.decision)}`;
     for (const each of views) each.update(f, spoken);
     table.update(f);
     bar.update(f);
@@ -159,7 +146,7 @@ function mount(root) {
     details.update(f);
     if (recoloured) app.paint();
     if (!silent) {
-      app.announce(`${rule(f.chosen)} ${price(f, summary.unit)}`);
+      app.announce(`${rule(f.decision)} ${price(f.decision)}`);
       remember();
     }
     silent = false;
@@ -211,7 +198,7 @@ function mount(root) {
 function thinRanges(points) {
   const thin = points.map(
     (point, i) =>
-      point.thin || (point.model < 0 && [points[i - 1], points[i + 1]].some((other) => other && other.thin)),
+      point.thin || (!point.models.length && [points[i - 1], points[i + 1]].some((other) => other && other.thin)),
   );
   const found = [];
   points.forEach((point, i) => {
@@ -225,9 +212,10 @@ function thinRanges(points) {
 }
 
 /** The winning points in ROC space, by ascending t. */
-function hullOf(data) {
+function winningHull(data) {
   return data.points.map((point) => {
-    if (point.model < 0) return { ...point, x: point.model === NOBODY ? 0 : 1, y: point.model === NOBODY ? 0 : 1 };
+    const end = point.model === EVERYBODY ? 1 : 0;
+    if (!point.models.length) return { ...point, x: end, y: end };
     const model = data.models[point.model];
     return { ...point, x: model.fpr[point.vertex], y: model.tpr[point.vertex] };
   });

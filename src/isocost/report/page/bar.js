@@ -1,36 +1,52 @@
-// The condition bar: prevalence, costs, how unsure they are, and what dragging changes.
+// The condition bar: prevalence and costs, each a number or a range, and what dragging changes.
+import { means } from './beliefs.js';
 import { h, say, toolbar, unique } from './dom.js';
 import { digits } from './numbers.js';
 import { conditionText } from './words.js';
 
+/** A number as people type it: 0.3, 0,3, 30 %, 5k, 4,000. */
+function typed(text) {
+  const bare = text.replace(/[%\s]/g, '');
+  // A comma before three digits parts thousands, any other is a decimal one.
+  const plain = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?k?$/.test(bare) ? bare.replaceAll(',', '') : bare.replace(',', '.');
+  const [, number, thousand] = /^(\d*\.?\d*(?:e[+-]?\d+)?)(k?)$/i.exec(plain) ?? [];
+  return number ? Number(number) * (thousand ? 1000 : 1) : NaN;
+}
+
+/** Both ends of a number or a range: 25–35, 25 to 35, 25-35. Null if it is neither. */
+export function typedPair(text) {
+  const parts = text.split(/\s*(?:–|—|\bto\b|(?<![e])-)\s*/i);
+  const [low, high = low] = parts.map(typed);
+  return parts.length <= 2 && Number.isFinite(low) && Number.isFinite(high) && low <= high ? [low, high] : null;
+}
+
 export function conditionBar(app) {
   const { state } = app;
   const fields = {};
-  const put = (key, value) => {
+  const plain = (v) => digits(v, 4).replaceAll(',', '');
+  const put = (key, pair) => {
+    const { input } = fields[key];
+    const [low, high] = pair.map(plain);
     // A field being typed into keeps what was typed.
-    if (document.activeElement !== fields[key].input || fields[key].fresh) fields[key].input.value = value;
-    fields[key].input.removeAttribute('aria-invalid');
+    if (document.activeElement !== input) input.value = low === high ? low : `${low}–${high}`;
+    input.removeAttribute('aria-invalid');
   };
-  const field = (key, label, after, read, rule) => {
+  const field = (key, label, after, read, needed) => {
     const input = h('input', {
       type: 'text',
-      inputmode: 'decimal',
+      inputmode: 'text',
       autocomplete: 'off',
       spellcheck: 'false',
-      size: 6,
+      size: 7,
       'data-field': key,
-      title: rule,
+      title: needed,
     });
-    const change = () => {
-      const value = Number(input.value.replace(',', '.').replace('%', ''));
-      const ok = input.value.trim() !== '' && Number.isFinite(value) && read(value);
-      if (ok) input.removeAttribute('aria-invalid');
-      else {
-        input.setAttribute('aria-invalid', 'true');
-        app.announce(`${label}: ${rule}`);
-      }
-    };
-    input.addEventListener('input', change);
+    input.addEventListener('input', () => {
+      const pair = typedPair(input.value.trim());
+      if (pair && read(pair)) return;
+      input.setAttribute('aria-invalid', 'true');
+      app.announce(`${label}: ${needed}`);
+    });
     input.addEventListener('blur', () => app.refresh());
     fields[key] = { input };
     return h(
@@ -45,7 +61,7 @@ export function conditionBar(app) {
     return ok;
   };
   const mode = unique('drag');
-  const radio = (value, label) =>
+  const radios = ['costs', 'prevalence'].map((value) =>
     h(
       'label',
       {},
@@ -56,49 +72,9 @@ export function conditionBar(app) {
         checked: app.view.drag === value,
         onchange: () => app.look({ drag: value }),
       }),
-      label,
-    );
-  const radios = ['costs', 'prevalence'].map((value) => radio(value, value));
-  const kinds = [
-    ['certain', 'exactly this'],
-    ['factor', 'within a factor of'],
-    ['range', 'between'],
-    ['bell', 'log-normal, 95 % within a factor of'],
-    ...(app.summary.belief ? [['belief', 'as the author believes']] : []),
-  ];
-  const doubt = h(
-    'select',
-    { 'data-field': 'doubt', 'aria-label': 'How unsure the ratio is', onchange: () => app.setDoubt(doubt.value) },
-    kinds.map(([value, label]) => h('option', { value }, label)),
+      value,
+    ),
   );
-  // One field for all kinds: a factor, or both ends of a range.
-  const spread = h('input', {
-    type: 'text',
-    inputmode: 'text',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    size: 6,
-    'data-field': 'spread',
-  });
-  const spreadRule = () =>
-    app.doubt() === 'range' ? 'two ratios, such as 2–8' : 'at least 1; 2 if the ratio may be half or double';
-  spread.addEventListener('input', () => {
-    const numbers = spread.value
-      .replaceAll(',', '.')
-      .split(/\s*(?:–|—|-|to|;)\s*/)
-      .map((part) => (part.trim() === '' ? NaN : Number(part)));
-    const range = app.doubt() === 'range';
-    const ok = range
-      ? numbers.length === 2 && numbers[0] > 0 && numbers[1] >= numbers[0] && numbers[1] < Infinity
-      : numbers.length === 1 && numbers[0] >= 1 && numbers[0] < Infinity;
-    if (!ok) {
-      spread.setAttribute('aria-invalid', 'true');
-      app.announce(`How unsure: ${spreadRule()}`);
-    } else if (range) app.between(...numbers);
-    else app.change({ below: numbers[0], above: numbers[0] });
-  });
-  spread.addEventListener('blur', () => app.refresh());
-  fields.spread = { input: spread };
   const belief = h('p', { class: 'belief', hidden: true });
   const line = h('p', { class: 'as-text' });
   const node = h(
@@ -107,17 +83,37 @@ export function conditionBar(app) {
     h(
       'div',
       { class: 'fields' },
-      field('p', 'Prevalence', '%', (v) => accept(v > 0 && v < 100, { p: v / 100 }), 'a percentage between 0 and 100'),
-      field('fn', 'A miss costs', app.summary.unit, (v) => accept(v > state.tp, { fn: v }), 'a cost above 0'),
-      field('fp', 'A false alarm costs', app.summary.unit, (v) => accept(v > state.tn, { fp: v }), 'a cost above 0'),
+      field(
+        'p',
+        'Prevalence',
+        '%',
+        ([low, high]) => accept(low > 0 && high < 100, { prevalence: [low / 100, high / 100] }),
+        'a percentage between 0 and 100, or a range such as 25–35',
+      ),
+      field(
+        'fn',
+        'A miss costs',
+        app.summary.unit,
+        (pair) => accept(pair[0] > state.cost_tp[1], { cost_fn: pair }),
+        'a cost above 0, or a range such as 4–16',
+      ),
+      field(
+        'fp',
+        'A false alarm costs',
+        app.summary.unit,
+        (pair) => accept(pair[0] > state.cost_tn[1], { cost_fp: pair }),
+        'a cost above 0, or a range such as 1–2',
+      ),
       field(
         'ratio',
         'Ratio',
         ': 1',
-        (v) => accept(v > 0, { fn: v * (app.state.fp - state.tn) + state.tp }),
-        'a number above 0',
+        (pair) => {
+          const { fpGap, cost_tp } = means(app.state);
+          return accept(pair[0] > 0, { cost_fn: pair.map((v) => v * fpGap + cost_tp) });
+        },
+        'a number above 0, or a range such as 2–8',
       ),
-      h('div', { class: 'field' }, h('span', {}, 'The ratio is'), h('span', { class: 'box' }, doubt, spread)),
       h('fieldset', { class: 'field' }, h('legend', {}, 'Dragging changes'), h('span', { class: 'radios' }, radios)),
       toolbar(
         { class: 'buttons', 'aria-label': 'Condition' },
@@ -125,27 +121,22 @@ export function conditionBar(app) {
         h('button', { type: 'button', onclick: () => app.copied(app.link(), 'Link copied.') }, 'Copy link'),
       ),
     ),
+    h('p', { class: 'hint' }, 'Unsure? Type a range, such as 4–16: every value in it is taken as equally likely.'),
     belief,
     line,
   );
   function update(f) {
     const now = app.state;
-    put('p', digits(100 * now.p, 4).replaceAll(',', ''));
-    put('fn', digits(now.fn, 4).replaceAll(',', ''));
-    put('fp', digits(now.fp, 4).replaceAll(',', ''));
-    put('ratio', digits((now.fn - now.tp) / (now.fp - now.tn), 4).replaceAll(',', ''));
-    const kind = app.doubt();
-    const gap = (now.fn - now.tp) / (now.fp - now.tn);
-    const plain = (v, n = 4) => (v === Infinity ? 'any' : digits(v, n).replaceAll(',', ''));
-    if (doubt.value !== kind) doubt.value = kind;
-    spread.hidden = kind === 'certain' || kind === 'belief';
-    spread.title = spreadRule();
-    spread.setAttribute('aria-label', kind === 'range' ? 'Lowest and highest ratio' : 'Factor');
     put(
-      'spread',
-      kind === 'range'
-        ? `${plain(gap / now.below)}–${plain(gap * now.above)}`
-        : plain(Math.sqrt(now.below * now.above), 3),
+      'p',
+      now.prevalence.map((v) => 100 * v),
+    );
+    put('fn', now.cost_fn);
+    put('fp', now.cost_fp);
+    const { fpGap, cost_tp } = means(now);
+    put(
+      'ratio',
+      now.cost_fn.map((v) => (v - cost_tp) / fpGap),
     );
     belief.hidden = !now.belief;
     if (now.belief) {
@@ -155,7 +146,7 @@ export function conditionBar(app) {
           'Any change replaces it; Reset brings it back.',
       );
     }
-    say(line, `Condition: ${now.belief ? now.belief.text : conditionText(now, f)}`);
+    say(line, `Condition: ${conditionText(f.decision)}`);
     for (const label of radios) label.firstChild.checked = label.firstChild.value === app.view.drag;
   }
   return { node, update };

@@ -1,45 +1,38 @@
 // The decision in words, how to read the pictures, and what a screen reader is told.
 import { h, say } from './dom.js';
-import { following, grade, holds, price, rule, sure, warnings } from './words.js';
+import { grade, says } from './words.js';
 
-export function decisionCard(app) {
-  const parts = {
-    rule: h('p', { class: 'rule' }),
-    badge: h('span', { class: 'badge' }),
-    price: h('p', { class: 'price' }),
-    sure: h('p', { class: 'sure' }),
-    holds: h('p', { class: 'holds' }),
-    following: h('p', { class: 'holds' }),
-    warnings: h('ul', { class: 'warnings' }),
-  };
+const SENTENCES = ['aim', 'price', 'sure', 'follows', 'holds', 'current'];
+
+export function decisionCard() {
+  const rule = h('p', { class: 'rule' });
+  const badge = h('span', { class: 'badge' });
+  const parts = SENTENCES.map((name) => [name, h('p', { class: name })]);
+  const warnings = h('ul', { class: 'warnings' });
   const node = h(
     'section',
     { class: 'decision', 'aria-label': 'Decision' },
     h('h2', { class: 'hidden' }, 'Decision'),
-    h('div', { class: 'headline' }, parts.rule, parts.badge),
-    parts.price,
-    parts.sure,
-    parts.following,
-    parts.holds,
-    parts.warnings,
+    h('div', { class: 'headline' }, rule, badge),
+    parts.map(([, part]) => part),
+    warnings,
   );
   let warned = null;
-  function update(f) {
-    const { summary } = app;
-    node.dataset.grade = f.grade || 'none';
-    say(parts.rule, rule(f.chosen));
-    say(parts.badge, grade(f));
-    say(parts.price, price(f, summary.unit));
-    say(parts.sure, sure(f, summary));
-    say(parts.following, following(f, summary));
-    parts.following.hidden = !f.follow;
-    say(parts.holds, holds(f));
-    const texts = warnings(f, summary);
+  function update({ decision }) {
+    const said = says(decision);
+    node.dataset.grade = decision.surety.grade ?? 'none';
+    say(rule, said.rule);
+    say(badge, grade(decision));
+    for (const [name, part] of parts) {
+      say(part, said[name]);
+      part.hidden = !said[name];
+    }
+    const texts = decision.warnings;
     if (texts.join() === warned) return;
     warned = texts.join();
-    parts.warnings.textContent = '';
-    parts.warnings.append(...texts.map((text) => h('li', {}, text)));
-    parts.warnings.hidden = !texts.length;
+    warnings.textContent = '';
+    warnings.append(...texts.map((text) => h('li', {}, text)));
+    warnings.hidden = !texts.length;
   }
   return { node, update };
 }

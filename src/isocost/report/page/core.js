@@ -1,69 +1,82 @@
-// What to do at a condition: the page's twin of the library's decision.
+// What to do at a condition: the page's twin of the library's `decide`, with the keys of `Decision.to_dict`.
 // Touches no document: it is tested against Python without a browser.
-import { condition, prevalenceAt, range, ratioAt } from './beliefs.js';
+import { QUANTITIES, corners, isCertain, meanLeast, means, middle, prevalenceAt, ratioAt, reach } from './beliefs.js';
+import { cautions } from './cautions.js';
 import { lesserArea } from './isometrics.js';
 import { pathOf } from './methods.js';
-import {
-  NOBODY,
-  EVERYBODY,
-  costsOf,
-  countUpTo,
-  decoded,
-  interval,
-  replicateAverages,
-  replicateCosts,
-  replicateMeans,
-  shares,
-} from './resamples.js';
+import { thresholdText } from './numbers.js';
+import { assured, countUpTo, decoded } from './resamples.js';
+import { EVERYBODY, NOBODY, TRIVIAL } from './words.js';
+
+// What a difference of two equal costs in [0, 1] may come out as.
+const ROUNDING = 4 * Number.EPSILON;
+const REGRET_ROUNDING = 64 * Number.EPSILON;
+// With more uncertain quantities the means would take too long while a hand drags.
+const MOST_UNSURE = 3;
 
 /**
- * @typedef {object} State
- * @property {number} fp cost of a false alarm
- * @property {number} fn cost of a miss
- * @property {number} p prevalence
- * @property {number} tp cost of a case caught
- * @property {number} tn cost of a case left alone
- * @property {number} below by which factor the cost ratio may be lower
- * @property {number} above by which factor the cost ratio may be higher
- * @property {'flat'|'bell'} shape every PCF(+) in between equally likely, or the ratio log-normal with 95 % in between
+ * @typedef {object} State a pair [low, high] for each of `QUANTITIES`, every value in between equally likely
  * @property {?object} belief the author's distribution of conditions while that is in force
  *
  * @typedef {object} Model
  * @property {string} name
- * @property {number[]} fpr of the vertices of its hull
+ * @property {number[]} fpr of the vertices of its hull, ascending
  * @property {number[]} tpr of the vertices of its hull
- * @property {(?number)[]} cut thresholds of the vertices of its hull
  * @property {number[]} switches t at which its best threshold changes, ascending
+ * @property {object} inner the hull of its points that flag somebody but not everybody
+ * @property {object} path all its points, or as many as are drawn
  */
 
-const CLEAR = 0.975;
-const PROBABLE = 0.8;
+/** Rates and switches of points of a hull. */
+function hullOf({ fp, tp, threshold, below, rule }, negatives, positives) {
+  const fpr = fp.map((v) => v / negatives);
+  const tpr = tp.map((v) => v / positives);
+  const switches = [];
+  for (let i = fp.length - 1; i > 0; i--) {
+    const rise = (tp[i] - tp[i - 1]) * negatives;
+    const run = (fp[i] - fp[i - 1]) * positives;
+    switches.push(rise / (rise + run));
+  }
+  return { fpr, tpr, switches, cut: threshold, below, rule };
+}
 
 /** What a summary says, ready for arithmetic. */
 export function prepare(summary) {
-  const models = summary.models.map((m) => {
-    const { fp, tp, threshold } = m.hull;
-    const n = fp.length;
-    const fpr = fp.map((v) => v / fp[n - 1]);
-    const tpr = tp.map((v) => v / tp[n - 1]);
-    const switches = [];
-    for (let i = n - 1; i > 0; i--) {
-      const rise = (tp[i] - tp[i - 1]) * fp[n - 1];
-      const run = (fp[i] - fp[i - 1]) * tp[n - 1];
-      switches.push(rise / (rise + run));
-    }
+  const models = summary.models.map((m, index) => {
+    const [n, p] = [m.hull.fp[m.hull.fp.length - 1], m.hull.tp[m.hull.tp.length - 1]];
     const path = pathOf(m.roc);
-    return { name: m.name, positives: m.positives, negatives: m.negatives, fpr, tpr, cut: threshold, switches, path };
+    return {
+      ...hullOf(m.hull, n, p),
+      name: m.name,
+      index,
+      inner: m.inner && hullOf(m.inner, n, p),
+      finer: m.finer && hullOf(m.finer, n, p),
+      path,
+      about: m,
+    };
   });
-  const points = summary.winners.flatMap((w) =>
-    w.points.map((point) => ({ ...point, model: w.model, reach: w.reach })),
-  );
-  return { models, points, replicates: decoded(summary.replicates, models.length) };
+  const points = summary.winners.flatMap((win) => win.points.map((point) => ({ ...point, model: win.model })));
+  const vertices = [...points].reverse().map((point) => {
+    const model = models[point.models[0]];
+    return model
+      ? { fpr: model.fpr[point.vertex], tpr: model.tpr[point.vertex] }
+      : { fpr: point.model === EVERYBODY ? 1 : 0, tpr: point.model === EVERYBODY ? 1 : 0 };
+  });
+  const frontier = {
+    fpr: vertices.map((v) => v.fpr),
+    tpr: vertices.map((v) => v.tpr),
+    switches: points
+      .slice(1)
+      .map((point) => point.t_low)
+      .reverse(),
+  };
+  const thinned = models.some((model) => model.about.thinned);
+  return { models, points, frontier, thinned, resamples: decoded(summary.resamples, models.length), summary };
 }
 
-/** The cheapest vertex of a model's hull at t; at a switch, the one with fewer flagged. */
-export function bestVertex(model, t) {
-  return model.switches.length - countUpTo(model.switches, t);
+/** The cheapest vertex of a hull at t; at a switch, the one with fewer flagged. */
+export function bestVertex(hull, t) {
+  return hull.switches.length - countUpTo(hull.switches, t);
 }
 
 /** Normalised cost of a model with its best threshold at t. */
@@ -72,164 +85,248 @@ export function optimalCost(model, t) {
   return t * model.fpr[v] + (1 - t) * (1 - model.tpr[v]);
 }
 
-/** Mean of `optimalCost` over t from low to high, every t equally likely. */
-export function meanCost(model, low, high) {
-  if (high <= low) return optimalCost(model, low);
-  const edges = [low, ...model.switches.filter((s) => s > low && s < high), high];
-  let sum = 0;
-  for (let i = 1; i < edges.length; i++) {
-    // Straight between switches, so the trapezium is exact.
-    const v = bestVertex(model, (edges[i - 1] + edges[i]) / 2);
-    const at = (t) => t * model.fpr[v] + (1 - t) * (1 - model.tpr[v]);
-    sum += ((edges[i] - edges[i - 1]) * (at(edges[i - 1]) + at(edges[i]))) / 2;
-  }
-  return sum / (high - low);
-}
-
 /** Which winning point holds t; at a switch the one above, which flags fewer cases. */
 export function winningPoint(points, t) {
   let i = 0;
   while (i + 1 < points.length && points[i].t_high <= t) i++;
-  return points[i];
+  return i;
 }
 
-/** Everything said at a state: who to deploy, at which threshold, against whom, how sure. */
-export function facts(data, state) {
-  const here = condition(state);
-  const span = range(state);
-  const unsure = span.high > span.low;
-  // A fixed threshold's cost is linear in t: its mean over a range is its cost at the mean.
-  const pcf = unsure ? span.centre : here.pcf;
-  const t = unsure ? 1 - pcf : here.t;
-  const amount = { factor: 1000 * (span.stake ?? here.scale), floor: 1000 * here.floor };
-  const inUnit = (cost) => amount.floor + amount.factor * cost;
-  const { replicates } = data;
-  const draws = replicates ? data.models.map((_, m) => replicateCosts(replicates, m, pcf)) : null;
-  const cheapest = draws ? shares(draws, pcf, replicates.n) : null;
-  const rows = data.models.map((model, m) => {
-    const v = bestVertex(model, t);
-    return row(model.name, m, model.fpr[v], model.tpr[v], model.cut[v], v, state.p, t, model.fpr.length <= 3);
-  });
-  const ends = [
-    row('Flag nobody', NOBODY, 0, 0, null, 0, state.p, t),
-    row('Flag everybody', EVERYBODY, 1, 1, null, 0, state.p, t),
-  ];
-  const point = winningPoint(data.points, t);
-  const chosen = point.model < 0 ? ends[-1 - point.model] : rows[point.model];
-  for (const r of [...rows, ...ends]) {
-    r.amount = inUnit(r.cost);
-    // The difference of the points themselves is exact where they are equal.
-    r.extra = Math.max(t * (r.fpr - chosen.fpr) + (1 - t) * (chosen.tpr - r.tpr), 0);
-    r.extraAmount = amount.factor * r.extra;
-    if (!draws) continue;
-    r.share = r.model >= 0 ? cheapest.models[r.model] : cheapest[r.model === NOBODY ? 'nobody' : 'everybody'];
-    const own = costsOf(r.model, draws, pcf, replicates.n);
-    const best = costsOf(chosen.model, draws, pcf, replicates.n);
-    r.interval = scaled(interval(own), inUnit);
-    r.extraInterval = r === chosen ? null : scaled(interval(own.map((c, b) => c - best[b])), (d) => amount.factor * d);
-  }
-  const rivals = [...rows.filter((r) => !trivial(r)), ...ends]
-    .filter((r) => r !== chosen)
-    .sort((a, b) => a.extra - b.extra);
-  const reach = {
-    ratio: [ratioAt(point.reach[1], state.p), ratioAt(point.reach[0], state.p)],
-    prevalence: [
-      prevalenceAt(point.reach[1], state.fp - state.tn, state.fn - state.tp),
-      prevalenceAt(point.reach[0], state.fp - state.tn, state.fn - state.tp),
-    ],
-    pcf: [1 - point.reach[1], 1 - point.reach[0]],
-  };
-  const grade = !draws
-    ? null
-    : chosen.share >= CLEAR - 1e-9
-      ? 'clear'
-      : chosen.share >= PROBABLE - 1e-9
-        ? 'probable'
-        : 'open';
-  const gaps = [state.fn - state.tp, state.fp - state.tn];
+/** What to do with a case at a point of a hull, in words. */
+function ruleOf({ fpr, tpr, cut, below, rule }, v) {
+  if (fpr[v] === 0 && tpr[v] === 0) return 'flag nobody';
+  if (fpr[v] === 1 && tpr[v] === 1) return 'flag everybody';
+  if (cut[v] === null) return rule[v];
+  return `flag cases with score ≥ ${thresholdText(Number(cut[v]), below[v] === null ? -Infinity : Number(below[v]))}`;
+}
+
+/** The conditions of a state: what prices a rule, and over what the prices are uncertain. */
+function pricing(data, state) {
+  const { belief } = state;
+  const condition = means(state);
+  const hasUnit = !belief || belief.has_unit;
+  const own = (index) => data.models[index ?? 0].about.prevalence;
   return {
-    t,
-    pcf,
-    p: state.p,
-    costProportion: gaps[0] / (gaps[0] + gaps[1]),
-    unsure,
-    span,
-    rows,
-    ends,
-    chosen,
-    rivals,
-    reach,
-    grade,
-    thin: point.thin,
-    follow: unsure ? inUnits(state.belief ? state.belief.follow : follow(data, span), inUnit) : null,
-    alike: span.stake ? alike(data, 1 - span.mean, chosen) : null,
-    expected: !unsure || Boolean(span.stake),
-    lesser: lesserArea(chosen.cost, t),
+    t: belief ? belief.t : condition.t,
+    pcf: belief ? belief.pcf : condition.pcf,
+    condition,
+    hasUnit,
+    unit: hasUnit ? condition.worst - condition.best : 1,
+    // Shares of all cases refer to the condition, or else to each model's own data.
+    prevalence: (index) => (hasUnit ? condition.prevalence : own(index)),
   };
 }
 
-function inUnits(found, inUnit) {
-  const { interval: span } = found;
-  // Python keeps pairs, this file objects.
-  const pair = span ? { low: span.low ?? span[0], high: span.high ?? span[1] } : null;
-  return { ...found, amount: inUnit(found.mean), interval: pair && scaled(pair, inUnit) };
-}
-
-/** What would be chosen if all conditions weighed alike; null if that is the same. */
-function alike(data, t, chosen) {
-  const point = winningPoint(data.points, t);
-  const end = -1 - point.model;
-  let best = row('', point.model, end, end, null, 0, 0.5, t);
-  if (point.model >= 0) {
-    const model = data.models[point.model];
-    const v = bestVertex(model, t);
-    best = row(model.name, point.model, model.fpr[v], model.tpr[v], model.cut[v], v, 0.5, t, model.fpr.length <= 3);
-  }
-  return best.fpr === chosen.fpr && best.tpr === chosen.tpr ? null : best;
-}
-
-function row(name, model, fpr, tpr, cut, vertex, p, t, alone = true) {
-  const flagged = p * tpr + (1 - p) * fpr;
+/** A rule with everything that follows from its rates. */
+function choice(model, rule, threshold, fpr, tpr, prices, index = null) {
+  const { condition, hasUnit, t, pcf } = prices;
+  const p = prices.prevalence(index);
+  const flagged = p === null ? null : p * tpr + (1 - p) * fpr;
+  const expected = hasUnit ? condition.best + condition.alarms * fpr + condition.misses * (1 - tpr) : null;
   return {
-    name,
     model,
+    rule,
+    threshold,
     fpr,
     tpr,
-    cut,
-    vertex,
-    alone,
     flagged,
     precision: flagged > 0 ? (p * tpr) / flagged : null,
-    cost: t * fpr + (1 - t) * (1 - tpr),
+    normalised_cost: t * fpr + pcf * (1 - tpr),
+    expected_cost: expected,
+    per_1000: expected === null ? null : 1000 * expected,
+    other_threshold: null,
+    other_probability: null,
   };
 }
 
-/** Whether a row's best choice is to flag nobody or everybody. */
-export function trivial(r) {
-  return (r.fpr === 0 && r.tpr === 0) || (r.fpr === 1 && r.tpr === 1);
+function trivialChoice(name, prices) {
+  const rate = name === EVERYBODY ? 1 : 0;
+  const ends = rate ? ['flag everybody', -Infinity] : ['flag nobody', Infinity];
+  return choice(name, ...ends, rate, rate, prices);
 }
 
-function scaled(pair, by) {
-  return { low: by(pair.low), high: by(pair.high) };
+function vertexChoice(model, hull, v, prices) {
+  return choice(model.name, ruleOf(hull, v), hull.cut[v], hull.fpr[v], hull.tpr[v], prices, model.index);
 }
 
-/** The model with the lowest mean cost when each threshold may follow the condition. */
-function follow(data, span) {
-  const { nodes } = span;
-  const mean = (model) =>
-    nodes
-      ? nodes.z.reduce((sum, z, i) => sum + nodes.weight[i] * optimalCost(model, 1 - z), 0)
-      : meanCost(model, 1 - span.high, 1 - span.low);
-  const best = data.models.map((model, m) => ({ model: m, mean: mean(model) })).sort((a, b) => a.mean - b.mean)[0];
-  const { replicates } = data;
-  if (replicates) {
-    best.interval = interval(
-      nodes
-        ? replicateAverages(replicates, best.model, nodes)
-        : replicateMeans(replicates, best.model, span.low, span.high),
-    );
+function driftOf(t_low, t_high, { condition, hasUnit }) {
+  const { prevalence: p, fpGap, fnGap } = condition;
+  return {
+    t: { t_low, t_high, pcf_low: 1 - t_high, pcf_high: 1 - t_low },
+    cost_ratio: hasUnit ? [ratioAt(t_high, p), ratioAt(t_low, p)] : null,
+    prevalence: hasUnit ? [prevalenceAt(t_high, fpGap, fnGap), prevalenceAt(t_low, fpGap, fnGap)] : null,
+  };
+}
+
+/** Another model with its own rule, and what that costs more than the chosen one. */
+function alternative(rival, chosen, prices, { hidden = Infinity, identical = false } = {}) {
+  const gap = prices.t * (rival.fpr - chosen.fpr) + prices.pcf * (chosen.tpr - rival.tpr);
+  const extra = Math.abs(gap) <= ROUNDING ? 0 : gap;
+  const low = Math.max(hidden - chosen.normalised_cost, 0);
+  return {
+    ...rival,
+    normalised_cost: chosen.normalised_cost + extra,
+    extra,
+    extra_cost: prices.hasUnit ? extra * prices.unit : null,
+    extra_low: extra - low > ROUNDING ? low : null,
+    identical,
+    remark: '',
+    share: null,
+    interval: null,
+    extra_interval: null,
+  };
+}
+
+function rivals(data, chosen, index, prices) {
+  const { t, pcf } = prices;
+  const found = data.models.flatMap((model, m) => {
+    if (m === index) return [];
+    const hull = model.inner ?? model;
+    const rival = vertexChoice(model, hull, bestVertex(hull, t), prices);
+    let hidden = Infinity;
+    if (model.finer) {
+      const v = bestVertex(model.finer, t);
+      hidden = t * model.finer.fpr[v] + pcf * (1 - model.finer.tpr[v]);
+    }
+    const identical = index !== null && model.about.identical.includes(index);
+    return [alternative(rival, chosen, prices, { hidden, identical })];
+  });
+  for (const name of TRIVIAL) {
+    if (name !== chosen.model) found.push(alternative(trivialChoice(name, prices), chosen, prices));
+  }
+  return found.sort((a, b) => a.extra - b.extra);
+}
+
+/** Models, and trivial classifiers, that cost exactly the same at t. */
+function tiesAt({ points, models }, at, index, t) {
+  const beside = [];
+  if (t === points[at].t_low && at > 0) beside.push(points[at - 1]);
+  if (t === points[at].t_high && at + 1 < points.length) beside.push(points[at + 1]);
+  const same = new Set([points[at], ...beside].flatMap((point) => point.models));
+  same.delete(index);
+  const trivial = beside.filter((point) => !point.models.length).map((point) => point.model);
+  return [...[...same].sort((a, b) => a - b).map((m) => models[m].name), ...trivial];
+}
+
+/** Which model, which rule, what it costs, how sure that is, and where it would change: `Decision.to_dict`. */
+export function decide(data, state) {
+  const { summary } = data;
+  const prices = pricing(data, state);
+  const at = winningPoint(data.points, prices.t);
+  const point = data.points[at];
+  const index = point.models.length ? point.model : null;
+  const model = index === null ? null : data.models[index];
+  const chosen = model ? vertexChoice(model, model, point.vertex, prices) : trivialChoice(point.model, prices);
+  const author = state.author ? summary.decision : null;
+  const d = {
+    ...chosen,
+    condition: prices.hasUnit ? prices.condition : null,
+    prevalence: prices.prevalence(index),
+    threshold_drift: driftOf(point.t_low, point.t_high, prices),
+    normalised_cost_low: null,
+    tpr_high: null,
+    asked: asked(summary, state),
+    tied: tiesAt(data, at, index, prices.t),
+    alternatives: rivals(data, chosen, index, prices),
+    model_drift: driftOf(...(model ? point.reach : [point.t_low, point.t_high]), prices),
+    uncertain: null,
+    current: null,
+    review: null,
+  };
+  d.uncertain = state.belief || author ? (author?.uncertain ?? null) : uncertain(data, d, state, prices);
+  assured(d, data, prices, author);
+  d.warnings = cautions(data, d, index);
+  return d;
+}
+
+/** What was asked, as the author asked it or as a hand has moved it. */
+function asked(summary, state) {
+  const author = summary.decision.asked;
+  if (state.author || state.belief) return author;
+  const quantities = Object.fromEntries(
+    QUANTITIES.map((name) => {
+      const [low, high] = state[name];
+      return [name, { low, high, mean: middle(state[name]), even: low !== high }];
+    }),
+  );
+  return { ...author, assumed: false, over: '', quantities };
+}
+
+/** What uncertain conditions leave open: regret, the safest rule, and what knowing the condition would save. */
+function uncertain(data, d, state, prices) {
+  const unsure = QUANTITIES.filter((name) => state[name][0] !== state[name][1]);
+  if (isCertain(state) || unsure.length > MOST_UNSURE) return null;
+  const { frontier, models } = data;
+  const ends = corners(state);
+  const cost = (end, fpr, tpr) => end.alarms * fpr + end.misses * (1 - tpr);
+  const least = ends.map((end) => Math.min(...frontier.fpr.map((fpr, i) => cost(end, fpr, frontier.tpr[i]))));
+  const slack = REGRET_ROUNDING * prices.unit;
+  const regrets = ends.map((end, i) => positive(cost(end, d.fpr, d.tpr) - least[i], slack));
+  const worst = regrets.indexOf(Math.max(...regrets));
+  const followed = meanLeast(frontier, state);
+  const own = positive(prices.unit * d.normalised_cost - followed, slack);
+  const safest = data.thinned ? null : safestRule(models, ends, least, cost);
+  const other = safest !== null && safest.regret < regrets[worst] - slack;
+  const rechosen = models
+    .map((model) => ({ model: model.name, mean: meanLeast(falling(model), state) }))
+    .sort((a, b) => a.mean - b.mean);
+  return {
+    mean_regret: own,
+    worst_regret: regrets[worst],
+    worst_at: ends[worst],
+    safest: other ? safest.choice(prices) : null,
+    safest_regret: other ? positive(safest.regret, slack) : regrets[worst],
+    information: own,
+    rechosen,
+    limits_kept: null,
+  };
+}
+
+const positive = (x, slack) => (x <= slack ? 0 : x);
+
+/** A hull with its switches as `meanLeast` takes them. */
+function falling({ fpr, tpr, switches }) {
+  return { fpr, tpr, switches: [...switches].reverse() };
+}
+
+/** The rule, of all points of all models, with the smallest worst regret; the first of equals. */
+function safestRule(models, ends, least, cost) {
+  const worst = (fpr, tpr) => Math.max(...ends.map((end, i) => cost(end, fpr, tpr) - least[i]));
+  let best = { regret: Infinity };
+  const consider = (fpr, tpr, made) => {
+    const regret = worst(fpr, tpr);
+    if (regret < best.regret) best = { regret, choice: made };
+  };
+  consider(0, 0, (prices) => trivialChoice(NOBODY, prices));
+  consider(1, 1, (prices) => trivialChoice(EVERYBODY, prices));
+  for (const model of models) {
+    const { path } = model;
+    path.fpr.forEach((fpr, v) => consider(fpr, path.tpr[v], (prices) => vertexChoice(model, path, v, prices)));
   }
   return best;
+}
+
+/** Everything the views show at a state. */
+export function facts(data, state) {
+  const decision = decide(data, state);
+  const { t, pcf, condition } = pricing(data, state);
+  const span = state.belief ?? (isCertain(state) ? { low: pcf, high: pcf } : reach(state));
+  const rows = [{ ...decision, extra: 0, extra_cost: 0, share: decision.surety.share }, ...decision.alternatives];
+  const byName = new Map(rows.map((row) => [row.model, row]));
+  return {
+    decision,
+    t,
+    pcf,
+    p: condition.prevalence,
+    costProportion: condition.fnGap / (condition.fpGap + condition.fnGap),
+    span,
+    unsure: span.high > span.low,
+    rows,
+    // One row a model, in the order of the models.
+    byModel: data.models.map((model) => byName.get(model.name)),
+    chosen: data.models.findIndex((model) => model.name === decision.model),
+    lesser: lesserArea(decision.normalised_cost, t),
+  };
 }
 
 /** Breaks and values over pcf of cost(a) − cost(b): straight lines in between. */

@@ -4,7 +4,7 @@ import { pcfOf } from './beliefs.js';
 import { optimalCost } from './core.js';
 import { methodCost, rates } from './methods.js';
 import { TABS, methodTabs } from './tabs.js';
-import { digits } from './numbers.js';
+import { digits, share } from './numbers.js';
 
 const RATIOS = [1e-4, 1e-3, 0.01, 1 / 30, 0.1, 1 / 3, 1, 3, 10, 30, 100, 300, 1000, 1e4, 1e5];
 
@@ -182,9 +182,9 @@ export function costView(app) {
       parts.ratios,
     );
     if (tab !== 'kendall') trivials(narrow);
-    const { replicates } = app.data;
+    const { resamples } = app.data;
     app.data.models.forEach((_, m) => {
-      if (tab === 'best' && replicates) {
+      if (tab === 'best' && resamples) {
         const strip = app.band(m);
         const kept = strip.pcf
           .map((z, i) => i)
@@ -229,7 +229,7 @@ export function costView(app) {
     });
     const without = tab === 'best' ? [] : app.summary.models.filter((m) => m.unavailable[tab]);
     const said = [TABS.find(([key]) => key === tab)[2], 'Drag the line.'];
-    if (replicates && tab === 'best') said.push('Bands: 95 % of resamples.');
+    if (resamples && tab === 'best') said.push(`Bands: ${share(app.summary.level)} of resamples.`);
     if (without.length) said.push(`Not for ${without.map((m) => m.name).join(', ')}: ${without[0].unavailable[tab]}.`);
     hint.textContent = said.join(' ');
     drawnPrevalence = null;
@@ -324,7 +324,7 @@ export function costView(app) {
 
   function update(f, spoken) {
     const x = axis.at(f.pcf);
-    ratioTicks(app.state.p);
+    ratioTicks(f.p);
     set(parts.cursor, { x1: x, x2: x });
     set(parts.knob, { cx: x, 'aria-valuenow': f.pcf.toFixed(6), 'aria-valuetext': spoken });
     set(parts.flag, { transform: `translate(${axis.at(app.authorPcf)} ${frame.top})` });

@@ -102,13 +102,13 @@ function isometricsView(app) {
   }
   function update(f) {
     // The lines depend on the metric and the prevalence only.
-    const now = `${pick.value} ${app.state.p} ${side}`;
-    if (now !== drawn) lines(app.state.p);
+    const now = `${pick.value} ${f.p} ${side}`;
+    if (now !== drawn) lines(f.p);
     drawn = now;
     const metric = METRICS[pick.value];
-    f.rows.forEach((r) => {
-      set(dots[r.model], { cx: at.X(r.fpr), cy: at.Y(r.tpr) });
-      say(dots[r.model].firstChild, `${r.name}: ${digits(metric(r.fpr, r.tpr, app.state.p))}`);
+    f.byModel.forEach((r, m) => {
+      set(dots[m], { cx: at.X(r.fpr), cy: at.Y(r.tpr) });
+      say(dots[m].firstChild, `${r.model}: ${digits(metric(r.fpr, r.tpr, f.p))}`);
     });
   }
   return {

@@ -1,19 +1,24 @@
 // The view as a link, and as a call of the library.
-import { isBell } from './beliefs.js';
+import { QUANTITIES, isCertain, middle } from './beliefs.js';
 import { TABS } from './tabs.js';
+
+const KEYS = { p: 'prevalence', fn: 'cost_fn', fp: 'cost_fp' };
+
+function decodedPart(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
 
 export function addLinks(app, root, author) {
   const { data, summary, view } = app;
   app.hash = () => {
     const { state } = app;
+    const pairs = Object.entries(KEYS).map(([key, name]) => [key, [...new Set(state[name])].join('~')]);
     const parts = {
-      p: state.p,
-      fn: state.fn,
-      fp: state.fp,
-      below: state.below,
-      above: state.above,
-      shape: state.shape,
-      ends: view.ends ? 1 : 0,
+      ...Object.fromEntries(pairs),
       drag: view.drag,
       tab: view.tab,
       x: view.stretched ? 'odds' : 'pcf',
@@ -27,75 +32,63 @@ export function addLinks(app, root, author) {
       .join('&');
   };
   app.link = () => `${location.href.split('#')[0]}#${app.hash()}`;
+
   /** Take the view from the address, as far as it makes sense. */
   app.recall = () => {
     const given = new Map(
       location.hash
         .slice(1)
         .split('&')
-        .map((part) => part.split('=').map(decodeURIComponent)),
+        .map((part) => part.split('=').map(decodedPart)),
     );
-    const number = (key, ok) => {
-      const value = Number(given.get(key));
-      return given.has(key) && given.get(key) !== '' && !Number.isNaN(value) && ok(value) ? value : null;
+    const number = (text, ok) => {
+      const value = Number(text);
+      return text && !Number.isNaN(value) && ok(value) ? value : null;
+    };
+    const pair = (key, ok) => {
+      const ends = (given.get(key) ?? '').split('~').map((text) => number(text, ok));
+      const [low, high = low] = ends;
+      return ends.length <= 2 && low !== null && high !== null && low <= high ? [low, high] : null;
     };
     const next = {
-      p: number('p', (v) => v > 0 && v < 1),
-      fn: number('fn', (v) => v > author.tp && v < Infinity),
-      fp: number('fp', (v) => v > author.tn && v < Infinity),
-      below: number('below', (v) => v >= 1),
-      above: number('above', (v) => v >= 1),
+      prevalence: pair('p', (v) => v > 0 && v < 1),
+      cost_fn: pair('fn', (v) => v > author.cost_tp[1] && v < Infinity),
+      cost_fp: pair('fp', (v) => v > author.cost_tn[1] && v < Infinity),
     };
     if (Object.values(next).every((v) => v !== null)) {
-      app.state = {
-        ...author,
-        ...next,
-        shape: given.get('shape') === 'bell' ? 'bell' : 'flat',
-        belief: given.get('belief') ? author.belief : null,
-      };
+      // Older links have by which factors the cost ratio may be lower and higher.
+      const [below, above] = ['below', 'above'].map(
+        (key) => number(given.get(key), (v) => v >= 1 && v < Infinity) ?? 1,
+      );
+      const tp = middle(author.cost_tp);
+      const [low, high] = next.cost_fn;
+      next.cost_fn = [tp + (low - tp) / below, tp + (high - tp) * above];
+      const same = QUANTITIES.every((name) => !(name in next) || next[name].every((v, i) => v === author[name][i]));
+      const kept = same && Boolean(given.get('belief')) === Boolean(author.belief);
+      app.state = kept ? { ...author } : { ...author, ...next, belief: null, author: false };
     }
-    if (given.has('ends')) view.ends = given.get('ends') === '1';
     if (TABS.some(([key]) => key === given.get('tab'))) view.tab = given.get('tab');
     if (given.has('x')) view.stretched = given.get('x') === 'odds';
     if (['costs', 'prevalence'].includes(given.get('drag'))) view.drag = given.get('drag');
     for (const key of ['a', 'b']) {
-      view[key] = number(key, (v) => Number.isInteger(v) && v >= 0 && v < data.models.length) ?? view[key];
+      view[key] = number(given.get(key), (v) => Number.isInteger(v) && v >= 0 && v < data.models.length) ?? view[key];
     }
     if (['light', 'dark'].includes(given.get('theme'))) root.dataset.theme = view.theme = given.get('theme');
   };
 
+  /** The report of this view, as Python. */
   app.call = () => {
     const { state } = app;
-    const costs = [
-      ['cost_fp', state.fp],
-      ['cost_fn', state.fn],
-      ['prevalence', state.p],
-      ['cost_tp', state.tp],
-      ['cost_tn', state.tn],
-    ]
-      .filter(([name, value]) => value || !['cost_tp', 'cost_tn'].includes(name))
-      .map(([name, value]) => `${name}=${value}`)
+    const lines = ['import isocost as ic'];
+    if (state.belief) lines.push(`# over: ${state.belief.text.replace(/\s+/g, ' ')}`);
+    const costs = QUANTITIES.filter((name) => !['cost_tp', 'cost_tn'].includes(name) || state[name].some(Boolean))
+      .map((name) => {
+        const [low, high] = state[name];
+        return `${name}=${low === high ? low : `(${low}, ${high})`}`;
+      })
       .join(', ');
-    const { span, unsure } = app.facts;
-    const { provenance } = summary;
-    const gap = (v, least) => (least ? `${v} - ${least}` : v);
-    const miss = `lognorm(${span.sigma}, scale=${gap(state.fn, state.tp)})`;
-    const beliefs = `cost_fp=${gap(state.fp, state.tn)}, cost_fn=${miss}, prevalence=${state.p}`;
-    const over = state.belief
-      ? ', over=over'
-      : !unsure
-        ? ''
-        : isBell(state)
-          ? `, over=ic.Conditions.from_beliefs(${beliefs})`
-          : `, over=ic.Conditions.uniform(pcf=(${span.low}, ${span.high}))`;
-    const lines = [
-      'import isocost as ic',
-      isBell(state) ? 'from scipy.stats import lognorm' : null,
-      state.belief ? `# over: ${state.belief.text.replace(/\s+/g, ' ')}` : null,
-    ];
-    return [
-      ...lines.filter(Boolean),
-      `comparison.report("report.html", condition=ic.Condition(${costs})${over}${provenance.more})`,
-    ].join('\n');
+    const made = isCertain(state) ? `ic.Condition(${costs})` : `ic.Conditions.from_costs(${costs})`;
+    const over = state.belief ? 'over' : made;
+    return [...lines, `comparison.report("report.html", over=${over}${summary.provenance.more})`].join('\n');
   };
 }

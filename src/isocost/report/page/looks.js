@@ -13,10 +13,11 @@ export function addLooks(app, root) {
       return false;
     }
     const best = new Set(
-      [...app.facts.rows]
-        .sort((a, b) => a.extra - b.extra)
+      app.facts.byModel
+        .map((row, m) => [row.extra ?? 0, m])
+        .sort(([a], [b]) => a - b)
         .slice(0, NAMED)
-        .map((r) => r.model),
+        .map(([, m]) => m),
     );
     const before = looks.map((look) => look.slot).join();
     for (const [m, slot] of slots) if (!best.has(m) || slot >= NAMED) slots.set(m, null);

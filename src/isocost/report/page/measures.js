@@ -1,13 +1,14 @@
 // Summary measures, calibration, and how the report was made.
 import { h, path, s, short, square, unitFrame } from './dom.js';
-import { digits } from './numbers.js';
+import { digits, share } from './numbers.js';
+import { clearFrom } from './resamples.js';
 
 export function measuresView(app) {
   const { measures, models } = app.summary;
   const notes = [];
   if (measures.some((row) => row.low)) {
     notes.push(
-      ' Below each number its 95 % interval, where resamples give one; ' +
+      ` Below each number its ${share(app.summary.level)} interval, where resamples give one; ` +
         'corrected for thresholds chosen on the same cases.',
     );
   }
@@ -112,7 +113,7 @@ export function calibrationView(app) {
 }
 
 export function methodView(app) {
-  const { provenance, replicates, data } = app.summary;
+  const { provenance, resamples, data, level } = app.summary;
   const terms = [
     [
       'PCF(+)',
@@ -130,30 +131,30 @@ export function methodView(app) {
     ],
     [
       'interval',
-      replicates
-        ? `middle 95 % of ${replicates.n} resamples of the rows, drawn class by class, the same rows for all models. ` +
+      resamples
+        ? `middle ${share(level)} of ${resamples.n} resamples of the rows, drawn class by class, the same rows for ` +
+          'all models. ' +
           'Thresholds look better on the cases they were chosen on than they are. The intervals are corrected for ' +
           'that, and can lie above the cost shown.'
         : data.rows
           ? 'none: the report was made without resamples.'
           : 'none: the report was made from counts or points, and resampling needs rows.',
     ],
-    ['clear, probable, open', 'cheapest in at least 97.5 %, at least 80 %, or less than 80 % of the resamples.'],
     [
-      'range of conditions',
-      'every PCF(+) in it equally likely, while what is at stake in all (the cost of getting every case wrong) stays ' +
-        'as it is in the middle. The decision is the one model and threshold that is cheapest on average.',
+      'clear, leaning, open',
+      `cheapest in at least ${share(clearFrom(level))}, at least 80 %, or less than 80 % of the resamples.`,
     ],
     [
-      'log-normal cost',
-      'the cost of a miss is log-normal around the one given, the rest is certain. ' +
-        'The decision has the lowest expected cost.',
+      'range',
+      'every value in it equally likely, and independent of the other ranges. A rule costs on average what it costs ' +
+        'at the middles. The decision has the lowest expected cost.',
     ],
+    ['regret', 'what a rule costs more than the best one at the same condition.'],
   ];
   const facts = [
     ['call', provenance.call],
     ['conditions', provenance.over],
-    ['seed', replicates ? String(replicates.seed) : null],
+    ['seed', resamples ? String(resamples.seed) : null],
     ['isocost', provenance.isocost],
     ['Python', provenance.python],
     ['numpy', provenance.numpy],

@@ -7,14 +7,17 @@ export function costProportion(pcf, p) {
   return misses / (misses + (1 - pcf) * p);
 }
 
-/** All points of a model, ready for `methodCost`; thresholds fall along the path and the first flags nobody. */
-export function pathOf({ fp, tp, threshold }) {
+/** Points of a model along its curve, ready for `methodCost` and for words; thresholds fall along it. */
+export function pathOf({ fp, tp, threshold, rule, probabilities }) {
   const last = fp.length - 1;
   return {
     fpr: fp.map((v) => v / fp[last]),
     tpr: tp.map((v) => v / tp[last]),
+    cut: threshold,
+    below: threshold.map((_, i) => threshold[i + 1] ?? null),
+    rule,
     // Ascending, for the search: a score s is flagged from the place 1 − s on.
-    place: threshold && threshold.slice(1).map((s) => 1 - s),
+    place: probabilities && threshold.slice(1).map((s) => 1 - s),
   };
 }
 

@@ -73,7 +73,7 @@ export function share(x) {
  * A threshold as the shortest decimal, the largest of those, above the next lower score and not above the threshold.
  * Typed back, it flags exactly the cases that the threshold itself flags.
  */
-export function threshold(x, below = -Infinity) {
+export function thresholdText(x, below = -Infinity) {
   if (!Number.isFinite(x)) return x > 0 ? '∞' : '-∞';
   const written = parsed(String(x));
   if (below === -Infinity || below === Infinity || Math.abs(x) >= LARGE) return plain(written);

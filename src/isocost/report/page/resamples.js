@@ -1,15 +1,21 @@
 // Resampled costs: what the same cases, drawn again, would have said.
 
-export const NOBODY = -1;
-export const EVERYBODY = -2;
-const LEVEL = 0.95;
-const SCALE = 65535;
+import { backwards } from './cautions.js';
+import { EVERYBODY, NOBODY } from './words.js';
+
+// A cost as much as that of the cheaper trivial classifier; up to twice as much is held.
+const SCALE = 32767;
+const LEANING = 0.8;
+// What a chosen threshold loses at most, as a multiple of what it loses on average.
+const TAIL_OF_CHOICE = 3.7804;
+// Equal costs come out equal up to the rounding of an interpolation.
+const TIE = 64 * Number.EPSILON;
 
 /** Costs of the resamples as numbers, model by model. */
-export function decoded(replicates, count) {
-  if (!replicates) return null;
-  const bytes = fromBase64(replicates.data);
-  const { n, grid } = replicates;
+export function decoded(resamples, count) {
+  if (!resamples) return null;
+  const bytes = fromBase64(resamples.data);
+  const { n, grid } = resamples;
   const costs = new Float64Array(count * n * grid.length);
   for (let i = 0; i < costs.length; i++) {
     const z = grid[i % grid.length];
@@ -49,9 +55,16 @@ export function countUpTo(values, x) {
   return low;
 }
 
-/** Costs of one model's replicates at a pcf. */
-export function replicateCosts(replicates, model, pcf) {
-  const { n, grid, costs } = replicates;
+/** A value at a place between those of a grid. */
+function between(grid, values, x) {
+  const j = Math.min(Math.max(countUpTo(grid, x) - 1, 0), grid.length - 2);
+  const u = (x - grid[j]) / (grid[j + 1] - grid[j]);
+  return (1 - u) * values[j] + u * values[j + 1];
+}
+
+/** Costs of one model's resamples at a pcf. */
+export function resampledCosts(resamples, model, pcf) {
+  const { n, grid, costs } = resamples;
   const g = grid.length;
   const j = Math.min(Math.max(countUpTo(grid, pcf) - 1, 0), g - 2);
   const u = (pcf - grid[j]) / (grid[j + 1] - grid[j]);
@@ -63,39 +76,6 @@ export function replicateCosts(replicates, model, pcf) {
   return result;
 }
 
-/** Mean over pcf from low to high of one model's replicates. */
-export function replicateMeans(replicates, model, low, high) {
-  if (high <= low) return replicateCosts(replicates, model, low);
-  const inner = replicates.grid.filter((z) => z > low && z < high);
-  const edges = [low, ...inner, high];
-  const result = new Float64Array(replicates.n);
-  let before = replicateCosts(replicates, model, low);
-  for (let i = 1; i < edges.length; i++) {
-    const after = replicateCosts(replicates, model, edges[i]);
-    for (let b = 0; b < result.length; b++) {
-      result[b] += ((edges[i] - edges[i - 1]) * (before[b] + after[b])) / 2 / (high - low);
-    }
-    before = after;
-  }
-  return result;
-}
-
-/** Mean over weighted values of pcf of one model's replicates. */
-export function replicateAverages(replicates, model, nodes) {
-  const { n, grid, costs } = replicates;
-  const g = grid.length;
-  const share = new Float64Array(g);
-  nodes.z.forEach((z, i) => {
-    const j = Math.min(Math.max(countUpTo(grid, z) - 1, 0), g - 2);
-    const u = (z - grid[j]) / (grid[j + 1] - grid[j]);
-    share[j] += (1 - u) * nodes.weight[i];
-    share[j + 1] += u * nodes.weight[i];
-  });
-  const result = new Float64Array(n);
-  for (let b = 0; b < n; b++) for (let j = 0; j < g; j++) result[b] += share[j] * costs[(model * n + b) * g + j];
-  return result;
-}
-
 /** Quantile by linear interpolation between sorted values. */
 export function quantile(sorted, q) {
   const at = q * (sorted.length - 1);
@@ -103,50 +83,24 @@ export function quantile(sorted, q) {
   return sorted.length === 1 ? sorted[0] : sorted[i] + (at - i) * (sorted[i + 1] - sorted[i]);
 }
 
-/** The middle `LEVEL` of replicates. */
-export function interval(values) {
+/** The middle of resamples, as a pair. */
+export function interval(values, level) {
   const sorted = Float64Array.from(values).sort();
-  return { low: quantile(sorted, (1 - LEVEL) / 2), high: quantile(sorted, (1 + LEVEL) / 2) };
+  return [quantile(sorted, (1 - level) / 2), quantile(sorted, (1 + level) / 2)];
 }
 
-/** In which share of replicates each model, and flagging nobody or everybody, is cheapest; ties are split. */
-export function shares(costs, pcf, n) {
-  const result = { models: costs.map(() => 0), nobody: 0, everybody: 0 };
-  const trivial = Math.min(pcf, 1 - pcf);
-  // Costs are stored in steps of 1/65535 of the trivial cost.
-  const step = (1.5 / SCALE) * trivial;
-  for (let b = 0; b < n; b++) {
-    let least = Infinity;
-    for (const cost of costs) least = Math.min(least, cost[b]);
-    if (least >= trivial - step) {
-      result[pcf <= 0.5 ? 'nobody' : 'everybody'] += 1;
-      continue;
-    }
-    const tied = [];
-    costs.forEach((cost, m) => cost[b] <= least + step && tied.push(m));
-    for (const m of tied) result.models[m] += 1 / tied.length;
-  }
-  return { models: result.models.map((v) => v / n), nobody: result.nobody / n, everybody: result.everybody / n };
-}
-
-/** Costs of a model's resamples, or of flagging nobody or everybody. */
-export function costsOf(model, draws, pcf, n) {
-  if (model >= 0) return draws[model];
-  return new Float64Array(n).fill(model === NOBODY ? pcf : 1 - pcf);
-}
-
-/** Band over the grid of the replicates of one model, or of the difference of two. */
-export function band(replicates, a, b = null) {
-  const { n, grid, costs } = replicates;
+/** Band over the grid of the resamples of one model, or of the difference of two. */
+export function band(resamples, level, a, b = null) {
+  const { n, grid, costs } = resamples;
   const g = grid.length;
   const low = [];
   const high = [];
   const values = new Float64Array(n);
   for (let j = 0; j < g; j++) {
     for (let r = 0; r < n; r++) values[r] = costs[(a * n + r) * g + j] - (b === null ? 0 : costs[(b * n + r) * g + j]);
-    const middle = interval(values);
-    low.push(middle.low);
-    high.push(middle.high);
+    const [from, to] = interval(values, level);
+    low.push(from);
+    high.push(to);
   }
   return { pcf: grid, low, high };
 }
@@ -165,4 +119,92 @@ export function separated(strip) {
   });
   if (open && open.better) found.push(open);
   return found.filter((s) => s.high > s.low);
+}
+
+/** From which share of resamples a decision is clear. */
+export const clearFrom = (level) => (1 + level) / 2;
+
+function gradeOf(share, level) {
+  if (share >= clearFrom(level) - 1e-9) return 'clear';
+  return share >= LEANING - 1e-9 ? 'leaning' : 'open';
+}
+
+/** Costs of every model, and of flagging nobody and everybody, on each resample. */
+export function costsAt({ models, resamples }, pcf) {
+  const found = new Map(models.map((model, m) => [model.name, resampledCosts(resamples, m, pcf)]));
+  found.set(NOBODY, new Float64Array(resamples.n).fill(pcf));
+  found.set(EVERYBODY, new Float64Array(resamples.n).fill(1 - pcf));
+  return found;
+}
+
+/** In which share of resamples each of several rules is cheapest; equal ones both are. */
+export function shares(costs) {
+  const least = leastOf(costs);
+  return new Map([...costs].map(([name, own]) => [name, shareOf(own, least)]));
+}
+
+function leastOf(costs) {
+  const all = [...costs.values()];
+  return all[0].map((_, i) => Math.min(...all.map((cost) => cost[i])));
+}
+
+function shareOf(own, least) {
+  let count = 0;
+  for (let i = 0; i < own.length; i++) if (own[i] <= least[i] + TIE) count += 1;
+  return count / own.length;
+}
+
+/** Put into a decision how sure it is, and intervals of it and of its alternatives; the author's own are Python's. */
+export function assured(d, data, prices, author) {
+  const { summary, resamples } = data;
+  if (author || !resamples) {
+    d.surety = summary.decision.surety;
+    const known = new Map(author ? author.alternatives.map((rival) => [rival.model, rival]) : []);
+    for (const rival of d.alternatives) {
+      const { share: part = null, interval: span = null, extra_interval = null } = known.get(rival.model) ?? {};
+      Object.assign(rival, { share: part, interval: span, extra_interval });
+    }
+    return;
+  }
+  const { level } = summary;
+  const costs = costsAt(data, prices.pcf);
+  const own = costs.get(d.model);
+  const least = leastOf(costs);
+  const base = prices.hasUnit ? prices.condition.best : 0;
+  const index = data.models.findIndex((model) => model.name === d.model);
+  const behind = own.map((cost, i) => cost - least[i]).sort();
+  const at = (values) => between(resamples.grid, values, prices.pcf);
+  const loss = index < 0 ? 0 : at(summary.resamples.loss[index]);
+  // Of a model the limits are the library's own, on the grid; flagging nobody or everybody costs the same on all cases.
+  const limits = (name) => {
+    const m = data.models.findIndex((model) => model.name === name);
+    const ends =
+      m < 0 ? [costs.get(name)[0], costs.get(name)[0]] : ['low', 'high'].map((end) => at(summary.bands[m][end]));
+    return ends.map((end) => base + prices.unit * end);
+  };
+  const part = shareOf(own, least);
+  const doubts = backwards(data.models, index < 0 ? null : index).map(
+    (name) => `The scores of ${name} rank backwards.`,
+  );
+  const grade = gradeOf(part, level);
+  d.surety = {
+    grade: grade === 'clear' && doubts.length ? 'leaning' : grade,
+    share: part,
+    n_resamples: resamples.n,
+    level,
+    interval: limits(d.model),
+    regret: Math.max(prices.unit * (behind.reduce((sum, cost) => sum + cost, 0) / behind.length + loss), 0),
+    worst_regret: Math.max(prices.unit * (quantile(behind, clearFrom(level)) + TAIL_OF_CHOICE * loss), 0),
+    doubts,
+    enough: null,
+  };
+  for (const rival of d.alternatives) {
+    const cost = costs.get(rival.model);
+    rival.share = shareOf(cost, least);
+    rival.interval = limits(rival.model);
+    rival.extra_interval = interval(
+      cost.map((c, i) => prices.unit * (c - own[i])),
+      level,
+    );
+  }
 }

@@ -131,7 +131,7 @@ export function rocView(app) {
   }
 
   function update(f, spoken) {
-    const line = isoCost(f.chosen.cost, f.t);
+    const line = isoCost(f.decision.normalised_cost, f.t);
     if (line) {
       const [[ax, ay], [bx, by]] = line;
       set(parts.iso, { x1: X(ax), y1: Y(ay), x2: X(bx), y2: Y(by) });
@@ -140,13 +140,13 @@ export function rocView(app) {
         [0, 0],
         [1, 0],
         [1, 1],
-      ].filter(([x, y]) => f.t * x + (1 - f.t) * (1 - y) > f.chosen.cost + 1e-9);
+      ].filter(([x, y]) => f.t * x + (1 - f.t) * (1 - y) > f.decision.normalised_cost + 1e-9);
       set(parts.shade, { d: `${path([[ax, ay], ...corners, [bx, by]].map(([x, y]) => [X(x), Y(y)]))}Z` });
     }
-    f.rows.forEach((r, m) => set(parts.dots[m], { cx: X(r.fpr), cy: Y(r.tpr) }));
+    f.byModel.forEach((r, m) => set(parts.dots[m], { cx: X(r.fpr), cy: Y(r.tpr) }));
     set(parts.ring, {
-      cx: X(f.chosen.fpr),
-      cy: Y(f.chosen.tpr),
+      cx: X(f.decision.fpr),
+      cy: Y(f.decision.tpr),
       'aria-valuenow': f.pcf.toFixed(6),
       'aria-valuetext': spoken,
     });

@@ -1,25 +1,23 @@
 // Under cost space, on its x axis: who wins where, and the difference of two models.
 import { axes, bandPath, h, path, s, set, short, steps, unique } from './dom.js';
-import { difference } from './core.js';
-import { NOBODY, band, replicateCosts, separated, shares } from './resamples.js';
-import { digits } from './numbers.js';
+import { difference, winningPoint } from './core.js';
+import { band, clearFrom, costsAt, separated, shares } from './resamples.js';
+import { digits, share } from './numbers.js';
+import { EVERYBODY, NOBODY } from './words.js';
 
-const TRIVIAL = { '-1': 'nobody', '-2': 'everybody' };
+const DEEDS = { [NOBODY]: 'flag nobody', [EVERYBODY]: 'flag everybody' };
 
-/** Stretches of pcf on which the winner is not cheapest in 97.5 % of the replicates. */
+/** Stretches of pcf on which the winner is not clear. */
 export function unsettled(data) {
-  const { replicates, points } = data;
-  if (!replicates) return [];
+  const { resamples, points, models, summary } = data;
+  if (!resamples) return [];
   const found = [];
-  replicates.grid.forEach((z, j) => {
+  resamples.grid.forEach((z, j) => {
     if (z === 0 || z === 1) return;
-    const draws = data.models.map((_, m) => replicateCosts(replicates, m, z));
-    const portion = shares(draws, z, replicates.n);
-    const point = points.find((p) => 1 - z < p.t_high) || points[points.length - 1];
-    const share =
-      point.model >= 0 ? portion.models[point.model] : portion[point.model === NOBODY ? 'nobody' : 'everybody'];
-    if (share >= 0.975) return;
-    const [low, high] = [(replicates.grid[j - 1] + z) / 2, (z + replicates.grid[j + 1]) / 2];
+    const { model } = points[winningPoint(points, 1 - z)];
+    const part = shares(costsAt(data, z)).get(models[model]?.name ?? model);
+    if (part >= clearFrom(summary.level) - 1e-9) return;
+    const [low, high] = [(resamples.grid[j - 1] + z) / 2, (z + resamples.grid[j + 1]) / 2];
     const last = found[found.length - 1];
     if (last && last[1] === low) last[1] = high;
     else found.push([low, high]);
@@ -33,7 +31,7 @@ export function winnersView(app) {
     'p',
     { class: 'hint' },
     'Cheapest at each condition; click to go there.',
-    app.data.replicates ? ' Hatched: cheapest in fewer than 97.5 % of resamples.' : null,
+    app.data.resamples ? ` Hatched: cheapest in fewer than ${share(clearFrom(app.summary.level))} of resamples.` : null,
   );
   const node = h('figure', { class: 'view strip' }, h('figcaption', {}, h('h3', {}, 'Who wins where'), hint), svg);
   const hatched = unsettled(app.data);
@@ -57,12 +55,12 @@ export function winnersView(app) {
     chips = [];
     for (const win of app.summary.winners) {
       const [a, b] = [app.axis.at(1 - win.t_high), app.axis.at(1 - win.t_low)];
-      const name = win.model >= 0 ? app.data.models[win.model].name : `flag ${TRIVIAL[win.model]}`;
+      const name = app.data.models[win.model]?.name ?? DEEDS[win.model];
       const middle = 1 - (win.t_low + win.t_high) / 2;
       const rect = s(
         'rect',
         {
-          class: win.model >= 0 ? 'win' : 'win none',
+          class: win.model in DEEDS ? 'win none' : 'win',
           'data-model': win.model,
           x: a,
           y: 4,
@@ -125,7 +123,8 @@ export function differenceView(app) {
     set(svg, { viewBox: `0 0 ${width} 178`, width, height: 178 });
     svg.textContent = '';
     const line = difference(app.data.models[a], app.data.models[b]);
-    const strip = app.data.replicates ? band(app.data.replicates, a, b) : null;
+    const { level } = app.summary;
+    const strip = app.data.resamples ? band(app.data.resamples, level, a, b) : null;
     const relative = app.view.stretched ? (v, z) => v / Math.min(z, 1 - z) : (v) => v;
     const inside = (z) => !app.view.stretched || (z > 1e-5 && z < 1 - 1e-5);
     const extent = [...line.value.map((v, i) => (inside(line.pcf[i]) ? Math.abs(relative(v, line.pcf[i])) : 0))];
@@ -196,8 +195,8 @@ export function differenceView(app) {
     const surely = !strip
       ? 'No intervals: the report holds no resampled data.'
       : said.length
-        ? `At 95 % at each condition: ${said.join('; ')}.`
-        : 'At no condition does the 95 % interval exclude 0.';
+        ? `At ${share(level)} at each condition: ${said.join('; ')}.`
+        : `At no condition does the ${share(level)} interval exclude 0.`;
     note.textContent = a === b ? 'Choose two different models.' : `Below 0: ${nameA} is cheaper. ${surely}`;
     cursor = s('line', { class: 'cursor', y1: frame.top, y2: frame.top + frame.height });
     svg.append(cursor);

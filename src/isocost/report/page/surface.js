@@ -75,7 +75,7 @@ export function surfaceView(app) {
     const pen = canvas.getContext('2d');
     const scale = canvas.width / size;
     const style = getComputedStyle(canvas);
-    const m = f.chosen.model >= 0 ? f.chosen.model : f.follow ? f.follow.model : 0;
+    const m = Math.max(f.chosen, 0);
     const model = app.data.models[m];
     const colour = style.getPropertyValue(app.looks()[m].colour) || style.getPropertyValue('--grey');
     const [c, n] = [Math.cos(turn), Math.sin(turn)];

@@ -1,12 +1,11 @@
 // Thresholds at this condition: one row a model, and what happens to 1000 cases.
 import { h, s, say, set } from './dom.js';
-import { trivial } from './core.js';
 import { digits, money, percent } from './numbers.js';
-import { cut } from './words.js';
+import { EVERYBODY, NOBODY } from './words.js';
 
 const COLUMNS = [
   'Model',
-  'Flag when score is',
+  'Rule',
   'Caught',
   'False alarms',
   'Flagged',
@@ -18,9 +17,9 @@ const COLUMNS = [
 
 export function tableView(app) {
   const rows = [
-    ...app.data.models.map((m, i) => ({ key: i, name: m.name })),
-    { key: -1, name: 'Flag nobody' },
-    { key: -2, name: 'Flag everybody' },
+    ...app.data.models.map(({ name }, index) => ({ key: name, name, index })),
+    { key: NOBODY, name: 'Flag nobody', index: -1 },
+    { key: EVERYBODY, name: 'Flag everybody', index: -1 },
   ].map((entry) => {
     const button = h(
       'button',
@@ -28,11 +27,11 @@ export function tableView(app) {
       entry.name,
     );
     const swatch =
-      entry.key >= 0
+      entry.index >= 0
         ? s(
             'svg',
             { class: 'swatch', width: 28, height: 10, 'aria-hidden': 'true' },
-            s('line', { class: 'line', 'data-model': entry.key, x1: 0, x2: 28, y1: 5, y2: 5 }),
+            s('line', { class: 'line', 'data-model': entry.index, x1: 0, x2: 28, y1: 5, y2: 5 }),
           )
         : null;
     const cells = COLUMNS.slice(1).map((label) => h('td', { 'data-label': label }));
@@ -46,7 +45,7 @@ export function tableView(app) {
       counts,
       tr: h(
         'tr',
-        { class: entry.key < 0 ? 'aside' : null },
+        { class: entry.index < 0 ? 'aside' : null },
         h('th', { scope: 'row' }, h('span', { class: 'name' }, swatch, button)),
         cells,
       ),
@@ -81,11 +80,8 @@ export function tableView(app) {
   }
 
   function update(f) {
-    const found = new Map([...f.rows, ...f.ends].map((r) => [r.model, r]));
-    const sorted = [...rows].sort(
-      (a, b) =>
-        (a.key < 0) - (b.key < 0) || (a.key < 0 ? b.key - a.key : found.get(a.key).extra - found.get(b.key).extra),
-    );
+    const found = new Map(f.rows.map((row) => [row.model, row]));
+    const sorted = f.rows.map((row) => rows.find((r) => r.key === row.model));
     const now = sorted.map((r) => r.key).join();
     if (now !== order) {
       order = now;
@@ -94,40 +90,40 @@ export function tableView(app) {
       sorted.forEach((r, i) => set(r.button, { tabindex: i ? -1 : 0 }));
       if (active && active !== document.activeElement) active.focus();
     }
-    say(heads[6], `${f.expected ? 'Cost' : 'Mean cost'} per 1000${app.summary.unit ? `, ${app.summary.unit}` : ''}`);
+    const priced = f.decision.expected_cost !== null;
+    const { unit } = app.summary;
+    say(heads[6], priced ? `Cost per 1000${unit ? `, ${unit}` : ''}` : 'Mean normalised cost');
     for (const r of rows) {
       const row = found.get(r.key);
-      r.tr.classList.toggle('best', row === f.chosen);
+      r.tr.classList.toggle('best', row === f.rows[0]);
       values(row, f).forEach((text, i) => say(r.cells[i], text));
-      if (!r.more.hidden) matrixOf(r, row);
+      if (!r.more.hidden) matrixOf(r, row, f.p);
     }
   }
 
   function values(row, f) {
-    const nothing = row.model >= 0 && trivial(row);
-    const score = row.model < 0 ? '–' : nothing ? (row.fpr ? 'anything' : 'never') : cut(row.cut, row.alone);
+    const share = (v) => (v === null ? '–' : percent(v));
     return [
-      score,
+      row.rule.replace('flag cases with score ', ''),
       percent(row.tpr),
       percent(row.fpr),
-      percent(row.flagged),
-      row.precision === null ? '–' : percent(row.precision),
-      money(row.amount),
+      share(row.flagged),
+      share(row.precision),
+      row.per_1000 === null ? digits(row.normalised_cost, 4) : money(row.per_1000),
       extra(row, f),
-      row.share === undefined ? '–' : percent(row.share),
+      share(row.share),
     ];
   }
 
   function extra(row, f) {
-    if (row === f.chosen) return 'cheapest';
-    const put = (x) => `${x < 0 ? '−' : '+'}${money(Math.abs(x))}`;
-    return row.extraInterval
-      ? `${put(row.extraAmount)} [${put(row.extraInterval.low)}, ${put(row.extraInterval.high)}]`
-      : put(row.extraAmount);
+    if (row === f.rows[0]) return 'cheapest';
+    const scale = row.extra_cost === null ? 1 : 1000;
+    const put = (x) => `${x < 0 ? '−' : '+'}${money(Math.abs(scale * x))}`;
+    const more = put(row.extra_cost ?? row.extra);
+    return row.extra_interval ? `${more} [${row.extra_interval.map(put).join(', ')}]` : more;
   }
 
-  function matrixOf(r, row) {
-    const p = app.state.p;
+  function matrixOf(r, row, p) {
     const cells = [
       [p * row.tpr, 'caught'],
       [p * (1 - row.tpr), 'missed'],
@@ -140,7 +136,7 @@ export function tableView(app) {
       h(
         'table',
         {},
-        h('caption', {}, `Of 1000 cases with ${row.name}`),
+        h('caption', {}, `Of 1000 cases with ${r.name}`),
         h(
           'thead',
           {},
@@ -159,32 +155,22 @@ export function tableView(app) {
   /** The table as CSV, with full digits. */
   function csv(f) {
     const quote = (v) => (/[",\n]/.test(v) ? `"${String(v).replaceAll('"', '""')}"` : v);
-    const head = [
+    const names = [
       'model',
+      'rule',
       'threshold',
       'tpr',
       'fpr',
       'flagged',
       'precision',
-      f.unsure ? 'mean_cost_per_1000' : 'cost_per_1000',
-      'more_than_cheapest',
-      'more_low',
-      'more_high',
-      'cheapest_share',
+      'normalised_cost',
+      'expected_cost',
+      'per_1000',
+      'extra_cost',
+      'share',
     ];
-    const lines = [...f.rows, ...f.ends].map((r) => [
-      r.name,
-      r.cut,
-      r.tpr,
-      r.fpr,
-      r.flagged,
-      r.precision,
-      r.amount,
-      r.extraAmount,
-      r.extraInterval && r.extraInterval.low,
-      r.extraInterval && r.extraInterval.high,
-      r.share,
-    ]);
+    const head = [...names, 'extra_low', 'extra_high'];
+    const lines = f.rows.map((row) => [...names.map((name) => row[name]), ...(row.extra_interval ?? [null, null])]);
     return [head, ...lines]
       .map((line) => line.map((v) => (v === null || v === undefined ? '' : quote(v))).join(','))
       .join('\n');

@@ -1,171 +1,280 @@
-// Numbers and sentences. Python says the same at the author's condition (report/wording.py); a test holds them equal.
-import { trivial } from './core.js';
-import { amount, digits, money, percent, share } from './numbers.js';
-import { NOBODY, EVERYBODY } from './resamples.js';
+// Every sentence about a decision: the twin of decision/wording.py, letter for letter.
+// A decision is what `Decision.to_dict` gives.
+import { amount, digits, percent, share } from './numbers.js';
 
-/** A threshold of a score; without one, a model that is a single point is used as it is. */
-export function cut(x, alone = true) {
-  if (x === null) return alone ? 'as it is' : 'at this point';
-  return `≥ ${digits(x, 4)}`;
+export const NOBODY = 'always-negative';
+export const EVERYBODY = 'always-positive';
+export const TRIVIAL = [NOBODY, EVERYBODY];
+const DOING = { [NOBODY]: 'flagging nobody', [EVERYBODY]: 'flagging everybody' };
+const LIMITS = {
+  max_flagged: (value) => `flags at most ${value} of cases`,
+  min_precision: (value, positive) => `has at least ${value} of the flagged ${positive}`,
+  max_fpr: (value) => `flags at most ${value} of negatives`,
+  min_tpr: (value) => `catches at least ${value} of positives`,
+};
+const SET = {
+  score_driven: 'Thresholds are set by taking scores for probabilities.',
+  rate_driven: 'Thresholds are set to flag the share of cases that costs ask for.',
+  fixed: 'Every model keeps the threshold given.',
+};
+const GRADES = { clear: 'Clear', leaning: 'Leaning', open: 'Open' };
+const COSTS = {
+  cost_fp: 'a false alarm costs',
+  cost_fn: 'a miss costs',
+  cost_tp: 'a catch costs',
+  cost_tn: 'a correct rejection costs',
+};
+
+const isTrivial = (d) => TRIVIAL.includes(d.model);
+const doing = (name) => DOING[name] ?? name;
+const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
+
+function listed(parts) {
+  const before = parts.slice(0, -1);
+  return `${before.join(', ')}${before.length ? ' and ' : ''}${parts[parts.length - 1]}`;
+}
+
+/** Every sentence by what it answers; empty where there is nothing to say. */
+export function says(d) {
+  return {
+    rule: rule(d),
+    aim: aim(d),
+    price: price(d),
+    sure: sure(d),
+    holds: holds(d),
+    follows: follows(d),
+    current: current(d),
+  };
 }
 
 /** What to do with a case. */
-export function rule(r) {
-  if (r.model === NOBODY) return 'Use no model: flag nobody.';
-  if (r.model === EVERYBODY) return 'Use no model: flag everybody.';
-  if (r.cut === null && !r.alone) {
-    return `Use ${r.name} where it catches ${percent(r.tpr)} with ${percent(r.fpr)} false alarms.`;
+export function rule(d) {
+  return `Deploy ${isTrivial(d) ? 'no model' : d.model}: ${d.rule}${ties(d)}.`;
+}
+
+function ties(d) {
+  if (!d.tied.length) return '';
+  const same = d.alternatives.filter((a) => a.identical).map((a) => a.model);
+  const twins = d.tied.filter((name) => same.includes(name));
+  const others = d.tied.filter((name) => !same.includes(name));
+  const parts = [];
+  if (twins.length) parts.push(`${listed(twins)} ${twins.length === 1 ? 'is' : 'are'} identical on these cases`);
+  if (others.length) {
+    const verb = others.length === 1 ? 'costs' : 'cost';
+    const equal = d.asked.aim === 'most_caught' ? 'catches as many' : `${verb} the same`;
+    parts.push(`${listed(others.map(doing))} ${equal}`);
   }
-  return r.cut === null ? `Use ${r.name} as it is.` : `Use ${r.name}, flag cases with score ${cut(r.cut)}.`;
+  return ` (${parts.join('; ')})`;
 }
 
-function named(r) {
-  return r.model === NOBODY ? 'flagging nobody' : r.model === EVERYBODY ? 'flagging everybody' : r.name;
+/** How it was chosen, where costs alone did not decide. */
+export function aim(d) {
+  const { asked } = d;
+  const limits = Object.entries(asked.limits)
+    .map(([kind, value]) => LIMITS[kind](share(value), asked.positive))
+    .join(' and ');
+  if (asked.aim === 'most_caught') {
+    return `No costs given. Of all rules that ${plural(limits)} it catches most positives.`;
+  }
+  if (asked.aim === 'least_worst') return 'Its cost in the worst of the conditions is the lowest.';
+  if (asked.assumed && d.prevalence !== null) {
+    return `No costs given. Assumed: equal costs, ${share(d.prevalence)} ${asked.positive}.`;
+  }
+  if (limits) return `It is the cheapest rule that ${limits}.`;
+  return SET[asked.method] ?? '';
 }
 
-function within(interval, unit) {
-  return interval ? ` (95 % interval ${amount(interval.low, unit)} to ${amount(interval.high, unit)})` : '';
+function plural(text) {
+  return text.replaceAll('flags at', 'flag at').replaceAll('has at', 'have at').replaceAll('catches at', 'catch at');
+}
+
+/** What the rule is priced for; of ranges and beliefs, with the means it was priced at. */
+export function conditionText(d) {
+  const { quantities, over, pcf } = d.asked;
+  if (over === null) return 'no costs given';
+  if (d.condition === null || !quantities) {
+    const [low, high, mean] = [pcf.low, pcf.high, pcf.mean].map((z) => digits(z));
+    return pcf.low === pcf.high ? `PCF(+) ${low}` : `PCF(+) ${low} to ${high}, ${mean} on average`;
+  }
+  const unsure = Object.values(quantities).some(({ low, high }) => low !== high);
+  return unsure ? meansText(quantities) : certainText(d.condition);
+}
+
+function certainText({ cost_fp, cost_fn, prevalence, cost_tp, cost_tn }) {
+  const [alarm, miss] = [cost_fp - cost_tn, cost_fn - cost_tp];
+  const positive = `${digits(100 * prevalence, 4)} % positive`;
+  if (alarm === 0) return `a false alarm costs nothing, ${positive}`;
+  if (miss === 0) return `a miss costs nothing, ${positive}`;
+  if (alarm === miss) return `a miss costs as much as a false alarm, ${positive}`;
+  if (miss > alarm) return `a miss costs ${digits(miss / alarm, 4)} false alarms, ${positive}`;
+  return `a false alarm costs ${digits(alarm / miss, 4)} misses, ${positive}`;
+}
+
+/** Each uncertain quantity with its range and its mean. */
+function meansText(quantities) {
+  const parts = [];
+  const span = (low, high, scale = 1) => `${digits(scale * low)}–${digits(scale * high)}`;
+  for (const [name, { low, high, mean, even }] of Object.entries(quantities)) {
+    const unsure = low !== high;
+    if (name === 'prevalence') {
+      const ends = even ? `${span(low, high, 100)} %, ` : '';
+      parts.push(unsure ? `${ends}${share(mean)} on average, positive` : `${share(mean)} positive`);
+    } else if (unsure) parts.push(`${COSTS[name]} ${even ? `${span(low, high)}, ` : ''}${digits(mean)} on average`);
+    else if (['cost_fp', 'cost_fn'].includes(name) || mean !== 0) parts.push(`${COSTS[name]} ${digits(mean)}`);
+  }
+  return parts.join('; ');
+}
+
+function cost(d) {
+  if (d.per_1000 !== null) return `expected cost ${amount(d.per_1000, d.asked.unit)} per 1000 cases`;
+  if (d.normalised_cost !== null) return `mean normalised cost ${digits(d.normalised_cost, 4)}`;
+  return `catches ${percent(d.tpr)} of positives and flags ${percent(d.fpr)} of negatives`;
+}
+
+/** A cost per case as it is said: per 1000 cases in the unit, or normalised. */
+function said(d, perCase) {
+  return d.expected_cost === null ? digits(perCase, 4) : amount(1000 * perCase, d.asked.unit);
 }
 
 /** What it costs, against what. */
-export function price(f, unit) {
-  const c = f.chosen;
-  const range = within(c.interval, unit);
-  const what = `${f.expected ? 'Expected' : 'Mean'} cost ${amount(c.amount, unit)} per 1000 cases`;
-  const others = [f.rivals[0], ...f.rivals.slice(1).filter((r) => r.model < 0)];
-  const parts = others.map((r, i) =>
-    r.extra === 0
-      ? `as much as ${named(r)}`
-      : `${amount(r.extraAmount, unit)} less than ${named(r)}${i === 0 && r.model >= 0 ? ', the next best model' : ''}`,
-  );
-  const last = parts.pop();
-  return `${what}${range}: ${parts.length ? `${parts.join(', ')} and ` : ''}${last}.`;
+export function price(d) {
+  let interval = '';
+  if (d.surety && d.surety.interval) {
+    const [low, high] = d.surety.interval.map((end) => said(d, end));
+    interval = ` (${share(d.surety.level)} interval ${low} to ${high})`;
+  }
+  const where = d.asked.aim === 'most_caught' ? '' : ` (${conditionText(d)})`;
+  const rivals = compared(d);
+  const done = d.normalised_cost === null ? '' : does(d);
+  return `${capital(cost(d))}${interval}${where}${rivals ? ': ' : ''}${rivals}.${done}`;
 }
 
-const GRADES = { clear: 'Clear', probable: 'Probable', open: 'Open' };
+function does(d) {
+  if (d.flagged === null) {
+    return ` It catches ${percent(d.tpr)} of positives and flags ${percent(d.fpr)} of negatives.`;
+  }
+  const word = d.asked.positive;
+  const them = word === 'positive' ? 'positives' : `${word} ones`;
+  return ` It flags ${percent(d.flagged)} of cases and catches ${percent(d.tpr)} of the ${them}.`;
+}
+
+function compared(d) {
+  const pricedOnes = d.alternatives.filter((a) => a.extra !== null);
+  if (!pricedOnes.length) return '';
+  const [first, ...rest] = pricedOnes;
+  const shown = [first, ...rest.filter((a) => TRIVIAL.includes(a.model))];
+  const parts = shown.map((rival, i) => {
+    const who = doing(rival.model);
+    if (rival.extra === 0) return `as much as ${who}`;
+    const more =
+      rival.extra_cost === null
+        ? digits(Math.abs(rival.extra), 4)
+        : amount(1000 * Math.abs(rival.extra_cost), d.asked.unit);
+    const most = rival.extra_low === null ? '' : 'at most ';
+    const next = i === 0 && !TRIVIAL.includes(rival.model) ? ', the next best model' : '';
+    return `${most}${more} ${rival.extra > 0 ? 'less' : 'more'} than ${who}${next}`;
+  });
+  return listed(parts);
+}
 
 /** The grade as one word. */
-export function grade(f) {
-  return f.grade ? GRADES[f.grade] : 'No intervals';
+export function grade(d) {
+  return d.surety && d.surety.grade ? GRADES[d.surety.grade] : 'Not known';
 }
 
-function without({ rows, n }) {
-  if (!rows) return 'from counts, and intervals need the rows';
-  const many = ', which take long for so many cases (n_resamples=40 in Python, or --resamples 40, draws some)';
-  return `without resamples${(n || 0) >= 1e6 ? many : ''}`;
+/** How sure it is, always with the number, and what to do about it. */
+export function sure(d) {
+  const found = d.surety;
+  if (!found) return '';
+  if (!found.grade) return ['How sure this is is not known.', ...found.doubts].join(' ');
+  const often = `cheapest in ${percent(found.share ?? 0)} of ${found.n_resamples} resamples`;
+  return [`${GRADES[found.grade]}: ${often}.`, ...found.doubts, ...advice(d, found)].join(' ');
 }
 
-/** How sure, always with the number. */
-export function sure(f, summary) {
-  if (!f.grade) {
-    return `How sure this is cannot be said: the report was made ${without(summary.data)}.`;
-  }
-  const often = `cheapest in ${percent(f.chosen.share)} of ${summary.replicates.n} resampled data sets`;
-  if (f.grade === 'clear') return `Clear: ${often}.`;
-  if (f.grade === 'probable') return `Probable, not certain: ${often}.`;
-  return `Open: only ${often}, so the data cannot settle it.`;
+function advice(d, found) {
+  if (found.grade === 'clear' || found.regret === null || found.worst_regret === null) return [];
+  const per = d.expected_cost === null ? '' : ' per 1000 cases';
+  const texts = [
+    `Take whichever is easier to run: a wrong pick loses ${said(d, found.regret)}${per} on average, ` +
+      `at most ${said(d, found.worst_regret)} (${share((1 + found.level) / 2)}).`,
+  ];
+  if (found.enough) texts.push(`About ${digits(found.enough, 2)} more labelled cases would settle it.`);
+  return texts;
 }
 
-function between(low, high, lowest, highest, say, anything, subject, unit) {
-  if (low <= lowest && high >= highest) return anything;
-  if (high >= highest) return `${subject} at least ${say(low)}${unit}`;
-  if (low <= lowest) return `${subject} at most ${say(high)}${unit}`;
-  return `${subject} between ${say(low)} and ${say(high)}${unit}`;
+/** Over which cost ratios and prevalences the decision holds. */
+export function holds(d) {
+  const [wide, narrow] = [d.model_drift, d.threshold_drift];
+  if (!wide || !narrow) return '';
+  const who = isTrivial(d) ? 'This' : d.model;
+  const always = wide.t.t_low <= 0 && wide.t.t_high >= 1;
+  const text = always
+    ? `${who} is cheapest at all costs${wide.prevalence === null && wide.cost_ratio ? '' : ' and prevalences'}.`
+    : `${who} stays cheapest while ${drift(wide)}.`;
+  const same = narrow.t.t_low === wide.t.t_low && narrow.t.t_high === wide.t.t_high;
+  return same || isTrivial(d) ? text : `${text} This threshold stays best while ${drift(narrow)}.`;
 }
 
-/** Over which cost ratios and prevalences the choice holds. */
-export function holds(f) {
-  const who = f.chosen.model < 0 ? 'That' : f.chosen.name;
-  const than = f.chosen.model < 0 ? '' : ` than ${who}`;
-  const [low, high] = f.reach.pcf;
-  if (low <= 0 && high >= 1) {
-    return `Nothing here is cheaper${than}, whatever the costs and the prevalence.`;
-  }
-  const ratios = between(
-    ...f.reach.ratio,
-    0,
-    Infinity,
-    digits,
-    'errors cost whatever they may',
-    'a miss costs',
-    ' false alarms',
-  );
-  const prevalence = between(
-    ...f.reach.prevalence,
-    0,
-    1,
-    share,
-    'any share of cases is positive',
-    'positives are',
-    ' of cases',
-  );
-  if (f.unsure) {
-    return (
-      `${who} stays cheapest while PCF(+) is between ${digits(low)} and ${digits(high)} on average ` +
-      `(${ratios} at this prevalence).`
-    );
-  }
-  return `${who} stays cheapest while ${ratios} at this prevalence, or ${prevalence} at these costs.`;
+/** How far costs may move, or else the prevalence. */
+function drift({ t, cost_ratio, prevalence }) {
+  const texts = [];
+  if (cost_ratio) texts.push(`${costsBetween(...cost_ratio.map(Number))} (at this prevalence)`);
+  if (prevalence) texts.push(`${shareBetween(...prevalence)} (at these costs)`);
+  if (texts.length) return texts.join(', or ');
+  return `PCF(+) is between ${digits(1 - t.t_high)} and ${digits(1 - t.t_low)} on average`;
 }
 
-/** What changes if the threshold may follow the condition, or if all conditions weighed alike. */
-export function following(f, { models, unit }) {
-  if (!f.follow) return '';
-  const { follow } = f;
-  const cost = `${amount(follow.amount, unit)}${within(follow.interval, unit)}`;
-  const text = `If the threshold may follow the condition, ${models[follow.model].name} is best: mean cost ${cost}.`;
-  return f.alike
-    ? `${text} With every condition weighing alike, however little is at stake, the choice would be: ${rule(f.alike)}`
-    : text;
+function costsBetween(low, high) {
+  if (low === 0 && high === Infinity) return 'whatever errors cost';
+  if (high === Infinity) return `a miss costs at least ${digits(low)} false alarms`;
+  if (low === 0) return `a miss costs at most ${digits(high)} false alarms`;
+  return `a miss costs ${digits(low)} to ${digits(high)} false alarms`;
 }
 
-/** What a reader should be wary of. */
-export function warnings(f, summary) {
-  const found = [];
-  const { positives, negatives } = summary.data;
-  if (positives !== null && positives < 50) {
-    found.push(`Only ${digits(positives)} positive cases: every number here is rough.`);
-  }
-  if (negatives !== null && negatives < 50) {
-    found.push(`Only ${digits(negatives)} negative cases: every number here is rough.`);
-  }
-  if (f.thin) {
-    found.push('At this condition the choice rests on fewer than five cases of a class: the data can hardly tell.');
-  }
-  const model = f.chosen.model >= 0 ? summary.models[f.chosen.model] : null;
-  if (model && f.chosen.fpr === 0 && f.chosen.tpr === 1 && model.positives !== null) {
-    // The probability of no error at all is 5 % at these rates.
-    const [misses, alarms] = [model.positives, model.negatives].map((n) => 1 - 0.05 ** (1 / n));
-    found.push(
-      `Not one error was seen; still up to ${share(misses)} of positives may be missed and up to ${share(alarms)} ` +
-        'of negatives flagged (95 % limits).',
-    );
-  }
-  if (model && model.calibration && Math.abs(model.calibration.z) > 1.96 && !trivial(f.chosen)) {
-    found.push(
-      `The scores of ${model.name} are not calibrated probabilities: ` +
-        'use the threshold above, not the one probability theory gives.',
-    );
-  }
-  return found;
+function shareBetween(first, last) {
+  const [low, high] = [100 * first, 100 * last];
+  if (low === 0 && high === 100) return 'whatever the prevalence';
+  if (low === 0) return `at most ${digits(high)} % are positive`;
+  if (high === 100) return `at least ${digits(low)} % are positive`;
+  return `${digits(low)} to ${digits(high)} % are positive`;
 }
 
-/** A condition in one line, for print and screen readers. */
-export function conditionText(state, f) {
-  const costs = `a miss costs ${money(state.fn)}, a false alarm ${money(state.fp)} (${ratio(state)})`;
-  return `${share(state.p)} of cases positive, ${costs}${f.unsure ? spread(state) : ''}.`;
-}
-
-function spread({ below, above, shape }) {
-  if (shape === 'bell') {
-    return `, the cost of a miss log-normal, 95 % within a factor ${digits(Math.sqrt(below * above))}`;
+/** What uncertain conditions leave open: regret, the safest rule, and what knowing more would save. */
+export function follows(d) {
+  const found = d.uncertain;
+  if (!found) return '';
+  const per = d.expected_cost === null ? '' : ' per 1000 cases';
+  const texts = [
+    `Over these conditions the rule costs ${said(d, found.mean_regret)}${per} more than the best one at each, ` +
+      `on average; at most ${said(d, found.worst_regret)} (${at(found.worst_at, d)}).`,
+  ];
+  if (found.safest) {
+    const who = DOING[found.safest.model] ?? `${found.safest.model}, ${found.safest.rule}`;
+    texts.push(`The smallest worst regret is ${said(d, found.safest_regret)}: ${who}.`);
   }
-  const factor = (v) => (v === Infinity ? 'any' : digits(v));
-  return `, unsure by a factor ${below === above ? factor(above) : `${factor(below)} down and ${factor(above)} up`}`;
+  texts.push(`Knowing the condition before choosing would save ${said(d, found.information)} on average.`);
+  if (found.limits_kept) texts.push(kept(...found.limits_kept));
+  const [best] = found.rechosen;
+  if (best.model !== d.model && found.rechosen.length > 1) {
+    texts.push(`If the threshold can follow the condition, ${best.model} is the best model.`);
+  }
+  return texts.join(' ');
 }
 
-/** The ratio of costs, miss to false alarm. */
-export function ratio(state) {
-  const r = (state.fn - state.tp) / (state.fp - state.tn);
-  return r >= 1 ? `${digits(r)} : 1` : `1 : ${digits(1 / r)}`;
+function kept(low, high) {
+  if (low <= 0 && high >= 1) return 'The limits are kept at every prevalence.';
+  if (high >= 1) return `The limits are kept from a prevalence of ${share(low)} on.`;
+  if (low <= 0) return `The limits are kept up to a prevalence of ${share(high)}.`;
+  return `The limits are kept while the prevalence is ${share(low)} to ${share(high)}.`;
+}
+
+function at(condition, d) {
+  if (d.expected_cost === null) return `at PCF(+) ${digits(1 - condition.t)}`;
+  const costs = `a miss of ${digits(condition.cost_fn)}, a false alarm of ${digits(condition.cost_fp)}`;
+  return `at ${costs} and ${share(condition.prevalence)} positive`;
+}
+
+/** What the rule in use costs, and what changing saves; the page shows what Python said of it. */
+export function current(d) {
+  return d.says ? d.says.current : '';
 }

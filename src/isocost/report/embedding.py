@@ -1,0 +1,137 @@
+"""A summary inside a page, and out of it again: what is read is checked, since anybody may have written it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from isocost.errors import InputError
+from isocost.report.summary import SCHEMA, VERSION
+
+_DATA = re.compile(r'<script type="application/json" class="isocost-data">(.*?)</script>', re.DOTALL)
+# What each part must be: a type or several, a dict of parts, or a list of parts like the one given.
+_TEXT, _NUMBER, _WHOLE, _TRUTH = (str,), (int, float), (int,), (bool,)
+_END = (int, float, str)
+_NOTHING = type(None)
+_POINTS = {
+    "fp": [_NUMBER], "tp": [_NUMBER], "threshold": [(*_END, _NOTHING)], "below": [(*_END, _NOTHING)], "rule": (list, _NOTHING),
+}  # fmt: skip
+_SHAPE: dict[str, Any] = {
+    "title": _TEXT,
+    "unit": _TEXT,
+    "level": _NUMBER,
+    "decision": {
+        "model": _TEXT, "rule": _TEXT, "fpr": _NUMBER, "tpr": _NUMBER, "per_1000": (*_NUMBER, _NOTHING), "text": _TEXT, "verdict": _TEXT,
+        "normalised_cost": _NUMBER, "condition": (dict, _NOTHING), "warnings": [_TEXT],
+        "says": dict.fromkeys(("rule", "aim", "price", "sure", "holds", "follows", "current"), _TEXT),
+        "surety": {"grade": (str, _NOTHING), "share": (*_NUMBER, _NOTHING), "doubts": [_TEXT]},
+        "alternatives": [{
+            "model": _TEXT, "rule": _TEXT, "fpr": (*_NUMBER, _NOTHING), "tpr": (*_NUMBER, _NOTHING), "per_1000": (*_NUMBER, _NOTHING),
+            "normalised_cost": (*_NUMBER, _NOTHING), "share": (*_NUMBER, _NOTHING),
+        }],
+    },
+    "cautions": [_TEXT],
+    "opened": {"quantities": dict, "belief": (dict, _NOTHING)},
+    "data": {"n": (*_NUMBER, _NOTHING), "positives": (*_NUMBER, _NOTHING), "negatives": (*_NUMBER, _NOTHING)},
+    "models": [{
+        "name": _TEXT, "hull": _POINTS, "inner": (dict, _NOTHING), "finer": (dict, _NOTHING), "thinned": _TRUTH, "unavailable": dict,
+        "roc": {"fp": [_NUMBER], "tp": [_NUMBER], "threshold": [(*_END, _NOTHING)], "within": _NUMBER},
+        "calibration": (dict, _NOTHING),
+    }],
+    "winners": [{"model": (int, str), "t_low": _NUMBER, "t_high": _NUMBER, "points": [dict]}],
+    "resamples": (dict, _NOTHING),
+    "bands": (list, _NOTHING),
+    "measures": [{"name": _TEXT, "better": _TEXT, "values": list}],
+    "provenance": {"call": _TEXT, "more": _TEXT, "isocost": _TEXT, "fingerprint": _TEXT, "options": dict},
+}  # fmt: skip
+
+
+def embedded(summary: dict[str, Any]) -> str:
+    """Return a summary as JSON that cannot end the script element it stands in."""
+    text = json.dumps(summary, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # U+2028 and U+2029 end a line in older JavaScript.
+    for character in ("<", ">", "&", "\u2028", "\u2029"):
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def extract(text: str) -> dict[str, Any]:
+    """Return the summary inside the text of a report file (HTML, or JSON as it is)."""
+    found = _DATA.search(text)
+    try:
+        summary = json.loads(text if found is None else found.group(1), parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise InputError("this is not an isocost report: no data found in it") from error
+    except RecursionError as error:
+        raise InputError("this is not an isocost report: its data are nested too deeply") from error
+    if not isinstance(summary, dict) or summary.get("schema") != SCHEMA:
+        raise InputError("this is not an isocost report: its data do not say so")
+    if summary.get("version") != VERSION:
+        raise InputError(
+            f"this report has version {summary.get('version')!r} of its data, and this isocost reads version {VERSION}; "
+            "make the report again"
+        )
+    _check(summary, _SHAPE, "")
+    _check_sizes(summary)
+    return summary
+
+
+def _no_number(word: str) -> NoReturn:
+    raise InputError(f"this report cannot be read: it holds {word}, which is no number; make the report again")
+
+
+def _wrong(where: str, wanted: str, got: Any) -> InputError:
+    return InputError(
+        f"this report cannot be read: {where} must be {wanted}, got {type(got).__name__}; make the report again"
+    )
+
+
+def _check(value: Any, shape: Any, where: str) -> None:
+    if isinstance(shape, Mapping):
+        if not isinstance(value, dict):
+            raise _wrong(where or "its data", "an object", value)
+        for key, part in shape.items():
+            name = f"{where}.{key}" if where else key
+            if key not in value:
+                raise InputError(f"this report cannot be read: {name} is missing; make the report again")
+            _check(value[key], part, name)
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            raise _wrong(where, "a list", value)
+        for i, item in enumerate(value):
+            _check(item, shape[0], f"{where}[{i}]")
+    elif not isinstance(value, shape) or (isinstance(value, bool) and shape is not _TRUTH):
+        kinds = shape if isinstance(shape, tuple) else (shape,)
+        raise _wrong(where, " or ".join("null" if kind is _NOTHING else kind.__name__ for kind in kinds), value)
+
+
+def _check_sizes(summary: dict[str, Any]) -> None:
+    """Refuse lists that belong together and differ in length."""
+    models = summary["models"]
+    if not models:
+        raise InputError("this report cannot be read: it has no model; make the report again")
+    for i, model in enumerate(models):
+        for part in ("hull", "roc"):
+            sizes = {len(model[part][key]) for key in ("fp", "tp", "threshold")}
+            ends = [model[part][key][-1] if model[part][key] else 0 for key in ("fp", "tp")]
+            if len(sizes) > 1 or min(sizes) < 2 or min(ends) <= 0:
+                raise InputError(
+                    f"this report cannot be read: models[{i}].{part} needs as many fp, tp and threshold, at least two and the last "
+                    "above 0; make the report again"
+                )
+    if (packed := summary["resamples"]) is not None:
+        try:
+            size = len(base64.b64decode(packed["data"], validate=True))
+            wanted = 2 * len(models) * packed["n"] * len(packed["grid"])
+        except (KeyError, TypeError, binascii.Error) as error:
+            raise InputError(
+                f"this report cannot be read: resamples are damaged ({error}); make the report again"
+            ) from error
+        if size != wanted:
+            raise InputError(
+                f"this report cannot be read: resamples hold {size} bytes, {wanted} expected; make the report again"
+            )

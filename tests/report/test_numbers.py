@@ -1,0 +1,55 @@
+import math
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from report.javascript import call, evaluated
+
+from isocost.decision import numbers
+
+finite = st.floats(-1e30, 1e30)
+
+
+@given(finite | st.sampled_from([0.0, 1234.5, 0.5, 2.5, 99.95, 0.001, 1000.0, 12345.5, 9.995]), st.integers(1, 6))
+def test_numbers_are_written_alike(x, n):
+    """Both sides round halves up and write the same digits, however large."""
+    assert call("digits", x, n) == numbers.digits(x, n)
+    assert call("money", x) == numbers.money(x)
+
+
+@given(st.floats(0, 1) | st.sampled_from([0.0, 1.0, 0.5, 0.005, 0.9995, 0.001]))
+def test_percentages_are_written_alike(x):
+    """The same for shares."""
+    assert call("percent", x) == numbers.percent(x)
+    assert call("share", x) == numbers.share(x)
+
+
+@pytest.mark.parametrize("unit", ["€", "", "EUR", "lives", "US$", "é", "zł"])
+@pytest.mark.parametrize("x", [0.0, 3.25, -12.5, 123456.7])
+def test_amounts_are_written_alike(x, unit):
+    """A sign goes before the number, a word after it."""
+    assert call("amount", x, unit) == numbers.amount(x, unit)
+
+
+@given(finite, st.floats(0, 1e3) | st.sampled_from([0.0, 1e-4, 1e-20]))
+def test_thresholds_are_written_alike_and_flag_the_same_cases(x, gap):
+    """The decimal lies above the next lower score and not above the threshold."""
+    below = x - gap
+    assume(below < x)
+    text = call("thresholdText", x, below)
+    assert text == numbers.threshold(x, below)
+    assert below < float(text) <= x
+
+
+@pytest.mark.parametrize("x", [0.2486, -3.0, 1e28, 1e-20, 0.1 + 0.2])
+def test_a_threshold_with_nothing_below_is_written_in_full(x):
+    """Where no lower score is known the threshold itself is typed back."""
+    text = evaluated("thresholdText(a)", x)
+    assert text == numbers.threshold(x)
+    assert float(text) == x
+
+
+def test_infinite_thresholds_have_a_sign():
+    """Scores of infinity are possible."""
+    page = evaluated("[thresholdText(Infinity), thresholdText(-Infinity)]")
+    assert page == [numbers.threshold(math.inf), numbers.threshold(-math.inf)]
