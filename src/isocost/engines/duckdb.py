@@ -127,7 +127,7 @@ class Engine:
     def _line(self, message: str) -> str:
         message = message.partition("\nLINE ")[0].strip()
         if "Out of Memory" in message:
-            return f"{self.name} needs more memory than allowed: allow more with {self.words.memory} ({message.splitlines()[0]})"
+            return f"{self.name} needs more memory than {self.words.memory} allows ({message.splitlines()[0]})"
         kind, _, rest = message.partition(": ")
         body = rest if kind.endswith("Error") else message
         for f in self.files:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -148,7 +149,7 @@ def _rows(text: str, delimiter: str) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     cells = 0
     try:
-        for row in csv.reader(text.split("\n"), delimiter=delimiter):
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
             if row:
                 rows.append(tuple(row))
                 cells += len(row)

@@ -39,7 +39,7 @@ MOST_DRAWN = 5_000_000_000
 WORDS = Words(
     label="Label “{}”", score="Scores “{}”", positive="Positive is “{}”", lower="Lower is positive “{}”",
     missing="choose “left out” under Missing values", decimal="export it with decimal points",
-    encoding="a text editor can change it", memory="`isocost report --memory`", extra="cli",
+    encoding="a text editor can change it", memory="the explorer", extra="cli",
 )  # fmt: skip
 
 
