@@ -13,6 +13,7 @@ from isocost.decision.review_terms import Terms
 from isocost.errors import InputError
 from isocost.inference.bands import quantiles
 from isocost.inference.intervals import Interval
+from isocost.resampling.replicates import JUDGES, JUDGES_OF_TWO
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -63,7 +64,10 @@ def review_saving(
 
     # What the straight lines between the conditions of the grid miss, on the data.
     missed = band.saving - float(saved(model.apparent))
-    values = np.maximum(saved(model.values("best", boot.pcf)) + missed, 0.0)
+    # Under a limit the three conditions are close together, where the luck of single judges would be most of the spread.
+    limited = band.price_of_capacity > 0
+    curves_of = model.values("best", boot.pcf, judges=JUDGES_OF_TWO if limited else JUDGES, steady=limited)
+    values = np.maximum(saved(curves_of) + missed, 0.0)
     tail = (1 - level) / 2
     low, high = quantiles(values[:, None], (tail, 1 - tail))[:, 0].tolist()
     estimate = float(np.clip(float(saved(model.estimate("best", boot.pcf))) + missed, low, high))
