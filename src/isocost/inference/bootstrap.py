@@ -61,6 +61,8 @@ class Bootstrap(Drawn):
     negatives: float
     # The cases, for measures and choices; None when only confusion matrices were given.
     _sample: Sample | None = None
+    # The share of positives in each resample; None if it is that of the data in all of them.
+    _shares: Floats | None = None
     # Whether it was pickled: the cases stayed behind.
     _pickled: bool = False
 
@@ -366,6 +368,7 @@ class Bootstrap(Drawn):
         """Say what was resampled."""
         exact = any(m.probability is not None for m in self._models.values())
         how = "every outcome with its probability" if exact else f"{self.n_resamples} resamples"
+        how += "" if self._shares is None else " not stratified"
         who = ", ".join(map(repr, self.names))
         return f"<Bootstrap of {who}: {how}, {self.positives:.12g} positives, {self.negatives:.12g} negatives>"
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from isocost import validate
 from isocost.counts.joint_counts import JointCounts
 from isocost.engines.cases import Cases
-from isocost.errors import UnknownNameError
+from isocost.errors import InputError, UnknownNameError
 from isocost.inference.bootstrap import Bootstrap
 from isocost.resampling import engine, joint
 from isocost.resampling.replicates import JUDGES_OF_TWO, Collector
@@ -32,6 +32,7 @@ def bootstrap(
     cluster: ArrayLike | None = None,
     fold: ArrayLike | None = None,
     fixed: float | Mapping[str, float] | None = None,
+    stratified: bool = True,
     pos_label: Any = None,
     progress: Report | bool | None = None,
 ) -> Bootstrap:
@@ -65,6 +66,10 @@ def bootstrap(
         Cases scored by separately trained models: each fold has thresholds of its own, and costs are averaged over folds.
     fixed : float or dict of name to float, optional
         Thresholds settled beforehand, kept at every condition: the cost is a straight line then.
+    stratified : bool
+        Whether every resample has the class totals of the data, as in a study that sets them. If cases were drawn whatever their
+        class, pass False: the prevalence of the data is then uncertain too, which matters to the minimum error rate, the precision and
+        the flagged share, unless a prevalence is declared. All cases are drawn one by one then, which takes longer.
     pos_label : optional
         The label to detect.
     progress : function of (done, total), or bool, optional
@@ -105,11 +110,15 @@ def bootstrap(
             "fold": fold,
             "pos_label": pos_label,
         }
+        if not stratified:
+            raise InputError(
+                "stratified=False needs the cases themselves: pass labels and scores instead of joint counts"
+            )
         sample = joint.sample_of(y_true, given, validate.entropy(rng))
     else:
         validate.aligned(y_true=y_true, cluster=cluster)
         rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold)
-        sample = Sample.of(rows, cluster, validate.entropy(rng))
+        sample = Sample.of(rows, cluster, validate.entropy(rng), stratified=stratified)
     total = validate.whole(n_resamples, "n_resamples", low=1)
     pcf = validate.pcf_grid(grid)
     lines = _fixed(fixed, sample)
@@ -125,7 +134,8 @@ def bootstrap(
             told.update(min(max(0, done - JUDGES_OF_TWO), total))
     step = sample.step(pcf)
     models = {name: collector.finish(step, total, coarse=sample.coarse(name)) for name, collector in gathered.items()}
-    return Bootstrap(pcf, models, total, *sample.totals, sample)
+    shares = None if stratified else next(iter(gathered.values())).shares(total)
+    return Bootstrap(pcf, models, total, *sample.totals, sample, _shares=shares)
 
 
 def _fixed(fixed: float | Mapping[str, float] | None, sample: Sample) -> dict[str, list[int]]:

@@ -179,7 +179,11 @@ def _attainable(boot: Bootstrap, what: Quantity, versus: str | None) -> tuple[fl
     """Return the values for no cost at all and for that of the trivial classifiers, the lower first; of a difference, the most."""
     assert what.of_costs is not None  # noqa: S101 - the caller looked
     trivial = np.minimum(boot.pcf, 1 - boot.pcf)
-    low, high = sorted(float(what.of_costs(costs)) for costs in (np.zeros(trivial.size), trivial))
+    if boot._shares is not None:
+        # What is attainable may depend on the prevalence, of which each resample has its own.
+        trivial = np.tile(trivial, (boot._shares.size, 1))
+    ends = [what.of_costs(costs) for costs in (np.zeros_like(trivial), trivial)]
+    low, high = float(np.min(ends)), float(np.max(ends))
     low, high = max(low, what.bounds[0]), min(high, what.bounds[1])
     return (low, high) if versus is None else (low - high, high - low)
 
@@ -265,7 +269,7 @@ def _crisp(boot: Bootstrap, what: Quantity, name: str, *, data: bool = False) ->
     costs = model.apparent[None, :] if data else model.own
     fpr, tpr = costs[:, 0], 1 - costs[:, -1]
     if what.of_rates is not None:
-        return np.asarray(what.of_rates(fpr, tpr), dtype=np.float64)
+        return np.asarray(what.of_rates(fpr, tpr, what.prevalence), dtype=np.float64)
     assert what.of_curve is not None  # noqa: S101 - one of the two is there
     pairs, place = np.unique(np.stack([fpr, tpr]), axis=1, return_inverse=True)
     curves = (

@@ -44,7 +44,9 @@ class Quantity:
     of_curve : callable
         Takes a RocCurve.
     of_rates : callable or None
-        Takes fpr and tpr of one threshold instead.
+        Takes fpr and tpr of one threshold, and a prevalence, instead.
+    prevalence : float or None
+        Which it refers to; that of each resample if None.
     threshold : float or None
     of_costs : callable or None
         Takes the lowest costs at each pcf, shape (…, pcf), if the number is an average of something they tell.
@@ -57,7 +59,8 @@ class Quantity:
     name: str
     bounds: tuple[float, float]
     of_curve: Callable[[RocCurve], float] | None = None
-    of_rates: Callable[[Any, Any], Any] | None = None
+    of_rates: Callable[[Any, Any, Any], Any] | None = None
+    prevalence: float | None = None
     threshold: float | None = None
     of_costs: Callable[[Floats], Floats] | None = None
     plain: bool = False
@@ -74,7 +77,8 @@ class Quantity:
                 for paths, point in zip(folds, sample.points(name, cut), strict=True)
             ]
             fpr, tpr = (np.mean([pair[i] for pair in rates], axis=0)[:, 0] for i in (0, 1))
-            return np.asarray(self.of_rates(fpr, tpr), dtype=np.float64)
+            share = drawn @ sample.positive / drawn.sum(axis=1) if self.prevalence is None else self.prevalence
+            return np.asarray(self.of_rates(fpr, tpr, share), dtype=np.float64)
         assert self.of_curve is not None  # noqa: S101 - one of the two is there
         values = [
             [self.of_curve(curve) for curve in resampled_curves(ranked, paths, name, hull_only=hull_only)]
@@ -131,7 +135,7 @@ def quantity(
     known = MEASURES[measure]
     over = condition if over is None else over
     own = boot.positives / (boot.positives + boot.negatives)
-    grid = CostGrid(boot.pcf, own, boot._sample is None or boot._sample.folds == 1)
+    grid = CostGrid(boot.pcf, own, boot._sample is None or boot._sample.folds == 1, boot._shares)
     return Quantity(
         measure, (known.low, known.high), of_curve=partial(known, over=over, **options),
         of_costs=None if known.of_costs is None else known.of_costs(grid, over, options),
@@ -166,16 +170,16 @@ def _at_threshold(
         raise ConditionError(f"{measure!r} needs to know the costs: pass condition=")
     if condition is not None and not isinstance(condition, Condition):
         raise ConditionError(f"condition must be a Condition, got {condition!r}")
-    prevalence = boot.positives / (boot.positives + boot.negatives) if condition is None else condition.prevalence
+    of_data = None if boot._shares is not None else boot.positives / (boot.positives + boot.negatives)
 
-    def of_rates(fpr: Floats, tpr: Floats) -> Floats:
+    def of_rates(fpr: Floats, tpr: Floats, prevalence: float | Floats) -> Floats:
         match measure:
             case "tpr":
                 return tpr
             case "fpr":
                 return fpr
             case "flagged":
-                return prevalence * tpr + (1 - prevalence) * fpr
+                return np.asarray(prevalence * tpr + (1 - prevalence) * fpr)
             case "precision":
                 flagged = prevalence * tpr + (1 - prevalence) * fpr
                 return np.divide(prevalence * tpr, flagged, out=np.full_like(flagged, np.nan), where=flagged > 0)
@@ -185,4 +189,5 @@ def _at_threshold(
         )
 
     bounds = (-math.inf, math.inf) if measure == "cost" else (0.0, 1.0)
-    return Quantity(measure, bounds, of_rates=of_rates, threshold=cut)
+    prevalence = of_data if condition is None else condition.prevalence
+    return Quantity(measure, bounds, of_rates=of_rates, prevalence=prevalence, threshold=cut)

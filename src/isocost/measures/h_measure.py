@@ -19,7 +19,7 @@ Published = Literal["2009", "2014"]
 
 
 def _of_costs(grid: CostGrid, _: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
-    if not (grid.whole and grid.alone):
+    if not (grid.whole and grid.alone) or grid.varies(options):
         return None
     loss = _loss_weights(grid.pcf, grid.prevalence(options), options)
     return affine(1.0, -loss / (np.minimum(grid.pcf, 1 - grid.pcf) @ loss))

@@ -27,11 +27,14 @@ class CostGrid:
         Of the cases.
     alone : bool
         Whether the cases are one fold. Folds have prevalences of their own, and the mean of areas is not the area at mean costs.
+    shares : ndarray or None
+        The prevalence of each resample, where it is not that of the cases.
     """
 
     pcf: Floats
     own_prevalence: float
     alone: bool
+    shares: Floats | None = None
 
     @property
     def whole(self) -> bool:
@@ -42,6 +45,26 @@ class CostGrid:
         """Return the prevalence that was asked for, else that of the cases."""
         given = options.get("prevalence")
         return self.own_prevalence if given is None else float(given)
+
+
+    def at_prevalence(self, options: dict[str, Any]) -> OfCosts:
+        """Return the costs at pcf = the prevalence: for one curve that of the cases, for one curve a resample each one's own."""
+        if not self.varies(options):
+            return affine(0.0, hat_weights(self.pcf, Conditions.from_t(1 - self.prevalence(options))))
+        pcf, own, shares = self.pcf, self.own_prevalence, self.shares
+
+        def read(costs: Floats) -> Floats:
+            at = np.asarray(own if costs.ndim == 1 else shares)
+            after = np.clip(np.searchsorted(pcf, at), 1, pcf.size - 1)
+            part = (at - pcf[after - 1]) / (pcf[after] - pcf[after - 1])
+            rows = () if costs.ndim == 1 else (np.arange(len(costs)),)
+            return np.asarray((1 - part) * costs[(*rows, after - 1)] + part * costs[(*rows, after)])
+
+        return read
+
+    def varies(self, options: dict[str, Any]) -> bool:
+        """Return whether each resample has a prevalence of its own, and none was asked for."""
+        return self.shares is not None and options.get("prevalence") is None
 
 
 # Returns the measure as a function of lowest costs of shape (…, pcf), or None if they do not tell it with these options.

@@ -50,9 +50,7 @@ def ks(curve: RocCurve) -> float:
 
 
 def _error_of_costs(grid: CostGrid, _: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
-    if not (grid.whole and grid.alone):
-        return None
-    return affine(0.0, hat_weights(grid.pcf, Conditions.from_t(1 - grid.prevalence(options))))
+    return grid.at_prevalence(options) if grid.whole and grid.alone else None
 
 
 @measure(
@@ -92,7 +90,7 @@ def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> f
 
 
 def _loss_of_costs(grid: CostGrid, _: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
-    if not (grid.whole and grid.alone):
+    if not (grid.whole and grid.alone) or grid.varies(options):
         return None
     worst, t = _weighted(severity(options.get("severity_ratio"), grid.prevalence(options)), grid.prevalence(options))
     return affine(0.0, 2 * worst * hat_weights(grid.pcf, Conditions.from_t(t)))

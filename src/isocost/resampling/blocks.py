@@ -55,7 +55,7 @@ class BlockResampler:
     def takes(cls, design: Design) -> bool:
         """Return True for one model of many single cases that count the same, without folds; its thresholds are chosen."""
         alone = design.models == 1 and design.folds == 1 and not design.fixed
-        return alone and design.alike and not design.counted and design.cases >= MANY
+        return alone and design.alike and design.stratified and not design.counted and design.cases >= MANY
 
     @classmethod
     def effort(cls, design: Design) -> float:

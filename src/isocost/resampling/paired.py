@@ -48,7 +48,7 @@ class PairedResampler:
     @classmethod
     def takes(cls, design: Design) -> bool:
         """Return True for many single cases that count the same, without folds."""
-        return design.alike and not design.counted and design.folds == 1 and design.cases >= MANY
+        return design.alike and design.stratified and not design.counted and design.folds == 1 and design.cases >= MANY
 
     @classmethod
     def effort(cls, design: Design) -> float:

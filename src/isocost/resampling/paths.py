@@ -28,6 +28,10 @@ class Curves(ABC):
     def hulls(self) -> Hulls:
         """Return the hull of each resample."""
 
+    def totals(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
+        """Return negatives and positives of each resample, where they may differ."""
+        return None
+
     def areas(self) -> Floats | None:
         """Return the area under each curve, where it comes along with little work."""
         return None
@@ -67,6 +71,10 @@ class Paths(Curves):
         """Return fpr and tpr at points of shape (replicates, any)."""
         fpr, tpr = (np.take_along_axis(c, point, 1) / c[:, -1:] for c in (self.fp, self.tp))
         return fpr, tpr
+
+    def totals(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return negatives and positives of each replicate."""
+        return self.fp[:, -1], self.tp[:, -1]
 
     def hulls(self) -> Hulls:
         """Return the hull of each replicate; whole counts are compared exactly."""

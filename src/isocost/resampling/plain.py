@@ -86,6 +86,10 @@ class PlainResampler:
             rows = times[sample.unit]
             if not check or self._complete(rows):
                 return rows if sample.weights is None else rows * sample.weights
+        if sample.single:
+            raise InputError(
+                "Cannot resample: one class has too few cases to be in every resample. Use stratified=True"
+            )
         raise InputError(
             f"Cannot resample whole clusters: one class occurs in too few of the {sample.units}. "
             "Use fewer clusters per class or drop cluster="

@@ -24,6 +24,8 @@ class Design:
         Whether cases come as joint counts.
     fixed : bool
         Whether a threshold is settled beforehand for some model.
+    stratified : bool
+        Whether the class totals stay as they are.
     """
 
     cases: int
@@ -32,6 +34,7 @@ class Design:
     alike: bool = True
     counted: bool = False
     fixed: bool = False
+    stratified: bool = True
 
 
 class Batch(Protocol):

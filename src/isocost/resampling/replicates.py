@@ -156,6 +156,7 @@ class Collector:
         self.pcf, self.data, self.line = pcf, data, line
         self._parts: list[tuple[Floats, ...]] = []
         self._areas: list[Floats] = []
+        self._shares: list[Floats] = []
         self._recent = [np.zeros((JUDGES_OF_TWO, pcf.size), dtype=np.intp) for _ in data]
         self._slack: Floats | None = None
         self._room = 0.0
@@ -172,9 +173,17 @@ class Collector:
             for k, curves in enumerate(folds)
         ]
         self._parts.append(tuple(_mean(part) for part in zip(*costs, strict=True)))
+        totals = [curves.totals() for curves in folds]
+        if all(found is not None for found in totals):
+            negatives, positives = (np.sum([found[i] for found in totals if found is not None], axis=0) for i in (0, 1))
+            self._shares.append(positives / (positives + negatives))
         if len(folds) == 1 and (areas := folds[0].areas()) is not None:
             self._areas.append(areas)
         self._open(folds, self._parts[-1][0])
+
+    def shares(self, resamples: int) -> Floats:
+        """Return the share of positives in each resample."""
+        return np.concatenate(self._shares)[JUDGES_OF_TWO : JUDGES_OF_TWO + resamples]
 
     def _open(self, folds: Sequence[Curves], costs: Floats) -> None:
         """Widen what the blocks leave open by what they do on some curves."""

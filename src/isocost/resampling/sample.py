@@ -45,6 +45,8 @@ class Sample:
         What each model says of each case; empty if cases were counted together.
     counted : ndarray of int or None
         How many cases a row stands for, if they were counted together.
+    stratified : bool
+        Whether the class totals stay as they are, unless clusters mix the classes.
     """
 
     positive: Bools
@@ -56,10 +58,11 @@ class Sample:
     models: dict[str, tuple[RankedScores, ...]] = field(default_factory=dict)
     scores: dict[str, NDArray[Any]] = field(default_factory=dict)
     counted: NDArray[np.int64] | None = None
+    stratified: bool = True
     _curves: dict[str, list[RocCurve]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rows: Cases, cluster: ArrayLike | None, entropy: tuple[int, ...]) -> Sample:
+    def of(cls, rows: Cases, cluster: ArrayLike | None, entropy: tuple[int, ...], *, stratified: bool = True) -> Sample:
         """Prepare checked rows; their folds, if any, are evaluated apart and averaged."""
         validate.names(rows.scores, "model")
         if not rows.scores:
@@ -70,15 +73,16 @@ class Sample:
         validate.two_of_each(rows.positive, "resampling")
         part = _numbered(rows.folds, rows.positive.size)
         _check_parts(part, rows.positive, rows.folds)
-        unit, strata = _strata(rows.positive, part, marks)
+        unit, strata = _strata(rows.positive, part, marks, stratified=stratified)
         folded = [np.flatnonzero(part == k) for k in range(int(part.max()) + 1)]
         ranked = {name: tuple(RankedScores.of(s, some) for some in folded) for name, s in rows.scores.items()}
-        return cls(rows.positive, unit, strata, part, rows.weights, entropy, ranked, rows.scores)
+        return cls(rows.positive, unit, strata, part, rows.weights, entropy, ranked, rows.scores, stratified=stratified)
 
     def design(self, *, fixed: bool = False) -> Design:
         """Return what decides how to resample."""
         cases = self.positive.size
-        return Design(cases, len(self.models), self.folds, self._plain and self.single, self.counted is not None, fixed)
+        alike, counted = self._plain and self.single, self.counted is not None
+        return Design(cases, len(self.models), self.folds, alike, counted, fixed, self.stratified)
 
     @cached_property
     def units(self) -> int:
@@ -257,10 +261,10 @@ def _check_parts(part: NDArray[np.intp], positive: NDArray[np.bool_], folds: NDA
 
 
 def _strata(
-    positive: NDArray[np.bool_], part: NDArray[np.intp], marks: NDArray[Any] | None
+    positive: NDArray[np.bool_], part: NDArray[np.intp], marks: NDArray[Any] | None, *, stratified: bool
 ) -> tuple[NDArray[np.intp], tuple[NDArray[np.intp], ...]]:
-    """Return each row's unit, and the units of each stratum: by fold, and by class wherever no group mixes classes."""
-    if marks is None and not part.any():
+    """Return each row's unit, and the units of each stratum: by fold, and by class unless a cluster mixes them or nobody asks."""
+    if marks is None and not part.any() and stratified:
         return np.arange(positive.size), (np.flatnonzero(~positive), np.flatnonzero(positive))
     unit = np.arange(positive.size) if marks is None else _numbered(marks, positive.size)
     size = int(unit.max()) + 1
@@ -275,5 +279,5 @@ def _strata(
     mixed = bool(np.any((share > 0) & (share < 1)))
     if size < 2:
         raise InputError("cluster holds a single cluster: at least two are needed to resample clusters")
-    key = of_part if mixed else 2 * of_part + (share == 1)
+    key = of_part if mixed or not stratified else 2 * of_part + (share == 1)
     return unit, tuple(np.flatnonzero(key == k) for k in np.flatnonzero(np.bincount(key)))
