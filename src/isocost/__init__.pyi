@@ -54,6 +54,7 @@ from isocost.inference.delong import delong as delong
 from isocost.inference.drawing import bootstrap as bootstrap
 from isocost.inference.sample_size import cases_needed as cases_needed
 from isocost.inference.sample_size import cases_needed_auc as cases_needed_auc
+from isocost.inference.unpaired import unpaired as unpaired
 from isocost.measures import brier_loss as brier_loss
 from isocost.measures import calibration_loss as calibration_loss
 from isocost.measures import kendall_distance as kendall_distance

@@ -18,11 +18,12 @@ from isocost.inference.pairs import Claim, SignificantPairs
 from isocost.inference.posterior import posterior_band
 from isocost.inference.roc_bands import RocBand
 from isocost.inference.sample_size import CasesNeeded, cases_needed, cases_needed_auc
+from isocost.inference.unpaired import unpaired
 from isocost.resampling.replicates import Replicates
 
 __all__ = [
     "Band", "Bootstrap", "CasesNeeded", "Cheapest", "Chosen", "Claim", "DeLong", "Honest", "Interval",
     "NetBenefitBand", "RegretNow", "Replicates", "RocBand", "Significance", "SignificantPairs", "ValueOfLabels",
     "average_cost_curves", "average_roc_curves", "band_over_folds", "bootstrap", "bootstrap_confusion",
-    "cases_needed", "cases_needed_auc", "delong", "net_benefit_band", "posterior_band",
+    "cases_needed", "cases_needed_auc", "delong", "net_benefit_band", "posterior_band", "unpaired",
 ]  # fmt: skip
