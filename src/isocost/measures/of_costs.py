@@ -46,7 +46,6 @@ class CostGrid:
         given = options.get("prevalence")
         return self.own_prevalence if given is None else float(given)
 
-
     def at_prevalence(self, options: dict[str, Any]) -> OfCosts:
         """Return the costs at pcf = the prevalence: for one curve that of the cases, for one curve a resample each one's own."""
         if not self.varies(options):
