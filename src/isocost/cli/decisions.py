@@ -23,10 +23,16 @@ def compared(session: Session, *, with_cases: bool) -> Comparison:
     """Return the models to compare, with the cases themselves if they are to be resampled."""
     from isocost.comparison import Comparison
 
+    label = session.data.facts["positive"]
     if not with_cases:
-        return Comparison(session.data.curves)
+        return Comparison(session.data.curves, pos_label=label)
     rows = session.data.rows("resampling")
-    return Comparison.from_scores(rows.y_true, rows.scores, sample_weight=rows.weight, fold=rows.fold)
+    cases: dict[str, Any] = {"scores": rows.scores, "sample_weight": rows.weight, "fold": rows.fold}
+    if not isinstance(label, str):
+        return Comparison.from_scores(rows.y_true, **cases)
+    import numpy as np
+
+    return Comparison.from_scores(np.where(rows.y_true, label, f"not {label}"), pos_label=label, **cases)
 
 
 def decided(session: Session, **asked: Any) -> Decision:

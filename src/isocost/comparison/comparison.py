@@ -63,6 +63,8 @@ class Comparison(InFolds, Decides, Drawn):
         At least one; each with a name of its own ("model 1", "model 2", … where there is none).
     condition : Condition or Conditions, optional
         What to decide for when `decide()` is not told; equal costs at the data's prevalence if not given.
+    pos_label : optional
+        What the curves' positives are labelled; a word such as "bad" appears in sentences.
     same_data : bool
         Refuse curves measured on different numbers of positives or negatives. False compares their rates all the same.
 
@@ -92,11 +94,13 @@ class Comparison(InFolds, Decides, Drawn):
         curves: Iterable[RocCurve] | Mapping[str, RocCurve],
         *,
         condition: Condition | Conditions | None = None,
+        pos_label: Any = None,
         same_data: bool = True,
     ) -> None:
         if condition is not None and not isinstance(condition, Condition | Conditions):
             raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
-        self._set(named_curves(curves, same_data=same_data), condition, None, {})
+        options = {} if pos_label is None else {"pos_label": pos_label}
+        self._set(named_curves(curves, same_data=same_data), condition, None, options)
 
     def _set(
         self,

@@ -159,5 +159,4 @@ class Decides:
         return replace(found, surety=Surety.unknown(why))
 
     def _words(self, unit: str) -> Words:
-        label = self._options.get("pos_label")
-        return Words(unit, label) if isinstance(label, str) and label else Words(unit)
+        return Words.of(unit, self._options.get("pos_label"))

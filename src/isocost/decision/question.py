@@ -15,6 +15,8 @@ from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 
 ThresholdMethod = Literal["best", "score_driven", "rate_driven", "fixed"]
+# Labels that answer a question, and do not say what a case is.
+_ANSWERS = ("true", "yes", "t", "y", "pos", "positive")
 METHODS: tuple[ThresholdMethod, ...] = ("best", "score_driven", "rate_driven", "fixed")
 
 
@@ -32,6 +34,12 @@ class Words(Result):
 
     unit: str = ""
     positive: str = "positive"
+
+    @classmethod
+    def of(cls, unit: str, label: Any) -> Words:
+        """Return the words for a unit and the label of the positives, if that is a word that says what they are."""
+        named = isinstance(label, str) and label.isalpha() and label.lower() not in _ANSWERS
+        return cls(unit, label) if named else cls(unit)
 
 
 @dataclass(frozen=True)

@@ -199,6 +199,18 @@ def test_costs_near_the_largest_float_are_printed(isocost, credit_file):
     assert "∞" in ran.out
 
 
+@pytest.mark.parametrize("resamples", ["0", "20"])
+def test_positives_are_called_by_their_label(resamples, isocost, credit, tmp_path):
+    """If it is a word; with the cases at hand and without."""
+    credit.assign(bad=np.where(credit["bad"] == 1, "bad", "good")).to_csv(tmp_path / "w.csv", index=False)
+    call = ["--label", "bad", "--positive", "bad", "--cost-fn", "5", "--resamples", resamples, "-q"]
+    assert "catches 87 % of the bad ones" in isocost("choose", "w.csv", *call).out
+    assert "catches 87 % of the bad ones" in isocost("compare", "w.csv", *call).out
+    credit.assign(bad=np.where(credit["bad"] == 1, "yes", "no")).to_csv(tmp_path / "w.csv", index=False)
+    call[3] = "yes"
+    assert "catches 87 % of the positives" in isocost("choose", "w.csv", *call).out
+
+
 def test_fractional_weights_of_several_models(isocost, credit, tmp_path):
     """Sums of weights differ in their last digits with the order of the scores; the cases are the same all the same."""
     rng = np.random.default_rng(0)

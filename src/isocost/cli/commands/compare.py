@@ -41,13 +41,12 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost compare predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03
       isocost compare predictions.csv --label y --json
     """
-    from isocost.cli import condition_options, intervals, measuring
-    from isocost.comparison import Comparison
+    from isocost.cli import condition_options, decisions, intervals, measuring
     from isocost.conditions import Conditions
 
     session = Session.start(ctx, given, output)
     over = session.over
-    comparison = Comparison(session.data.curves)
+    comparison = decisions.compared(session, with_cases=False)
     decision = None if over is None else comparison.decide(**session.priced(), unit=given["unit"] or "")
     measured = comparison.table(over)
     # One condition has one winner, whom `choose` tells; here all conditions are of interest then.
