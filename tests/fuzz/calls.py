@@ -15,7 +15,7 @@ from scipy import stats
 
 import isocost as ic
 
-ROOMS = ("measures", "inference", "decision", "comparison", "cost_space", "roc_space", "point_metrics")
+ROOMS = ("measures", "inference", "decision", "comparison", "cost_space", "roc_space", "point_metrics", "deployment")
 # Not called: what waits for a user, opens windows, draws, starts other programs, or needs a fitted estimator.
 LEFT_OUT = {
     "plot", "show", "explore", "report", "scan", "from_estimator", "from_estimators", "isosurface", "from_function",
@@ -75,6 +75,7 @@ def _pools():
     ]  # fmt: skip
     rates = [0, 1, 0.1, 0.5, 0.9, 1e-12]
     named = [{"a": S, "b": S[::-1]}, {"a": S}, pd.DataFrame({"a": S, "b": -S}), pl.DataFrame({"a": S})]
+    comparison = ic.Comparison.from_scores(Y, {"a": S, "b": S[::-1]})
     metrics = ["f_measure", "precision", "mcc", "accuracy", "laplace", "information_gain", *ic.point_metrics.METRICS]
     pools = {
         "curve": roc, "other": roc, "a": [*roc, "a", 2], "b": [*roc, "b", 3], "curves": [roc[:2], roc[:1], roc[:3]],
@@ -98,6 +99,10 @@ def _pools():
         "positive": [stats.norm(1)], "negative": [stats.norm(0)], "severity_ratio": [None, 0.3], "beta": [1.0, 2],
         "cluster": [None, np.arange(12) // 2],
         "fold": [None, "pooled", np.arange(12) % 2], "blocks": [None, 4], "low": [0.2], "high": [0.6], "new": ["z"], "names": [("a", "b")],
+        "chosen": [comparison.decide(conditions[0]), comparison], "periods": [[{"a": S, "b": -S}], {"may": {"a": S, "b": S}}],
+        "reference": [(Y, S), roc[0], ic.ScoreCounts.from_arrays(Y, S)], "new_scores": [S, S[:5]], "labels": [None, Y],
+        "group": [np.arange(12) % 2, ["x", "y"] * 6], "power": [0.8], "correlation": [0.0, 0.5], "negatives_per_positive": [1, 9],
+        "reviewer_fpr": [0.0, 0.05], "reviewer_tpr": [1.0, 0.9], "max_reviewed": [None, 0.2], "tolerance": [0.0, 0.1, [0.0, 0.1]],
     }  # fmt: skip
     return {name: list(values) for name, values in pools.items()}
 
@@ -114,7 +119,9 @@ def _objects():
         ic.cost_curve(curve), ic.kendall_curve(curve), ic.cost_curve(curve, method="score_driven"), comparison, sampled,
         ic.Condition(1, 5, 0.3), ic.Conditions.beta(2, 3), ic.RowCosts.from_columns(Y, cost_fp=1.0, cost_fn=S + 1),
         comparison.decide(ic.Condition(1, 5, 0.3)), ic.net_benefit_curve(curve), ic.point_metrics.get_metric("f_measure"),
-        curve.calibrator(), ic.measures.RocSurface.from_curve(curve), ic.registered_measures()["voros"],
+        ic.review_curve(curve, ic.Condition(1, 5, 0.3)), ic.Groups.from_scores(Y, {"a": S}, np.arange(12) % 2),
+        ic.roc_space.pr_curve(curve), ic.roc_space.gain_curve(curve), curve.calibrator(),
+        ic.measures.RocSurface.from_curve(curve), ic.registered_measures()["voros"],
     ]  # fmt: skip
     return [(type(thing).__name__, thing) for thing in made]
 

@@ -198,7 +198,7 @@ def certain(condition: Any) -> Condition:
 
 
 def _rates(fpr: Any, tpr: Any) -> tuple[Any, Any]:
-    if isinstance(fpr, float) and isinstance(tpr, float):
+    if isinstance(fpr, float) and isinstance(tpr, float) and fpr + tpr == fpr + tpr:
         return fpr, tpr
     x, y = validate.reals(fpr, "fpr"), validate.reals(tpr, "tpr")
     validate.same_shape(fpr=x, tpr=y)

@@ -212,10 +212,10 @@ def watch(
     """
     comparison, costs = _asked(chosen, condition)
     model, threshold = _deployed(chosen, comparison, costs, current)
-    named = dict(periods) if isinstance(periods, Mapping) else dict(enumerate(periods, 1))
+    named = _by_period(periods)
     if not named:
         raise InputError("periods is empty: pass the scores of at least one period")
-    given = dict(labels or {})
+    given = _labels_by_period(labels)
     for name in given:
         if name not in named:
             raise UnknownNameError("period of labels", str(name), [str(period) for period in named])
@@ -271,9 +271,25 @@ def _asked(chosen: Any, condition: Condition | Conditions | None) -> tuple[Compa
     return comparison, _one(asked)
 
 
+def _by_period(periods: Any) -> dict[Any, Any]:
+    try:
+        return dict(periods) if isinstance(periods, Mapping) else dict(enumerate(periods, 1))
+    except TypeError:
+        raise InputError(
+            f"periods must be a list of scores or a dict of name to scores, got {type(periods).__name__}"
+        ) from None
+
+
+def _labels_by_period(labels: Any) -> dict[Any, Any]:
+    if labels is not None and not isinstance(labels, Mapping):
+        raise InputError(f"labels must be a dict of period to its labels and scores, got {type(labels).__name__}")
+    return dict(labels or {})
+
+
 def _one(asked: Condition | Conditions) -> Condition:
     if isinstance(asked, Condition):
         return asked
+    asked = Conditions.of(asked)
     if asked.means is None:
         raise ConditionError("these conditions have no unit of cost: use Condition or Conditions.from_costs")
     return asked.means

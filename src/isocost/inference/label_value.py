@@ -204,8 +204,8 @@ def _cases_in(boot: Bootstrap) -> float:
 def _extra(extra: ArrayLike | None, labelled: float) -> Floats:
     if extra is None:
         return np.array(_EXTRA) * labelled
-    found = np.atleast_1d(np.asarray(extra, dtype=np.float64))
-    if found.ndim != 1 or not np.all(np.isfinite(found)) or np.any(found < 0):
+    found = validate.numbers(extra, "extra")
+    if np.any(found < 0):
         raise InputError(f"extra must be numbers of further labels, none below 0, got {extra!r}")
     return found
 
