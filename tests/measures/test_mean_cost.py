@@ -162,3 +162,23 @@ def test_conditions_without_costs_are_refused():
         ic.total_cost(NORMAL, ic.Conditions.uniform())
     with pytest.raises(InputError, match="cases must be at least 0, got -1"):
         ic.total_cost(NORMAL, ic.Condition(), cases=-1)
+
+
+def test_total_cost_counts_what_correct_answers_cost():
+    """Bounds and mean against every condition of a fine grid; a range of such a cost is refused."""
+    curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    options = {"cost_fn": (5, 20), "prevalence": (0.1, 0.3), "cost_tp": 2.0, "cost_tn": -0.5}
+    found = ic.total_cost(curve, ic.Conditions.from_costs(**options))
+    grid = [
+        ic.total_cost(curve, ic.Condition(1, fn, p, cost_tp=2.0, cost_tn=-0.5)).mean
+        for fn in np.linspace(5, 20, 16)
+        for p in np.linspace(0.1, 0.3, 41)
+    ]
+    assert found.low == pytest.approx(min(grid))
+    assert found.high == pytest.approx(max(grid), rel=1e-3)
+    belief = ic.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=(5, 20), prevalence=0.1, cost_tp=2.0))
+    costs = np.linspace(5, 20, 2001)
+    means = [ic.total_cost(curve, ic.Condition(1, fn, 0.1, cost_tp=2.0)).mean for fn in costs]
+    assert belief.mean == pytest.approx(np.trapezoid(means, costs) / 15, rel=1e-6)
+    with pytest.raises(ConditionError, match="total_cost needs one cost_tp, got 0 to 1: pass a number"):
+        ic.total_cost(curve, ic.Conditions.from_costs(cost_fn=5, cost_tp=(0, 1)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,9 +92,24 @@ def total_cost(curve: RocCurve, over: Condition | Conditions, *, cases: float = 
         raise ConditionError(
             f"{over!r} is a distribution of t without costs: give them with a Condition, Conditions.from_costs or from_beliefs"
         )
-    low, high = _bounds(curve, over)
+    base = _of_correct_answers(over)
+    low, high = _bounds(curve, over, base)
     mean = _mean(curve, over)
+    if mean is not None and over.quantities is not None:
+        mean += float(base(np.array(over.quantities["prevalence"].mean)))
     return TotalCost(None if mean is None else many * mean, many * low, many * high, many, curve.name, str(over))
+
+
+def _of_correct_answers(over: Conditions) -> Callable[[Floats], Floats]:
+    """Return what correct answers cost per case at each prevalence; ranges of that would make the bounds inexact."""
+    known = {name: (over.quantities or {}).get(name) for name in ("cost_tp", "cost_tn")}
+    for name, quantity in known.items():
+        if quantity is not None and quantity.low != quantity.high:
+            raise ConditionError(
+                f"total_cost needs one {name}, got {quantity.low:g} to {quantity.high:g}: pass a number"
+            )
+    tp, tn = (0.0 if quantity is None else quantity.mean for quantity in known.values())
+    return lambda p: tn * (1 - p) + tp * p
 
 
 def _mean(curve: RocCurve, over: Conditions) -> float | None:
@@ -108,7 +124,7 @@ def _mean(curve: RocCurve, over: Conditions) -> float | None:
     return density.expect(lambda t: worst * curve.optimal_cost(t), curve.switch_t)
 
 
-def _bounds(curve: RocCurve, over: Conditions) -> tuple[float, float]:
+def _bounds(curve: RocCurve, over: Conditions, base: Callable[[Floats], Floats]) -> tuple[float, float]:
     """Return the lowest and highest cost per case over a box of costs and prevalences.
 
     The cost grows with both costs and is concave in the prevalence: lowest at an end of the range of prevalences, highest
@@ -119,19 +135,22 @@ def _bounds(curve: RocCurve, over: Conditions) -> tuple[float, float]:
         over.ranges[name] for name in ("cost_fp", "cost_fn", "prevalence")
     )
     ends = np.array([p_low, p_high])
-    lowest = _cost(curve, fp_low, fn_low, ends).min()
+    lowest = (_cost(curve, fp_low, fn_low, ends) + base(ends)).min()
     hull = curve.hull
     with np.errstate(invalid="ignore", divide="ignore"):
         run, rise = fp_high * np.diff(hull.fpr), fn_high * np.diff(hull.tpr)
         changes = run / (run + rise)
     inner = changes[(changes > p_low) & (changes < p_high)]
     candidates = np.unique(np.concatenate([ends, inner]))
-    costs = _cost(curve, fp_high, fn_high, candidates)
+    costs = _cost(curve, fp_high, fn_high, candidates) + base(candidates)
     highest = costs.max()
     if _is_continuous(curve) and candidates.size > 2:
         # The vertices are a sample here: refine between the neighbours of the best one.
         best = int(np.clip(np.argmax(costs), 1, candidates.size - 2))
-        highest = max(highest, _peak(curve, fp_high, fn_high, candidates[best - 1], candidates[best + 1]))
+        highest = max(
+            highest,
+            _peak(lambda p: _cost(curve, fp_high, fn_high, p) + base(p), candidates[best - 1], candidates[best + 1]),
+        )
     return float(lowest), float(highest)
 
 
@@ -150,12 +169,10 @@ def _cost(curve: RocCurve, fp: float, fn: float, prevalence: Floats) -> Floats:
     return np.asarray(costs.min(axis=1))
 
 
-def _peak(curve: RocCurve, fp: float, fn: float, low: float, high: float) -> float:
+def _peak(cost: Callable[[Floats], Floats], low: float, high: float) -> float:
     from scipy.optimize import minimize_scalar
 
-    found = minimize_scalar(
-        lambda p: -float(_cost(curve, fp, fn, np.array([p]))[0]), bounds=(low, high), method="bounded"
-    )
+    found = minimize_scalar(lambda p: -float(cost(np.array([p]))[0]), bounds=(low, high), method="bounded")
     return -float(found.fun)
 
 
