@@ -283,7 +283,8 @@ def test_a_decision_is_plain_data_too():
     assert plain["model"] == decision.model
     assert plain["asked"]["over"] == "Beta(2, 3): t in 0–1"
     assert plain["text"] == str(decision)
-    assert plain["model_drift"]["t"] == {"t_low": decision.model_drift.t.t_low, "t_high": decision.model_drift.t.t_high}
+    span = decision.model_drift.t
+    assert (plain["model_drift"]["t"]["t_low"], plain["model_drift"]["t"]["t_high"]) == (span.t_low, span.t_high)
 
 
 def test_what_is_no_condition_is_refused():

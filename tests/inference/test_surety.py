@@ -1,47 +1,136 @@
+import warnings
+
 import numpy as np
 import pytest
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
+from isocost.decision.surety import Surety, grade_of
 
-Y, SCORES = load_german_credit_predictions()
-POSITIVE = np.asarray(Y) == 1
-COMPARISON = ic.Comparison.from_scores(Y, SCORES)
-CONDITION = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
+CREDIT = ic.Condition(1, 5, 0.3)
 
 
-def slow_costs(rules, resamples=2000):
-    """Normalised costs of (model, threshold) rules on plain resamples within the classes, the same for all rules."""
-    rng = np.random.default_rng(99)
-    ups, downs = np.flatnonzero(POSITIVE), np.flatnonzero(~POSITIVE)
-    flags = {rule: np.asarray(SCORES[rule[0]]) >= rule[1] for rule in rules}
-    found = {rule: np.empty(resamples) for rule in rules}
-    for i in range(resamples):
-        up, down = rng.choice(ups, ups.size), rng.choice(downs, downs.size)
-        for rule, flagged in flags.items():
-            found[rule][i] = CONDITION.normalised_cost(float(flagged[down].mean()), float(flagged[up].mean()))
-    return found
+@pytest.fixture(scope="module")
+def credit():
+    """The bundled predictions, three models."""
+    return ic.Comparison.from_scores(*load_german_credit_predictions())
 
 
-def test_rules_under_a_limit_are_judged_on_the_same_resamples():
-    """The share of resamples in which the chosen rule is cheapest is that of a plain bootstrap of all rules together."""
-    decision = COMPARISON.decide(CONDITION, max_flagged=0.4, n_resamples=400)
-    rules = [(decision.model, decision.threshold)]
-    rules += [(a.model, a.threshold) for a in decision.alternatives if a.model in COMPARISON.names]
-    costs = np.array(list(slow_costs(rules).values()))
-    trivial = min(CONDITION.pcf, np.inf)
-    share = float(np.mean(costs[0] <= np.minimum(costs.min(axis=0), trivial) + 1e-12))
-    assert 0.2 < share < 0.95  # else this would show nothing
-    assert decision.surety.share == pytest.approx(share, abs=0.08)
-    rival = next(a for a in decision.alternatives if a.model == rules[1][0])
-    low, high = np.quantile(costs[1] - costs[0], [0.05, 0.95]) * CONDITION.worst_cost
-    assert rival.extra_interval == pytest.approx((low, high), abs=0.15 * (high - low))
+def plain_resamples(y, size, seed):
+    """Rows drawn with replacement within each class, the slow way."""
+    rng = np.random.default_rng(seed)
+    rows = [np.flatnonzero(y == label) for label in (0, 1)]
+    return [np.concatenate([rng.choice(r, r.size) for r in rows]) for _ in range(size)]
 
 
-@pytest.mark.parametrize("current", [("random_forest", 0.3), ("naive_bayes", 0.06), ("random_forest", 0.25)])
-def test_the_rule_in_use_is_judged_on_the_same_resamples_as_the_decision(current):
-    """The saving of changing has the interval of a paired bootstrap, which is narrower than that of two apart."""
-    decision = COMPARISON.decide(CONDITION, current=current, n_resamples=400)
-    own, used = slow_costs([(decision.model, decision.threshold), current]).values()
-    low, high = np.quantile(used - own, [0.05, 0.95]) * CONDITION.worst_cost
-    assert decision.current.saving_interval == pytest.approx((low, high), abs=0.15 * (high - low))
+def cost_on(y, flagged, condition):
+    """What flagged cases cost per case, at the condition's prevalence."""
+    return condition.expected_cost(flagged[y == 0].mean(), flagged[y == 1].mean())
+
+
+def test_grades_follow_the_share_and_the_level():
+    """Clear from (1 + level)/2 on, leaning from 0.8 on."""
+    assert [grade_of(s) for s in (0.95, 0.949, 0.8, 0.799)] == ["clear", "leaning", "leaning", "open"]
+    assert [grade_of(0.96, 0.95), grade_of(0.975, 0.95)] == ["leaning", "clear"]
+
+
+def test_a_close_race_is_open_and_says_what_to_do(credit):
+    """The share, the interval around the cost, what a wrong pick loses, and the alternatives' own."""
+    decision = credit.decide(CREDIT, n_resamples=400)
+    found = decision.surety
+    assert (found.grade, found.n_resamples, found.level) == ("open", 400, 0.9)
+    assert 0.5 < found.share < 0.8
+    low, high = found.interval
+    assert low < decision.expected_cost < high
+    assert 0 < found.regret < found.worst_regret < 0.1
+    shares = [a.share for a in decision.alternatives]
+    assert sum(shares) + found.share == pytest.approx(1.0, abs=0.02)
+    [rival] = [a for a in decision.alternatives if a.model == "naive_bayes"]
+    low, high = rival.extra_interval
+    assert low < 0 < rival.extra_cost < high
+    assert "Take whichever is easier to run: a wrong pick loses" in str(decision)
+    shares = credit.bootstrap(400, grid=[CREDIT.pcf]).cheapest().at(CREDIT)
+    assert found.share == pytest.approx(shares[decision.model], abs=0.02)
+
+
+def test_the_interval_is_the_studied_band(credit):
+    """In the unit, with what correct answers cost added."""
+    condition = ic.Condition(1, 5, 0.3, cost_tp=0.5)
+    decision = credit.decide(condition, n_resamples=200, level=0.8)
+    band = credit.bootstrap(200, grid=[condition.pcf]).band(decision.model, 0.8).at(condition.pcf)
+    scale = condition.worst_cost - condition.best_cost
+    expected = [condition.best_cost + scale * float(end) for end in (band[0], band[2])]
+    assert decision.surety.interval == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"max_flagged": 0.3},
+        {"method": "score_driven"},
+        {"max_flagged": 0.3, "randomised": True},
+        {"current": ("logistic_regression", 0.3)},
+    ],
+    ids=["limit", "method", "randomised", "in use"],
+)
+def test_rules_stay_what_they_are_on_resamples(credit, options):
+    """Under a limit, a method or beside a rule in use: interval and share agree with plain resamples of the fixed rules."""
+    y, scores = load_german_credit_predictions()
+    decision = credit.decide(CREDIT, **options, n_resamples=500)
+    rules = {decision.model: decision} | {a.model: a for a in decision.alternatives if a.model in scores}
+
+    def cost(rule, name, rows):
+        found = cost_on(y[rows], scores[name][rows] >= rule.threshold, CREDIT)
+        if rule.other_threshold is None:
+            return found
+        other = cost_on(y[rows], scores[name][rows] >= rule.other_threshold, CREDIT)
+        return found + rule.other_probability * (other - found)
+
+    table = np.array([[cost(rule, name, rows) for name, rule in rules.items()] for rows in plain_resamples(y, 500, 1)])
+    assert decision.surety.share == pytest.approx(np.mean(table[:, 0] <= table.min(axis=1)), abs=0.09)
+    spread = table[:, 0].std()
+    assert decision.surety.interval == pytest.approx(np.quantile(table[:, 0], [0.05, 0.95]), abs=0.35 * spread)
+
+
+def test_without_cases_or_resamples_nothing_is_claimed(credit):
+    """The grade is None and the sentence says why."""
+    curves = ic.Comparison(credit.curves).decide(CREDIT, n_resamples=100)
+    assert curves.surety.grade is None
+    assert "How sure this is cannot be told. Resampling needs the cases" in str(curves)
+    assert credit.decide(CREDIT, n_resamples=0).surety.grade is None
+    assert credit.decide(CREDIT).surety is None
+    lone = ic.Comparison.from_scores([1, 0, 0, 0], {"m": [4, 3, 2, 1]}).decide(n_resamples=50)
+    assert "A class has a single case" in str(lone)
+    assert credit.decide(max_fpr=0.1, n_resamples=50).surety.grade is None
+
+
+def test_scores_that_rank_backwards_are_never_clear():
+    """Flagging nobody wins on every resample, but the scores may be upside down."""
+    rng = np.random.default_rng(0)
+    y = rng.random(400) < 0.3
+    comparison = ic.Comparison.from_scores(y, {"m": rng.normal(-2.0 * y)})
+    decision = comparison.decide(ic.Condition(1, 1, 0.3), n_resamples=200)
+    assert (decision.model, decision.surety.share) == ("always-negative", 1.0)
+    assert decision.surety.grade == "leaning"
+    assert "The scores of m rank backwards." in str(decision)
+    assert any("Check which label is positive" in text for text in decision.warnings)
+
+
+def test_doubts_take_clear_away():
+    """A door that left columns out adds its doubt."""
+    sure = Surety("clear", 0.99, 200).doubted("Two columns were left out.")
+    assert (sure.grade, sure.doubts) == ("leaning", ("Two columns were left out.",))
+    assert Surety("open", 0.5).doubted("x").grade == "open"
+
+
+def test_few_cases_are_warned_of_once():
+    """However many rules are resampled."""
+    y = [1] * 5 + [0] * 30
+    s = {"a": list(range(35, 0, -1)), "b": [*range(30, 0, -1), 31, 32, 33, 34, 35]}
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        ic.Comparison.from_scores(y, s).decide(
+            CREDIT, max_flagged=0.13, randomised=True, current=("a", 20), n_resamples=20
+        )
+    texts = [str(w.message) for w in told]
+    assert len(texts) == len(set(texts))

@@ -14,7 +14,8 @@ def test_every_cell_says_what_the_choice_says(curves, condition):
     for choice, row in zip(choices, display.rows, strict=True):
         shares = (choice.tpr, choice.fpr, choice.flagged, choice.precision)
         assert row == [
-            choice.model, f"≥ {choice.threshold:.3g}", *(f"{100 * s:.3g} %" for s in shares), f"{1000 * choice.expected_cost:.4g}",
+            choice.model, choice.rule.removeprefix("flag cases with score "),
+            *(f"{100 * s:.3g} %" for s in shares), f"{1000 * choice.expected_cost:.4g}",
         ]  # fmt: skip
     written = {text.get_text() for text in display.ax_.texts}
     assert {cell for row in display.rows for cell in row} <= written

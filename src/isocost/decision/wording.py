@@ -136,13 +136,12 @@ def _cost(decision: Decision) -> str:
 def price(decision: Decision) -> str:
     """Return what it costs, against what."""
     span = None if decision.surety is None else decision.surety.interval
-    interval = ""
+    about = [] if decision.asked.aim == "most_caught" else [condition(decision)]
     if span is not None and decision.surety is not None:
         low, high = (_amount(decision, end) for end in span)
-        interval = f" ({share(decision.surety.level)} interval {low} to {high})"
+        about.insert(0, f"{share(decision.surety.level)} interval {low} to {high}")
     text = _cost(decision)
-    where = condition(decision)
-    text = f"{text[0].upper()}{text[1:]}{interval}" + ("" if decision.asked.aim == "most_caught" else f" ({where})")
+    text = f"{text[0].upper()}{text[1:]}" + (f" ({'; '.join(about)})" if about else "")
     rivals = _compared(decision)
     done = "" if decision.normalised_cost is None else _does(decision)
     return f"{text}{': ' if rivals else ''}{rivals}.{done}"
@@ -202,9 +201,11 @@ def sure(decision: Decision) -> str:
     if found is None:
         return ""
     if found.grade is None:
-        return " ".join(["How sure this is is not known.", *found.doubts])
+        return " ".join(["How sure this is cannot be told.", *found.doubts])
     often = f"cheapest in {percent(float(found.share or 0.0))} of {found.n_resamples} resamples"
-    text = f"{_GRADES[found.grade]}: {often}."
+    text = f"{_GRADES[found.grade]}: {often}." + (
+        " More data could change the choice." if found.grade == "open" else ""
+    )
     return " ".join([text, *found.doubts, *_do(decision, found)])
 
 

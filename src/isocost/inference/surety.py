@@ -85,7 +85,7 @@ def assured(
 def _unknown(decision: Decision, rows: Cases | None, total: int) -> str:
     """Return why nothing can be said; empty if something can."""
     if total == 0:
-        return "No resamples were drawn: ask for n_resamples=200 (command: --resamples 200)."
+        return "No intervals: made without resampling. Add them with n_resamples=200 (command: --resamples 200)."
     if rows is None:
         return "Resampling needs the cases: compare scores, not curves or counts."
     if min(int(np.count_nonzero(rows.positive)), int(np.count_nonzero(~rows.positive))) < 2:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 from isocost.decision import Choice
+from isocost.decision.rules import EVERYBODY, NOBODY
 from isocost.errors import InputError
 from isocost.plots.display import Display, settle, text_size
 from isocost.plots.models import several
@@ -87,12 +89,9 @@ def _spread(axes: Axes, columns: list[list[Text]]) -> None:
 
 
 def _cells(choice: Choice) -> list[str]:
-    if (choice.fpr, choice.tpr) == (0.0, 0.0):
-        rule = "nobody"
-    elif (choice.fpr, choice.tpr) == (1.0, 1.0):
-        rule = "everybody"
-    else:
-        rule = "" if math.isnan(choice.threshold) else f"≥ {choice.threshold:.3g}"
+    # Both thresholds of a mix, each as the shortest decimal that flags the same cases.
+    cuts = [] if math.isnan(choice.threshold) else re.findall(r"score (≥ \S+)", choice.rule)
+    rule = {NOBODY: "nobody", EVERYBODY: "everybody"}.get(choice.rule, " or ".join(cuts))
     shares = (choice.tpr, choice.fpr, choice.flagged, choice.precision)
     cost = "" if choice.expected_cost is None else f"{1000 * choice.expected_cost:,.4g}"
     return [rule, *("" if math.isnan(share) else f"{100 * share:.3g} %" for share in shares), cost]
