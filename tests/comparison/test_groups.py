@@ -212,6 +212,8 @@ def test_bad_input_is_refused_by_name():
         ic.Groups.from_scores(Y, S, [None, *G[1:]])
     with pytest.raises(InputError, match="group"):
         ic.Groups.from_scores(Y, S, G[1:])
+    with pytest.raises(InputError, match="names or numbers"):
+        ic.Groups.from_scores(Y, S, [{}] * 16)
     with pytest.raises(InputError, match="'a' sum to 0"):
         ic.Groups.from_scores(Y, S, G, sample_weight=[0] * 7 + [1] * 9)
     with pytest.raises(UnknownNameError, match="north"):
@@ -228,6 +230,7 @@ def test_bad_input_is_refused_by_name():
         lambda: groups.parity(condition, "tpr", "small"),
         lambda: groups.decide(condition, prevalence="mine"),
         lambda: groups.prices(condition, criterion="tpr")(2),
+        lambda: groups.prices(condition, criterion="tpr")(10**400),
         lambda: groups.decide(condition)["c"],
     ):
         with pytest.raises(ic.IsocostError):

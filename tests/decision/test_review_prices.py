@@ -60,7 +60,7 @@ def test_prices_are_numbers_from_zero_on():
     assert isinstance(found(0.1), float)
     assert found(np.array([[0.1, 9.0]])).shape == (1, 2)
     assert found(np.inf) == found.expected_cost_without
-    for bad in (-0.1, np.nan, "dear", [0.1, np.nan]):
+    for bad in (-0.1, np.nan, "dear", [0.1, np.nan], 10**400):
         with pytest.raises(InputError, match="price"):
             found(bad)
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.conditions import Condition
+from isocost.errors import InputError
 from isocost.ranking.distinct_scores import whole_numbers
 from isocost.validate import Bools, Floats
 
@@ -56,9 +57,14 @@ class GroupPoints:
 def named_codes(marks: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     """Return the sorted names of groups and which of them each row belongs to, in one look at every row."""
     place: dict[Any, int] = {}
-    codes = np.fromiter(
-        (place.setdefault(mark, len(place)) for mark in marks.tolist()), dtype=np.intp, count=marks.size
-    )
+    try:
+        codes = np.fromiter(
+            (place.setdefault(mark, len(place)) for mark in marks.tolist()), dtype=np.intp, count=marks.size
+        )
+    except TypeError:
+        raise InputError(
+            "group must hold names or numbers, got values that cannot be told apart, such as lists"
+        ) from None
     texts = np.array([str(mark) for mark in place])
     names, rank = np.unique(texts, return_inverse=True)
     return tuple(names.tolist()), rank.astype(np.intp)[codes]

@@ -265,8 +265,10 @@ class PriceCurve(Drawn):
         """Return the price per case at a tolerance, or at each of several."""
         try:
             at = np.asarray(tolerance, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise InputError(f"tolerance must be a number or an array of numbers, got {tolerance!r}") from None
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(
+                f"tolerance must be a number or an array of numbers, got {type(tolerance).__name__}"
+            ) from None
         if not np.all((at >= 0) & (at <= 1)):
             raise InputError(f"tolerance must be between 0 and 1, got {at[~((at >= 0) & (at <= 1))].flat[0]:g}")
         price = np.interp(at, self.tolerance, self.price)

@@ -66,8 +66,8 @@ class ReviewCurve(Drawn):
         """Return the expected cost per case at a price, or at each of several."""
         try:
             r = np.asarray(price, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise InputError(f"price must be a number or an array of numbers, got {price!r}") from None
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"price must be a number or an array of numbers, got {type(price).__name__}") from None
         if not np.all(r >= 0):
             raise InputError(f"price must not be negative or missing, got {r[~(r >= 0)].flat[0]:g}")
         at = np.searchsorted(self.breaks, r, side="right") - 1
