@@ -69,7 +69,13 @@ def uncertain(curves: Sequence[RocCurve], chosen: Choice, pricing: Pricing, limi
     if over is None or not all(curve.hull_is_exact for curve in curves):
         return None
     rules = _Rules.of(curves, limits, pricing.condition.prevalence if pricing.has_unit else None)
-    frontier = Frontier(rules.fpr, rules.tpr)
+    own = [rules.frontier_of(m, limited=bool(limits.given)) for m in range(len(curves))]
+    found = [frontier for frontier in own if frontier is not None]
+    trivial = rules.owner < 0
+    frontier = Frontier(
+        np.concatenate([rules.fpr[trivial], *(f.fpr for f in found)]),
+        np.concatenate([rules.tpr[trivial], *(f.tpr for f in found)]),
+    )
     ends = corners(over)
     alarms, misses = weights(ends)
     least = frontier.least(ends)
@@ -78,15 +84,16 @@ def uncertain(curves: Sequence[RocCurve], chosen: Choice, pricing: Pricing, limi
     # Where it is the best one, rounding alone would say where the regret is largest.
     regret[regret <= _ROUNDING * scale] = 0.0
     worst = int(np.argmax(regret))
-    mean = scale * pricing.normalised(chosen.fpr, chosen.tpr) - frontier.mean_cost(over)
-    best = scale * float(np.min(pricing.normalised(rules.fpr, rules.tpr))) - frontier.mean_cost(over)
+    perfect = frontier.mean_cost(over)
+    mean = scale * pricing.normalised(chosen.fpr, chosen.tpr) - perfect
+    best = scale * float(np.min(pricing.normalised(frontier.fpr, frontier.tpr))) - perfect
     largest = np.max(alarms * rules.fpr[:, None] + misses * (1 - rules.tpr[:, None]) - least, axis=1)
     safest = int(np.argmin(largest))
     other = largest[safest] < regret[worst] - _ROUNDING * scale
     return Uncertain(
         max(mean, 0.0), max(float(regret[worst]), 0.0), ends[worst],
         priced(rules.choice(safest, chosen.prevalence), pricing) if other else None,
-        max(float(largest[safest] if other else regret[worst]), 0.0), max(best, 0.0), _rechosen(rules, over),
+        max(float(largest[safest] if other else regret[worst]), 0.0), max(best, 0.0), _rechosen(curves, own, over),
         kept_while(limits, chosen.fpr, chosen.tpr),
     )  # fmt: skip
 
@@ -115,6 +122,13 @@ class _Rules:
         kept = FeasibleRegion(limits.at(prevalence), np.empty((0, 2))).contains(fpr, tpr)
         return cls(curves, owner[kept], place[kept], fpr[kept], tpr[kept])
 
+    def frontier_of(self, model: int, *, limited: bool) -> Frontier | None:
+        """Return the rules of one model among which the cheapest is; without limits its hull has them all."""
+        if not limited:
+            return Frontier(self.curves[model].hull.fpr, self.curves[model].hull.tpr)
+        own = self.owner == model
+        return Frontier(self.fpr[own], self.tpr[own]) if own.any() else None
+
     def choice(self, index: int, prevalence: float | None) -> Choice:
         owner, place = int(self.owner[index]), int(self.place[index])
         if owner < 0:
@@ -123,11 +137,11 @@ class _Rules:
         return choice_of(self.curves[owner], place, prevalence=prevalence)
 
 
-def _rechosen(rules: _Rules, over: Conditions) -> tuple[ModelCost, ...]:
+def _rechosen(curves: Sequence[RocCurve], own: Sequence[Frontier | None], over: Conditions) -> tuple[ModelCost, ...]:
     """Return the models that keep the limits, by mean cost when their threshold may follow the condition."""
-    means = []
-    for m, curve in enumerate(rules.curves):
-        own = rules.owner == m
-        if own.any():
-            means.append(ModelCost(str(curve.name), Frontier(rules.fpr[own], rules.tpr[own]).mean_cost(over)))
+    means = [
+        ModelCost(str(curve.name), frontier.mean_cost(over))
+        for curve, frontier in zip(curves, own, strict=True)
+        if frontier is not None
+    ]
     return tuple(sorted(means, key=lambda model: model.mean))
