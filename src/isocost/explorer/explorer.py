@@ -114,13 +114,14 @@ def view_of(
             return View(upload, look, roles, None, settings, None, (), str(error))
         told = (rows.introduction(), *rows.notes)
     comparison = Comparison.from_scores(cases.y_true, cases.scores, sample_weight=cases.weight, fold=cases.fold)
-    told = (*told, *score_cautions(comparison.curves))
     over = _condition(settings.costs, comparison.curves[0].prevalence)
     report = build(
         comparison, over=over, title=settings.title or upload.name, unit=settings.unit, n_resamples=settings.n_resamples,
         rng=settings.seed,
     )  # fmt: skip
-    return View(upload, look, roles, rows.columns, settings, report, told)
+    return View(
+        upload, look, roles, rows.columns, settings, report.noted(told), (*told, *score_cautions(comparison.curves))
+    )
 
 
 def _condition(costs: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions | None:

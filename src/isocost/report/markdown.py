@@ -21,6 +21,7 @@ def markdown(summary: dict[str, Any]) -> str:
     lines = [f"# {_plain(summary['title'])}", "", f"**{_plain(decision['says']['rule'])}**", ""]
     lines += [_plain(text) for text in sentences(summary)]
     lines += [f"- Note: {_plain(text)}" for text in decision["warnings"]]
+    lines += [f"- Data: {_plain(text)}" for text in summary["data"].get("notes", ())]
     names = [_plain(text) for text in heads(summary)]
     lines += ["", f"| {' | '.join(names)} |", f"|---|---{'|--:' * (len(names) - 2)}|"]
     lines += [f"| {' | '.join(_plain(cell) for cell in row)} |" for row in rows(summary)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import webbrowser
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -69,6 +70,10 @@ class Report(Result):
     def markdown(self) -> str:
         """The decision and the table as Markdown text."""
         return markdown(self.summary)
+
+    def noted(self, notes: Sequence[str]) -> Report:
+        """Return the report with what reading its file found out: what was taken, and what was left out and why."""
+        return Report(self.summary | {"data": self.summary["data"] | {"notes": list(notes)}})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary."""

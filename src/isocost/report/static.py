@@ -23,7 +23,8 @@ Points = Sequence[tuple[float, float]]
 
 def static_block(summary: dict[str, Any]) -> str:
     """Return the HTML that says what Python says at the author's condition."""
-    parts = [f"<h1>{escape(summary['title'])}</h1>", _decision(summary), picture(summary), _table(summary)]
+    notes = "".join(f"<p>{escape(text)}</p>" for text in summary["data"].get("notes", ()))
+    parts = [f"<h1>{escape(summary['title'])}</h1>{notes}", _decision(summary), picture(summary), _table(summary)]
     return '<main class="page static">\n' + "\n".join(parts) + "\n</main>"
 
 

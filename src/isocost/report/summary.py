@@ -8,7 +8,8 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
 - `opened`: what the page opens with: `quantities`, for `cost_fp`, `cost_fn`, `prevalence`, `cost_tp` and `cost_tn` its range [low, high],
   twice the same number if it is certain; and `belief`: null, or the author's distribution of conditions: `text`; `t`, `pcf` at which a rule
   costs what it costs on average; `low`, `high` of pcf; `has_unit`, whether costs are known in the unit.
-- `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`, `rows` (whether there are cases to resample).
+- `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`, `rows` (whether there are cases to resample), `notes`: what
+  reading the file found out (columns and rows left out, for example), a sentence each.
 - `cautions`: what is odd about the scores, whatever the condition.
 - `models`: for each, `name`, `positives`, `negatives`, `prevalence`, and
   - `backwards`: whether it ranks positives below negatives; `identical`: the places in `models` of those with the same points;
@@ -152,7 +153,7 @@ def _data(comparison: Comparison) -> dict[str, Any]:
     source = comparison.provenance
     return {
         "n": number(source.n), "positives": number(source.positives), "negatives": number(source.negatives),
-        "weighted": source.weighted, "rows": comparison._rows is not None,
+        "weighted": source.weighted, "rows": comparison._rows is not None, "notes": [],
     }  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 import isocost as ic
 
 CALL = ["--label", "bad", "--cost-fn", "5", "--prevalence", "0.3"]
@@ -54,3 +56,15 @@ def test_too_many_cases_are_not_loaded_unless_resamples_are_asked_for(isocost, c
     ran = isocost("report", credit_file, *CALL, "--resamples", "20", "-o", "r.json")
     assert "no intervals" not in ran.err
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["resamples"]["n"] == 20
+
+
+@pytest.mark.parametrize("suffix", ["html", "json", "md"])
+def test_the_report_says_what_was_left_out(suffix, isocost, tmp_path):
+    """Rows without a score and columns that are no models: whoever gets the file reads it there."""
+    rows = "".join(f"{i},{i % 2},{i % 2 + i % 7 / 9:.3f}\n" for i in range(60))
+    (tmp_path / "p.csv").write_text("id,y,a\n" + rows + "60,1,\n")
+    ran = isocost("report", "p.csv", "--missing", "drop", "--resamples", "0", "-o", f"r.{suffix}")
+    assert ran.code == 0, ran.err
+    text = (tmp_path / f"r.{suffix}").read_text(encoding="utf-8")
+    assert "1 of 61 rows were left out" in text
+    assert "left out: id (a row number)" in text.replace("\\", "")

@@ -54,6 +54,8 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
         report = comparison.report(
             over=over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, rng=given["seed"]
         )
+    if session.data.source is not None:
+        report = report.noted((session.data.source.introduction(), *session.data.source.notes))
     with atomically(output) as path:
         report.save(path)
     session.messages.say(f"Wrote {output}")

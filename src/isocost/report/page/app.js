@@ -87,6 +87,7 @@ function mount(root) {
     positives === null ? null : `${digits(positives, 15)} positive`,
     `${data.models.length} model${data.models.length > 1 ? 's' : ''}`,
     data.resamples ? `${data.resamples.n} paired resamples` : 'no resamples, so no intervals',
+    ...(summary.data.notes ?? []),
   ]
     .filter(Boolean)
     .join(' · ');
