@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import isocost as ic
@@ -55,8 +55,7 @@ def test_a_measure_of_buckets_is_exact_or_refused(sample, edges, name):
     counts, coarse = bucketed(sample, edges)
     measure = ic.registered_measures()[name]
     curve = ic.RocCurve.from_counts(coarse)
-    if measure.unavailable(ic.RocCurve.from_counts(counts)) is not None:
-        return
+    assume(measure.unavailable(ic.RocCurve.from_counts(counts)) is None)
     try:
         value = measure(curve)
     except InexactError:

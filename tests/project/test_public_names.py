@@ -1,5 +1,8 @@
 import inspect
 import re
+import subprocess
+import sys
+from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 
@@ -50,3 +53,31 @@ def test_public_name_has_an_executed_example(name):
     if isinstance(value, type) and issubclass(value, Exception):
         return  # an error is met, not called
     assert ">>>" in inspect.getdoc(value)
+
+
+@pytest.mark.parametrize(
+    ("cls", "most"),
+    [("RocCurve", 28), ("ScoreCounts", 19), ("CostCurve", 20), ("Comparison", 27), ("Bootstrap", 19), ("Decision", 30)],
+)
+def test_classes_show_no_more_than_users_need(cls, most):
+    """What only the package itself uses has an underscore; a class that outgrows its number shows its insides."""
+    found = getattr(isocost, cls)
+    names = {*dir(found), *(field.name for field in fields(found))}
+    assert len([name for name in names if not name.startswith("_")]) <= most
+
+
+def test_type_checkers_know_every_name_and_catch_misspelt_ones(tmp_path):
+    """The stub is what mypy reads: right names have their types, wrong ones are errors."""
+    script = tmp_path / "user.py"
+    lines = [
+        "import isocost as ic",
+        *(f"ic.{name}" for name in PUBLIC),
+        "ic.bootstrapp",
+        'ic.auc("curve")',
+    ]
+    script.write_text("\n".join(lines), encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--cache-dir", str(tmp_path), str(script)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    wrong = len(PUBLIC) + 2
+    said = re.findall(r"^user\.py:(\d+): error: .*\[([\w-]+)\]$", run.stdout, re.MULTILINE)
+    assert said == [(f"{wrong}", "attr-defined"), (f"{wrong + 1}", "arg-type")], run.stdout

@@ -1,5 +1,12 @@
+import re
 import subprocess
 import sys
+from pathlib import Path
+
+import isocost
+
+# The lists of public names and commands, and optional packages: none of them looks up.
+BY_NAME = {"_front.py", "cli/app.py", "engines/duckdb.py", "integrations/__init__.py", "results/doors.py"}
 
 
 def test_a_result_knows_its_figure_without_matplotlib():
@@ -18,3 +25,25 @@ except ic.IsocostError as error:
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert "isocost.plots needs the package 'matplotlib'" in run.stdout
     assert "pip install 'isocost[plots]'" in run.stdout
+
+
+def test_four_doors_lead_upwards():
+    """Figures, bounds, the report and the explorer: whoever looks up goes through `above`, and nobody else imports by name."""
+    source = Path(isocost.__file__).parent
+    lines = {
+        f"{path.relative_to(source).as_posix()}: {found}"
+        for path in source.rglob("*.py")
+        for found in re.findall(r"\babove\(\"([\w.]+)\"\)", path.read_text(encoding="utf-8"))
+    }
+    assert lines == {
+        "comparison/comparison.py: report",
+        "report/report.py: explorer",
+        "results/doors.py: measures.bounds",
+        "results/doors.py: plots",
+    }
+    by_name = {
+        p.relative_to(source).as_posix()
+        for p in source.rglob("*.py")
+        if "import_module(" in p.read_text(encoding="utf-8")
+    }
+    assert by_name == BY_NAME

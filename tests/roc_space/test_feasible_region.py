@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from isocost.errors import InfeasibleError, InputError
@@ -35,7 +35,7 @@ def test_points_inside_keep_every_limit(limits, pi, fpr, tpr):
     try:
         region = FeasibleRegion.within(limits, pi)
     except InfeasibleError:
-        return
+        reject()
     flagged = pi * tpr + (1 - pi) * fpr
     slack = 1e-12
     strict = all([

@@ -14,6 +14,7 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Atoms, Kind
 from isocost.cost_space.axes import AXES, Axis, turned
+from isocost.cost_space.roots import roots_of
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
 from isocost.results.frames import Columns
@@ -301,28 +302,7 @@ class CostCurve(Drawn):
 
         A stretch on which it is 0 throughout counts by its two ends, when they lie inside (0, 1).
         """
-        width = np.diff(self.breaks)
-        slope, c = self._right - self._left + 4 * self._bend, self._left
-        quadratic = self._bend != 0
-        found: list[Floats] = []
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found.append(np.where(quadratic, np.nan, -c / slope))
-            # c + slope·u - 4·bend·u² = 0, by the formula that does not cancel.
-            disc = np.sqrt(slope**2 + 16 * self._bend * c)
-            q = (slope + np.copysign(disc, slope)) / 2
-            found += [np.where(quadratic, q / (4 * self._bend), np.nan), np.where(quadratic, -c / q, np.nan)]
-        inner = [self.breaks[:-1][ok] + width[ok] * u[ok] for u in found for ok in [(u > 0) & (u < 1)]]
-        before, after = self._right[:-1], self._left[1:]
-        crossing = (before == 0) | (after == 0) | (np.sign(before) * np.sign(after) < 0)
-        # Inside a stretch of zeros nothing changes.
-        flat = (self._left == 0) & (self._right == 0) & ~quadratic
-        crossing &= ~(flat[:-1] & flat[1:])
-        ends = [
-            x
-            for x, value, dull in ((0.0, self._left[0], flat[0]), (1.0, self._right[-1], flat[-1]))
-            if value == 0 and not dull
-        ]
-        return np.unique(np.concatenate([*inner, self.breaks[1:-1][crossing], ends]))
+        return roots_of(self.breaks, self._left, self._right, self._bend)
 
     @property
     def operating_ranges(self) -> list[tuple[float, float]]:

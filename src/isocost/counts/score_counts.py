@@ -396,8 +396,5 @@ def counting_effort(
     """Return how finely to count, checked."""
     if tolerance is not None:
         validate.positive(tolerance, "tolerance")
-    return {
-        "max_distinct": validate.whole(max_distinct, "max_distinct", low=0),
-        "exact": tolerance is None if exact is None else exact,
-        "tolerance": tolerance,
-    }
+    distinct = validate.whole(max_distinct, "max_distinct", low=0)
+    return {"max_distinct": distinct, "exact": tolerance is None if exact is None else exact, "tolerance": tolerance}
