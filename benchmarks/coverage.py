@@ -1,15 +1,13 @@
 """How often bands and intervals hold the truth, in simulations where the truth is known.
 
-Four generating models, each of two correlated classifiers, n = 200, 1000 and 5000 cases:
+The constants of the bands were settled on four generating models (`tuned`): binormal, exponential, ordinal with 10 levels, and rare
+positives. What is reported comes from other ones (`reported`), on which nothing was ever tuned: 3 levels, 5 levels, heavy tails,
+a weak, a useless and a nearly perfect model, rare positives, and cases in clusters. Each has two correlated classifiers.
 
-- binormal: half positive, scores N(1, 1) and N(1.3, 1) against N(0, 1);
-- exponential: 30 % positive, scores exponential with means 3 and 4 against 1, so that under dear misses nothing beats
-  flagging everybody;
-- ordinal: 30 % positive, the binormal scores cut into 10 levels;
-- rare: 10 % positive, normal scores with unequal variances.
-
-`python benchmarks/coverage.py --full` writes the table of docs/explanation/how-sure.md; without it a quick look at n = 200.
-A share of 90 is right; from 86 to 94 is accepted.
+`python benchmarks/coverage.py --full` writes the table of docs/explanation/how-sure.md; without it a quick look. For each band it
+says in how many per cent of the samples the truth was inside, on average over the conditions and at the worst one, and how wide the
+band is. `--tuned` looks at the models the constants were settled on, `--equal` counts false claims about five equal models.
+Bar: 86 to 95 on average and at least 83 at the worst condition from 300 cases on.
 """
 
 from __future__ import annotations
@@ -30,8 +28,8 @@ import isocost as ic
 Floats = NDArray[np.float64]
 GRID = np.linspace(0.0, 1.0, 41)
 INNER = (GRID >= 0.05) & (GRID <= 0.95)
-BAR = (86.0, 94.0)
-MEASURES = ("mean_normalised_cost", "voros", "ks", "h_measure", "auc", "auch")
+BAR, WORST = (86.0, 95.0), 83.0
+MEASURES = ("mean_normalised_cost", "voros", "ks", "h_measure", "auc")
 
 
 @dataclass(frozen=True)
@@ -44,6 +42,7 @@ class Model:
     positive: tuple[Any, Any]
     negative: Any
     cuts: Floats | None = None
+    cluster: int = 1
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.bool_], dict[str, Floats]]:
         """Return labels and the scores of both classifiers."""
@@ -51,6 +50,9 @@ class Model:
 
         y = np.arange(n) < round(n * self.prevalence)
         z = rng.normal(size=(2, n))
+        if self.cluster > 1:  # cases of one cluster share half of the variance
+            shared = rng.normal(size=(2, n))[:, self.clusters(n)]
+            z = (z + shared) / np.sqrt(2)
         z[1] = self.correlation * z[0] + np.sqrt(1 - self.correlation**2) * z[1]
         u = ndtr(z)
         scores = {
@@ -60,6 +62,10 @@ class Model:
         if self.cuts is not None:
             scores = {name: np.searchsorted(self.cuts, s).astype(float) for name, s in scores.items()}
         return y, scores
+
+    def clusters(self, n: int) -> NDArray[np.intp]:
+        """Return the cluster of each case; classes do not mix."""
+        return np.arange(n) // self.cluster
 
     def curve(self, i: int) -> ic.RocCurve:
         """Return the true curve of a classifier."""
@@ -77,8 +83,8 @@ class Model:
         return self.negative.sf(cut), self.positive[i].sf(cut)
 
 
-def models() -> list[Model]:
-    """Return the generating models."""
+def tuned() -> list[Model]:
+    """Return the generating models on which the constants were settled."""
     from scipy import stats
 
     norm, expon = stats.norm, stats.expon
@@ -87,6 +93,23 @@ def models() -> list[Model]:
         Model("exponential", 0.3, 0.6, (expon(scale=3), expon(scale=4)), expon()),
         Model("ordinal", 0.3, 0.6, (norm(1, 1), norm(1.3, 1)), norm(0, 1), np.linspace(-1.5, 2.5, 9)),
         Model("rare", 0.1, 0.7, (norm(1.5, 2), norm(2, 1.5)), norm(0, 1)),
+    ]
+
+
+def reported() -> list[Model]:
+    """Return the generating models on which nothing was tuned."""
+    from scipy import stats
+
+    norm, t, gumbel = stats.norm, stats.t, stats.gumbel_r
+    return [
+        Model("3 levels", 0.4, 0.5, (norm(1, 1), norm(1.4, 1)), norm(0, 1), np.array([0.0, 1.2])),
+        Model("5 levels", 0.3, 0.6, (norm(0.9, 1), norm(1.2, 1)), norm(0, 1), np.array([-0.5, 0.3, 1.0, 1.8])),
+        Model("heavy tails", 0.4, 0.6, (t(2, loc=1.5), t(2, loc=2)), t(2)),
+        Model("weak", 0.4, 0.5, (norm(0.3, 1), norm(0.4, 1)), norm(0, 1)),
+        Model("useless", 0.5, 0.5, (norm(0, 1), norm(0, 1)), norm(0, 1)),
+        Model("nearly perfect", 0.5, 0.6, (norm(3.6, 1), norm(3.3, 1)), norm(0, 1)),
+        Model("skewed, 5 % positive", 0.05, 0.6, (gumbel(1.5), gumbel(2)), gumbel(0)),
+        Model("clusters of 5", 0.4, 0.6, (norm(1, 1), norm(1.3, 1)), norm(0, 1), None, 5),
     ]
 
 
@@ -100,96 +123,116 @@ def truth(model: Model) -> dict[str, Any]:
         "auc": [ic.auc(c) for c in curves],
         "ks": [1 - 2 * float(c.optimal_cost(0.5)) for c in curves],
         "h_measure": [ic.h_measure(c, prevalence=model.prevalence) for c in curves],
-        "auch": [ic.measures.auch(c) for c in curves],
     }
 
 
-def one(model: Model, known: dict[str, Any], n: int, resamples: int, seed: int) -> dict[str, float]:
-    """Return, for one sample, the share of conditions (or 0 or 1) at which each band holds the truth."""
+@dataclass
+class Held:
+    """Whether the truth was inside, and how wide the limits were: at each condition, or once."""
+
+    inside: NDArray[np.bool_]
+    width: float
+
+
+def one(model: Model, known: dict[str, Any], n: int, resamples: int, seed: int) -> dict[str, Held]:
+    """Return what each band and interval did on one sample."""
     rng = np.random.default_rng([seed, n, len(model.name)])
     y, scores = model.draw(n, rng)
+    cluster = model.clusters(n) if model.cluster > 1 else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        boot = ic.bootstrap(y, scores, n_resamples=resamples, rng=seed, grid=GRID, progress=False)
+        boot = ic.bootstrap(y, scores, n_resamples=resamples, rng=seed, grid=GRID, progress=False, cluster=cluster)
     a, b = known["cost"]
-    held: dict[str, float] = {}
+    held: dict[str, Held] = {}
 
     def look(name: str, band: Any, true: Floats) -> None:
         inside = (band.low <= true + 1e-12) & (true <= band.high + 1e-12)
-        held[name] = float(inside.all() if band.kind == "simultaneous" else inside[INNER].mean())
+        width = float(np.mean((band.high - band.low)[INNER]))
+        held[name] = Held(np.array([inside.all()]) if band.kind == "simultaneous" else inside[INNER], width)
 
     look("plain percentile", boot.band("a", target="apparent"), a)
     look("pointwise", boot.band("a"), a)
     look("simultaneous", boot.band("a", kind="simultaneous"), a)
     look("difference", boot.difference("a", "b"), a - b)
     look("difference, simultaneous", boot.difference("a", "b", kind="simultaneous"), a - b)
-    curve = ic.RocCurve.from_scores(y, scores["a"])
-    cut = curve.hull.thresholds[curve._best_vertex(1 - GRID)]
-    fpr, tpr = model.rates(0, cut)
-    look("chosen thresholds", boot.band("a", target="chosen"), (1 - GRID) * fpr + GRID * (1 - tpr))
-    # Areas take each resample's curve: that is slow for many cases, and 200 are the hardest.
-    for measure in MEASURES if n < 1000 else MEASURES[:4]:
+    for measure in MEASURES:
         low, high = boot.interval("a", measure)
-        held[measure] = float(low <= known[measure][0] <= high)
-    low, high = boot.interval("a", "mean_normalised_cost", versus="b")
-    held["mean_normalised_cost, difference"] = float(
-        low <= known["mean_normalised_cost"][0] - known["mean_normalised_cost"][1] <= high
-    )
-    areas, area = (np.trapezoid(v, GRID) for v in (boot._models["a"].own, a))
-    low, high = np.quantile(areas, [0.05, 0.95])
-    held["mean_normalised_cost, plain percentile"] = float(low <= area <= high)
+        held[measure] = Held(np.array([low <= known[measure][0] <= high]), high - low)
     return held
 
 
-def study(sizes: dict[int, int], resamples: int, only: str | None = None) -> list[dict[str, Any]]:
-    """Return one row for each model and size: the shares in per cent."""
+def study(models: list[Model], sizes: dict[int, int], resamples: int) -> list[dict[str, Any]]:
+    """Return one row for each model, size and band: mean and worst share in per cent, the error of the mean, and the width."""
     rows = []
-    for model in models():
-        if only not in (None, model.name):
-            continue
+    for model in models:
         known = truth(model)
         for n, samples in sizes.items():
             start = time.perf_counter()
-            shares: dict[str, list[float]] = defaultdict(list)
+            found: dict[str, list[Held]] = defaultdict(list)
             for seed in range(samples):
                 for name, held in one(model, known, n, resamples, seed).items():
-                    shares[name].append(held)
-            row = {"model": model.name, "n": n, "samples": samples}
-            rows.append(row | {name: 100 * float(np.mean(v)) for name, v in shares.items()})
-            print(rows[-1], file=sys.stderr)
-            print(f"{model.name} {n}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
+                    found[name].append(held)
+            for name, each in found.items():
+                inside = np.array([h.inside for h in each])
+                of_sample = inside.mean(axis=1)
+                rows.append(
+                    {
+                        "model": model.name, "n": n, "band": name, "mean": 100 * float(inside.mean()),
+                        "worst": 100 * float(inside.mean(axis=0).min()),
+                        "error": 100 * float(of_sample.std() / np.sqrt(samples)),
+                        "width": float(np.mean([h.width for h in each])),
+                    }
+                )  # fmt: skip
+            print(f"{model.name} {n}: {samples} samples, {time.perf_counter() - start:.0f} s", file=sys.stderr)
     return rows
 
 
-# The standard error of a share is 1.5 with 400 samples, 1.7 with 300.
-SAMPLES = {200: 400, 1000: 300, 5000: 400}
-
-UNCHECKED = ("model", "n", "samples", "plain percentile", "mean_normalised_cost, plain percentile")
+def false_claims(samples: int, n: int, resamples: int) -> dict[str, float]:
+    """Return in how many per cent of samples five equal models are claimed to differ: over all, some and one condition."""
+    over = {"all": None, "t 0.5 to 0.7": ic.Conditions.uniform(t=(0.5, 0.7)), "t 0.6": ic.Condition.from_t(0.6)}
+    found: dict[str, int] = dict.fromkeys(over, 0)
+    for seed in range(samples):
+        rng = np.random.default_rng([seed, n])
+        y = np.arange(n) < 0.4 * n
+        shared = rng.normal(size=n)
+        scores = {name: (shared + rng.normal(size=n)) / np.sqrt(2) + y for name in "abcde"}
+        boot = ic.bootstrap(y, scores, n_resamples=resamples, rng=seed, grid=GRID, progress=False)
+        for name, asked in over.items():
+            found[name] += bool(boot.significant_pairs(over=asked))
+    return {name: 100 * many / samples for name, many in found.items()}
 
 
 def main() -> int:
-    """Print the table in Markdown; fail if a band that should hold 90 % does not."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--full", action="store_true", help="all sizes, as in the documentation (about half an hour)")
-    parser.add_argument("--model", choices=[model.name for model in models()], help="only this one")
-    parser.add_argument("--n", type=int, choices=list(SAMPLES), help="only this size")
+    """Print the table in Markdown; fail if a reported band misses the bar."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--full", action="store_true", help="as many samples as the documentation has")
+    parser.add_argument("--tuned", action="store_true", help="the models on which the constants were settled")
+    parser.add_argument("--equal", action="store_true", help="false claims about five equal models")
+    parser.add_argument("--model", help="only this one")
+    parser.add_argument("--samples", type=int, help="of each model and size")
     given = parser.parse_args()
-    full = given.full
-    sizes = {n: samples if full else 60 for n, samples in SAMPLES.items() if given.n in (None, n)}
-    rows = study(sizes if full or given.n else {200: 60}, 300, given.model)
-    names = list(rows[0])
-    print("| " + " | ".join(names) + " |")
-    print("|" + "---|" * len(names))
+    samples = given.samples or (400 if given.full else 40)
+    if given.equal:
+        print(false_claims(samples, 300, 800 if given.full else 200))
+        return 0
+    models = [m for m in (tuned() if given.tuned else reported()) if given.model in (None, m.name)]
+    rows = study(models, {300: samples, 1000: samples} if given.full else {300: samples}, 300 if given.full else 200)
+    print("| scores | n | band | mean | worst condition | error | width |")
+    print("|---|---|---|---|---|---|---|")
     for row in rows:
-        cells = (row.get(name, "") for name in names)
-        print("| " + " | ".join(v if isinstance(v, str) else f"{v:.0f}" for v in cells) + " |")
+        numbers = f"{row['mean']:.0f} | {row['worst']:.0f} | {row['error']:.1f} | {row['width']:.3f}"
+        print(f"| {row['model']} | {row['n']} | {row['band']} | {numbers} |")
     low, high = BAR
     missed = [
-        (r["model"], r["n"], k, v) for r in rows for k, v in r.items() if k not in UNCHECKED and not low <= v <= high
+        row
+        for row in rows
+        if row["band"] != "plain percentile" and (row["worst"] < WORST or not low <= row["mean"] <= high)
     ]
-    for model, n, name, share in missed:
-        print(f"outside {low:g}-{high:g}: {name} of {model}, n = {n}: {share:.1f}")
-    return int(full and bool(missed))
+    for row in missed:
+        print(
+            f"misses the bar: {row['band']} of {row['model']}, n = {row['n']}: {row['mean']:.1f}, worst {row['worst']:.1f}"
+        )
+    return int(given.full and bool(missed))
 
 
 if __name__ == "__main__":
