@@ -149,8 +149,8 @@ class Comparison(InFolds, Decides, Drawn):
     def winners(self, over: Over = None) -> Winners:
         """Return who is cheapest where, in ascending t, trivial classifiers included.
 
-        The ranges partition the conditions; a winner stays until another is strictly cheaper, so that there are as few
-        of them as can be. Models that cost exactly the same are named in `tied`. The list draws itself: `winners().plot()`.
+        The ranges partition the conditions. Ties keep the current winner, so the list is as short as possible. Models that cost
+        exactly the same are named in `tied`. The winners draw themselves: `winners().plot()`.
 
         References
         ----------

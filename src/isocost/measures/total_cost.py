@@ -61,7 +61,7 @@ def total_cost(curve: RocCurve, over: Condition | Conditions, *, cases: float = 
 
     At known costs and prevalence π the cost per case is min over thresholds of cost_fp·(1-π)·fpr + cost_fn·π·(1-tpr), plus
     what correct decisions cost. `Conditions.from_costs` ranges give exact bounds; beliefs give a mean as well, which accounts
-    for dear conditions weighing more than cheap ones: it is not the mean normalised cost times a mean worst cost.
+    for costly conditions weighing more than cheap ones: it is not the mean normalised cost times a mean worst cost.
 
     Parameters
     ----------
