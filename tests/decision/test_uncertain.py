@@ -186,3 +186,23 @@ def test_a_limit_under_an_uncertain_prevalence_says_how_far_it_is_kept():
     below = low - 1e-6
     assert below * decision.tpr < 0.5 * (below * decision.tpr + (1 - below) * decision.fpr)
     assert f"The limits are kept while the prevalence is {100 * low:.3g} % to {100 * high:.3g} %." in str(decision)
+
+
+@given(model_sets(max_models=2, max_size=10), ranges().map(at_most_two), st.floats(0.2, 1), st.floats(0, 0.6))
+def test_under_limits_regret_is_against_the_rules_that_keep_them(data, quantities, max_flagged, min_tpr):
+    """Mean and worst over a fine grid of conditions; limits are kept at the mean prevalence."""
+    comparison = ic.Comparison.from_scores(*data)
+    over = ic.Conditions.from_costs(**quantities)
+    p = over.means.prevalence
+    kept = [
+        (x, y) for x, y in every_rule(comparison) if p * y + (1 - p) * x <= max_flagged + 1e-12 and y >= min_tpr - 1e-12
+    ]
+    assume(kept)
+    decision = comparison.decide(over, max_flagged=max_flagged, min_tpr=min_tpr)
+    assume(decision.uncertain is not None)
+    values = drawn(quantities)
+    table = np.array([costs_of(point, values) for point in kept])
+    regret = costs_of((decision.fpr, decision.tpr), values) - table.min(axis=0)
+    scale = max(1.0, over.means.worst_cost)
+    assert decision.uncertain.mean_regret == pytest.approx(regret.mean(), abs=2e-4 * scale)
+    assert regret.max() - 1e-9 * scale <= decision.uncertain.worst_regret <= regret.max() + 0.02 * scale
