@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import isocost as ic
-from isocost.counts.score_counts import counting_effort
+from isocost.counts.effort import counting_effort
 from isocost.engines import buckets, grid
 
 SCHEMA = json.loads((resources.files("isocost.cli") / "schema.json").read_text(encoding="utf-8"))

@@ -369,3 +369,18 @@ def test_a_frame_that_changes_between_passes_is_noticed(monkeypatch):
             patched.setattr(frames, "_only", then_change)
             with pytest.raises(InputError, match=r"column 'a' of the duckdb frame changed while it was counted: \d+ "):
                 ic.ScoreCounts.from_frame(connection.table("t"), label="y", score="a", max_distinct=0)
+
+
+def test_decimals_that_do_not_fit_are_refused_like_integers():
+    """Two different scores never become a tie, whatever the type of the column."""
+    from decimal import Decimal
+
+    values = [Decimal(2**53), Decimal(2**53 + 1), Decimal(1), Decimal(2)]
+    for score in (pa.array(values, pa.decimal128(38)), pa.array([2**53, 2**53 + 1, 1, 2])):
+        table = pa.table({"y": [1, 0, 1, 0], "a": score})
+        with pytest.raises(
+            InputError, match="column 'a' of the pyarrow frame has integers that do not fit float64 exactly"
+        ):
+            ic.ScoreCounts.from_frame(table, label="y", score="a")
+    small = pa.table({"y": [1, 0], "a": pa.array([Decimal("0.5"), Decimal("0.25")])})
+    assert ic.ScoreCounts.from_frame(small, label="y", score="a").scores.tolist() == [0.5, 0.25]

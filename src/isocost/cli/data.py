@@ -54,7 +54,8 @@ class Data:
         """The score counts of each model."""
         if self.source is None:
             return {name: self.given[name] for name in self.models}
-        from isocost.counts.score_counts import ScoreCounts, counting_effort
+        from isocost.counts.effort import counting_effort
+        from isocost.counts.score_counts import ScoreCounts
 
         made = {}
         for name in self.models:

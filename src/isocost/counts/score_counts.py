@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.counts import storage
+from isocost.counts.effort import MAX_DISTINCT, counting_effort
 from isocost.counts.merging import merged
 from isocost.errors import InputError
 from isocost.ranking.distinct_scores import count_scores, whole_numbers
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from isocost.engines.columns import Missing
     from isocost.engines.duckdb import Progress
 
-# Up to so many distinct scores are listed; beyond, they are counted in buckets.
-MAX_DISTINCT = 2**22
 # Sums of both classes below these fit their types, as whole numbers and as floats.
 _MOST_CASES, _MOST_WEIGHT = 2**62, 2.0**1023
 
@@ -388,13 +387,3 @@ def _ends(values: ArrayLike, name: str) -> Floats:
     if np.size(values) == 0:
         return np.empty(0)
     return np.asarray(validate.scores(values, name), dtype=np.float64)
-
-
-def counting_effort(
-    max_distinct: int = MAX_DISTINCT, *, exact: bool | None = None, tolerance: float | None = None
-) -> dict[str, Any]:
-    """Return how finely to count, checked."""
-    if tolerance is not None:
-        validate.positive(tolerance, "tolerance")
-    distinct = validate.whole(max_distinct, "max_distinct", low=0)
-    return {"max_distinct": distinct, "exact": tolerance is None if exact is None else exact, "tolerance": tolerance}
