@@ -62,7 +62,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
     cost = numbers.digits(row["normalised_cost"], 4) if row["per_1000"] is None else numbers.money(row["per_1000"])
     return [
         _NAMES.get(row["model"], row["model"]),
-        row["rule"].removeprefix("flag cases with score "),
+        "–" if row["model"] in _NAMES else row["rule"].removeprefix("flag cases with score "),
         *(_percent(row[k]) for k in ("tpr", "fpr", "flagged", "precision")),
         cost,
         _percent(row["share"]),

@@ -3,9 +3,7 @@ import { axes, bandPath, h, path, s, set, short, steps, unique } from './dom.js'
 import { difference, winningPoint } from './core.js';
 import { band, clearFrom, costsAt, separated, shares } from './resamples.js';
 import { digits, share } from './numbers.js';
-import { EVERYBODY, NOBODY } from './words.js';
-
-const DEEDS = { [NOBODY]: 'flag nobody', [EVERYBODY]: 'flag everybody' };
+import { DEEDS } from './words.js';
 
 /** Stretches of pcf on which the winner is not clear. */
 export function unsettled(data) {

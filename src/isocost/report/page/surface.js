@@ -155,7 +155,10 @@ export function surfaceView(app) {
       ['PCF(+) 1', [-0.09, -0.09, 0]],
       ['PCF(+) 0', [-0.09, -0.09, 1]],
     ];
-    for (const [text, place] of names) pen.fillText(text, ...at(...place));
+    for (const [text, place] of names) {
+      const [x, y] = at(...place);
+      pen.fillText(text, Math.max(x, pen.measureText(text).width / 2 + 1), y);
+    }
   }
   return { node, canvas, name: 'surface', title: 'ROC surface', draw, update };
 }

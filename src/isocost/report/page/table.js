@@ -1,7 +1,7 @@
 // Thresholds at this condition: one row a model, and what happens to 1000 cases.
 import { h, s, say, set } from './dom.js';
 import { digits, money, percent } from './numbers.js';
-import { EVERYBODY, NOBODY } from './words.js';
+import { DEEDS, EVERYBODY, NOBODY } from './words.js';
 
 const COLUMNS = [
   'Model',
@@ -97,6 +97,7 @@ export function tableView(app) {
       const row = found.get(r.key);
       r.tr.classList.toggle('best', row === f.rows[0]);
       values(row, f).forEach((text, i) => say(r.cells[i], text));
+      r.cells[0].classList.toggle('long', row.rule.length > 40);
       if (!r.more.hidden) matrixOf(r, row, f.p);
     }
   }
@@ -104,7 +105,7 @@ export function tableView(app) {
   function values(row, f) {
     const share = (v) => (v === null ? '–' : percent(v));
     return [
-      row.rule.replace('flag cases with score ', ''),
+      row.model in DEEDS ? '–' : row.rule.replace('flag cases with score ', ''),
       percent(row.tpr),
       percent(row.fpr),
       share(row.flagged),

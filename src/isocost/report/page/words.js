@@ -5,6 +5,7 @@ import { amount, digits, percent, share } from './numbers.js';
 export const NOBODY = 'always-negative';
 export const EVERYBODY = 'always-positive';
 export const TRIVIAL = [NOBODY, EVERYBODY];
+export const DEEDS = { [NOBODY]: 'flag nobody', [EVERYBODY]: 'flag everybody' };
 const DOING = { [NOBODY]: 'flagging nobody', [EVERYBODY]: 'flagging everybody' };
 const LIMITS = {
   max_flagged: (value) => `flags at most ${value} of cases`,
