@@ -67,7 +67,7 @@ def test_without_resamples_nothing_claims_an_interval(credit):
     decision = summary["decision"]
     assert decision["surety"]["grade"] is None
     assert "interval" not in decision["says"]["price"]
-    assert "not known" in decision["says"]["sure"]
+    assert "cannot be told" in decision["says"]["sure"]
     assert all(row["interval"] is None and row["share"] is None for row in decision["alternatives"])
     assert all(row["low"] is None for row in summary["measures"])
 

@@ -139,15 +139,15 @@ function said(d, perCase) {
 
 /** What it costs, against what. */
 export function price(d) {
-  let interval = '';
+  const about = d.asked.aim === 'most_caught' ? [] : [conditionText(d)];
   if (d.surety && d.surety.interval) {
     const [low, high] = d.surety.interval.map((end) => said(d, end));
-    interval = ` (${share(d.surety.level)} interval ${low} to ${high})`;
+    about.unshift(`${share(d.surety.level)} interval ${low} to ${high}`);
   }
-  const where = d.asked.aim === 'most_caught' ? '' : ` (${conditionText(d)})`;
+  const where = about.length ? ` (${about.join('; ')})` : '';
   const rivals = compared(d);
   const done = d.normalised_cost === null ? '' : does(d);
-  return `${capital(cost(d))}${interval}${where}${rivals ? ': ' : ''}${rivals}.${done}`;
+  return `${capital(cost(d))}${where}${rivals ? ': ' : ''}${rivals}.${done}`;
 }
 
 function does(d) {
@@ -187,9 +187,10 @@ export function grade(d) {
 export function sure(d) {
   const found = d.surety;
   if (!found) return '';
-  if (!found.grade) return ['How sure this is is not known.', ...found.doubts].join(' ');
+  if (!found.grade) return ['How sure this is cannot be told.', ...found.doubts].join(' ');
   const often = `cheapest in ${percent(found.share ?? 0)} of ${found.n_resamples} resamples`;
-  return [`${GRADES[found.grade]}: ${often}.`, ...found.doubts, ...advice(d, found)].join(' ');
+  const more = found.grade === 'open' ? ' More data could change the choice.' : '';
+  return [`${GRADES[found.grade]}: ${often}.${more}`, ...found.doubts, ...advice(d, found)].join(' ');
 }
 
 function advice(d, found) {
