@@ -157,7 +157,7 @@ def one(model: Model, known: dict[str, Any], n: int, resamples: int, seed: int) 
     look("difference, simultaneous", boot.difference("a", "b", kind="simultaneous"), a - b)
     for measure in MEASURES:
         low, high = boot.interval("a", measure)
-        held[measure] = Held(np.array([low <= known[measure][0] <= high]), high - low)
+        held[measure] = Held(np.array([low - 1e-12 <= known[measure][0] <= high + 1e-12]), high - low)
     return held
 
 

@@ -342,3 +342,10 @@ def test_an_average_of_costs_is_clipped_last():
     gap = boot.interval("a", "mean_normalised_cost", versus="b")
     assert -0.25 <= gap.low <= gap.high <= 0.25
     assert boot.interval("a", "ks").low == 0
+
+
+def test_a_useless_model_may_have_no_worth_at_all():
+    """The H-measure of scores that tell nothing is 0, and its limits reach it exactly."""
+    rng = np.random.default_rng(0)
+    boot = ic.bootstrap(np.arange(300) < 150, {"m": rng.normal(size=300)}, n_resamples=100, grid=41)
+    assert boot.interval("m", "h_measure").low == 0

@@ -31,6 +31,8 @@ METHODS: tuple[Method, ...] = ("auto", "percentile", "bca")
 # resample loses against the data is this share of what the data lose against the truth.
 _SEEN = 2 ** (2 / 3) - 1
 
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True, repr=False)
 class Interval(Result):
@@ -184,7 +186,9 @@ def _attainable(boot: Bootstrap, what: Quantity, versus: str | None) -> tuple[fl
         trivial = np.tile(trivial, (boot._shares.size, 1))
     ends = [what.of_costs(costs) for costs in (np.zeros_like(trivial), trivial)]
     low, high = float(np.min(ends)), float(np.max(ends))
-    low, high = max(low, what.bounds[0]), min(high, what.bounds[1])
+    # A sum of weights may miss the measure's own bounds by a rounding.
+    low = what.bounds[0] if low < what.bounds[0] + _ROUNDING else low
+    high = what.bounds[1] if high > what.bounds[1] - _ROUNDING else high
     return (low, high) if versus is None else (low - high, high - low)
 
 
