@@ -17,11 +17,12 @@ from isocost.results.whole_files import atomically
 @options.data_options
 @options.condition_options
 @click.option("--title", help="Title of the page.")
-@click.option("--unit", default="€", show_default=True, help="Unit of the costs.")
+@options.unit
 @click.option(
     "--resamples", type=click.IntRange(0), metavar="N",
     help="Resamples of the cases that the page holds for its intervals; 0 for none. Default: 200, fewer or none for many models or cases.",
 )  # fmt: skip
+@options.level
 @options.seed
 @options.json_flag
 @options.output("Where to write it: .html (a page that opens offline), .json or .md.", required=True)
@@ -38,22 +39,17 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
       isocost report predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02 -o report.html
       isocost report predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03 --title "Fraud, May" -o report.html
     """
-    from isocost.cli import condition_options
-    from isocost.comparison import Comparison
+    from isocost.cli import condition_options, decisions
     from isocost.report.report import SUFFIXES
 
     session = Session.start(ctx, given, output, suffixes=SUFFIXES)
     over = session.condition
     resamples = given["resamples"]
-    if _resampled(session, resamples):
-        rows = session.data.rows("a page with intervals")
-        comparison = Comparison.from_scores(rows.y_true, rows.scores, sample_weight=rows.weight, fold=rows.fold)
-    else:
-        comparison = Comparison(session.data.curves)
+    comparison = decisions.compared(session, with_cases=_resampled(session, resamples))
     with session.messages.progress("writing the page"):
         report = comparison.report(
-            over=over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, rng=given["seed"]
-        )
+            over=over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, level=given["level"], rng=given["seed"]
+        )  # fmt: skip
     if session.data.source is not None:
         report = report.noted((session.data.source.introduction(), *session.data.source.notes))
     with atomically(output) as path:
