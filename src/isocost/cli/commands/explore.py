@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @options.data_options
 @options.condition_options
 @click.option("--title", help="Title of the page.")
-@click.option("--unit", default="€", show_default=True, help="Unit of the costs.")
+@options.unit
 @click.option(
     "--resamples",
     type=click.IntRange(0),
@@ -66,7 +66,7 @@ def _view(file: str, given: dict[str, Any]) -> View:
             )
         upload = Upload(files[0].path.read_bytes(), Path(files[0].name).name)
     costs = {name: given[name] for name in ("cost_fp", "cost_fn", "prevalence") if given[name] is not None}
-    settings = Settings(costs, given["title"], given["unit"], given["resamples"], given["seed"])
+    settings = Settings(costs, given["title"], given["unit"] or "", given["resamples"], given["seed"])
     # The bytes are in UTF-8 by now, whatever the file was in.
     form = TextForm(form.decimal)
     # Whoever said which label to detect hears at once if something does not fit; others are asked on the page.
