@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import Pair
 from isocost.decision import decision_table, wording
 from isocost.decision.choice import Choice
 from isocost.decision.drift import Drift
+from isocost.decision.limits import Limits
 from isocost.decision.present import Current
-from isocost.decision.question import Question
+from isocost.decision.question import Question, ThresholdMethod
 from isocost.decision.surety import Surety
 from isocost.decision.uncertain import Uncertain
 from isocost.results.html import html_table
@@ -133,6 +135,21 @@ class Decision(Choice):
     warnings: tuple[str, ...] = ()
     # What was decided between, for whoever watches the choice later; a pickle leaves it behind.
     _comparison: Any = field(default=None, repr=False, compare=False, metadata={"rows": True})
+
+    @property
+    def over(self) -> Condition | Conditions | None:
+        """What the rule is priced for; None if no cost is known and a limit decides."""
+        return self.asked.over
+
+    @property
+    def limits(self) -> Limits:
+        """What the rule keeps."""
+        return self.asked.limits
+
+    @property
+    def method(self) -> ThresholdMethod:
+        """How thresholds will be set in use."""
+        return self.asked.method
 
     @property
     def runner_up(self) -> Alternative:
