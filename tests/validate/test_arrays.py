@@ -223,3 +223,14 @@ def test_what_names_no_models_is_refused(scores):
     """One score has no name, and a lazy frame no rows yet."""
     with pytest.raises(InputError, match="scores must be a dict of name to scores or a dataframe"):
         ic.Comparison.from_scores(Y, scores)
+
+
+def test_scores_in_another_order_than_the_labels_are_refused():
+    """Costs remember the index of their labels, so rows that do not belong together are not priced together."""
+    y = pd.Series([1, 0, 1, 0], index=list("abcd"))
+    costs = ic.RowCosts.from_columns(y, cost_fp=1, cost_fn=5)
+    scores = pd.Series([0.1, 0.9, 0.2, 0.8], index=list("dcba"))
+    for call in (costs.curve, costs.best_threshold, lambda s: costs.cost(s > 0.5)):
+        with pytest.raises(InputError, match="same index labels in another order"):
+            call(scores)
+    assert costs.cost(scores.reindex(y.index) > 0.5) == 0

@@ -90,6 +90,7 @@ class Groups(Result):
         """
         given = scores if isinstance(scores, Mapping) else {"score": scores}
         rows = Cases.from_scores(y_true, given, sample_weight, pos_label, None)
+        validate.aligned(y_true=y_true, group=group)
         marks = validate.groups(group, "group")
         validate.same_length(y_true=rows.positive, group=marks)
         names, codes = named_codes(marks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -115,6 +115,8 @@ class RowCosts(Result):
     cost_fn: Floats
     cost_tp: Floats
     cost_tn: Floats
+    # The labels as given, whose index scores and decisions must have.
+    _labels: Any = field(default=None, repr=False, metadata={"rows": True})
 
     @classmethod
     def from_columns(
@@ -147,7 +149,7 @@ class RowCosts(Result):
             if np.ndim(given[name]) == 0:
                 columns[name] = np.full(positive.size, values[0])
             validate.same_length(**{"y_true": positive, name: columns[name]})
-        costs = cls(positive, **columns)
+        costs = cls(positive, **columns, _labels=y_true)
         validate.weights(costs.weights, positive, "what being wrong costs more than being right")
         return costs
 
@@ -196,6 +198,7 @@ class RowCosts(Result):
         return RocCurve.from_scores(self.positive, scores, sample_weight=self.weights, name=name)
 
     def _scores(self, y_score: ArrayLike) -> NDArray[Any]:
+        validate.aligned(y_true=self._labels, y_score=y_score)
         scores = validate.scores(y_score)
         validate.same_length(y_true=self.positive, y_score=scores)
         return scores
@@ -209,6 +212,7 @@ class RowCosts(Result):
             Such as `score >= threshold`.
         multiplier : float
         """
+        validate.aligned(y_true=self._labels, flagged=flagged)
         _, said = validate.predictions(self.positive, flagged)
         factor = validate.positive(multiplier, "multiplier", error=ConditionError)
         alarms = float(self.fp_gap[said & ~self.positive].sum())

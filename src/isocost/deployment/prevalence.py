@@ -222,6 +222,7 @@ def _labelled(labels: Any) -> tuple[Scored, Scored] | None:
             Scored(labels.scores, labels.negatives, labels.upper),
         )
     y, scores = validate.pair(labels, "labels", "(y, scores) or ScoreCounts")
+    validate.aligned(y=y, scores=scores)
     positive = validate.labels(y, both=False)
     values = np.asarray(validate.scores(scores, "scores of labels"), dtype=np.float64)
     validate.same_length(y=positive, scores=values)

@@ -12,6 +12,7 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
   reading the file found out (columns and rows left out, for example), a sentence each.
 - `cautions`: what is odd about the scores, whatever the condition.
 - `models`: for each, `name`, `positives`, `negatives`, `prevalence`, and
+
   - `backwards`: whether it ranks positives below negatives; `identical`: the places in `models` of those with the same points;
   - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null if none is known), `below`, the score next below it,
     and `rule`, in words where there are no thresholds; from (0, 0) up;
@@ -21,6 +22,7 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
     `within`: what buckets of scores leave open of the area below;
   - `unavailable`: why thresholds of the model cannot be chosen by quota, or by trusting its scores;
   - `calibration`: null, or `bins` (mean score, share positive, cases) and Spiegelhalter's `z`.
+
 - `winners`: in ascending t, `model` (its place in `models`, or "always-negative", "always-positive"), `t_low`, `t_high`, and `points`: the
   winning thresholds, each with `t_low`, `t_high`, `vertex` (its place in the hull of the model), `models` (the places of all that have this
   point, none for a trivial classifier), `reach` (the range of t over which no other model is cheaper) and `thin` (it rests on fewer than
