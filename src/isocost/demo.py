@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, cast
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
+from isocost.decision.decision_table import DecisionTable, table
+from isocost.decision.wording import DOING
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from isocost.comparison import Drift
-
-TRIVIAL = {"always-negative": "accept everybody", "always-positive": "refuse everybody"}
 PICTURE = "roc_and_cost_space.png"
 PAGE = "report.html"
 
@@ -29,50 +28,38 @@ def compare() -> ic.Comparison:
 
 
 def report(comparison: ic.Comparison, condition: ic.Condition) -> str:
-    """Return the decision and its reasons as text."""
-    decision = comparison.decide(condition)
-    choices = [ic.best_threshold(curve, condition) for curve in comparison.curves]
+    """Return the decision, the table beside it and who is cheapest where, as text."""
+    decision = comparison.decide(condition, n_resamples=200)
     about = comparison.provenance
-    more = 1000 * (decision.runner_up.extra_cost or 0.0)
     lines = [
         f"Three models scored {about.positives:.0f} bad and {about.negatives:.0f} good customers they had not seen.",
-        f"Accepting a bad customer costs {condition.cost_fn:g}, refusing a good one {condition.cost_fp:g}.",
-        f"{condition.prevalence:.0%} of the customers are bad, so that t = {condition.t:.3f}.",
+        f"Accepting a bad customer costs {condition.cost_fn:g}, refusing a good one {condition.cost_fp:g}. To flag is to refuse.",
         "",
-        f"{'':20} {'threshold':>9} {'refused':>8} {'bad refused':>12} {'good refused':>13} {'cost of 1000':>13}",
-    ]
-    lines += [
-        f"{choice.model:20} {choice.threshold:9.4f} {choice.flagged:8.1%} {choice.tpr:12.1%} {choice.fpr:13.1%} "
-        f"{1000 * (choice.expected_cost or 0.0):13.0f}"
-        for choice in choices
-    ]
-    lines += [
-        f"{TRIVIAL[name]:20} {'':9} {rate:8.1%} {rate:12.1%} {rate:13.1%} {1000 * condition.expected_cost(rate, rate):13.0f}"
-        for name, rate in (("always-positive", 1.0), ("always-negative", 0.0))
-    ]
-    lines += [
+        str(decision),
         "",
-        f"Decision: use the {decision.model} and refuse whoever scores at least {decision.threshold:g}.",
-        f"  It costs {decision.per_1000:.0f} for 1000 customers; next comes the {decision.runner_up.model}, {more:.0f} more.",
-        f"  The {decision.model} stays the cheapest while {_limits(decision.model_drift)};",
-        f"  this threshold stays the best while {_limits(decision.threshold_drift)}.",
+        *_aligned(table(decision)),
         "",
-        "Who is cheapest, by how many refused good customers one accepted bad customer costs:",
+        "Who is cheapest, by how many false alarms a miss costs:",
     ]
     for win in reversed(comparison.winners()):
         low, high = win.cost_ratio(condition.prevalence)
-        name = TRIVIAL.get(win.name, win.name)
-        lines.append(f"  {low:5.2f} to {high:5.2f}  {name:20} (t from {win.t_high:.3f} down to {win.t_low:.3f})")
+        name = DOING.get(win.name, win.name)
+        lines.append(
+            f"  {low:5.2f} to {high:5.2f}  {name:20} (PCF(+) from {1 - win.t_high:.3f} to {1 - win.t_low:.3f})"
+        )
     return "\n".join(lines)
 
 
-def _limits(drift: Drift | None) -> str:
-    """Say how far costs may drift, or else the share of bad customers."""
-    assert drift is not None  # noqa: S101
-    assert drift.cost_ratio is not None  # noqa: S101 - the condition is known
-    assert drift.prevalence is not None  # noqa: S101
-    (low, high), (few, many) = drift.cost_ratio, drift.prevalence
-    return f"a bad customer costs {low:.3g} to {high:.3g} good ones, or {few:.1%} to {many:.1%} are bad"
+def _aligned(found: DecisionTable) -> list[str]:
+    """Return the lines of a table, numbers to the right."""
+    widths = [max(len(row[i]) for row in (found.heads, *found.rows)) for i in range(len(found.heads))]
+    right = [head in found.numbers for head in found.heads]
+    return [
+        "  ".join(
+            f"{cell:{'>' if end else '<'}{width}}" for cell, width, end in zip(row, widths, right, strict=True)
+        ).rstrip()
+        for row in (found.heads, *found.rows)
+    ]
 
 
 def draw(comparison: ic.Comparison, condition: ic.Condition) -> Figure:

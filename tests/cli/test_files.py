@@ -201,6 +201,9 @@ def test_the_same_table_in_any_spelling_counts_the_same(spelling, isocost, tmp_p
     view = view_of(Upload(SPELLINGS[spelling], "other.csv"), Roles(), Settings(n_resamples=0))
     assert view.columns.scores == ("a", "b")
     first = view_of(Upload(GOOD.encode(), "other.csv"), Roles(), Settings(n_resamples=0))
+    # What was found out about the text differs; nothing else does.
+    for found in (view, first):
+        found.report.summary["data"].pop("notes")
     assert view.report.summary == first.report.summary
 
 

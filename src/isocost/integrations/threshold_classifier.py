@@ -118,7 +118,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     >>> round(model.threshold_, 3)
     0.084
     >>> model.choice_
-    <Choice: LogisticRegression: flag scores ≥ 0.084...; catches 94.1% of positives, flags 5.5% of negatives; expected cost ...>
+    <Choice: LogisticRegression: flag cases with score ≥ 0.084; catches 94.1% of positives, flags 5.5% of negatives; expected cost ...>
     """
 
     def __init__(

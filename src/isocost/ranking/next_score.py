@@ -17,7 +17,7 @@ def next_score(rows: SortedKeys | SplitScores | TiedScores, fp: int, tp: int) ->
     Examples
     --------
     >>> import numpy as np
-    >>> from isocost.ranking.sorted_keys import sort_scores
+    >>> from isocost.ranking.sorting import sort_scores
     >>> rows = sort_scores(np.array([True, False, True]), np.array([0.9, 0.5, 0.2]))
     >>> next_score(rows, 0, 1), next_score(rows, 1, 2)
     (0.5, -inf)
