@@ -18,8 +18,7 @@ import isocost as ic
 ROOMS = ("measures", "inference", "decision", "comparison", "cost_space", "roc_space", "point_metrics", "deployment")
 # Not called: what waits for a user, opens windows, draws, starts other programs, or needs a fitted estimator.
 LEFT_OUT = {
-    "plot", "show", "explore", "report", "scan", "from_estimator", "from_estimators", "isosurface", "from_function",
-    "save", "load", "from_frame", "bounds",
+    "plot", "show", "explore", "report",  # drawn, opened or served: with tests of their own
 }  # fmt: skip
 # How much work to do: a large number is no mistake, but would take as long as it says.
 SIZES = {"n_resamples", "size", "blocks"}
@@ -81,6 +80,8 @@ def _pools():
         "curve": roc, "other": roc, "a": [*roc, "a", 2], "b": [*roc, "b", 3], "curves": [roc[:2], roc[:1], roc[:3]],
         "condition": conditions, "over": over, "y_true": LABELS, "y": LABELS, "y_pred": LABELS, "y_score": SCORES,
         "scores_a": SCORES, "scores_b": [None, *SCORES], "sample_weight": WEIGHTS, "scores": named,
+        "frame": [pd.DataFrame({"y": Y, "a": S}), pl.DataFrame({"y": Y, "a": S}), pd.DataFrame()], "label": ["y", "a"],
+        "score": ["a", "y", ["a"], "zz"], "path": ["x.npz", "x.csv", "no/such.npz"], "paths": ["x.csv", ["x.csv", "x.csv"]],
         "counts": [ic.ScoreCounts.from_arrays(Y, S)], "text": ["score,positives,negatives\n1,2,3\n"],
         "fpr": [*rates, [0.1, 0.5]], "tpr": [*rates, [0.6, 0.8]], "max_fpr": rates, "min_tpr": rates, "max_flagged": rates,
         "min_precision": rates, "prevalence": [None, 0.3, 0.5, (0.1, 0.4)], "pcf": [0, 0.3, 1, [0.1, 0.5], (0.2, 0.3)],

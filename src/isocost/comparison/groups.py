@@ -81,14 +81,15 @@ class Groups(Result):
         ----------
         y_true : array of shape (n,)
             Two classes, as in `ScoreCounts.from_arrays`; a group may have one class only.
-        scores : array of shape (n,), or dict of name to array
+        scores : array of shape (n,), dict of name to array, or dataframe
             One model, called "score", or several.
         group : array of shape (n,)
             Which group a case belongs to.
         sample_weight, pos_label : optional
             As in `ScoreCounts.from_arrays`.
         """
-        given = scores if isinstance(scores, Mapping) else {"score": scores}
+        several = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
+        given: dict[str, Any] = validate.by_name(scores) if several else {"score": scores}
         rows = Cases.from_scores(y_true, given, sample_weight, pos_label, None)
         validate.aligned(y_true=y_true, group=group)
         marks = validate.groups(group, "group")

@@ -324,7 +324,7 @@ def counted_together(names: tuple[str, ...], cells: Cells) -> JointCounts:
 
 
 def _npz(path: str | Path) -> Path:
-    file = Path(path)
+    file = validate.path(path)
     if file.suffix != ".npz":
         raise InputError(f"joint counts are kept in .npz files, not in {file.name!r}")
     return file

@@ -265,7 +265,9 @@ class ScoreCounts(Drawn, Bounded):
         names = validate.names([score] if isinstance(score, str) else score, "score column")
         effort = counting_effort(max_distinct, exact=exact, tolerance=tolerance)
         validate.choice(missing, "missing", ("error", "drop"))
-        turned = (lower_is_positive,) if isinstance(lower_is_positive, str) else tuple(lower_is_positive)
+        turned = validate.names(
+            [lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "score"
+        )
         positive = None if pos_label is None else str(pos_label)
         roles = Roles(label, names, weight, None, positive, turned, missing)
         tables = count_files(paths, roles, TextForm(decimal, encoding), memory, progress, effort)
@@ -375,12 +377,12 @@ class ScoreCounts(Drawn, Bounded):
 
         Parquet is the form to share; .npz needs nothing beyond NumPy.
         """
-        storage.save(Path(path), self._columns())
+        storage.save(validate.path(path), self._columns())
 
     @classmethod
     def load(cls, path: str | Path) -> ScoreCounts:
         """Read a table that `save` wrote."""
-        return cls._from_columns(storage.load(Path(path)))
+        return cls._from_columns(storage.load(validate.path(path)))
 
 
 def _ends(values: ArrayLike, name: str) -> Floats:

@@ -245,6 +245,10 @@ def default_memory() -> int:
         return 4 << 30
 
 
+# More than any machine has; a larger number means as much as there is.
+_MOST_MEMORY = 1e18
+
+
 def memory_bytes(given: str | int | None, name: str) -> int:
     """Return a size such as 500MB, 2GB or 2GiB in bytes."""
     if given is None:
@@ -254,7 +258,7 @@ def memory_bytes(given: str | int | None, name: str) -> int:
     if found is None:
         raise InputError(f"{name} must be a size such as 500MB or 2GB, got {given!r}")
     power = " kmgt".index(found[2].lower() or " ")
-    size = int(float(found[1]) * (1024 if found[3] else 1000) ** power)
+    size = int(min(float(found[1]), _MOST_MEMORY) * (1024 if found[3] else 1000) ** power)
     if size < 16_000_000:
         raise InputError(f"{name} must be at least 16MB, got {given!r}")
     return size

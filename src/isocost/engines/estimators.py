@@ -41,6 +41,8 @@ def response_of(estimator: Any, method: ResponseMethod = "auto") -> str:
 
 def scores_of(estimator: Any, x: Any, pos_label: Any = None, method: ResponseMethod = "auto") -> NDArray[Any]:
     """Return a fitted classifier's scores of `x`, higher meaning more likely `pos_label`."""
+    if not hasattr(estimator, "fit"):
+        raise InputError(f"a classifier of scikit-learn is needed, got {estimator!r:.80}")
     try:
         check_is_fitted(estimator)
     except NotFittedError as error:

@@ -48,6 +48,9 @@ def scored_cases(
     """Return every classifier's scores of the same cases; see `Comparison.from_estimators`."""
     if not isinstance(estimators, Mapping):
         raise InputError(f"estimators must be a dict of name to classifier, got {type(estimators).__name__}")
+    for name, estimator in estimators.items():
+        if not hasattr(estimator, "fit"):
+            raise InputError(f"estimators[{name!r}] must be a classifier of scikit-learn, got {estimator!r:.80}")
     labels = validate.vector(y, "y")
     # The classifiers see labels as they are; this only says what is wrong with them before anything is fitted.
     validate.labels(labels, pos_label, "y")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from isocost import validate
 from isocost.engines.columns import Columns, Look, Roles, settled
 from isocost.engines.count_table import CountTable
 from isocost.engines.duckdb import Engine, Progress, engine, memory_bytes, silent
@@ -125,4 +126,4 @@ def _names(paths: Any) -> list[str]:
         raise InputError(f"paths must be a path or several of them, got {paths!r}") from None
     if not found:
         raise InputError("paths is empty: name at least one file")
-    return [str(path) for path in found]
+    return [str(validate.path(path, "paths")) for path in found]

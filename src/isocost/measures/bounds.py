@@ -9,7 +9,7 @@ from typing import Any
 
 from isocost.conditions import Conditions
 from isocost.counts import ScoreCounts
-from isocost.errors import InexactError, InfeasibleError
+from isocost.errors import InexactError, InfeasibleError, InputError
 from isocost.measures.constrained_voros import judged_prevalence
 from isocost.measures.registry import MEASURES, Measure, measure_named
 from isocost.results.result import Result
@@ -70,6 +70,8 @@ class Bounds(Result):
 
 def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], options: Mapping[str, Any]) -> Bounds:
     """Return the measure of the lowest and of the highest curve that the buckets allow."""
+    if not callable(measure) and not isinstance(measure, str):
+        raise InputError(f"measure must be a name or a function of a curve, got {measure!r:.80}")
     curve = RocCurve.from_counts(of) if isinstance(of, ScoreCounts) else of
     known = measure_named(measure) if isinstance(measure, str) else MEASURES.get(getattr(measure, "__name__", ""))
     function: Any = known if known is not None and (isinstance(measure, str) or known.function is measure) else measure

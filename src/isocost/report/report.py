@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
+from isocost import validate
 from isocost.decision.surety import LEVEL
 from isocost.errors import InputError
 from isocost.report import assemble
@@ -84,7 +85,7 @@ class Report(Result):
 
     def save(self, path: str | Path) -> Path:
         """Write the report; the suffix says how: .html (the page), .json (all data) or .md (text)."""
-        target = Path(path)
+        target = validate.path(path)
         text = {".html": lambda: self.html, ".json": lambda: self.json, ".md": lambda: self.markdown}.get(
             target.suffix.lower()
         )
@@ -107,7 +108,7 @@ class Report(Result):
     @classmethod
     def load(cls, path: str | Path) -> Report:
         """Return the report inside a saved .html or .json file."""
-        return cls(extract(Path(path).read_text(encoding="utf-8")))
+        return cls(extract(validate.path(path).read_text(encoding="utf-8")))
 
     def _repr_html_(self) -> str:
         # In a frame of its own the page cannot disturb the notebook, nor the notebook the page.

@@ -26,7 +26,7 @@ from isocost.validate.arrays import (
     weights,
 )
 from isocost.validate.labels import labels, listed, positive_class, predictions, two_of_each
-from isocost.validate.names import choice, columns, names
+from isocost.validate.names import choice, columns, names, path
 from isocost.validate.numbers import (
     confusion,
     count,
@@ -66,6 +66,7 @@ __all__ = [
     "number",
     "numbers",
     "pair",
+    "path",
     "pcf_grid",
     "point",
     "positive",

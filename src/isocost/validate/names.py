@@ -1,8 +1,10 @@
-"""Names of models, columns and options."""
+"""Names of models, columns, options and files."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from isocost.errors import InputError, UnknownNameError
@@ -13,6 +15,13 @@ def choice(value: Any, name: str, known: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in known:
         raise UnknownNameError(name, value, known)
     return value
+
+
+def path(value: Any, name: str = "path") -> Path:
+    """Return the name of a file as a path."""
+    if not isinstance(value, str | os.PathLike) or not os.fspath(value) or "\0" in str(value):
+        raise InputError(f"{name} must be the name of a file, got {value!r}")
+    return Path(value)
 
 
 def columns(names: Sequence[Any], present: Sequence[str]) -> None:
