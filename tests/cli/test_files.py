@@ -417,13 +417,13 @@ def test_devices_and_pipes_without_a_writer_are_refused(isocost, tmp_path, monke
     """Neither is read for ever."""
     monkeypatch.setattr(files, "_PATIENCE", 0.05)
     os.mkfifo(tmp_path / "pipe")
-    before = threading.active_count()
+    before = set(threading.enumerate())
     assert isocost("choose", "pipe").complaint == "pipe is a pipe, and nobody wrote into it for 0.05 seconds"
     assert isocost("choose", "/dev/zero").complaint.startswith("/dev/zero is a device or a socket, not a file")
-    for thread in threading.enumerate():
-        if thread.daemon and thread is not threading.main_thread():
-            thread.join(0.5)
-    assert threading.active_count() <= before
+    left = set(threading.enumerate()) - before
+    for thread in left:
+        thread.join(5)
+    assert not any(thread.is_alive() for thread in left)
     (tmp_path / "gone.csv").symlink_to(tmp_path / "nowhere.csv")
     assert "gone.csv cannot be read: No such file" in isocost("choose", "gone.csv").complaint
 

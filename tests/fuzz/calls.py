@@ -18,7 +18,8 @@ import isocost as ic
 ROOMS = ("measures", "inference", "decision", "comparison", "cost_space", "roc_space", "point_metrics", "deployment")
 # Not called: what waits for a user, opens windows, draws, starts other programs, or needs a fitted estimator.
 LEFT_OUT = {
-    "plot", "show", "explore", "report",  # drawn, opened or served: with tests of their own
+    "plot", "show", "explore", "report", "scan",  # drawn, opened, served or read: with tests of their own
+    "of_costs",  # what intervals ask a measure for
 }  # fmt: skip
 # How much work to do: a large number is no mistake, but would take as long as it says.
 SIZES = {"n_resamples", "size", "blocks"}

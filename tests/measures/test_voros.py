@@ -305,3 +305,9 @@ def test_operating_points_next_to_no_false_alarms_are_no_trouble(over, fpr):
     curve, limit = ic.RocCurve.from_points([fpr, 0.3], [0.7, 0.95]), ic.RocCurve.from_points([0.0, 0.3], [0.7, 0.95])
     value, best = ic.voros(curve, over=over), ic.voros(limit, over=over)
     assert best - 2 * fpr <= value <= best + 1e-11
+
+
+def test_more_cases_than_a_float_tells_apart_have_a_volume():
+    """Vertices of the hull whose rates are the same number add nothing."""
+    counts = ic.ScoreCounts([0.9, 0.5, 0.1], [2**60, 5, 0], [1, 2**60, 7])
+    assert ic.voros(ic.RocCurve.from_counts(counts)) == pytest.approx(1.0)

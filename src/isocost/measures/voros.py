@@ -133,9 +133,11 @@ def _over_all(curve: RocCurve) -> float:
     h, q = hull.fp / hull.fp[-1], (hull.tp[-1] - hull.tp) / hull.tp[-1]
     run, rise = h[1:] - h[:-1], q[:-1] - q[1:]
     both = rise + run
-    s = rise / both
+    # Of more cases than a float tells apart, two vertices may have the same rates.
+    some = both > 0
+    s, rest = (np.divide(part, both, out=np.zeros(both.size), where=some) for part in (rise, run))
     squares = (v * v for v in (q - h, q, h))
     apart, missed, flagged = (v[1:] - v[:-1] for v in squares)
     # Where a logarithm is infinite, its factor is 0.
-    log_s, log_rest = (np.log(np.maximum(v, _TINY)) for v in (s, run / both))
+    log_s, log_rest = (np.log(np.maximum(v, _TINY)) for v in (s, rest))
     return float(1.5 + (s @ apart - log_s @ missed + log_rest @ flagged) / 2)

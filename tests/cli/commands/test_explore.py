@@ -102,8 +102,8 @@ def test_explorer_answers_and_ends_with_ctrl_c(credit_file):
         "--no-browser",
     ]
     # Test runners may ignore Ctrl-C, and children inherit that.
-    heed = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **heed) as running:
+    heed = ["env", "--default-signal=INT"]
+    with subprocess.Popen([*heed, *call], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         address = running.stdout.readline().strip()
         host, port, path = re.fullmatch(r"http://([\d.]+):(\d+)(/.*)", address).groups()
         line = http.client.HTTPConnection(host, int(port), timeout=60)
