@@ -151,6 +151,7 @@ def test_estimates_become_conditions():
         (lambda: ic.estimate_prevalence((Y, [1] * 20), [1]), InputError, "same score"),
         (lambda: ic.estimate_prevalence((Y, S), [1], method="magic"), UnknownNameError, "likelihood.*adjusted_count"),
         (lambda: ic.estimate_prevalence((Y, S), [1], level=1.5), InputError, "level"),
+        (lambda: ic.estimate_prevalence((Y, S), [1], steps=2**31), InputError, "steps"),
         (lambda: ic.estimate_prevalence((Y, S), [1], threshold=3), InputError, "adjusted_count"),
         (lambda: ic.estimate_prevalence(ic.RocCurve.from_points([0.1], [0.5]), [1]), InputError, "without cases"),
         (

@@ -156,6 +156,8 @@ def choice_methods(
     """
     conditions = Conditions.of(over)
     certain = _certain_prevalence(over)
+    if prevalence is not None:
+        prevalence = validate.number(prevalence, "prevalence", low=0.0, high=1.0)
     if prevalence is not None and isinstance(over, Condition) and prevalence != certain:
         raise InputError(f"the condition is at prevalence {certain}, got prevalence={prevalence!r} as well: pass one")
     if prevalence is None:

@@ -287,7 +287,7 @@ class CostCurve(Drawn):
     @classmethod
     def mean(cls, curves: Iterable[CostCurve]) -> CostCurve:
         """Return the pointwise mean of curves on one axis."""
-        if not isinstance(curves, Iterable):
+        if not isinstance(curves, Iterable) or getattr(curves, "ndim", 1) == 0:
             raise InputError(f"curves must be a list of CostCurve, got {type(curves).__name__}")
         curves = list(curves)
         if not curves:

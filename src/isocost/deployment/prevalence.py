@@ -163,7 +163,7 @@ def estimate_prevalence(
         Further cases of the same period whose labels are known; a case goes into one of the two. Labels may depend on the score, as
         when only flagged cases are looked at.
     steps : int, optional
-        How many steps, at least 2; by default 3 to 10, one for every ten cases of the smaller class.
+        How many steps, 2 to 1000; by default 3 to 10, one for every ten cases of the smaller class.
     threshold : float, optional
         For "adjusted_count"; by default the highest with the largest tpr - fpr.
 

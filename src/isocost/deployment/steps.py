@@ -47,7 +47,7 @@ def cuts_of(reference: RocCurve, steps: int | None) -> Floats:
     if steps is None:
         count = min(_MOST_STEPS, max(_FEWEST_STEPS, min(positives, negatives) // _CASES_A_STEP))
     else:
-        count = validate.whole(steps, "steps", low=2)
+        count = validate.whole(steps, "steps", low=2, high=1000)
     # Whole numbers beyond 64 bits for billions of cases.
     wide = object if positives * negatives >= 2**61 else np.int64
     reached = reference.tp.astype(wide) * negatives + reference.fp.astype(wide) * positives
