@@ -287,9 +287,10 @@ class CostCurve(Drawn):
     @classmethod
     def mean(cls, curves: Iterable[CostCurve]) -> CostCurve:
         """Return the pointwise mean of curves on one axis."""
-        if not isinstance(curves, Iterable) or getattr(curves, "ndim", 1) == 0:
-            raise InputError(f"curves must be a list of CostCurve, got {type(curves).__name__}")
-        curves = list(curves)
+        try:
+            curves = list(curves)
+        except TypeError:
+            raise InputError(f"curves must be a list of CostCurve, got {type(curves).__name__}") from None
         if not curves:
             raise InputError("the mean of no curves is not defined: pass at least one")
         for curve in curves:
