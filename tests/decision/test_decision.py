@@ -365,21 +365,3 @@ def test_a_decision_that_buckets_leave_open_says_so():
     assert f"a finer threshold could save up to {saved:.3g}" in str(settled)
     unsure = ic.Comparison([curves["a"]]).decide(ic.Conditions.uniform())
     assert unsure.uncertain is None
-
-
-@pytest.mark.parametrize(
-    ("condition", "expected"),
-    [
-        (ic.Condition(1, 4, 0.0), "always-negative"),
-        (ic.Condition(1, 0, 0.3), "always-negative"),
-        (ic.Condition(1, 4, 1.0), "always-positive"),
-        (ic.Condition(0, 4, 0.3), "always-positive"),
-    ],
-)
-def test_where_one_error_costs_nothing_no_model_is_needed(condition, expected):
-    """A model that ties there gives way to the trivial classifier, and is said to cost the same."""
-    comparison = ic.Comparison.from_scores([1, 1, 0, 1, 0], {"m": [5, 4, 3, 2, 1]})
-    decision = comparison.decide(condition)
-    assert decision.model == expected
-    assert decision.expected_cost == 0
-    assert decision.tied == ("m",)

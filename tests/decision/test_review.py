@@ -404,6 +404,7 @@ def test_the_sentence_says_what_to_do_and_what_it_is_worth():
 
 def test_plain_data_holds_every_field():
     """JSON can be written from it; the rows say which scores each answer is for."""
+    pytest.importorskip("pandas")
     band = ic.review_band(ic.RocCurve.from_scores(*DEMO), ic.Condition(2, 6, 0.25), cost_review=0.5)
     data = json.loads(json.dumps(band.to_dict()))
     assert data["reviewed"] == band.reviewed

@@ -57,7 +57,7 @@ def _cheapest(joint: JointHull, question: Question, pricing: Pricing) -> Decisio
     """Return the cheapest vertex of the joint hull, where ties are exact."""
     t = pricing.t
     at = joint.at(t)
-    stretch = _without_one_error(joint, t) or joint.stretches[at]
+    stretch = joint.stretches[at]
     model = None if stretch.trivial is not None else joint.run_at(at).models[0]
     prevalence = question.prevalence_for(joint.curves[0 if model is None else model])
     if model is None:
@@ -76,14 +76,6 @@ def _cheapest(joint: JointHull, question: Question, pricing: Pricing) -> Decisio
         alternatives=tuple(sorted(rivals, key=lambda rival: rival.extra or 0.0)),
         model_drift=Drift.around(TRange(t_low, t_high), pricing.known),
     )  # fmt: skip
-
-
-def _without_one_error(joint: JointHull, t: float) -> Stretch | None:
-    """Return the trivial classifier that costs nothing where one kind of error costs nothing: others can only tie with it."""
-    if t not in (0.0, 1.0):
-        return None
-    vertex, rate = (0, 0.0) if t == 1 else (len(joint.hull) - 1, 1.0)
-    return Stretch(vertex, rate, rate, t, t, {}, TRIVIAL_NAMES[t == 0])
 
 
 def _cheapest_certain(curves: Sequence[RocCurve], question: Question, pricing: Pricing) -> Decision:
