@@ -293,9 +293,8 @@ class CostCurve(Drawn):
             raise InputError(f"curves must be a list of CostCurve, got {type(curves).__name__}") from None
         if not curves:
             raise InputError("the mean of no curves is not defined: pass at least one")
-        for curve in curves:
-            if not isinstance(curve, CostCurve):
-                raise InputError(f"curves must hold CostCurve, got {type(curve).__name__}; make them with cost_curve")
+        if wrong := [type(curve).__name__ for curve in curves if not isinstance(curve, CostCurve)]:
+            raise InputError(f"curves must hold CostCurve, got {wrong[0]}; make them with cost_curve")
         return reduce(lambda a, b: a + b, curves) * (1 / len(curves))
 
     def roots(self) -> Floats:
