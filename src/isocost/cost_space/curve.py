@@ -278,9 +278,8 @@ class CostCurve(Drawn):
     def __mul__(self, factor: float) -> CostCurve:
         """Return the curve scaled by a number."""
         f = validate.number(factor, "factor")
-        return CostCurve(
-            self.breaks, self._left * f, self._right * f, self._bend * f, self.axis, self.prevalence, self.name
-        )
+        left, right, bend = (part * f for part in (self._left, self._right, self._bend))
+        return CostCurve(self.breaks, left, right, bend, self.axis, self.prevalence, self.name)
 
     __rmul__ = __mul__
 
@@ -288,13 +287,14 @@ class CostCurve(Drawn):
     def mean(cls, curves: Iterable[CostCurve]) -> CostCurve:
         """Return the pointwise mean of curves on one axis."""
         try:
-            curves = list(curves)
+            curves = [*curves]
         except TypeError:
             raise InputError(f"curves must be a list of CostCurve, got {type(curves).__name__}") from None
         if not curves:
             raise InputError("the mean of no curves is not defined: pass at least one")
-        if wrong := [type(curve).__name__ for curve in curves if not isinstance(curve, CostCurve)]:
-            raise InputError(f"curves must hold CostCurve, got {wrong[0]}; make them with cost_curve")
+        for kind in map(type, curves):
+            if not issubclass(kind, CostCurve):
+                raise InputError(f"curves must hold CostCurve, got {kind.__name__}; make them with cost_curve")
         return reduce(lambda a, b: a + b, curves) * (1 / len(curves))
 
     def roots(self) -> Floats:
