@@ -1,5 +1,7 @@
+import json
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -7,13 +9,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.comparison import parity_odds
+from isocost.comparison import group_points, parity_odds
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from oracles import parity
 
 Y = [1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0]
 S = [-0.2, -0.9, 2.7, 1.5, 4.0, -0.7, -1.2, 4.7, 0.2, 2.3, 2.8, 4.5, 4.1, 2.2, -0.4, 1.5]
 G = ["a"] * 7 + ["b"] * 9
+WORKED = json.loads((Path(__file__).parents[1] / "golden" / "groups.json").read_text(encoding="utf-8"))["cases"]
 
 
 @st.composite
@@ -125,6 +128,58 @@ def test_equal_odds_cost_what_a_slow_solver_says(case, quarter):
             [points for points, *_ in bound.values()], [p for *_, p in bound.values()], shares, fp, fn
         )
         assert mixed.expected_cost == pytest.approx(float(expected + rest), abs=1e-9)
+
+
+@pytest.mark.parametrize("case", WORKED, ids=[str(i) for i in range(len(WORKED))])
+def test_worked_cases_in_fractions(case):
+    """Ties, perfect scores, one class, one case, weights, two models, gains, costs by group: shares, rules, costs and prices."""
+    groups = ic.Groups.from_scores(case["y_true"], case["scores"], case["group"], sample_weight=case["sample_weight"])
+    own = groups.conditions(ic.Condition())
+    at = {
+        name: ic.Condition(**(costs | {"prevalence": own[name].prevalence} if costs["prevalence"] is None else costs))
+        for name, costs in case["conditions"].items()
+    }
+
+    def value(text):
+        return pytest.approx(float(Fraction(text)), abs=1e-12)
+
+    assert groups.shares == {name: value(share) for name, share in case["shares"].items()}
+    each, one = groups.decide(at), groups.cost_of_one_threshold(at)
+    assert each.expected_cost == value(case["each"]["expected_cost"])
+    for name, points in case["each"]["cheapest_points"].items():
+        assert each[name].cost == value(case["each"]["cost"][name])
+        assert (each[name].model, each[name].threshold) in [(p["model"], float(p["threshold"])) for p in points]
+    assert one.one.expected_cost == value(case["one"]["expected_cost"])
+    assert one.extra_cost == value(case["one"]["extra_cost"])
+    assert {(c.model, c.threshold) for c in one.one.groups.values()} == {
+        (case["one"]["model"], float(case["one"]["threshold"]))
+    }
+    for rule in case["parity"]:
+        for kind in ("randomised", "deterministic"):
+            found = groups.parity(at, rule["criterion"], rule["tolerance"], kind == "randomised")
+            assert (found.expected_cost, found.price) == tuple(
+                pytest.approx(float(Fraction(rule[kind][name])), abs=1e-9) for name in ("expected_cost", "price")
+            )
+            if kind == "randomised":
+                assert found.price_per_point == pytest.approx(float(Fraction(rule[kind]["price_per_point"])), abs=1e-8)
+            assert list(found.left_out) == rule["left_out"]
+            assert found.gap <= rule["tolerance"] + 1e-9
+
+
+def test_many_small_groups_and_few_large_ones_are_counted_alike(monkeypatch):
+    """Sorted group by group or all at once, weighted by 1 or not: the same points."""
+    rng = np.random.default_rng(5)
+    y, g = rng.random(400) < 0.4, rng.integers(-2, 7, 400)
+    s = np.round(rng.normal(size=400), 1)
+    found = [ic.Groups.from_scores(y, s, g), ic.Groups.from_scores(y, s, g, sample_weight=np.ones(400))]
+    monkeypatch.setattr(group_points, "_ROWS_A_GROUP", 10**6)
+    found.append(ic.Groups.from_scores(y, s, g.astype(object)))
+    for name, *points in zip(found[0].names, *(groups._points for groups in found), strict=True):
+        cuts = np.append(np.inf, np.unique(s[g == int(name)])[::-1])
+        for counted in points:
+            assert np.array_equal(counted.threshold, cuts)
+            assert counted.tpr == pytest.approx([np.mean(s[(g == int(name)) & y] >= cut) for cut in cuts], abs=1e-15)
+            assert counted.fpr == pytest.approx([np.mean(s[(g == int(name)) & ~y] >= cut) for cut in cuts], abs=1e-15)
 
 
 def test_worked_by_hand():

@@ -25,16 +25,15 @@ def cheapest_window(rates: Sequence[Floats], costs: Sequence[Floats], tolerance:
         Of each group's points; the cost per case of all groups together.
     tolerance : float
     """
-    begins = np.unique(np.concatenate(rates))
+    ranked = [_ranked(rate, cost) for rate, cost in zip(rates, costs, strict=True)]
+    begins = np.unique(np.concatenate([rate for _, rate, _ in ranked]))
     wide = tolerance + ROUNDING
     total, missing = np.zeros(begins.size), np.zeros(begins.size, dtype=np.intp)
-    ranked = [_ranked(rate, cost) for rate, cost in zip(rates, costs, strict=True)]
     for _, rate, cost in ranked:
         # The group's cheapest point in the window changes only where one of its own points leaves or enters.
-        at = np.unique(
-            np.concatenate([[0], np.searchsorted(begins, rate, side="right"), np.searchsorted(begins, rate - wide)])
-        )
-        at = at[at < begins.size]
+        at = np.concatenate([[0], np.searchsorted(begins, rate, side="right"), np.searchsorted(begins, rate - wide)])
+        at.sort()
+        at = at[: np.searchsorted(at, begins.size)]
         first = np.searchsorted(rate, begins[at])
         last = np.searchsorted(rate, begins[at] + wide, side="right")
         some = first < last
@@ -56,7 +55,9 @@ def cheapest_window(rates: Sequence[Floats], costs: Sequence[Floats], tolerance:
 
 
 def _ranked(rate: Floats, cost: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
-    order = np.argsort(rate, kind="stable")
+    """Return the cheapest point at each rate, with its rate and cost, ascending."""
+    order = np.lexsort((cost, rate))
+    order = order[np.append(True, np.diff(rate[order]) > 0)]
     return order, rate[order], cost[order]
 
 

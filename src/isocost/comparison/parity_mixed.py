@@ -35,19 +35,20 @@ class LeastCost:
     high: int
 
     @classmethod
-    def of(cls, rate: Floats, cost: Floats) -> LeastCost:
-        """Return the lower hull of rates and costs."""
-        order = np.lexsort((cost, rate))
-        rate, cost = rate[order], cost[order]
-        new = np.ones(rate.size, dtype=np.bool_)
-        new[1:] = rate[1:] > rate[:-1]
-        order, rate, cost = order[new], rate[new], cost[new]
+    def of(cls, rate: Floats, cost: Floats, point: NDArray[np.intp]) -> LeastCost:
+        """Return the lower hull of rates and costs of some points."""
+        if not (rate[1:] > rate[:-1]).all():
+            order = np.lexsort((cost, rate))
+            rate, cost, point = rate[order], cost[order], point[order]
+            new = np.append(True, rate[1:] > rate[:-1])
+            rate, cost, point = rate[new], cost[new], point[new]
         # The hull takes coordinates between 0 and 1.
-        lowest, reach = float(cost.min()), float(np.ptp(cost)) or 1.0
+        lowest = float(cost.min())
+        reach = float(cost.max()) - lowest or 1.0
         vertex = upper_hull(rate, (lowest - cost) / reach)
-        rate, cost, order = rate[vertex], cost[vertex], order[vertex]
+        rate, cost = rate[vertex], cost[vertex]
         cheap = np.flatnonzero(cost <= lowest + 4 * _EPS * max(reach, abs(lowest)))
-        return cls(rate, cost, order, int(cheap[0]), int(cheap[-1]))
+        return cls(rate, cost, point[vertex], int(cheap[0]), int(cheap[-1]))
 
     def mixed(self, rate: float) -> list[tuple[float, int]]:
         """Return the points that have a rate together at least cost, each with its probability."""

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from isocost.comparison.group_points import GroupPoints, cheapest_each, cheapest_for_all
+from isocost.comparison.group_points import GroupPoints, cheapest, cheapest_for_all
 from isocost.comparison.group_results import Criterion, GroupChoice, GroupDecision, MixturePart, ParityChoice
 from isocost.comparison.parity_fixed import ROUNDING, cheapest_window
 from isocost.comparison.parity_mixed import Closing, LeastCost
@@ -48,9 +48,17 @@ class PricedGroups:
         return [points.share * points.cost(self.at[name]) for name, points in self.points.items()]
 
     @cached_property
+    def corner_costs(self) -> list[Floats]:
+        """The cost of each group's corners alone."""
+        return [
+            points.share * self.at[name].expected_cost(points.fpr[points.corner], points.tpr[points.corner])
+            for name, points in self.points.items()
+        ]
+
+    @cached_property
     def best(self) -> list[int]:
         """The cheapest point of each group."""
-        return cheapest_each(self.costs)
+        return [cheapest(points, cost) for points, cost in zip(self.points.values(), self.corner_costs, strict=True)]
 
     def each(self) -> GroupDecision:
         """Return the cheapest threshold of each group."""
@@ -66,7 +74,16 @@ class PricedGroups:
     def closing(self, criterion: Criterion) -> Closing | None:
         """Return how the gap between rates is closed; None if no group has the rate."""
         bound = self._bound(criterion)
-        return Closing.of([LeastCost.of(self._rate(g, criterion), self.costs[g]) for g in bound]) if bound else None
+        return Closing.of([self._least(g, criterion) for g in bound]) if bound else None
+
+    def _least(self, g: int, criterion: Criterion) -> LeastCost:
+        """Return the least cost of a group at each rate."""
+        corner = self._of[g][1].corner
+        return LeastCost.of(self._rate(g, criterion)[corner], self.corner_costs[g], corner)
+
+    @cached_property
+    def _of(self) -> list[tuple[str, GroupPoints]]:
+        return list(self.points.items())
 
     def parity(self, criterion: Criterion, tolerance: float, *, randomised: bool) -> ParityChoice:
         """Return the cheapest rule under which rates differ by no more than the tolerance."""
@@ -81,22 +98,22 @@ class PricedGroups:
             for g, mixture in zip(bound, mixed, strict=True):
                 parts[g] = mixture
         chosen = self._decision(parts)
-        cost = chosen.expected_cost
+        cost, there = chosen.expected_cost, set(bound)
         return ParityChoice(
             chosen.groups, criterion, tolerance, randomised, cost, max(cost - free.expected_cost, 0.0),
             None if slope is None else 0.01 * slope, self._gap(chosen, bound, criterion),
-            tuple(name for g, name in enumerate(self.points) if g not in bound), free, exact, cost if low is None else min(low, cost),
+            tuple(name for g, name in enumerate(self.points) if g not in there), free, exact, cost if low is None else min(low, cost),
         )  # fmt: skip
 
     def _equal_rate(
         self, bound: Sequence[int], criterion: Criterion, tolerance: float, *, randomised: bool
     ) -> tuple[list[Mixture], float | None]:
-        rates, costs = [self._rate(g, criterion) for g in bound], [self.costs[g] for g in bound]
+        rates = [self._rate(g, criterion) for g in bound]
         if not randomised:
-            points = cheapest_window(rates, costs, tolerance)
+            points = cheapest_window(rates, [self.costs[g] for g in bound], tolerance)
             assert points is not None  # noqa: S101 - flagging nobody is always possible
             return [[(1.0, point)] for point in points], None
-        least = [LeastCost.of(rate, cost) for rate, cost in zip(rates, costs, strict=True)]
+        least = [self._least(g, criterion) for g in bound]
         low, high, slope = Closing.of(least).closed(tolerance)
         mixed = []
         for one, rate, g in zip(least, rates, bound, strict=True):
@@ -123,7 +140,7 @@ class PricedGroups:
         return [[(1.0, point)] for point in found], None, exact, low
 
     def _rate(self, g: int, criterion: Criterion) -> Floats:
-        name, points = list(self.points.items())[g]
+        name, points = self._of[g]
         if criterion == "flagged":
             return points.flagged(self.at[name].prevalence)
         return points.tpr if criterion == "tpr" else points.fpr
@@ -149,8 +166,11 @@ class PricedGroups:
             )
             for p, i in mixture
         )
-        fpr, tpr = (sum(part.probability * getattr(part, rate) for part in parts) for rate in ("fpr", "tpr"))
         single = parts[0] if len(parts) == 1 else None
+        if single is None:
+            fpr, tpr = (sum(part.probability * getattr(part, rate) for part in parts) for rate in ("fpr", "tpr"))
+        else:
+            fpr, tpr = single.fpr, single.tpr
         flagged = condition.prevalence * tpr + (1 - condition.prevalence) * fpr
         return GroupChoice(
             name, points.share, None if single is None else single.model, None if single is None else single.threshold,
