@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from isocost.results.doors import Drawn
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
+from isocost.roc_space.curve_form import CurveForm
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DetCurve(Drawn):
+class DetCurve(CurveForm):
     """Share of positives missed against share of negatives flagged; build one with `det_curve`.
 
     Attributes
@@ -47,14 +47,11 @@ class DetCurve(Drawn):
 
     def __str__(self) -> str:
         """Say the equal error rate."""
-        who = "The model" if self.model is None else self.model
-        rate = 100 * self.equal_error_rate
-        return f"{who} misses {rate:.4g} % of the positives where it flags {rate:.4g} % of the negatives."
+        rate = f"{100 * self.equal_error_rate:.4g} %"
+        return f"{self._who} misses {rate} of the positives where it flags {rate} of the negatives."
 
-    def __repr__(self) -> str:
-        """Say the equal error rate in short."""
-        title = "DetCurve" if self.model is None else f"DetCurve {self.model!r}"
-        return f"<{title}: {self.fpr.size} points, equal error rate {self.equal_error_rate:.4g}>"
+    def _numbers(self) -> str:
+        return f"equal error rate {self.equal_error_rate:.4g}"
 
 
 @takes_curve()

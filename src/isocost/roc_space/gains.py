@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost import validate
-from isocost.results.doors import Drawn
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
-from isocost.roc_space.precision_recall import inner_prevalence, ratio_from_the_next
+from isocost.roc_space.curve_form import AtPrevalence, inner_prevalence, ratio_from_the_next
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GainCurve(Drawn):
+class GainCurve(AtPrevalence):
     """Share of the positives caught against share of the cases flagged; build one with `gain_curve`, call it with a share.
 
     Attributes
@@ -61,20 +60,14 @@ class GainCurve(Drawn):
 
     def __str__(self) -> str:
         """Say what the first tenth catches."""
-        who = "The model" if self.model is None else self.model
         caught = float(self(0.1))
         return (
-            f"Flagging the highest tenth of the cases, {who} catches {100 * caught:.4g} % of the positives "
-            f"({caught / 0.1:.3g} times as many as at random) when {100 * self.prevalence:.4g} % are positive."
+            f"Flagging the highest tenth of the cases, {self._who} catches {100 * caught:.4g} % of the positives "
+            f"({caught / 0.1:.3g} times as many as at random) {self._when}."
         )
 
-    def __repr__(self) -> str:
-        """Say the areas in short."""
-        title = "GainCurve" if self.model is None else f"GainCurve {self.model!r}"
-        return (
-            f"<{title}: {self.tpr.size} points at prevalence {self.prevalence:.4g}, area {self.area:.4g}, "
-            f"accuracy ratio {self.accuracy_ratio:.4g}>"
-        )
+    def _numbers(self) -> str:
+        return f"area {self.area:.4g}, accuracy ratio {self.accuracy_ratio:.4g}"
 
 
 @takes_curve()

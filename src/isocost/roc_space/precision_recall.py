@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from isocost import validate
-from isocost.results.doors import Drawn
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
+from isocost.roc_space.curve_form import AtPrevalence, inner_prevalence, ratio_from_the_next
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PrCurve(Drawn):
+class PrCurve(AtPrevalence):
     """Precision and recall at every threshold, and the areas below; build one with `pr_curve`.
 
     Attributes
@@ -61,19 +60,13 @@ class PrCurve(Drawn):
 
     def __str__(self) -> str:
         """Say the areas in a sentence."""
-        who = "The model" if self.model is None else self.model
         return (
-            f"{who} has average precision {self.average_precision:.4f} and area {self.area:.4f} under the precision-recall "
-            f"curve when {100 * self.prevalence:.4g} % are positive (the worst ranking has {self.floor:.4f})."
+            f"{self._who} has average precision {self.average_precision:.4f} and area {self.area:.4f} under the "
+            f"precision-recall curve {self._when} (the worst ranking has {self.floor:.4f})."
         )
 
-    def __repr__(self) -> str:
-        """Say the areas in short."""
-        title = "PrCurve" if self.model is None else f"PrCurve {self.model!r}"
-        return (
-            f"<{title}: {self.recall.size} points at prevalence {self.prevalence:.4g}, average precision "
-            f"{self.average_precision:.4g}, area {self.area:.4g}>"
-        )
+    def _numbers(self) -> str:
+        return f"average precision {self.average_precision:.4g}, area {self.area:.4g}"
 
 
 @takes_curve()
@@ -113,21 +106,6 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
         curve.tpr, precision, curve.thresholds, pi, float(np.sum(np.diff(curve.tpr) * precision[1:])), area,
         _area(pi * hull.tpr, pi * hull.tpr + (1 - pi) * hull.fpr, pi), floor, (area - floor) / (1 - floor), curve.name,
     )  # fmt: skip
-
-
-def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
-    """Return the prevalence given, else the data's own, strictly between 0 and 1."""
-    return validate.strictly_between(curve._prevalence_or(prevalence), "prevalence", 0.0, 1.0)
-
-
-def ratio_from_the_next(over: Floats, under: Floats) -> Floats:
-    """Return over/under along a path, and at its start, where both are 0, the value of the first point that has one."""
-    some = under > 0
-    first = int(np.argmax(some))
-    ratio = np.empty_like(under)
-    ratio[some] = over[some] / under[some]
-    ratio[~some] = ratio[first]
-    return ratio
 
 
 def _floor(pi: float) -> float:

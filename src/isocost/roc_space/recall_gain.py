@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from isocost.results.doors import Drawn
 from isocost.results.result import Result
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
-from isocost.roc_space.precision_recall import inner_prevalence
+from isocost.roc_space.curve_form import AtPrevalence, inner_prevalence
 from isocost.validate import Floats
 
 
@@ -37,7 +36,7 @@ class PrGainVertex(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PrGainCurve(Drawn):
+class PrGainCurve(AtPrevalence):
     """Precision gain against recall gain at every threshold; build one with `pr_gain_curve`.
 
     Attributes
@@ -78,19 +77,13 @@ class PrGainCurve(Drawn):
 
     def __str__(self) -> str:
         """Say the areas in a sentence."""
-        who = "The model" if self.model is None else self.model
         return (
-            f"{who} has area {self.area:.4f} under the precision-recall-gain curve and {self.hull_area:.4f} under its hull "
-            f"when {100 * self.prevalence:.4g} % are positive; {len(self.hull)} points maximise an F-measure."
+            f"{self._who} has area {self.area:.4f} under the precision-recall-gain curve and {self.hull_area:.4f} under its "
+            f"hull {self._when}; {len(self.hull)} points maximise an F-measure."
         )
 
-    def __repr__(self) -> str:
-        """Say the areas in short."""
-        title = "PrGainCurve" if self.model is None else f"PrGainCurve {self.model!r}"
-        return (
-            f"<{title}: {self.recall_gain.size} points at prevalence {self.prevalence:.4g}, area {self.area:.4g}, "
-            f"{len(self.hull)} on the hull>"
-        )
+    def _numbers(self) -> str:
+        return f"area {self.area:.4g}, {len(self.hull)} on the hull"
 
 
 @takes_curve()
@@ -156,16 +149,5 @@ def _vertices(hull: RocCurve, pi: float) -> tuple[PrGainVertex, ...]:
     slope = np.diff(tpr) / np.diff(fpr)
     switch = np.sqrt((1 - pi) / pi * (tpr[1:] / slope - fpr[1:]))
     beta = [0.0, *switch.tolist(), math.inf]
-    return tuple(
-        PrGainVertex(*point)
-        for point in zip(
-            cut.tolist(),
-            fpr.tolist(),
-            tpr.tolist(),
-            recall.tolist(),
-            precision.tolist(),
-            beta[:-1],
-            beta[1:],
-            strict=True,
-        )
-    )
+    columns = [column.tolist() for column in (cut, fpr, tpr, recall, precision)]
+    return tuple(PrGainVertex(*point) for point in zip(*columns, beta[:-1], beta[1:], strict=True))
