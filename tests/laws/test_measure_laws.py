@@ -94,7 +94,9 @@ def test_coding_of_labels_does_not_matter(measure, sample, coding):
     assert named == value(measure, sample.y, sample.s, sample.w)
 
 
-@every_rank_measure
+@pytest.mark.parametrize(
+    "measure", [m for m in MEASURES.values() if {"ranks", "steps"} & m.needs == {"ranks"}], ids=str
+)
 @given(samples(), st.integers(0, 2**32 - 1), uncertain_conditions())
 def test_a_dominating_curve_never_scores_worse(measure, sample, seed, over):
     """Raise the scores of some positives, lower those of some negatives: better or equal in the measure's own direction."""
@@ -110,3 +112,10 @@ def test_a_perfect_model_has_the_best_value(measure):
     """Probabilities 0 and 1 that are right."""
     perfect = value(measure, [0, 0, 1, 1], [0.0, 0.0, 1.0, 1.0])
     assert perfect == pytest.approx(measure.high if measure.higher_is_better else measure.low, abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", [m for m in MEASURES.values() if "steps" in m.needs], ids=str)
+def test_a_measure_of_steps_may_fall_where_the_curve_does_not(measure):
+    """A tie of two positives behind a negative, broken: the same path with one threshold more."""
+    tied, broken = value(measure, [0, 1, 1], [3, 2, 2]), value(measure, [0, 1, 1], [3, 2, 1])
+    assert broken < tied if measure.higher_is_better else broken > tied

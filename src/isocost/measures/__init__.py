@@ -5,9 +5,11 @@ from __future__ import annotations
 from isocost.measures import scores
 from isocost.measures.auc import auc, auch, gini, partial_auc
 from isocost.measures.bounds import Bounds
+from isocost.measures.equal_error_rate import equal_error_rate
 from isocost.measures.h_measure import h_measure
 from isocost.measures.lesser_area import LesserAreaCurve, lesser_area, lesser_area_curve
 from isocost.measures.mean_cost import mean_normalised_cost
+from isocost.measures.precision_recall import auprg, average_precision, pr_area
 from isocost.measures.registry import Measure, registered_measures
 from isocost.measures.roc_surface import RocSurface, level_saddle
 from isocost.measures.scores import ScoreFunction
@@ -30,8 +32,11 @@ __all__ = [
     "TotalCost",
     "auc",
     "auch",
+    "auprg",
+    "average_precision",
     "brier_loss",
     "calibration_loss",
+    "equal_error_rate",
     "gini",
     "h_measure",
     "kendall_distance",
@@ -44,6 +49,7 @@ __all__ = [
     "minimum_error_rate",
     "minimum_weighted_loss",
     "partial_auc",
+    "pr_area",
     "rate_driven_loss",
     "registered_measures",
     "total_cost",

@@ -19,7 +19,7 @@ from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 
-Need = Literal["ranks", "probabilities", "conditions", "prevalence", "path"]
+Need = Literal["ranks", "probabilities", "conditions", "prevalence", "path", "steps"]
 Optimism = Literal["none", "hull", "partly"]
 FromBuckets = Callable[[RocCurve, Mapping[str, Any]], tuple[float, float] | None]
 P = ParamSpec("P")
@@ -40,10 +40,12 @@ class Measure(Result):
         The range of values.
     needs : frozenset of str
         "ranks" (only the order of the scores matters) or "probabilities"; "conditions" if it takes `over=`;
-        "prevalence" if it depends on the share of positives; "path" if the points must come from one score.
+        "prevalence" if it depends on the share of positives; "path" if the points must come from one score; "steps" if it
+        depends on which thresholds there are along the path, so that a curve nowhere worse may have the worse value.
     reference : str
         Where it was defined.
     doi : str
+        Empty if the work has none.
     place : int
         Where tables list it: those with a lower number first.
     of_costs : callable or None

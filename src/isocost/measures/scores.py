@@ -46,7 +46,7 @@ _DOCUMENTATION = """Return `{name}` of labels and scores; {direction} is better,
 
     References
     ----------
-    {reference}, doi:{doi}.
+    {reference}{doi}.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def score_of(measure: Measure) -> ScoreFunction:
     score.__name__ = score.__qualname__ = f"{name}_score"
     score.__doc__ = _DOCUMENTATION.format(
         name=name, direction="higher" if measure.higher_is_better else "lower", low=measure.low, high=measure.high,
-        reference=measure.reference, doi=measure.doi,
+        reference=measure.reference, doi=f", doi:{measure.doi}" if measure.doi else "",
     )  # fmt: skip
     score.__signature__ = _signature(score, measure.function)  # type: ignore[attr-defined]
     return score

@@ -78,10 +78,11 @@ def det_curve(curve: RocCurve) -> DetCurve:
 
     curve._require_path()
     fpr, fnr = curve.fpr, 1 - curve.tpr
-    return DetCurve(fpr, fnr, ndtri(fpr), ndtri(fnr), curve.thresholds, _equal_error_rate(fpr, fnr), curve.name)
+    return DetCurve(fpr, fnr, ndtri(fpr), ndtri(fnr), curve.thresholds, equal_error_rate_of(fpr, fnr), curve.name)
 
 
-def _equal_error_rate(fpr: Floats, fnr: Floats) -> float:
+def equal_error_rate_of(fpr: Floats, fnr: Floats) -> float:
+    """Return where the path meets fpr = fnr, neighbouring thresholds mixed."""
     lead = fpr - fnr  # from -1 to 1 along the path
     after = int(np.argmax(lead >= 0))
     low, high = lead[after - 1], lead[after]

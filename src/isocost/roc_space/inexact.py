@@ -106,6 +106,19 @@ def require_undivided(curve: RocCurve, limits: Iterable[Limit], what: str) -> No
         raise InexactError(what)
 
 
+def require_steps(curve: RocCurve, what: str) -> None:
+    """Raise if positives of several scores were counted together: at which of them the path stops is not known."""
+    if _rising(curve).size:
+        raise InexactError(what)
+
+
+def rising(curve: RocCurve) -> Bools:
+    """Tell which points add several scores, and positives among them."""
+    found = np.zeros(len(curve), dtype=np.bool_)
+    found[_rising(curve)] = True
+    return found
+
+
 def _rising(curve: RocCurve) -> NDArray[np.intp]:
     """Return which points add several scores, and positives among them."""
     if curve.upper is None:

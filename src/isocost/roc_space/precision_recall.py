@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from isocost.roc_space import inexact
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.curve_form import AtPrevalence, inner_prevalence, ratio_from_the_next
@@ -97,15 +98,32 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
     """
     pi = inner_prevalence(curve, prevalence)
     curve._require_path()
-    flagged, caught = pi * curve.tpr + (1 - pi) * curve.fpr, pi * curve.tpr
-    precision = ratio_from_the_next(caught, flagged)
-    hull = curve.hull
-    area = _area(caught, flagged, pi)
-    floor = _floor(pi)
+    inexact.require_steps(curve, "precision at every threshold")
+    area, floor = area_below_precision(curve, pi), _floor(pi)
     return PrCurve(
-        curve.tpr, precision, curve.thresholds, pi, float(np.sum(np.diff(curve.tpr) * precision[1:])), area,
-        _area(pi * hull.tpr, pi * hull.tpr + (1 - pi) * hull.fpr, pi), floor, (area - floor) / (1 - floor), curve.name,
+        curve.tpr, _precision(curve, pi), curve.thresholds, pi, average_precision_of(curve, pi), area,
+        area_below_precision(curve.hull, pi), floor, (area - floor) / (1 - floor), curve.name,
     )  # fmt: skip
+
+
+def _precision(curve: RocCurve, pi: float) -> Floats:
+    return ratio_from_the_next(*_caught_and_flagged(curve, pi))
+
+
+def _caught_and_flagged(curve: RocCurve, pi: float) -> tuple[Floats, Floats]:
+    caught = pi * curve.tpr
+    return caught, caught + (1 - pi) * curve.fpr
+
+
+def average_precision_of(curve: RocCurve, pi: float) -> float:
+    """Return the sum of each step of the recall times the precision after it."""
+    return float(np.sum(np.diff(curve.tpr) * _precision(curve, pi)[1:]))
+
+
+def area_below_precision(curve: RocCurve, pi: float) -> float:
+    """Integrate precision over recall, thresholds mixed in between."""
+    caught, flagged = _caught_and_flagged(curve, pi)
+    return float(np.sum(steps_of_area(caught[:-1], flagged[:-1], caught[1:], flagged[1:])) / pi)
 
 
 def _floor(pi: float) -> float:
@@ -115,13 +133,12 @@ def _floor(pi: float) -> float:
     return 1 + (1 - pi) * math.log1p(-pi) / pi
 
 
-def _area(caught: Floats, flagged: Floats, pi: float) -> float:
-    """Integrate precision over recall, thresholds mixed in between: each step in closed form."""
-    more, wider = np.diff(caught), np.diff(flagged)
-    start = flagged[:-1]
+def steps_of_area(caught: Floats, flagged: Floats, more: Floats, wider: Floats) -> Floats:
+    """Return π times the area of each step from (caught, flagged) to (more, wider), in closed form."""
+    rise, run = more - caught, wider - flagged
     with np.errstate(divide="ignore", invalid="ignore"):
-        growth = wider / start
-        share = np.where(start > 0, np.log1p(growth) / growth, 0.0)
-        before = np.where(start > 0, caught[:-1] / start, 0.0)
-        step = more * (share * before + (1 - share) * (more / wider))
-    return float(np.sum(step[more > 0]) / pi)
+        growth = run / flagged
+        share = np.where(flagged > 0, np.log1p(growth) / growth, 0.0)
+        before = np.where(flagged > 0, caught / flagged, 0.0)
+        step = rise * (share * before + (1 - share) * (rise / run))
+    return np.where(rise > 0, step, 0.0)

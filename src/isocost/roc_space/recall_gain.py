@@ -118,8 +118,8 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGain
     precision[0] = precision[1]
     hull = curve.hull
     return PrGainCurve(
-        recall, precision, curve.thresholds, pi, _area(curve.fpr, curve.tpr, pi), _vertices(hull, pi),
-        _area(hull.fpr, hull.tpr, pi), curve.name,
+        recall, precision, curve.thresholds, pi, area_below_gain(curve, pi), _vertices(hull, pi),
+        area_below_gain(hull, pi), curve.name,
     )  # fmt: skip
 
 
@@ -130,8 +130,9 @@ def _gains(fpr: Floats, tpr: Floats, pi: float) -> tuple[Floats, Floats]:
     return recall, precision
 
 
-def _area(fpr: Floats, tpr: Floats, pi: float) -> float:
-    """Integrate from recall gain 0, where tpr = π, on the segment that passes it."""
+def area_below_gain(curve: RocCurve, pi: float) -> float:
+    """Integrate precision gain from recall gain 0, where tpr = π, on the segment that passes it."""
+    fpr, tpr = curve.fpr, curve.tpr
     after = int(np.argmax(tpr >= pi))
     x, y = fpr[after - 1 : after + 1], tpr[after - 1 : after + 1]
     start = x[0] + (pi - y[0]) / (y[1] - y[0]) * (x[1] - x[0])
