@@ -32,9 +32,10 @@ export default [
   // The arithmetic and the words touch no document; everything else is a view.
   {
     files: [`${page}/*.js`],
-    ignores: ['core', 'beliefs', 'resamples', 'isometrics', 'methods', 'numbers', 'words'].map(
-      (name) => `${page}/${name}.js`,
-    ),
+    ignores: [
+      ...['core', 'beliefs', 'resamples', 'isometrics', 'methods', 'numbers', 'words'],
+      ...['review', 'reviewing', 'review_words'],
+    ].map((name) => `${page}/${name}.js`),
     languageOptions: { globals: globals.browser },
   },
 ];

@@ -7,7 +7,9 @@ import quickjs
 
 from isocost.report.assemble import _EXPORT, _IMPORT, source
 
-MODULES = ("numbers", "words", "cautions", "isometrics", "beliefs", "resamples", "methods", "core")
+MODULES = (
+    "numbers", "review_words", "words", "cautions", "isometrics", "beliefs", "resamples", "methods", "core", "review", "reviewing",
+)  # fmt: skip
 
 
 @cache

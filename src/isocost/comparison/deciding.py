@@ -11,10 +11,9 @@ from isocost.decision.deciding import decide
 from isocost.decision.decision import Decision
 from isocost.decision.limits import Limits
 from isocost.decision.present import current_rule
-from isocost.decision.question import Question, ThresholdMethod, Words
+from isocost.decision.question import Question, Reviews, ThresholdMethod, Words
 from isocost.decision.reviewing import decide_with_reviews
 from isocost.decision.surety import LEVEL, Surety
-from isocost.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -123,20 +122,14 @@ class Decides:
         ('naive_bayes', 0.637)
         """
         limits = Limits(max_flagged, min_precision, max_fpr, min_tpr)
+        reviews = Reviews.of(cost_review, max_reviewed, reviewer_fpr, reviewer_tpr)
         question = Question.of(
             self.condition if over is None else over, own_prevalence=self.prevalence, limits=limits, method=method,
-            threshold=threshold, prevalence=prevalence, randomised=randomised, worst_case=worst_case, words=self._words(unit),
+            threshold=threshold, prevalence=prevalence, randomised=randomised, worst_case=worst_case, reviews=reviews,
+            words=self._words(unit),
         )  # fmt: skip
-        reviewer = (max_reviewed, reviewer_fpr, reviewer_tpr)
-        if cost_review is None and reviewer != (None, 0.0, 1.0):
-            raise InputError(
-                "max_reviewed, reviewer_fpr and reviewer_tpr go with cost_review=: say what a review costs"
-            )
-        if cost_review is not None:
-            found = decide_with_reviews(
-                self.curves, question, cost_review=cost_review, max_reviewed=max_reviewed,
-                reviewer_fpr=reviewer_fpr, reviewer_tpr=reviewer_tpr,
-            )  # fmt: skip
+        if reviews is not None:
+            found = decide_with_reviews(self.curves, question, reviews)
             return self._with_present(found, current, n_resamples)
         joint = self._joint if all(curve.hull_is_exact for curve in self.curves) else None
         found = replace(decide(self.curves, question, joint=joint), _comparison=self)

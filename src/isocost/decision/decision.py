@@ -51,6 +51,8 @@ class Alternative(Result):
         In which share of the resamples it is cheapest; None without them.
     interval, extra_interval : (low, high) or None
         Of its expected cost per case, and of what that is more than the decision's; None without resamples.
+    review : ReviewChoice or None
+        Which cases a person looks at with this model, if that was asked for.
     """
 
     model: str
@@ -72,6 +74,7 @@ class Alternative(Result):
     share: float | None = None
     interval: Pair | None = None
     extra_interval: Pair | None = None
+    review: ReviewChoice | None = None
 
     @property
     def per_1000(self) -> float | None:
@@ -164,12 +167,12 @@ class Decision(Choice):
     def to_dict(self) -> dict[str, Any]:
         """Return the whole answer as plain data: infinities as text, NaN as null; the same from every door.
 
-        Keys: those of `Choice` (`model`, `rule`, `threshold`, `other_threshold`, `other_probability`, `fpr`, `tpr`, `flagged`,
-        `precision`, `normalised_cost`, `expected_cost`, `condition`, `prevalence`, `threshold_drift`, `normalised_cost_low`, `tpr_high`),
-        `per_1000`, `asked` (`over`, `assumed`, `limits`, `method`, `threshold`, `aim`, `prevalence`, `randomised`, `unit`, `positive`,
-        `quantities`, `pcf`), `tied`, `alternatives` (a list of `Alternative`, each with `per_1000`), `model_drift`, `uncertain`,
-        `current`, `review`, `surety`, `warnings`, and the sentences: `says` (`rule`, `aim`, `price`, `sure`, `holds`, `follows`,
-        `current`; empty where there is nothing to say), `text`, all of them together, and `verdict`, the shortest.
+        Keys: those of `Choice` (`model`, `rule`, `threshold`, `other_threshold`, `other_probability`, `fpr`, `tpr`, `flagged`, `precision`,
+        `normalised_cost`, `expected_cost`, `condition`, `prevalence`, `threshold_drift`, `normalised_cost_low`, `tpr_high`), `per_1000`,
+        `asked` (`over`, `assumed`, `limits`, `method`, `threshold`, `aim`, `prevalence`, `randomised`, `reviews`, `unit`, `positive`,
+        `quantities`, `pcf`), `tied`, `alternatives` (a list of `Alternative`, each with `per_1000`), `model_drift`, `uncertain`, `current`,
+        `review`, `surety`, `warnings`, and the sentences: `says` (`rule`, `aim`, `price`, `sure`, `holds`, `follows`, `current`; empty
+        where there is nothing to say), `text`, all of them together, and `verdict`, the shortest.
         """
         own = super().to_dict() | {"per_1000": self.per_1000}
         names = ("asked", "tied", "alternatives", "model_drift", "uncertain", "current", "review", "surety", "warnings")

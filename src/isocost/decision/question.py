@@ -43,6 +43,36 @@ class Words(Result):
 
 
 @dataclass(frozen=True)
+class Reviews(Result):
+    """What having a person look costs and brings, as in `review_band`.
+
+    Attributes
+    ----------
+    cost_review : float
+    max_reviewed : float or None
+    reviewer_fpr, reviewer_tpr : float
+    """
+
+    cost_review: float
+    max_reviewed: float | None = None
+    reviewer_fpr: float = 0.0
+    reviewer_tpr: float = 1.0
+
+    @classmethod
+    def of(
+        cls, cost_review: float | None, max_reviewed: float | None, reviewer_fpr: float, reviewer_tpr: float
+    ) -> Reviews | None:
+        """Return what was given; None if nothing was."""
+        if cost_review is not None:
+            return cls(cost_review, max_reviewed, reviewer_fpr, reviewer_tpr)
+        if (max_reviewed, reviewer_fpr, reviewer_tpr) != (None, 0.0, 1.0):
+            raise InputError(
+                "max_reviewed, reviewer_fpr and reviewer_tpr go with cost_review=: say what a review costs"
+            )
+        return None
+
+
+@dataclass(frozen=True)
 class Question(Result):
     """What was asked.
 
@@ -63,6 +93,8 @@ class Question(Result):
         What limits on flagged share and precision refer to; of each model's own data if None.
     randomised : bool
         Whether two thresholds may be mixed.
+    reviews : Reviews or None
+        If a person can look.
     words : Words
     """
 
@@ -74,6 +106,7 @@ class Question(Result):
     aim: Aim = "cheapest"
     prevalence: float | None = None
     randomised: bool = False
+    reviews: Reviews | None = None
     words: Words = field(default_factory=Words, metadata={"data": False})
 
     @classmethod
@@ -88,6 +121,7 @@ class Question(Result):
         prevalence: float | None = None,
         randomised: bool = False,
         worst_case: bool = False,
+        reviews: Reviews | None = None,
         words: Words | None = None,
     ) -> Question:
         """Check what was given and settle what it means."""
@@ -107,7 +141,7 @@ class Question(Result):
         if assumed:
             share = own_prevalence if prevalence is None else prevalence
             over = Condition(prevalence=0.5 if share is None else share)
-        return cls(over, assumed, limits, method, threshold, aim, prevalence, randomised, words or Words())
+        return cls(over, assumed, limits, method, threshold, aim, prevalence, randomised, reviews, words or Words())
 
     @property
     def pricing(self) -> Pricing | None:
@@ -137,6 +171,7 @@ class Question(Result):
             "aim": self.aim,
             "prevalence": self.prevalence,
             "randomised": self.randomised,
+            "reviews": None if self.reviews is None else self.reviews.to_dict(),
             "unit": self.words.unit,
             "positive": self.words.positive,
             "quantities": _quantities(over),

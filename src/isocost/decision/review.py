@@ -22,6 +22,11 @@ from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.feasible_region import SLACK
 from isocost.roc_space.parametric import ContinuousRocCurve
 
+NO_PATH = (
+    "the points are crisp classifiers that form no monotone path, so no band of scores lies between two of them: "
+    "build the curve from scores"
+)
+
 
 @takes_curve()
 def review_band(
@@ -119,10 +124,7 @@ def checked_price(cost_review: float) -> float:
 def check_path(curve: RocCurve) -> None:
     """Raise unless the points can be thresholds on one score: a band lies between two of them."""
     if not curve._is_path:
-        raise InputError(
-            "the points are crisp classifiers that form no monotone path, so no band of scores lies between two of them: "
-            "build the curve from scores"
-        )
+        raise InputError(NO_PATH)
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,8 @@ def _of_points(curve: RocCurve, terms: Terms, price: float, most: float | None, 
         return replace(found, flag=vertex(flag), review=mixture, saving=saving)
     if randomised or most == 0:
         return replace(found, flag=vertex(flag), review=vertex(review), saving=saving)
-    _require_points(curve)
+    if not is_complete(curve):
+        raise InexactError("the cheapest band under max_reviewed")
     first, last = cheapest_pair(curve, terms, price, most, capacity=capacity, room=left * capacity)
     if first == last:
         return found
@@ -191,10 +194,9 @@ def _of_points(curve: RocCurve, terms: Terms, price: float, most: float | None, 
     return replace(found, flag=ends[0], review=ends[1], saving=float(without.expected_cost or 0.0) - cost)
 
 
-def _require_points(curve: RocCurve) -> None:
-    """Raise if scores were counted together: a limit may end inside a bucket, even one of a single class."""
-    if curve.upper is not None and np.any(curve.upper[1:] > curve.thresholds[1:]):
-        raise InexactError("the cheapest band under max_reviewed")
+def is_complete(curve: RocCurve) -> bool:
+    """Return whether every threshold is a point of the curve: a limit may end inside a bucket, even one of a single class."""
+    return curve.upper is None or not bool(np.any(curve.upper[1:] > curve.thresholds[1:]))
 
 
 def _of_distributions(curve: ContinuousRocCurve, terms: Terms, price: float) -> _Found:

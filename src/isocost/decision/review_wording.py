@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from isocost.decision.choice import Choice
     from isocost.decision.review_choice import ReviewChoice
 
+# Where no model is used there is nothing to look at.
+NOBODY = "No review is worth its price here."
+
 
 def band(choice: ReviewChoice) -> str:
     """Return who is flagged, cleared and reviewed, what that costs and saves, and what reviews are worth."""

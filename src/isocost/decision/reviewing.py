@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +10,9 @@ import numpy as np
 from isocost.decision import review_wording
 from isocost.decision.cautions import cautions
 from isocost.decision.choice import Choice, describe, priced, trivial_choice
+from isocost.decision.deciding import same_curve
 from isocost.decision.decision import Alternative, Decision
-from isocost.decision.question import Question
+from isocost.decision.question import Question, Reviews
 from isocost.decision.review import known_costs, review_band
 from isocost.decision.review_choice import ReviewChoice
 from isocost.errors import ConditionError, InputError
@@ -22,15 +23,7 @@ from isocost.roc_space.joint_hull import ALWAYS_POSITIVE, TRIVIAL_NAMES
 _ROUNDING = 16 * float(np.finfo(np.float64).eps)
 
 
-def decide_with_reviews(
-    curves: Sequence[RocCurve],
-    question: Question,
-    *,
-    cost_review: float,
-    max_reviewed: float | None,
-    reviewer_fpr: float,
-    reviewer_tpr: float,
-) -> Decision:
+def decide_with_reviews(curves: Sequence[RocCurve], question: Question, reviews: Reviews) -> Decision:
     """Return the cheapest model with its review band. Ties go to the trivial classifiers, which nobody reviews, then to the order given."""
     given = [*question.limits.given, *([] if question.method == "best" else ["method"])]
     if question.aim == "least_worst":
@@ -42,8 +35,8 @@ def decide_with_reviews(
     at = known_costs(question.over)
     bands = [
         review_band(
-            curve, at, cost_review=cost_review, max_reviewed=max_reviewed, reviewer_fpr=reviewer_fpr, reviewer_tpr=reviewer_tpr,
-            randomised=question.randomised,
+            curve, at, cost_review=reviews.cost_review, max_reviewed=reviews.max_reviewed, reviewer_fpr=reviews.reviewer_fpr,
+            reviewer_tpr=reviews.reviewer_tpr, randomised=question.randomised,
         )
         for curve in curves
     ]  # fmt: skip
@@ -54,14 +47,19 @@ def decide_with_reviews(
         found.append((priced(choice, pricing), None))
     found += [(_after_review(band), band) for band in bands]
     costs = np.array([float(choice.expected_cost or 0.0) for choice, _ in found])
-    slack = _ROUNDING * (at.worst_cost - at.best_cost + cost_review)
+    slack = _ROUNDING * (at.worst_cost - at.best_cost + reviews.cost_review)
     least = np.flatnonzero(costs <= costs.min() + slack)
     first = int(least[0])
     chosen, band = found[first]
     order = [int(i) for i in np.argsort(costs, kind="stable") if i != first]
+    by_name = {str(curve.name): curve for curve in curves}
     rivals = tuple(
-        _alternative(found[i][0], costs[i] - costs[first], slack, at.worst_cost - at.best_cost) for i in order
-    )
+        _alternative(
+            *found[i], costs[i] - costs[first], slack, at.worst_cost - at.best_cost,
+            identical=_same(by_name, str(found[i][0].model), str(chosen.model)),
+        )
+        for i in order
+    )  # fmt: skip
     tied = tuple(str(found[int(i)][0].model) for i in least[1:])
     decision = Decision(**vars(chosen), asked=question, tied=tied, alternatives=rivals, review=band)
     return replace(decision, warnings=cautions(curves, decision))
@@ -78,10 +76,17 @@ def _after_review(band: ReviewChoice) -> Choice:
     return replace(choice, normalised_cost=normalised, expected_cost=band.expected_cost)
 
 
-def _alternative(rival: Choice, extra: float, slack: float, unit: float) -> Alternative:
+def _same(curves: Mapping[str, RocCurve], name: str, chosen: str) -> bool:
+    return name in curves and chosen in curves and same_curve(curves[name], curves[chosen])
+
+
+def _alternative(
+    rival: Choice, band: ReviewChoice | None, extra: float, slack: float, unit: float, *, identical: bool
+) -> Alternative:
     more = 0.0 if extra <= slack else float(extra)
     return Alternative(
         str(rival.model), rival.rule, rival.threshold, rival.fpr, rival.tpr, rival.flagged, rival.precision,
         rival.normalised_cost, rival.expected_cost, more / unit, more,
-        other_threshold=rival.other_threshold, other_probability=rival.other_probability,
+        other_threshold=rival.other_threshold, other_probability=rival.other_probability, identical=identical,
+        review=band,
     )  # fmt: skip

@@ -260,6 +260,8 @@ def follows(decision: Decision) -> str:
     """Return what uncertain conditions leave open (regret, the safest rule, what knowing more would save), or what reviews are worth."""
     if decision.review is not None:
         return review_wording.decided(decision.review, decision.asked.words.unit)
+    if decision.asked.reviews is not None:
+        return review_wording.NOBODY
     found = decision.uncertain
     if found is None:
         return ""

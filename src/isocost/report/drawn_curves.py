@@ -15,6 +15,7 @@ from isocost.cost_space.shares import Shares
 from isocost.decision.at_rate import worth_choosing
 from isocost.decision.cautions import backwards
 from isocost.decision.deciding import same_curve
+from isocost.decision.review import NO_PATH, is_complete
 from isocost.decision.rules import next_below, point_rule
 from isocost.errors import InputError, IsocostError
 from isocost.report.calibration_test import calibration
@@ -47,6 +48,8 @@ def _drawn(curve: RocCurve, condition: Condition, most: int) -> dict[str, Any]:
     hull = curve.hull
     unavailable = {name: why for name in METHODS if (why := _why_not(curve, name)) is not None}
     places = _thinned(curve, condition, most, unavailable)
+    if not curve._is_path:
+        unavailable["review"] = NO_PATH
     return {
         "name": str(curve.name),
         "positives": number(curve.positives),
@@ -62,6 +65,7 @@ def _drawn(curve: RocCurve, condition: Condition, most: int) -> dict[str, Any]:
             "threshold": plain(curve.thresholds[places]),
             "rule": _rules(curve, places, curve),
             "probabilities": "score_driven" not in unavailable,
+            "complete": len(places) == len(curve) and is_complete(curve),
             "within": 0 if curve.exact else curve.bounds("auc").width,
         },
         "thinned": len(places) < len(curve),

@@ -1,6 +1,7 @@
 // The page: state, the views and what ties them together.
 import { QUANTITIES, clamp, logit } from './beliefs.js';
 import { facts, optimalCost, prepare } from './core.js';
+import { decideAt } from './reviewing.js';
 import { digits } from './numbers.js';
 import { EVERYBODY, price, rule } from './words.js';
 import { h, toolbar } from './dom.js';
@@ -22,7 +23,7 @@ function mount(root) {
   const data = prepare(summary);
   const { quantities, belief } = summary.opened;
   const author = { ...Object.fromEntries(QUANTITIES.map((name) => [name, quantities[name]])), belief, author: true };
-  const start = facts(data, author);
+  const start = facts(data, author, decideAt(data, author));
   const ranked = start.rows
     .map((row) => data.models.findIndex((model) => model.name === row.model))
     .filter((m) => m >= 0);
@@ -135,7 +136,7 @@ function mount(root) {
 
   let silent = true;
   app.refresh = () => {
-    const f = facts(data, app.state);
+    const f = facts(data, app.state, decideAt(data, app.state));
     app.facts = f;
     const recoloured = app.colour();
     if (recoloured) roc.legend();

@@ -4,7 +4,7 @@ import { QUANTITIES, corners, isCertain, meanLeast, means, middle, prevalenceAt,
 import { cautions } from './cautions.js';
 import { lesserArea } from './isometrics.js';
 import { pathOf } from './methods.js';
-import { thresholdText } from './numbers.js';
+import { digits, thresholdText } from './numbers.js';
 import { assured, countUpTo, decoded } from './resamples.js';
 import { EVERYBODY, NOBODY, TRIVIAL } from './words.js';
 
@@ -25,6 +25,7 @@ const MOST_UNSURE = 3;
  * @property {number[]} switches t at which its best threshold changes, ascending
  * @property {object} inner the hull of its points that flag somebody but not everybody
  * @property {object} path all its points, or as many as are drawn
+ * @property {boolean} complete whether every threshold is a point of the path
  */
 
 /** Rates and switches of points of a hull. */
@@ -52,6 +53,7 @@ export function prepare(summary) {
       inner: m.inner && hullOf(m.inner, n, p),
       finer: m.finer && hullOf(m.finer, n, p),
       path,
+      complete: m.roc.complete,
       about: m,
     };
   });
@@ -101,7 +103,7 @@ function ruleOf({ fpr, tpr, cut, below, rule }, v) {
 }
 
 /** The conditions of a state: what prices a rule, and over what the prices are uncertain. */
-function pricing(data, state) {
+export function pricing(data, state) {
   const { belief } = state;
   const condition = means(state);
   const hasUnit = !belief || belief.has_unit;
@@ -118,7 +120,7 @@ function pricing(data, state) {
 }
 
 /** A rule with everything that follows from its rates. */
-function choice(model, rule, threshold, fpr, tpr, prices, index = null) {
+export function choice(model, rule, threshold, fpr, tpr, prices, index = null) {
   const { condition, hasUnit, t, pcf } = prices;
   const p = prices.prevalence(index);
   const flagged = p === null ? null : p * tpr + (1 - p) * fpr;
@@ -139,14 +141,22 @@ function choice(model, rule, threshold, fpr, tpr, prices, index = null) {
   };
 }
 
-function trivialChoice(name, prices) {
+export function trivialChoice(name, prices) {
   const rate = name === EVERYBODY ? 1 : 0;
   const ends = rate ? ['flag everybody', -Infinity] : ['flag nobody', Infinity];
   return choice(name, ...ends, rate, rate, prices);
 }
 
-function vertexChoice(model, hull, v, prices) {
+export function vertexChoice(model, hull, v, prices) {
   return choice(model.name, ruleOf(hull, v), hull.cut[v], hull.fpr[v], hull.tpr[v], prices, model.index);
+}
+
+/** A vertex of a model's hull, mixed at random with another. */
+export function mixedChoice(model, v, other, probability, prices) {
+  const mix = (values) => values[v] + probability * (values[other] - values[v]);
+  const words = `${ruleOf(model, v)}; but with probability ${digits(probability, 4)}, ${ruleOf(model, other)} instead`;
+  const mixed = choice(model.name, words, model.cut[v], mix(model.fpr), mix(model.tpr), prices, model.index);
+  return { ...mixed, other_threshold: model.cut[other], other_probability: probability };
 }
 
 function driftOf(t_low, t_high, { condition, hasUnit }) {
@@ -174,6 +184,7 @@ function alternative(rival, chosen, prices, { hidden = Infinity, identical = fal
     share: null,
     interval: null,
     extra_interval: null,
+    review: null,
   };
 }
 
@@ -240,7 +251,7 @@ export function decide(data, state) {
 }
 
 /** What was asked, as the author asked it or as a hand has moved it. */
-function asked(summary, state) {
+export function asked(summary, state) {
   const author = summary.decision.asked;
   if (state.author || state.belief) return author;
   const quantities = Object.fromEntries(
@@ -307,8 +318,7 @@ function safestRule(models, ends, least, cost) {
 }
 
 /** Everything the views show at a state. */
-export function facts(data, state) {
-  const decision = decide(data, state);
+export function facts(data, state, decision = decide(data, state)) {
   const { t, pcf, condition } = pricing(data, state);
   const span = state.belief ?? (isCertain(state) ? { low: pcf, high: pcf } : reach(state));
   const rows = [{ ...decision, extra: 0, extra_cost: 0, share: decision.surety.share }, ...decision.alternatives];

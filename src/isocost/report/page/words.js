@@ -1,6 +1,7 @@
 // Every sentence about a decision: the twin of decision/wording.py, letter for letter.
 // A decision is what `Decision.to_dict` gives.
 import { amount, digits, percent, share } from './numbers.js';
+import { NO_REVIEW, reviewsAdd } from './review_words.js';
 
 export const NOBODY = 'always-negative';
 export const EVERYBODY = 'always-positive';
@@ -241,8 +242,10 @@ function shareBetween(first, last) {
   return `${digits(low)} to ${digits(high)} % are positive`;
 }
 
-/** What uncertain conditions leave open: regret, the safest rule, and what knowing more would save. */
+/** What uncertain conditions leave open (regret, the safest rule, what knowing more saves), or what reviews add. */
 export function follows(d) {
+  if (d.review) return reviewsAdd(d.review, d.asked.unit);
+  if (d.asked.reviews) return NO_REVIEW;
   const found = d.uncertain;
   if (!found) return '';
   const per = d.expected_cost === null ? '' : ' per 1000 cases';

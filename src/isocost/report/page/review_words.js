@@ -1,0 +1,54 @@
+// A review band in plain words: the twin of decision/review_wording.py, letter for letter.
+import { amount, digits, share } from './numbers.js';
+
+const CLEARED = {
+  'flag cases with score ≥': 'clear cases with score <',
+  'flag nobody': 'clear everybody',
+  'flag everybody': 'clear nobody',
+};
+
+export const NO_REVIEW = 'No review is worth its price here.';
+
+/** Who is flagged, cleared and reviewed, what that costs and saves, and what reviews are worth. */
+export function bandText(band) {
+  const saved = savingText(band);
+  const cost = `${amount(1000 * band.expected_cost)} per 1000 cases`;
+  return `${band.model}: ${bandRule(band)}: ${cost}${saved ? ', ' : ''}${saved}. ${worthText(band)}`;
+}
+
+/** What to do with a case, without capital and full stop. */
+export function bandRule({ reviewed, flagged, cleared, flag_choice, review_choice, without }) {
+  if (reviewed === 0) return `${without.rule}, have a person look at nobody`;
+  if (flagged === 0 && cleared === 0) return 'have a person look at every case';
+  const look = `have a person look at the ${flagged === 0 || cleared === 0 ? 'other ' : ''}${share(reviewed)}`;
+  if (flagged === 0) return `${clearRule(review_choice)}, ${look}`;
+  if (cleared === 0) return `${flag_choice.rule}, ${look}`;
+  return `${flag_choice.rule}, ${clearRule(review_choice)}, ${look} between`;
+}
+
+/** What the band saves per 1000 cases against one threshold; nothing if nobody is reviewed. */
+function savingText(band, unit = '') {
+  if (band.reviewed === 0) return '';
+  const less = band.saving < 0 ? 'more' : 'less';
+  return `${amount(1000 * Math.abs(band.saving), unit)} ${less} than with one threshold`;
+}
+
+/** Up to which price reviews pay, and what one more would save. */
+export function worthText(band, unit = '') {
+  if (band.worth_up_to === 0) return 'Reviews pay at no price.';
+  const said = (value) => (unit ? amount(value, unit) : digits(value));
+  const text = `Reviews pay up to ${said(band.worth_up_to)} each.`;
+  return band.price_of_capacity > 0 ? `${text} One more review would save ${said(band.price_of_capacity)}.` : text;
+}
+
+/** What a decision with reviews adds: what they save and what they are worth. */
+export function reviewsAdd(band, unit) {
+  const saved = savingText(band, unit);
+  return saved ? `With reviews it costs ${saved}. ${worthText(band, unit)}` : worthText(band, unit);
+}
+
+/** Who is cleared outright: whoever the rule neither flags nor shows to a person. */
+function clearRule({ rule }) {
+  if (rule.startsWith('use ')) return `clear whom ${rule.slice(4)} does not flag`;
+  return Object.entries(CLEARED).reduce((text, [flag, clear]) => text.replaceAll(flag, clear), rule);
+}

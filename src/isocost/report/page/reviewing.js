@@ -1,0 +1,88 @@
+// The one decision with a person between two thresholds: the twin of decision/reviewing.py.
+import { asked, choice, decide, pricing, trivialChoice } from './core.js';
+import { cautions } from './cautions.js';
+import { reviewBand } from './review.js';
+import { bandRule } from './review_words.js';
+import { TRIVIAL } from './words.js';
+
+// The page holds costs of the best thresholds on each resample, not of two fixed ones.
+const NOT_RESAMPLED =
+  'With reviews the page does not resample: `isocost choose` with `--cost-review` says how sure this is.';
+
+/** What to do at a state: with reviews where the state has a price for them. */
+export function decideAt(data, state) {
+  return state.review ? decideWithReviews(data, state) : decide(data, state);
+}
+
+/** Why no person can look, whatever the price; empty if one can. */
+export function whyNoReview({ models }, state) {
+  if (state.belief && !state.belief.has_unit) {
+    return 'Reviews cost money, and these conditions do not say what errors cost.';
+  }
+  const without = models.find((model) => model.about.unavailable.review);
+  return without ? `${without.name}: ${without.about.unavailable.review}.` : '';
+}
+
+/** The cheapest model with its review band; ties go to the trivial classifiers, then to the order given. */
+function decideWithReviews(data, state) {
+  const prices = pricing(data, state);
+  const { condition, unit } = prices;
+  const rules = TRIVIAL.map((name) => ({ ...trivialChoice(name, prices), band: null }));
+  for (const model of data.models) rules.push(afterReview(model, reviewBand(model, prices, state.review), prices));
+  const slack = 16 * Number.EPSILON * (unit + state.review.cost_review);
+  const least = Math.min(...rules.map((rule) => rule.expected_cost));
+  const cheapest = rules.filter((rule) => rule.expected_cost <= least + slack);
+  const { band, ...chosen } = cheapest[0];
+  const index = data.models.findIndex((model) => model.name === chosen.model);
+  const same = index < 0 ? [] : data.models[index].about.identical.map((m) => data.models[m].name);
+  const rivals = rules.filter((rule) => rule !== cheapest[0]).sort((a, b) => a.expected_cost - b.expected_cost);
+  const d = {
+    ...chosen,
+    condition,
+    prevalence: condition.prevalence,
+    threshold_drift: null,
+    normalised_cost_low: null,
+    tpr_high: null,
+    asked: { ...asked(data.summary, state), reviews: state.review },
+    tied: cheapest.slice(1).map((rule) => rule.model),
+    alternatives: rivals.map((rival) => rivalBand(rival, chosen, same, unit, slack)),
+    model_drift: null,
+    uncertain: null,
+    current: null,
+    review: band,
+    surety: { grade: null, share: null, interval: null, doubts: [NOT_RESAMPLED], enough: null },
+  };
+  d.warnings = cautions(data, d, index < 0 ? null : index);
+  return d;
+}
+
+/** A band as a rule: its rates are those in the end, its cost includes the reviews. */
+function afterReview(model, band, prices) {
+  const { expected_cost } = band;
+  return {
+    ...choice(model.name, bandRule(band), band.flag_from, band.fpr, band.tpr, prices, model.index),
+    normalised_cost: (expected_cost - prices.condition.best) / prices.unit,
+    expected_cost,
+    per_1000: 1000 * expected_cost,
+    other_threshold: band.flag_choice.other_threshold,
+    other_probability: band.flag_choice.other_probability,
+    band,
+  };
+}
+
+function rivalBand({ band: review, ...rival }, chosen, same, unit, slack) {
+  const more = rival.expected_cost - chosen.expected_cost;
+  const extra_cost = more <= slack ? 0 : more;
+  return {
+    ...rival,
+    extra: extra_cost / unit,
+    extra_cost,
+    extra_low: null,
+    identical: same.includes(rival.model),
+    remark: '',
+    share: null,
+    interval: null,
+    extra_interval: null,
+    review,
+  };
+}

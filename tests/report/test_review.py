@@ -1,0 +1,143 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from report.javascript import evaluated, load, state_of
+from report.test_core import differences
+
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+from isocost.report import drawn_curves
+from isocost.report.summary import summarise
+from strategies import samples
+
+CREDIT = ic.Condition(1, 5, 0.3)
+REVIEWS = {"cost_review": 0.3, "max_reviewed": None, "reviewer_fpr": 0.0, "reviewer_tpr": 1.0}
+shares = st.integers(0, 20).map(lambda n: n / 20)
+
+
+@pytest.fixture(scope="module")
+def credit():
+    """Three credit models."""
+    return ic.Comparison.from_scores(*load_german_credit_predictions())
+
+
+@pytest.fixture(scope="module")
+def summary(credit):
+    """As the page holds them."""
+    return summarise(credit, over=CREDIT, n_resamples=0)
+
+
+@st.composite
+def asked(draw):
+    """A price, a limit or none, and a reviewer."""
+    perfect = draw(st.booleans())
+    return {
+        "cost_review": draw(st.integers(0, 30)) / 20,
+        "max_reviewed": draw(st.none() | shares),
+        "reviewer_fpr": 0.0 if perfect else draw(st.integers(0, 10)) / 20,
+        "reviewer_tpr": 1.0 if perfect else draw(st.integers(8, 20)) / 20,
+    }
+
+
+def band_of_page(summary, condition, reviews, model=0, **more):
+    """The band of a model as the page finds it, with its sentence."""
+    load(summary)
+    state = state_of(condition)
+    found = f"reviewBand(loaded.models[{model}], pricing(loaded, a), {{ ...b, ...c }})"
+    return evaluated(f"((band) => ({{ ...band, text: bandText(band) }}))({found})", state, reviews, more)
+
+
+def assert_same_band(summary, curve, condition, reviews, *, randomised=False):
+    """In every number and letter; how far a threshold holds is not on the page."""
+    mine = ic.review_band(curve, condition, randomised=randomised, **reviews).to_dict()
+    mine["model"] = str(mine["model"])
+    page = band_of_page(summary, condition, reviews, randomised=randomised)
+    assert differences(mine, page, without={"threshold_drift", "normalised_cost_low", "tpr_high", "prevalence"}) == []
+
+
+@given(
+    samples(kinds=("tied", "probabilities"), weighted=(None, "whole"), max_size=24),
+    st.tuples(st.integers(1, 6), st.integers(1, 12), st.integers(1, 19)),
+    asked(),
+    st.booleans(),
+)
+@settings(max_examples=60)
+def test_page_finds_the_same_band(sample, costs, reviews, randomised):
+    """Ties, weights, limits met exactly, fallible and backwards reviewers: two fixed thresholds or a mixture."""
+    cost_fp, cost_fn, twentieth = costs
+    condition = ic.Condition(cost_fp, cost_fn, twentieth / 20)
+    comparison = ic.Comparison.from_scores(sample.y, {"m": sample.s}, sample_weight=sample.w)
+    summary = comparison.report(over=condition, n_resamples=0).summary
+    assert_same_band(summary, comparison.curves[0], condition, reviews, randomised=randomised)
+
+
+@pytest.mark.parametrize("most", [None, 0.1, 0.5])
+@pytest.mark.parametrize("reviewer", [(0.0, 1.0), (0.05, 0.9)])
+def test_page_decides_with_reviews_as_the_library_does(credit, summary, most, reviewer):
+    """Model, rule, money, alternatives and sentences; how sure it is takes resamples of fixed rules."""
+    reviews = {"cost_review": 0.3, "max_reviewed": most, "reviewer_fpr": reviewer[0], "reviewer_tpr": reviewer[1]}
+    load(summary)
+    for condition in (CREDIT, ic.Condition(3, 4, 0.1, cost_tp=1, cost_tn=0.5), ic.Condition(1, 1, 0.001)):
+        page = evaluated(
+            "((d) => ({ ...d, says: says(d) }))(decideAt(loaded, a))", state_of(condition) | {"review": reviews}
+        )
+        mine = credit.decide(condition, **reviews).to_dict()
+        unlike = {"threshold_drift", "normalised_cost_low", "tpr_high", "surety", "sure"}
+        bands = [rival.pop("review") for rival in (*mine["alternatives"], *page["alternatives"])]
+        assert any(band is not None for band in bands)
+        assert differences(mine | {"review": None}, page | {"review": None}, without=unlike) == []
+        assert (mine["review"] is None) == (page["review"] is None)
+
+
+def test_ranges_are_priced_at_their_means(credit, summary):
+    """With reviews as without them."""
+    load(summary)
+    over = {"cost_fp": 1.0, "cost_fn": (2.0, 8.0), "prevalence": (0.2, 0.4)}
+    page = evaluated("decideAt(loaded, a)", state_of(over) | {"review": REVIEWS})
+    mine = credit.decide(ic.Conditions.from_costs(**over), cost_review=0.3)
+    assert page["expected_cost"] == pytest.approx(mine.expected_cost, abs=1e-12)
+    assert page["rule"] == mine.rule
+
+
+def test_a_page_that_lacks_points_mixes_thresholds_under_a_limit(monkeypatch):
+    """Of a thinned curve the hull is exact, and with it the best mixture."""
+    rng = np.random.default_rng(0)
+    y = rng.random(5000) < 0.3
+    scores = rng.normal(size=y.size) + y
+    monkeypatch.setattr(drawn_curves, "_MOST_POINTS", 0)
+    comparison = ic.Comparison.from_scores(y, {"m": scores})
+    summary = summarise(comparison, over=CREDIT, n_resamples=0)
+    assert not summary["models"][0]["roc"]["complete"]
+    reviews = REVIEWS | {"max_reviewed": 0.1}
+    mixed = ic.review_band(comparison.curves[0], CREDIT, randomised=True, **reviews)
+    page = band_of_page(summary, CREDIT, reviews)
+    assert page["randomised"]
+    assert page["expected_cost"] == pytest.approx(mixed.expected_cost, abs=1e-12)
+
+
+def test_points_that_are_no_path_have_no_band_and_say_why():
+    """Crisp classifiers: no scores lie between two of them."""
+    crisp = ic.RocCurve.from_points([0.1, 0.2, 0.3], [0.5, 0.4, 0.8], name="crisp")
+    summary = ic.Comparison([crisp]).report(over=CREDIT).summary
+    load(summary)
+    assert "no monotone path" in evaluated("whyNoReview(loaded, a)", state_of(CREDIT))
+
+
+@given(asked(), st.floats(0.05, 0.95), st.integers(1, 20))
+@settings(max_examples=40)
+def test_page_draws_the_same_chord_and_the_same_prices(credit, summary, reviews, prevalence, cost_fn):
+    """Ends of the chord in cost space, and the cost at every price of a review."""
+    condition = ic.Condition(1, cost_fn, prevalence)
+    load(summary)
+    state = state_of(condition)
+    curve = credit.curves[0]
+    reviewer = {name: reviews[name] for name in ("reviewer_fpr", "reviewer_tpr")}
+    chord = ic.review_band(curve, condition, **reviews).chord()
+    page = evaluated("chordOf(reviewBand(loaded.models[0], pricing(loaded, a), b))", state, reviews)
+    assert (page is None) == (chord is None)
+    if chord is not None:
+        assert np.array(page) == pytest.approx(np.array(chord), abs=1e-12)
+    mine = ic.review_curve(curve, condition, **reviewer).to_dict()
+    prices = evaluated("reviewCurve(loaded.models[0], pricing(loaded, a).condition, b)", state, reviewer)
+    assert differences(mine, prices) == []
