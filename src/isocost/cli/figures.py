@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from isocost.errors import InexactError, InputError
 from isocost.results.whole_files import atomically
@@ -35,6 +36,8 @@ def display(kind: str, session: Session) -> Display:
         raise InputError(f"--method goes with the kinds cost and decomposition, not with {kind}")
     if given["flagged"] and kind != "roc":
         raise InputError(f"--flagged goes with the kind roc, not with {kind}")
+    if given["bins"] is not None and kind != "calibration":
+        raise InputError(f"--bins goes with the kind calibration, not with {kind}")
     if kind == "resamples" and not given["resamples"]:
         raise InputError("the kind resamples draws resampled curves: say how many, for example --resamples 200")
     if given["log_odds"] and kind not in _ON_AXIS:
@@ -195,6 +198,40 @@ def _kendall(session: Session) -> Display:
     return KendallDisplay(session.data.curves)
 
 
+def _precision_recall(session: Session) -> Display:
+    from isocost import pr_curve
+    from isocost.plots import PrDisplay
+
+    return PrDisplay([pr_curve(curve, prevalence=_prevalence(session)) for curve in session.data.curves])
+
+
+def _recall_gain(session: Session) -> Display:
+    from isocost import pr_gain_curve
+    from isocost.plots import PrGainDisplay
+
+    return PrGainDisplay([pr_gain_curve(curve, prevalence=_prevalence(session)) for curve in session.data.curves])
+
+
+def _gain(session: Session, of: Literal["gain", "lift"] = "gain") -> Display:
+    from isocost import gain_curve
+    from isocost.plots import GainDisplay
+
+    return GainDisplay([gain_curve(curve, prevalence=_prevalence(session)) for curve in session.data.curves], of=of)
+
+
+def _det(session: Session) -> Display:
+    from isocost import det_curve
+    from isocost.plots import DetDisplay
+
+    return DetDisplay([det_curve(curve) for curve in session.data.curves])
+
+
+def _calibration(session: Session) -> Display:
+    from isocost.plots import CalibrationDisplay
+
+    return CalibrationDisplay(session.data.curves, bins=session.given["bins"])
+
+
 def _decomposition(session: Session) -> Display:
     from isocost.cost_space import brier_decomposition, rate_driven_decomposition
     from isocost.plots import DecompositionDisplay
@@ -263,4 +300,6 @@ _KINDS: dict[str, Callable[[Session], Display]] = {
     "roc": _roc, "cost": _cost, "duality": _duality, "winners": _winners, "difference": _difference, "regret": _regret,
     "lesser-area": _lesser_area, "surface": _surface, "saddle": _saddle, "scores": _scores, "thresholds": _thresholds,
     "resamples": _resamples, "net-benefit": _net_benefit, "kendall": _kendall, "decomposition": _decomposition,
+    "pr": _precision_recall, "pr-gain": _recall_gain, "gain": _gain, "lift": partial(_gain, of="lift"), "det": _det,
+    "calibration": _calibration,
 }  # fmt: skip

@@ -16,6 +16,7 @@ except ImportError as error:
 
 from isocost.plots.band import BandDisplay
 from isocost.plots.bootstrap import BootstrapDisplay
+from isocost.plots.calibration import CalibrationDisplay
 from isocost.plots.comparison import ComparisonDisplay
 from isocost.plots.cost import CostDisplay
 from isocost.plots.decomposition import DecompositionDisplay
@@ -42,8 +43,8 @@ from isocost.plots.thresholds import ThresholdsDisplay
 from isocost.plots.winners import WinnersDisplay
 
 __all__ = [
-    "DASHES", "HATCHES", "PALETTE", "BandDisplay", "BootstrapDisplay", "ComparisonDisplay", "CostDisplay",
-    "DecompositionDisplay", "DetDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "GainDisplay", "GroupsDisplay",
+    "DASHES", "HATCHES", "PALETTE", "BandDisplay", "BootstrapDisplay", "CalibrationDisplay", "ComparisonDisplay",
+    "CostDisplay", "DecompositionDisplay", "DetDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "GainDisplay", "GroupsDisplay",
     "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay",
     "PrGainDisplay", "PriceCurveDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay", "ReviewDisplay",
     "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "ThresholdsDisplay", "WinnersDisplay",

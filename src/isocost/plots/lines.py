@@ -20,12 +20,14 @@ class LinesDisplay(Display):
 
     def __init__(self, curves: Any, *, highlight: Sequence[str] | None = None) -> None:
         self.curves: list[Any] = several(curves, self._kind, "curves")
-        one = len(self.curves) == 1
-        self.names = [
-            ("" if one else f"model {i}") if curve.model is None else str(curve.model)
-            for i, curve in enumerate(self.curves, 1)
-        ]
+        one, said = len(self.curves) == 1, [self._name(curve) for curve in self.curves]
+        self.names = [("" if one else f"model {i}") if name is None else str(name) for i, name in enumerate(said, 1)]
         self.looks = looks_of(self.names, [-self._merit(curve) for curve in self.curves], highlight)
+
+    def _name(self, curve: Any) -> str | None:
+        """Return the name of the model, if it has one."""
+        name: str | None = curve.model
+        return name
 
     def _merit(self, curve: Any) -> float:
         """Return what ranks the models: higher is better."""

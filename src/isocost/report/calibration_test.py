@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from isocost.roc_space import RocCurve
+from isocost.roc_space.calibration import reliability_bins
 
 BINS = 10
 
@@ -32,12 +33,5 @@ def calibration(curve: RocCurve) -> dict[str, Any] | None:
     lean = 1 - 2 * scores
     variance = float(np.sum(cases * lean**2 * scores * (1 - scores)))
     z = float(np.sum((positives - cases * scores) * lean)) / math.sqrt(variance) if variance > 0 else 0.0
-    done = np.cumsum(cases)
-    which = np.minimum(((done - cases / 2) / done[-1] * BINS).astype(int), BINS - 1)
-    bins = []
-    for b in range(BINS - 1, -1, -1):
-        mask = which == b
-        total = float(cases[mask].sum())
-        if total > 0:
-            bins.append([float(cases[mask] @ scores[mask]) / total, float(positives[mask].sum()) / total, total])
-    return {"bins": bins, "z": z}
+    found = reliability_bins(curve, BINS)
+    return {"bins": [[row.score, row.share, row.cases] for row in found], "z": z}

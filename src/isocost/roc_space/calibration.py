@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,29 @@ from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.roc_space.curve import RocCurve
+
+
+class Bin(NamedTuple):
+    """Cases of neighbouring scores: their mean score, the share of positives among them, and how many they are."""
+
+    score: float
+    share: float
+    cases: float
+
+
+def reliability_bins(curve: RocCurve, bins: int) -> list[Bin]:
+    """Return bins of about equal size in ascending order of scores; cases of one score stay together."""
+    scores, positives = curve.thresholds[1:], np.diff(curve.tp)
+    cases = positives + np.diff(curve.fp)
+    done = np.cumsum(cases)
+    which = np.minimum(((done - cases / 2) / done[-1] * bins).astype(int), bins - 1)
+    found = []
+    for i in range(bins - 1, -1, -1):
+        mask = which == i
+        total = float(cases[mask].sum())
+        if total > 0:
+            found.append(Bin(float(cases[mask] @ scores[mask]) / total, float(positives[mask].sum()) / total, total))
+    return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)

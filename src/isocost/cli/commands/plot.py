@@ -24,6 +24,12 @@ KINDS = {
     "scores": "histogram of the scores of both classes, with the threshold (one model)",
     "thresholds": "a table of the best threshold of each model",
     "net-benefit": "decision curves: net benefit of models whose scores are probabilities",
+    "pr": "precision against recall, bent between thresholds as mixing them bends it",
+    "pr-gain": "precision gain against recall gain, with the hull and its F-measures (one model)",
+    "gain": "cumulative gains: share of positives caught against share of cases flagged",
+    "lift": "the same as a multiple of flagging at random",
+    "det": "misses against false alarms on normal deviates",
+    "calibration": "share of positives against score: the isotonic line of the hull (probabilities)",
     "kendall": "what a ranking costs at each share of cases flagged, with convex skulls",
     "decomposition": "cost as the sum of what cannot be avoided and what one way of choosing adds (one model)",
 }
@@ -70,6 +76,7 @@ _LIST = "\n".join(f"      {kind:13} {text}" for kind, text in KINDS.items())
     metavar="INCHES",
     help="Width of the figure; one column of a paper is 3.35.",
 )
+@click.option("--bins", type=click.IntRange(2, 1000), help="For calibration: add this many bins of about equal size.")
 @options.resamples(0, "of the cases, for bands in cost, difference and net-benefit, and for resamples")
 @options.level
 @options.seed
