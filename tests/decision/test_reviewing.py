@@ -110,8 +110,10 @@ def test_uncertain_costs_are_priced_at_their_means_and_need_a_unit(credit):
 
 
 def test_present_practice_and_certainty_stand_beside_it(credit):
-    """Changing saves the difference to the band's cost; how sure it is is not claimed."""
+    """Changing saves the difference to the band's cost, with an interval; how sure it is is said."""
     decision = credit.decide(CREDIT, cost_review=0.4, current=("random_forest", 0.5), n_resamples=20)
     assert decision.current.saving == pytest.approx(decision.current.expected_cost - decision.expected_cost)
-    assert decision.surety.grade is None
-    assert "review_saving" in str(decision)
+    low, high = decision.current.saving_interval
+    assert low < decision.current.saving < high
+    assert decision.surety.grade in ("clear", "leaning", "open")
+    assert "of 20 resamples" in str(decision)

@@ -45,3 +45,66 @@ def test_the_rule_in_use_is_judged_on_the_same_resamples_as_the_decision(current
     own, used = slow_costs([(decision.model, decision.threshold), current]).values()
     low, high = np.quantile(used - own, [0.05, 0.95]) * CONDITION.worst_cost
     assert decision.current.saving_interval == pytest.approx((low, high), abs=0.15 * (high - low))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"cost_review": 0.3, "max_reviewed": 0.1},
+        {"cost_review": 0.4, "reviewer_fpr": 0.05, "reviewer_tpr": 0.9},
+        {"cost_review": 0.3, "max_reviewed": 0.1, "randomised": True},
+        {"cost_review": 0.0, "max_reviewed": 0.2},
+    ],
+)
+def test_bands_with_reviews_are_judged_on_the_same_resamples(asked):
+    """Every case of a resample is flagged, reviewed or cleared as the bands say, and the reviews are paid for."""
+    decision = COMPARISON.decide(CONDITION, n_resamples=400, **asked)
+    listed = {decision.model: decision.review} | {a.model: a.review for a in decision.alternatives if a.review}
+    costs = {name: slow_bands(band) for name, band in listed.items()}
+    least = np.min(list(costs.values()), axis=0)
+    share = float(np.mean(costs[decision.model] <= least + 1e-12))
+    assert 0.2 < share < 0.99  # else this would show nothing
+    assert decision.surety.share == pytest.approx(share, abs=0.08)
+    own = costs[decision.model]
+    assert decision.surety.interval == pytest.approx(np.quantile(own, [0.05, 0.95]), abs=0.15 * np.ptp(own) / 2)
+    rival = decision.alternatives[0]
+    low, high = np.quantile(costs[rival.model] - own, [0.05, 0.95])
+    assert rival.extra_interval == pytest.approx((low, high), abs=0.15 * (high - low))
+    assert decision.surety.regret == pytest.approx(float(np.mean(own - least)), abs=0.003)
+
+
+def slow_bands(band, resamples=2000):
+    """Costs of a band a case on plain resamples within the classes, the same for all bands."""
+    rng = np.random.default_rng(99)
+    ups, downs = np.flatnonzero(POSITIVE), np.flatnonzero(~POSITIVE)
+    scores = np.asarray(SCORES[band.model])
+
+    def flagged(choice):
+        share = choice.other_probability or 0.0
+        other = choice.threshold if choice.other_threshold is None else choice.other_threshold
+        return (1 - share) * (scores >= choice.threshold) + share * (scores >= other)
+
+    outright, reached = flagged(band.flag_choice), flagged(band.review_choice)
+    seen = reached - outright
+    alarm = CONDITION.cost_fp * (outright + band.reviewer_fpr * seen) + band.cost_review * seen
+    miss = CONDITION.cost_fn * (1 - outright - band.reviewer_tpr * seen) + band.cost_review * seen
+    found = np.empty(resamples)
+    for i in range(resamples):
+        up, down = rng.choice(ups, ups.size), rng.choice(downs, downs.size)
+        found[i] = 0.7 * alarm[down].mean() + 0.3 * miss[up].mean()
+    return found
+
+
+def test_where_no_review_can_pay_the_thresholds_alone_are_judged():
+    """A price above every gain: the same rules as without reviews, and still said how sure that is."""
+    decision = COMPARISON.decide(CONDITION, cost_review=2, n_resamples=60)
+    assert decision.review.reviewed == 0
+    assert decision.surety.grade is not None
+    assert decision.surety.interval[0] < decision.expected_cost < decision.surety.interval[1]
+
+
+def test_without_cases_a_decision_with_reviews_says_why_nothing_is_known():
+    """Curves alone cannot be resampled."""
+    decision = ic.Comparison(list(COMPARISON.curves)).decide(CONDITION, cost_review=0.3, n_resamples=60)
+    assert decision.surety.grade is None
+    assert "Resampling needs the cases" in decision.surety.doubts[0]

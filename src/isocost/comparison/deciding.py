@@ -13,7 +13,7 @@ from isocost.decision.limits import Limits
 from isocost.decision.present import current_rule
 from isocost.decision.question import Question, Reviews, ThresholdMethod, Words
 from isocost.decision.reviewing import decide_with_reviews
-from isocost.decision.surety import LEVEL, Surety
+from isocost.decision.surety import LEVEL
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,8 +98,8 @@ class Decides:
         current : (model, threshold), optional
             The rule in use: what it costs, what changing saves, and which costs it assumes.
         n_resamples : int, optional
-            Say how sure it is, from so many resamples of the cases. Under limits, a method or with a rule in use, the rules stay fixed
-            on the resamples.
+            Say how sure it is, from so many resamples of the cases. Under limits, a method, with reviews or with a rule in use, the rules
+            stay fixed on the resamples.
         level : float
             Of the intervals; the decision is clear from (1 + level)/2 of the resamples on.
         rng : int or Generator, optional
@@ -128,11 +128,11 @@ class Decides:
             threshold=threshold, prevalence=prevalence, randomised=randomised, worst_case=worst_case, reviews=reviews,
             words=self._words(unit),
         )  # fmt: skip
-        if reviews is not None:
+        if reviews is None:
+            joint = self._joint if all(curve.hull_is_exact for curve in self.curves) else None
+            found = replace(decide(self.curves, question, joint=joint), _comparison=self)
+        else:
             found = decide_with_reviews(self.curves, question, reviews)
-            return self._with_present(found, current, n_resamples)
-        joint = self._joint if all(curve.hull_is_exact for curve in self.curves) else None
-        found = replace(decide(self.curves, question, joint=joint), _comparison=self)
         if current is not None:
             found = replace(found, current=current_rule(self.curves, current, found, question.pricing))
         share = validate.level(level)
@@ -141,15 +141,6 @@ class Decides:
         from isocost.inference.surety import assured
 
         return assured(found, self.curves, self._rows, n_resamples=n_resamples, level=share, rng=rng)
-
-    def _with_present(self, found: Decision, current: tuple[str, float] | None, n_resamples: int | None) -> Decision:
-        """Return a decision with reviews beside the rule in use."""
-        if current is not None:
-            found = replace(found, current=current_rule(self.curves, current, found, found.asked.pricing))
-        if n_resamples is None:
-            return found
-        why = "With reviews no model is resampled: Bootstrap.review_saving says how sure the saving of each is."
-        return replace(found, surety=Surety.unknown(why))
 
     def _words(self, unit: str) -> Words:
         return Words.of(unit, self._options.get("pos_label"))

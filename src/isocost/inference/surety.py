@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,9 +13,12 @@ import numpy as np
 from isocost import validate
 from isocost.conditions.ranges import Pair
 from isocost.decision.cautions import backwards
+from isocost.decision.choice import Choice
 from isocost.decision.decision import Alternative, Decision
 from isocost.decision.present import Current
 from isocost.decision.pricing import Pricing
+from isocost.decision.review_choice import ReviewChoice
+from isocost.decision.review_terms import Terms
 from isocost.decision.surety import Surety, grade_of
 from isocost.engines.cases import Cases
 from isocost.errors import FewCasesWarning
@@ -44,8 +48,8 @@ def assured(
 ) -> Decision:
     """Return the decision with how sure it is, and with intervals of its alternatives and of what leaving present practice saves.
 
-    Without limits, method or present rule each model has the best threshold of each resample, corrected for the optimism of choosing on
-    the same cases. With any of them the rules stay what they are, and only the cases change.
+    Without limits, method, reviews or present rule each model has the best threshold of each resample, corrected for the optimism of
+    choosing on the same cases. With any of them the rules stay what they are, and only the cases change.
     """
     total = validate.whole(n_resamples, "n_resamples", low=0)
     why = _unknown(decision, rows, total)
@@ -61,7 +65,8 @@ def assured(
         "progress": False,
     }
     asked = decision.asked
-    free = asked.method == "best" and asked.aim == "cheapest" and not asked.limits.given and decision.current is None
+    free = asked.method == "best" and asked.aim == "cheapest" and not asked.limits.given and asked.reviews is None
+    free = free and decision.current is None
     cases = rows.to_resample("pooled")
     found = _chosen_anew(cases, options) if free else _kept(decision, cases, options)
     costs = _Resampled(pricing, level, found.costs | _trivial(decision, pricing, total), found.loss, found.boot)
@@ -181,27 +186,65 @@ def _lost(model: Replicates) -> float:
 
 def _kept(decision: Decision, cases: Mapping[str, Any], options: Mapping[str, Any]) -> _Found:
     """Return costs of rules that stay what they are; the same resamples each time."""
-    rules: dict[str, Decision | Alternative] = {a.model: a for a in decision.alternatives if a.rule}
-    rules |= {str(decision.model): decision}
+    rules: dict[str, Decision | Alternative] = {str(decision.model): decision}
+    rules |= {a.model: a for a in decision.alternatives if a.rule}
     rules = {name: rule for name, rule in rules.items() if name in cases["scores"]}
+    bands = {name: rule.review for name, rule in rules.items() if rule.review is not None}
+    costs = _with_reviews(bands, cases, options) or _of_rules(rules, cases, options)
+    if decision.current is not None:
+        now = decision.current
+        with _told():
+            costs[_IN_USE] = _at(cases, {now.model: now.threshold}, options)[now.model]
+    return _Found(costs, {})
+
+
+def _with_reviews(
+    bands: Mapping[str, ReviewChoice], cases: Mapping[str, Any], options: Mapping[str, Any]
+) -> dict[str, Floats]:
+    """Return costs of bands that stay what they are, reviews included; nothing where no review can pay.
+
+    The cost of a band is that of its two thresholds, each at a condition of its own: the same two for every model.
+    """
+    asked = next(iter(bands.values()), None)
+    terms = None if asked is None else Terms(asked.condition, asked.reviewer_fpr, asked.reviewer_tpr)
+    optima = None if terms is None or asked is None else terms.optima(asked.cost_review)
+    if asked is None or terms is None or optima is None:
+        return {}
+    flag_fpr, flag_tpr, review_fpr, review_tpr = terms.weights(asked.cost_review)
+    share = (flag_fpr + flag_tpr) / (flag_fpr + flag_tpr + review_fpr + review_tpr)
+    flags = {name: band.flag_choice for name, band in bands.items()}
+    outright = _of_rules(flags, cases, {**options, "grid": [1 - optima[0]]})
+    with _told():
+        reviews = {name: band.review_choice for name, band in bands.items()}
+        reached = _of_rules(reviews, cases, {**options, "grid": [1 - optima[1]]})
+    return {name: share * outright[name] + (1 - share) * reached[name] for name in bands}
+
+
+def _of_rules(
+    rules: Mapping[str, Choice | Alternative], cases: Mapping[str, Any], options: Mapping[str, Any]
+) -> dict[str, Floats]:
+    """Return costs of rules on each resample, of a mixture as its parts are mixed."""
     firm = {name: rule for name, rule in rules.items() if (rule.fpr, rule.tpr) not in ((0.0, 0.0), (1.0, 1.0))}
     costs = _at(cases, {name: _cut(rule.threshold) for name, rule in firm.items()}, options)
     mixed = {name: rule for name, rule in firm.items() if rule.other_threshold is not None}
     pcf = options["grid"][0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FewCasesWarning)  # told once
-        for name, other in _at(
-            cases, {name: _cut(rule.other_threshold) for name, rule in mixed.items()}, options
-        ).items():
+    with _told():
+        others = {name: _cut(rule.other_threshold) for name, rule in mixed.items()}
+        for name, other in _at(cases, others, options).items():
             share = float(mixed[name].other_probability or 0.0)
             costs[name] = (1 - share) * costs[name] + share * other
-        if decision.current is not None:
-            now = decision.current
-            costs[_IN_USE] = _at(cases, {now.model: now.threshold}, options)[now.model]
     for name, rule in rules.items():
         if name not in firm:  # a constant score
             costs[name] = np.full(options["n_resamples"], pcf if rule.fpr == 0 else 1 - pcf)
-    return _Found(costs, {})
+    return costs
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say nothing of few cases: that was said once."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FewCasesWarning)
+        yield
 
 
 def _cut(threshold: float | None) -> float:
