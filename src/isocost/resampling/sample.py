@@ -233,11 +233,16 @@ def _in_order(rows: Cases, marks: NDArray[Any] | None) -> tuple[Cases, NDArray[A
         marks = None  # clusters of one row each
     keys = [rows.scores[name] for name in sorted(rows.scores)]
     keys += [key for key in (rows.weights, rows.folds, marks) if key is not None]
+    if len(keys) == 1:  # sorting values is quicker than finding their order
+        (name,), (score,) = rows.scores, keys
+        low, high = (np.sort(score[rows.positive == label]) for label in (False, True))
+        positive = np.arange(score.size) >= low.size
+        return replace(rows, positive=positive, scores={name: np.concatenate([low, high])}), marks
     classes = [np.flatnonzero(rows.positive == label) for label in (False, True)]
     order = np.concatenate([some[np.argsort(keys[0][some])] for some in classes])
     first = keys[0][order]
     # Rows of one class and score are told apart by the rest, if there is more.
-    if len(keys) > 1 and np.any((first[1:] == first[:-1]) & (rows.positive[order][1:] == rows.positive[order][:-1])):
+    if np.any((first[1:] == first[:-1]) & (rows.positive[order][1:] == rows.positive[order][:-1])):
         order = np.lexsort([*keys[::-1], rows.positive])
     if rows.weights is not None:
         order = order[rows.weights[order] > 0]

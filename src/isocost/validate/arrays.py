@@ -61,7 +61,9 @@ def vector(values: ArrayLike, name: str) -> NDArray[Any]:
 
 def aligned(**values: Any) -> None:
     """Raise if pandas objects are in different orders: rows are taken by position, as everywhere in NumPy."""
-    indexed = [(name, value.index) for name, value in values.items() if _has_index(value)]
+    indexed = [
+        (name, value.index) for name, value in values.items() if type(value) is not np.ndarray and _has_index(value)
+    ]
     for (one, index), (other, second) in combinations(indexed, 2):
         if second is index or len(second) != len(index) or second.equals(index):
             continue
