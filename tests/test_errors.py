@@ -36,3 +36,11 @@ def test_an_unknown_name_gets_out_of_a_worker_process():
         waiting = pool.apply_async(validate.choice, ("acu", "measure", ["auc"]))
         with pytest.raises(UnknownNameError, match="unknown measure 'acu': did you mean 'auc'"):
             waiting.get(timeout=120)
+
+
+def test_ten_thousand_names_are_not_all_listed():
+    """A table may have as many columns, and a name a million characters."""
+    names = [f"column {i}" for i in range(10_000)]
+    assert str(UnknownNameError("column", "zzz", names)).endswith("'column 38', 'column 39' and 9,960 more")
+    assert "did you mean 'column 77'" in str(UnknownNameError("column", "column_77", names))
+    assert len(str(UnknownNameError("column", "z" * 10**6, ["x" * 10**6]))) < 1000

@@ -9,6 +9,10 @@ import difflib
 from collections.abc import Callable, Iterable
 from typing import Any
 
+# Names listed in a message, and characters of each that are compared and shown.
+_MOST_NAMES = 40
+_LONGEST = 200
+
 
 class IsocostError(ValueError):
     """Base of every error isocost raises on purpose."""
@@ -41,11 +45,13 @@ class UnknownNameError(IsocostError):
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
         names = [str(k) for k in known]
-        close = difflib.get_close_matches(str(name), names, n=3, cutoff=0.5)
-        known_names = ", ".join(map(repr, names)) or "none"
+        shown = str(name)[:_LONGEST]
+        close = difflib.get_close_matches(shown, [k for k in names if len(k) <= _LONGEST], n=3, cutoff=0.5)
+        more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
+        known_names = (", ".join(f"{k!r:.{_LONGEST}}" for k in names[:_MOST_NAMES]) or "none") + more
         hint = f"did you mean {', '.join(map(repr, close))}?" if close else f"known: {known_names}"
-        shown = repr(name)
-        super().__init__(f"unknown {kind} {shown if len(shown) <= 80 else shown[:77] + '…'}: {hint}")
+        given = repr(name)
+        super().__init__(f"unknown {kind} {given if len(given) <= 80 else given[:77] + '…'}: {hint}")
 
 
 class InexactError(IsocostError):
@@ -66,8 +72,9 @@ class EngineError(IsocostError):
 class MissingDependencyError(IsocostError, ImportError):
     """An optional package is needed and not installed."""
 
-    def __init__(self, caller: str, package: str, extra: str) -> None:
-        install = f"pip install 'isocost[{extra}]'"
+    def __init__(self, caller: str, package: str, extra: str | None) -> None:
+        # A package that no extra of isocost brings is installed by its own name.
+        install = f"pip install {package}" if extra is None else f"pip install 'isocost[{extra}]'"
         super().__init__(f"{caller} needs the package {package!r}, which is not installed: {install}")
 
 

@@ -14,7 +14,7 @@ import isocost as ic
 from isocost.engines import buckets, file_rows, joint_blocks
 from isocost.engines.count_table import CountTable
 from isocost.engines.joint_blocks import Ladder
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InputError, IsocostError, UnknownNameError
 from isocost.ranking.distinct_scores import count_scores
 
 NUMBERS = st.sampled_from([-np.inf, -1e308, -2.5, -0.0, 0.0, 5e-324, 1e-3, 0.25, 0.5, 1.0, 3.0, 1e200, np.inf])
@@ -181,6 +181,40 @@ def test_files_count_like_arrays(tmp_path, suffix):
     like = ic.JointCounts.scan(tmp_path / f"0.{suffix}", **(options | {"blocks": found}))
     rest = ic.JointCounts.scan(tmp_path / f"1.{suffix}", **(options | {"blocks": found}))
     assert np.array_equal((like + rest).counts["a"].positives.sum(), found.positives.sum())
+
+
+def test_files_of_several_models_are_read_as_those_of_one(tmp_path):
+    """Decimal commas, an encoding, gaps and scores that rank backwards: with the words of `ScoreCounts.scan`."""
+    text = "y;ä;b\n1;0,9;1\n0;0,2;2\n1;;3\n1;0,7;0\n0;0,4;\n0;0,8;5\n"
+    (tmp_path / "p.csv").write_bytes(text.encode("latin-1"))
+    options = {"label": "y", "score": ["ä", "b"], "encoding": "latin-1", "missing": "drop", "lower_is_positive": "b"}
+    expected = ic.JointCounts.from_arrays([1, 0, 1, 0], {"ä": [0.9, 0.2, 0.7, 0.8], "b": [-1, -2, 0, -5]})
+    assert ic.JointCounts.scan(tmp_path / "p.csv", decimal=",", **options) == expected
+    assert ic.JointCounts.scan(tmp_path / "p.csv", **options) == expected
+    with pytest.raises(InputError, match=r"1 of 6 rows, the first is row 3; pass missing='drop'"):
+        ic.JointCounts.scan(tmp_path / "p.csv", **(options | {"missing": "error"}))
+
+
+@pytest.mark.parametrize("counts", [ic.ScoreCounts, ic.JointCounts])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"progress": 3}, "progress must be callable with what is done and a percentage, got 3"),
+        ({"progress": lambda *_: None}, "progress must return a context manager, got NoneType"),
+        ({"label": ["y"]}, r"label must be the name of a column, got \['y'\]"),
+        ({"missing": None}, "unknown missing None"),
+        ({"decimal": 1}, "decimal must be text, got 1"),
+        ({"decimal": "x"}, "the decimal mark must be '.' or ',', got 'x'"),
+        ({"encoding": b"utf-8"}, "encoding must be text, got b'utf-8'"),
+        ({"lower_is_positive": 2}, "scores must be listed by name, got int"),
+        ({"lower_is_positive": "c"}, "to turn round 'c': known: 'a'"),
+    ],
+)
+def test_options_of_reading_that_are_none_are_said(counts, options, message, tmp_path):
+    """Before and while anything is read, and in one sentence."""
+    (tmp_path / "p.csv").write_text("y,a\n1,0.5\n0,0.25\n")
+    with pytest.raises(IsocostError, match=message):
+        counts.scan(tmp_path / "p.csv", **({"label": "y", "score": ["a"]} | options))
 
 
 def test_many_rows_are_cut_by_their_buckets(monkeypatch, tmp_path):

@@ -19,6 +19,7 @@ from isocost.results.result import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
+    from isocost.engines.columns import Missing
     from isocost.engines.duckdb import Progress
     from isocost.engines.joint_blocks import Cells, Cuts
 
@@ -177,6 +178,10 @@ class JointCounts(Result):
         blocks: int | JointCounts | None = None,
         memory: str | int | None = None,
         progress: Progress | None = None,
+        missing: Missing = "error",
+        lower_is_positive: str | Sequence[str] = (),
+        decimal: str | None = None,
+        encoding: str | None = None,
     ) -> JointCounts:
         """Count the rows of files without loading them (needs DuckDB), as `ScoreCounts.scan` does.
 
@@ -186,14 +191,19 @@ class JointCounts(Result):
             Files of one kind with the same columns.
         label, score, pos_label, blocks
             As in `from_frame`.
-        memory, progress
-            As in `ScoreCounts.scan`.
+        memory, progress, missing, lower_is_positive, decimal, encoding
+            As in `ScoreCounts.scan`; a row without one of the scores is without all of them.
         """
         from isocost.engines.joint_blocks import count_files
+        from isocost.engines.reader import asked
 
         names = _names(score)
         wanted = _checked(names, blocks)
-        return counted_together(names, count_files(paths, label, names, pos_label, wanted, memory, progress))
+        roles, form = asked(
+            label, names, weight=None, pos_label=pos_label, missing=missing, lower_is_positive=lower_is_positive,
+            decimal=decimal, encoding=encoding,
+        )  # fmt: skip
+        return counted_together(names, count_files(paths, roles, form, wanted, memory, progress))
 
     @classmethod
     def empty(cls, names: Sequence[str]) -> JointCounts:

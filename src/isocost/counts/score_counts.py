@@ -258,19 +258,15 @@ class ScoreCounts(Drawn, Bounded):
         ...     ic.ScoreCounts.scan(file, label="y", score="a")
         <ScoreCounts: 3 distinct scores, 2 positives, 2 negatives>
         """
-        from isocost.engines.columns import Roles
-        from isocost.engines.reader import count_files
-        from isocost.engines.text_files import TextForm
+        from isocost.engines.reader import asked, count_files
 
         names = validate.names([score] if isinstance(score, str) else score, "score column")
         effort = counting_effort(max_distinct, exact=exact, tolerance=tolerance)
-        validate.choice(missing, "missing", ("error", "drop"))
-        turned = validate.names(
-            [lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "score"
-        )
-        positive = None if pos_label is None else str(pos_label)
-        roles = Roles(label, names, weight, None, positive, turned, missing)
-        tables = count_files(paths, roles, TextForm(decimal, encoding), memory, progress, effort)
+        roles, form = asked(
+            label, names, weight=weight, pos_label=pos_label, missing=missing, lower_is_positive=lower_is_positive,
+            decimal=decimal, encoding=encoding,
+        )  # fmt: skip
+        tables = count_files(paths, roles, form, memory, progress, effort)
         made = {name: cls(*table.counted) for name, table in tables.items()}
         return made[score] if isinstance(score, str) else made
 

@@ -29,6 +29,15 @@ WIDE_INTEGER = re.compile(r"^(U?(BIG|HUGE)INT)$")
 Progress = Callable[[str, Callable[[], float]], AbstractContextManager[None]]
 
 
+def shown_by(progress: Any) -> Progress:
+    """Return how progress is shown: as asked, or not at all."""
+    if progress is None:
+        return silent
+    if not callable(progress):
+        raise InputError(f"progress must be callable with what is done and a percentage, got {progress!r:.80}")
+    return progress  # type: ignore[no-any-return]
+
+
 def silent(doing: str, percent: Callable[[], float]) -> AbstractContextManager[None]:  # noqa: ARG001 - a form of Progress
     """Show no progress."""
     return nullcontext()
@@ -70,9 +79,18 @@ class Engine:
         """Run a query and fetch what is wanted of it, with progress if it is long; errors become lines about the files."""
         if self._late is not None:
             raise InputError(self._late)
-        with self.explained(), self.progress(f"reading {self.name}", self.connection.query_progress):
+        with self.explained(), self.meanwhile():
             done = self.connection.execute(sql, list(parameters))
             return None if then is None else then(done)
+
+    def meanwhile(self, percent: Callable[[], float] | None = None) -> AbstractContextManager[None]:
+        """Return the context that shows how far reading got; by default as the engine tells."""
+        shown: Any = self.progress(f"reading {self.name}", percent or self.connection.query_progress)
+        if not isinstance(shown, AbstractContextManager):
+            raise InputError(
+                f"progress must return a context manager, got {type(shown).__name__}: decorate it with contextlib.contextmanager"
+            )
+        return shown
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""

@@ -24,6 +24,7 @@ from isocost.engines.file_rows import FileRows
 from isocost.engines.frames import FrameCases, FrameSource, collected, narwhals
 from isocost.engines.grid import Grid
 from isocost.engines.reader import Paths, open_reader
+from isocost.engines.text_files import TextForm
 from isocost.errors import EngineError
 from isocost.validate import Floats
 
@@ -161,16 +162,14 @@ def cut(table: CountTable, blocks: int) -> Ladder | None:
 
 def count_files(
     paths: Paths,
-    label: str,
-    scores: Sequence[str],
-    pos_label: Any,
+    roles: Roles,
+    form: TextForm,
     blocks: int | Cuts,
     memory: str | int | None,
     progress: Progress | None,
 ) -> Cells:
     """Return the cells of files, through DuckDB."""
-    roles = Roles(label, tuple(scores), positive=None if pos_label is None else str(pos_label))
-    with open_reader(paths, roles, memory=memory, progress=progress) as rows:
+    with open_reader(paths, roles, form=form, memory=memory, progress=progress) as rows:
         return cells_of(rows, blocks)
 
 
@@ -188,7 +187,7 @@ def cells_of(rows: FileRows, blocks: int | Cuts) -> Cells:
         )
     )
     found = _Found(source.name, rows.positives, rows.negatives)
-    with source.explained(), source.progress(f"reading {source.name}", source.connection.query_progress):
+    with source.explained(), source.meanwhile():
         table = nw.from_native(source.connection.table("predictions"))
         named = {f"s{i}": ladder for i, ladder in enumerate(cuts)}
         return _grouped(table, nw.col("label").is_in(rows.positive_labels), named, found)

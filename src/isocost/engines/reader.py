@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from isocost import validate
-from isocost.engines.columns import Columns, Look, Roles, settled
+from isocost.engines.columns import Columns, Look, Missing, Roles, settled
 from isocost.engines.count_table import CountTable
-from isocost.engines.duckdb import Engine, Progress, engine, memory_bytes, silent
+from isocost.engines.duckdb import Engine, Progress, engine, memory_bytes, shown_by
 from isocost.engines.file_rows import FileRows, LoadedRows
 from isocost.engines.files import InputFile, Upload, opened
 from isocost.engines.looking import look_at
@@ -83,7 +83,7 @@ def open_table(
 ) -> Iterator[OpenTable]:
     """Yield a look at the files as one table; whatever happens, temporary files are removed."""
     limit = memory_bytes(memory, words.memory.rstrip("="))
-    with engine(files, limit, progress or silent, words, seconds) as source:
+    with engine(files, limit, shown_by(progress), words, seconds) as source:
         yield OpenTable(source, look_at(source, form), words, limit)
 
 
@@ -98,10 +98,35 @@ def open_reader(
     hasty: bool = False,
 ) -> Iterator[FileRows]:
     """Yield checked rows in files."""
-    # A size that is none is said before anything is read.
+    # A size that is none is said before anything is read, and so is progress that cannot be shown.
     memory_bytes(memory, _LIBRARY.memory.rstrip("="))
+    shown_by(progress)
     with open_files(source, form) as files, open_table(files, form=form, memory=memory, progress=progress) as table:
         yield table.rows(roles, hasty=hasty)
+
+
+def asked(
+    label: Any,
+    scores: tuple[str, ...],
+    *,
+    weight: Any,
+    pos_label: Any,
+    missing: Missing,
+    lower_is_positive: Any,
+    decimal: Any,
+    encoding: Any,
+) -> tuple[Roles, TextForm]:
+    """Return what a call of the library says about columns, and about text, checked."""
+    for name, value in (("label", label), ("weight", weight)):
+        if not isinstance(value, str) and not (value is None and name == "weight"):
+            raise InputError(f"{name} must be the name of a column, got {value!r:.80}")
+    validate.choice(missing, "missing", ("error", "drop"))
+    for name, value in (("decimal", decimal), ("encoding", encoding)):
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"{name} must be text, got {value!r:.80}")
+    turned = validate.names([lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "score")
+    positive = None if pos_label is None else str(pos_label)
+    return Roles(label, scores, weight, None, positive, turned, missing), TextForm(decimal, encoding)
 
 
 def count_files(

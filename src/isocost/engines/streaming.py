@@ -101,7 +101,7 @@ class StreamedScores:
         reader = threading.Thread(target=self._read, args=(ready, stop), daemon=True)
         with (
             self.engine.explained(),
-            self.engine.progress(f"reading {self.engine.name}", lambda: 100 * done[0] / self.rows),
+            self.engine.meanwhile(lambda: 100 * done[0] / self.rows),
         ):
             reader.start()
             try:

@@ -27,7 +27,9 @@ def frame_of(columns: Columns, what: str, backend: Any) -> Any:
             return nw.from_dict(plain, backend=choice).to_native()
         except ModuleNotFoundError:
             continue
-    raise MissingDependencyError(f"{what}.to_frame", backend or "pandas", backend or "polars")
+    # pyarrow comes with the extra that reads files; pandas with none.
+    package = backend or "pandas"
+    raise MissingDependencyError(f"{what}.to_frame", package, {"polars": "polars", "pyarrow": "duckdb"}.get(package))
 
 
 def columns_of(data: Mapping[str, Any]) -> Columns:
