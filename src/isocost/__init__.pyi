@@ -43,6 +43,7 @@ from isocost.decision.review_prices import ReviewCurve as ReviewCurve
 from isocost.decision.review_prices import review_curve as review_curve
 from isocost.decision.worst_case import minimax as minimax
 from isocost.deployment import estimate_prevalence as estimate_prevalence
+from isocost.deployment import prevalence_cuts as prevalence_cuts
 from isocost.deployment import watch as watch
 from isocost.errors import FewCasesWarning as FewCasesWarning
 from isocost.errors import IsocostError as IsocostError

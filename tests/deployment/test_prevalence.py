@@ -6,7 +6,7 @@ from scipy import stats
 from scipy.optimize import minimize_scalar
 
 import isocost as ic
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import InexactError, InputError, UnknownNameError
 
 Y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
 S = list(range(20, 0, -1))
@@ -81,6 +81,15 @@ def test_two_levels_always_fit():
     assert (found.estimate, found.low, found.high) == pytest.approx((0.3, 0.073735477096408145, 0.57923963395372301))
 
 
+def test_a_yes_or_no_model_that_flags_few_is_cut_where_it_flags():
+    """Few cases reach the upper score, so that no share of the reference ends there."""
+    y, s = [1] * 30 + [0] * 30, [1] * 15 + [0] * 15 + [1] * 3 + [0] * 27
+    found = ic.estimate_prevalence((y, s), [1] * 20 + [0] * 80)
+    assert found.thresholds.tolist() == [1, 0]
+    p, q = 15.5 / 31, 3.5 / 31
+    assert found.estimate == pytest.approx((0.2 - q) / (p - q))
+
+
 @settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 8))
 def test_estimate_maximises_the_likelihood(seed, steps):
@@ -134,12 +143,93 @@ def test_counts_and_curves_are_references_too():
         assert (found.estimate, found.low, found.high) == (expected.estimate, expected.low, expected.high)
 
 
+def test_counts_of_unlabelled_cases_give_the_same_estimate():
+    """Listed, between the cuts of the reference, and merged from parts."""
+    expected = ic.estimate_prevalence((Y, S), NEW)
+    cuts = ic.prevalence_cuts((Y, S))
+    parts = ic.ScoreCounts.from_unlabelled(NEW[:7]) + ic.ScoreCounts.from_unlabelled(NEW[7:])
+    steps = [[v for v in NEW if v >= 15], [v for v in NEW if 8 <= v < 15], [v for v in NEW if v < 8]]
+    none = [0, 0, 0]
+    between = ic.ScoreCounts(
+        [min(part) for part in steps], none, none, [max(part) for part in steps], [len(part) for part in steps]
+    )
+    assert cuts.tolist() == expected.thresholds.tolist()
+    for new in (parts, between):
+        found = ic.estimate_prevalence((Y, S), new)
+        assert found.to_dict() == expected.to_dict()
+
+
+def test_labelled_cases_among_counts_are_labels():
+    """One table of a period holds both kinds; the answer is that of scores and labels apart."""
+    new, labels = [1, 2, 3, 4, 5, 6, 9, 12, 14], ([1, 0, 1, 0, 0, 1], [20, 18, 17, 16, 19, 15])
+    expected = ic.estimate_prevalence((Y, S), new, labels=labels)
+    known = ic.ScoreCounts.from_arrays(*labels)
+    unknown = ic.ScoreCounts.from_unlabelled(new)
+    for asked in ({"new_scores": known + unknown}, {"new_scores": unknown, "labels": known}):
+        assert ic.estimate_prevalence((Y, S), **asked).to_dict() == expected.to_dict()
+
+
+def test_a_period_may_be_labelled_whole():
+    """Then the estimate is the share of positives among its cases."""
+    y, s = [1, 0, 0, 1, 0], [20, 3, 15, 9, 1]
+    expected = ic.estimate_prevalence((Y, S), [], labels=(y, s))
+    assert expected.estimate == pytest.approx(0.4)
+    assert (expected.cases, expected.labelled) == (5, 5)
+    assert ic.estimate_prevalence((Y, S), ic.ScoreCounts.from_arrays(y, s)).to_dict() == expected.to_dict()
+
+
+def test_a_cut_inside_a_bucket_is_left_out():
+    """Its two steps become one; without any cut left nothing can be said."""
+    none = [0, 0, 0]
+    buckets = ic.ScoreCounts([16, 6, 1], none, none, [20, 9, 3], [5, 8, 7])
+    found = ic.estimate_prevalence((Y, S), buckets)
+    assert found.thresholds.tolist() == [15, 1]
+    with pytest.raises(InexactError, match="steps of scores"):
+        ic.estimate_prevalence((Y, S), ic.ScoreCounts([1.0], [0], [0], [20.0], [9]))
+    with pytest.raises(InexactError, match="at or above"):
+        ic.estimate_prevalence((Y, S), buckets, method="adjusted_count", threshold=8)
+
+
+def test_scores_in_half_the_bits_are_compared_with_cuts_as_they_are():
+    """0.1 as float32 is above 0.1; rounding the cut instead would move the case."""
+    y, s = [1] * 30 + [0] * 30, [0.1] * 15 + [0.05] * 15 + [0.1] * 3 + [0.05] * 27
+    new = np.array([0.1, 0.05, 0.05], dtype=np.float32)
+    wide = ic.estimate_prevalence((y, s), new.astype(np.float64))
+    assert ic.estimate_prevalence((y, s), new).to_dict() == wide.to_dict()
+
+
+def test_resamples_stand_in_for_the_closed_forms():
+    """Much the same interval and fit, the same numbers from the same seed, and the noise of the reference in both."""
+    rng = np.random.default_rng(2)
+    y = np.arange(600) < 200
+    s = rng.normal(size=600) + 1.3 * y
+    new = rng.normal(size=900) + 1.3 * (rng.random(900) < 0.2)
+    closed = ic.estimate_prevalence((y, s), new)
+    drawn = ic.estimate_prevalence((y, s), new, n_resamples=200, rng=1)
+    assert drawn.to_dict() == ic.estimate_prevalence((y, s), new, n_resamples=200, rng=1).to_dict()
+    assert drawn.estimate == closed.estimate
+    assert (drawn.low, drawn.high) == pytest.approx((closed.low, closed.high), abs=0.04)
+    assert drawn.fit_p_value == pytest.approx(closed.fit_p_value, abs=0.15)
+    shifted = ic.estimate_prevalence((y, s), new[new > 0.5], n_resamples=99, rng=1)
+    assert shifted.fit_p_value == pytest.approx(0.01)
+
+
+def test_the_frame_has_a_row_for_each_step():
+    """Reference, seen and expected, each adding up to 1."""
+    frame = ic.estimate_prevalence((Y, S), NEW).to_frame("polars")
+    assert frame.columns == ["score_from", "reference", "seen", "expected"]
+    assert frame["score_from"].to_list() == [15, 8, 1]
+    assert [frame[name].sum() for name in frame.columns[1:]] == pytest.approx([1, 1, 1])
+    flagged = ic.estimate_prevalence((Y, S), NEW, method="adjusted_count", threshold=10).steps
+    assert flagged["seen"] == [0.35, 0.65]
+
+
 def test_estimates_become_conditions():
     """At the estimate, or over the whole interval."""
     found = ic.estimate_prevalence((Y, S), NEW)
     assert found.condition(cost_fp=1, cost_fn=5).prevalence == found.estimate
     assert found.conditions(cost_fn=(2, 5)).ranges["prevalence"] == (found.low, found.high)
-    assert sum(step["seen"] for step in found.steps) == pytest.approx(1)
+    assert sum(found.steps["seen"]) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +243,19 @@ def test_estimates_become_conditions():
         (lambda: ic.estimate_prevalence((Y, S), [1], level=1.5), InputError, "level"),
         (lambda: ic.estimate_prevalence((Y, S), [1], steps=2**31), InputError, "steps"),
         (lambda: ic.estimate_prevalence((Y, S), [1], threshold=3), InputError, "adjusted_count"),
+        (lambda: ic.estimate_prevalence(([1, 0, 1, 0], [1, 1, 2, 2]), [1]), InputError, "score alike"),
+        (lambda: ic.estimate_prevalence((Y, S), [1], n_resamples=-1), InputError, "n_resamples"),
+        (lambda: ic.estimate_prevalence((Y, S), ic.ScoreCounts.empty()), InputError, "new_scores is empty"),
+        (
+            lambda: ic.estimate_prevalence((Y, S), ic.ScoreCounts.from_unlabelled([1, 2], sample_weight=[0.5, 1])),
+            InputError,
+            "new_scores hold fractional weights",
+        ),
+        (
+            lambda: ic.estimate_prevalence((Y, S), [1], labels=ic.ScoreCounts([1], [0.5], [0])),
+            InputError,
+            "labels hold fractional weights",
+        ),
         (lambda: ic.estimate_prevalence(ic.RocCurve.from_points([0.1], [0.5]), [1]), InputError, "without cases"),
         (
             lambda: ic.estimate_prevalence(ic.RocCurve.from_scores(Y, S, sample_weight=np.arange(20) + 0.5), [1]),

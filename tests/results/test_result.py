@@ -28,7 +28,7 @@ INTERNAL = {
     "Atoms", "Beliefs", "Beta", "Continuous", "Uniform", "CostGrid", "UniformSkew", "WorstCost",  # densities behind Conditions
     "Believed", "Even", "Known", "Shifted",  # quantities behind Conditions
     "Frontier", "Pricing",  # behind Decision
-    "Likelihood", "Scored", "Steps", "deployment.regret.Regret",  # behind estimates of the prevalence
+    "InUse", "Likelihood", "Resampled", "Scored", "Steps", "deployment.regret.Regret",  # behind estimates of the prevalence
     "JointHull", "Run", "SeveralClasses", "Shares", "Stretch", "Rows",  # behind Comparison
     "Actions", "Blocks", "Deviations", "Drawn", "Gap", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking",
     "Replicates", "Resampler", "Sample", "Within",  # behind Bootstrap
@@ -90,7 +90,7 @@ def roots():
         groups, groups.decide(condition), groups.decide(condition)[NASTY], *groups.decide(condition)[NASTY].mixture,
         groups.cost_of_one_threshold(condition), groups.parity(condition), groups.prices(condition, criterion="tpr"),
         groups.bootstrap(condition, n_resamples=20, rng=0),
-        ic.estimate_prevalence((y, scores["b"]), scores["b"][:30]),
+        ic.ScoreCounts.from_unlabelled(scores["b"]), ic.estimate_prevalence((y, scores["b"]), scores["b"][:30]),
         ic.watch(comparison, {"now": np.full(500, 0.05)}, condition=condition),
         ic.review_band(curve, condition, cost_review=0.2), ic.review_curve(curve, condition),
         comparison.decide(condition, cost_review=0.2),

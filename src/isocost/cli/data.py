@@ -167,7 +167,7 @@ def _count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCo
 
     for file in source.files:
         verify(file.path, file.name, file.format)
-    numbers = [column for column in (*choosing.COUNTS, choosing.UPPER) if column in types]
+    numbers = [column for column in (*choosing.COUNTS, *choosing.OPTIONAL) if column in types]
     for column in numbers:
         if not NUMERIC.match(types[column]):
             raise InputError(f"column {column!r} of {source.name} must hold numbers, got {types[column]}")
@@ -186,7 +186,7 @@ def _count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCo
     for name in dict.fromkeys(names.tolist()):
         part = {column: found[column][names == name] for column in numbers}
         result[str(name)] = ScoreCounts(
-            *merged(part["score"], part["positives"], part["negatives"], part.get(choosing.UPPER))
+            *merged(part["score"], part["positives"], part["negatives"], part.get("upper"), part.get("unlabelled"))
         )
     return result
 

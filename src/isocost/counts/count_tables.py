@@ -55,6 +55,9 @@ def _columns(counts: Mapping[str, ScoreCounts]) -> dict[str, Any]:
     if not all(table.exact for table in tables):
         uppers = [table.scores if table.upper is None else table.upper for table in tables]
         columns["upper"] = np.concatenate(uppers)
+    if any(table.unlabelled is not None for table in tables):
+        unknown = [np.zeros_like(table.positives) if table.unlabelled is None else table.unlabelled for table in tables]
+        columns["unlabelled"] = np.concatenate(unknown)
     return columns
 
 

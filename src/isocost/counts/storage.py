@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from isocost.errors import InputError, MissingDependencyError
 from isocost.results.whole_files import atomically
 
-# What a table holds at least; `UPPER` stands beside the score where scores were counted together in buckets.
+# What a table holds at least; `UPPER` stands beside the score where scores were counted together in buckets, `UNLABELLED` beside
+# the classes where the class of some cases is not known.
 COLUMNS = ("score", "positives", "negatives")
-UPPER = "upper"
+UPPER, UNLABELLED = OPTIONAL = ("upper", "unlabelled")
 
 # The form of the files below; a file of a later form is not guessed at.
 VERSION = 1
@@ -55,7 +56,7 @@ def from_text(text: str) -> Columns:
 
 def is_table(names: list[str]) -> bool:
     """Return whether these are the columns of a table of counts."""
-    return len(names) == len(set(names)) and set(names) - {UPPER} == set(COLUMNS)
+    return len(names) == len(set(names)) and set(names) - set(OPTIONAL) == set(COLUMNS)
 
 
 def save(path: Path, columns: Columns) -> None:
@@ -94,7 +95,7 @@ def _whole(path: Path, columns: Columns, what: str) -> Columns:
     missing = [name for name in COLUMNS if name not in columns]
     if missing:
         raise InputError(f"{path.name} could not be read as {what}: no column {missing[0]!r} among {list(columns)}")
-    return {name: columns[name] for name in (*COLUMNS, UPPER) if name in columns}
+    return {name: columns[name] for name in (*COLUMNS, *OPTIONAL) if name in columns}
 
 
 def checksum(columns: Columns) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from isocost.deployment.prevalence import PrevalenceEstimate, estimate_prevalence
+from isocost.deployment.prevalence import PrevalenceEstimate, estimate_prevalence, prevalence_cuts
 from isocost.deployment.watching import Alarm, Period, Watch, watch
 
-__all__ = ["Alarm", "Period", "PrevalenceEstimate", "Watch", "estimate_prevalence", "watch"]
+__all__ = ["Alarm", "Period", "PrevalenceEstimate", "Watch", "estimate_prevalence", "prevalence_cuts", "watch"]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from isocost.deployment.steps import Steps
+from isocost.results.frames import Columns
 from isocost.validate import Floats
 
 # Where labels make the score function infinite, its ends are evaluated just inside.
@@ -106,6 +107,14 @@ class Likelihood:
         if estimate in (0.0, 1.0):
             return statistic, p.size - 1
         return statistic - float(rest @ solved[:, 1]) ** 2 / float(d @ solved[:, 1]), p.size - 2
+
+    def shares(self, estimate: float) -> Columns:
+        """Return where each step begins, and its share in the reference, seen in use and expected at an estimate."""
+        s = self.steps
+        p, q = s.rates
+        own, seen = s.positives + s.negatives, s.unlabelled + s.labelled
+        expected = estimate * p + (1 - estimate) * q
+        return {"score_from": s.cuts, "reference": own / own.sum(), "seen": seen / seen.sum(), "expected": expected}
 
     def if_risks_hold(self) -> float:
         """Return the prevalence if the risk at each score, not the scores of each class, stayed as it was."""

@@ -10,11 +10,12 @@ import numpy as np
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.counts import ScoreCounts
 from isocost.deployment.likelihood import Likelihood, interval_of, two_sided
-from isocost.deployment.steps import Scored, Steps, reference_of
-from isocost.errors import InputError
-from isocost.results.result import Result
+from isocost.deployment.resampled import resampled
+from isocost.deployment.steps import InUse, Steps, cuts_of, reference_of
+from isocost.errors import InexactError, InputError
+from isocost.results.doors import Drawn
+from isocost.results.frames import Columns
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -28,7 +29,7 @@ ASSUMPTION = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PrevalenceEstimate(Result):
+class PrevalenceEstimate(Drawn):
     """How many of the cases in use are positive, if positives and negatives score as they did in the reference.
 
     Attributes
@@ -61,6 +62,8 @@ class PrevalenceEstimate(Result):
     0.353
     """
 
+    _display = "PrevalenceDisplay"
+
     estimate: float
     low: float
     high: float
@@ -88,23 +91,13 @@ class PrevalenceEstimate(Result):
         return Conditions.from_costs(cost_fp=cost_fp, cost_fn=cost_fn, prevalence=(self.low, self.high))
 
     @property
-    def steps(self) -> list[dict[str, float]]:
-        """Share of each step in the reference, seen in use, and expected at the estimate."""
-        counts = self._judge.steps
-        p, q = counts.rates
-        seen = counts.unlabelled + counts.labelled
-        own = counts.positives + counts.negatives
-        expected = self.estimate * p + (1 - self.estimate) * q
-        return [
-            {"score_from": cut, "reference": before, "seen": now, "expected": share}
-            for cut, before, now, share in zip(
-                counts.cuts.tolist(),
-                (own / own.sum()).tolist(),
-                (seen / seen.sum()).tolist(),
-                expected.tolist(),
-                strict=True,
-            )
-        ]
+    def steps(self) -> Columns:
+        """The steps of scores from the highest, by column: where each begins, its share in the reference, seen and expected."""
+        columns: Columns = self._judge.shares(self.estimate)
+        return columns
+
+    def _columns(self) -> Columns:
+        return self.steps
 
     def __str__(self) -> str:
         """Say the estimate, and the assumption it rests on."""
@@ -142,6 +135,8 @@ def estimate_prevalence(
     labels: Any = None,
     steps: int | None = None,
     threshold: float | None = None,
+    rng: int | np.random.Generator | None = None,
+    n_resamples: int = 0,
 ) -> PrevalenceEstimate:
     """Return how many of the cases in use are positive, from their scores and a labelled reference.
 
@@ -153,19 +148,23 @@ def estimate_prevalence(
     ----------
     reference : RocCurve, ScoreCounts or (y_true, y_score)
         Labelled cases, such as those on which the model was chosen.
-    new_scores : array of shape (n,)
-        Scores of the same model of cases in use, without labels.
+    new_scores : array of shape (n,) or ScoreCounts
+        Scores of the same model of cases in use, without labels. Labelled cases among counts are taken as labels.
     method : {"likelihood", "adjusted_count"}
         "likelihood": the prevalence that makes the counts in up to ten steps of scores most likely. "adjusted_count": the textbook
         correction of the share at or above one threshold.
     level : float
-    labels : (y, scores), optional
+    labels : (y, scores) or ScoreCounts, optional
         Further cases of the same period whose labels are known; a case goes into one of the two. Labels may depend on the score, as
         when only flagged cases are looked at.
     steps : int, optional
         How many steps, 2 to 1000; by default 3 to 10, one for every ten cases of the smaller class.
     threshold : float, optional
         For "adjusted_count"; by default the highest with the largest tpr - fpr.
+    rng : int or Generator, optional
+        Seed of the resamples.
+    n_resamples : int
+        0 means closed forms. Above, reference and cases in use are drawn again so many times for interval and fit test.
 
     References
     ----------
@@ -181,23 +180,56 @@ def estimate_prevalence(
     """
     validate.choice(method, "method", METHODS)
     share = validate.level(level)
+    total = validate.whole(n_resamples, "n_resamples", low=0)
     curve = reference_of(reference)
-    new = Scored.of_scores(new_scores, "new_scores")
+    used = InUse.of(new_scores, labels)
     if method == "adjusted_count":
-        if labels is not None or steps is not None:
-            raise InputError("labels= and steps= go with method='likelihood'")
-        return _adjusted(curve, new, share, threshold)
+        if labels is not None or steps is not None or total or used.size != used.unlabelled.size:
+            raise InputError("labels, steps= and n_resamples= go with method='likelihood'")
+        return _adjusted(curve, used, share, threshold)
     if threshold is not None:
         raise InputError("threshold= goes with method='adjusted_count'")
-    judge = Likelihood(Steps.of(curve, new, _labelled(labels), steps))
+    judge = Likelihood(Steps.of(curve, used, steps))
     estimate = judge.maximum()
     low, high = judge.interval(estimate, _quantile(share))
     misfit, fits = judge.misfit(estimate)
+    if total:
+        drawn = resampled(judge, estimate, total, np.random.default_rng(validate.entropy(rng)))
+        low, high = drawn.interval(estimate, share)
+        fits = None if fits is None else drawn.fit_p_value
     counts = judge.steps
     return PrevalenceEstimate(
-        estimate, low, high, share, method, fits, int(counts.unlabelled.sum() + counts.labelled.sum()),
-        int(counts.labelled.sum()), misfit, judge.if_risks_hold(), judge.labels_fit(), counts.cuts, judge,
+        estimate, low, high, share, method, fits, used.size, int(counts.labelled.sum()), misfit,
+        judge.if_risks_hold(), judge.labels_fit(), counts.cuts, judge,
     )  # fmt: skip
+
+
+def prevalence_cuts(reference: Any, *, steps: int | None = None) -> Floats:
+    """Return the scores at which `estimate_prevalence` cuts a reference into steps, descending.
+
+    The counts between them are all it needs of the cases in use: `ScoreCounts.from_frame` and `ScoreCounts.scan` make them in one pass
+    with `label=None` and `cuts=`.
+
+    Parameters
+    ----------
+    reference, steps
+        As in `estimate_prevalence`.
+
+    Examples
+    --------
+    >>> import isocost as ic, polars as pl
+    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    >>> cuts = ic.prevalence_cuts((y, range(20, 0, -1)))
+    >>> cuts.tolist()
+    [15.0, 8.0, 1.0]
+    >>> week = pl.LazyFrame({"score": [20, 19, 18, 15, 12, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 2, 3, 16, 7]})
+    >>> counts = ic.ScoreCounts.from_frame(week, label=None, score="score", cuts=cuts)
+    >>> counts
+    <ScoreCounts: 0 distinct scores and 3 buckets, 20 unlabelled>
+    >>> ic.estimate_prevalence((y, range(20, 0, -1)), counts)
+    <PrevalenceEstimate: 24 % positive, 90 % 0 to 71 %, from 20 cases>
+    """
+    return cuts_of(reference_of(reference), steps)
 
 
 def _quantile(level: float) -> float:
@@ -206,40 +238,28 @@ def _quantile(level: float) -> float:
     return float(ndtri((1 + level) / 2))
 
 
-def _labelled(labels: Any) -> tuple[Scored, Scored] | None:
-    """Return the scores of labelled positives and negatives in use."""
-    if labels is None:
-        return None
-    if isinstance(labels, ScoreCounts):
-        sides = ((labels.positives, "positives"), (labels.negatives, "negatives"))
-        for counts, name in sides:
-            if counts.dtype.kind != "i":
-                raise InputError(
-                    f"labels hold fractional {name}, for which no interval is known: pass whole numbers of cases"
-                )
-        return (
-            Scored(labels.scores, labels.positives, labels.upper),
-            Scored(labels.scores, labels.negatives, labels.upper),
-        )
-    y, scores = validate.pair(labels, "labels", "(y, scores) or ScoreCounts")
-    validate.aligned(y=y, scores=scores)
-    positive = validate.labels(y, both=False)
-    values = np.asarray(validate.scores(scores, "scores of labels"), dtype=np.float64)
-    validate.same_length(y=positive, scores=values)
-    ones = np.ones(values.size, dtype=np.int64)
-    return Scored(values[positive], ones[positive]), Scored(values[~positive], ones[~positive])
-
-
 @dataclass(frozen=True, eq=False)
 class _Adjusted:
     """How far a share of flagged cases is from what a prevalence leads one to expect."""
 
+    cut: float
     flagged: float
     cases: int
     fpr: float
     tpr: float
     positives: float
     negatives: float
+
+    def shares(self, estimate: float) -> Columns:
+        """Return the shares flagged and not flagged, as those of steps."""
+        own = (self.positives * self.tpr + self.negatives * self.fpr) / (self.positives + self.negatives)
+        expected = estimate * self.tpr + (1 - estimate) * self.fpr
+        return {
+            "score_from": [self.cut, -math.inf],
+            "reference": [own, 1 - own],
+            "seen": [self.flagged, 1 - self.flagged],
+            "expected": [expected, 1 - expected],
+        }
 
     def z(self, pi: float) -> float:
         expected = pi * self.tpr + (1 - pi) * self.fpr
@@ -254,7 +274,7 @@ class _Adjusted:
         return gap / math.sqrt(spread)
 
 
-def _adjusted(curve: RocCurve, new: Scored, level: float, threshold: float | None) -> PrevalenceEstimate:
+def _adjusted(curve: RocCurve, used: InUse, level: float, threshold: float | None) -> PrevalenceEstimate:
     best = float(curve.thresholds[int(np.argmax(curve.tpr - curve.fpr))])
     cut = best if threshold is None else validate.number(threshold, "threshold")
     at = int(curve._points_at(np.asarray(cut)))
@@ -263,9 +283,11 @@ def _adjusted(curve: RocCurve, new: Scored, level: float, threshold: float | Non
         raise InputError(
             f"at threshold {cut:g} the reference has tpr {tpr:.4g} and fpr {fpr:.4g}: choose one with tpr above fpr"
         )
-    cases = int(new.counts.sum())
-    flagged = float(new.counts[new.scores >= cut].sum()) / cases
-    judge = _Adjusted(flagged, cases, fpr, tpr, float(curve.positives or 0), float(curve.negatives or 0))
+    if used.unlabelled.divided(np.array([cut])).any():
+        raise InexactError(f"the share of scores at or above {cut:g}")
+    cases = used.size
+    flagged = used.unlabelled.above(cut) / cases
+    judge = _Adjusted(cut, flagged, cases, fpr, tpr, float(curve.positives or 0), float(curve.negatives or 0))
     estimate = min(max((flagged - fpr) / (tpr - fpr), 0.0), 1.0)
     low, high = interval_of(judge.z, estimate, _quantile(level))
     return PrevalenceEstimate(

@@ -126,8 +126,8 @@ def conserved(table: CountTable, positives: float, negatives: float, what: str) 
 def _open(table: CountTable, *, exact: bool, tolerance: float | None, every: bool) -> Bools:
     """Tell which buckets must be counted finer."""
     untied = table.high > table.low
-    if every:
-        return untied
+    if every or not (exact or tolerance is not None):
+        return untied if every else np.zeros_like(untied)
     fp, tp = table.ends()
     mixed = untied & (table.positives > 0) & (table.negatives > 0)
     x, y = _comparable(fp, tp)

@@ -17,7 +17,7 @@ Missing = Literal["error", "drop"]
 
 LABELS = ("label", "y_true", "y", "target")
 COUNTS = ("score", "positives", "negatives")
-UPPER = "upper"
+OPTIONAL = ("upper", "unlabelled")
 NUMERIC = re.compile(r"^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|PERCENT)$")
 # Numbers written as text with a percent sign, which DuckDB has no type for.
 PERCENT = "PERCENT"
@@ -42,7 +42,7 @@ class Roles:
     """What the user said about the columns; None and () leave it to the guess.
 
     `lower_is_positive` names scores whose low values speak for the class to detect; `missing` says what happens to rows
-    without a label or a score.
+    without a label or a score. `unlabelled` says that there is no column of labels.
     """
 
     label: str | None = None
@@ -52,13 +52,17 @@ class Roles:
     positive: str | None = None
     lower_is_positive: tuple[str, ...] = ()
     missing: Missing = "error"
+    unlabelled: bool = False
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns that are used, and those that nothing was said about and that are not, with the reason."""
+    """The columns that are used, and those that nothing was said about and that are not, with the reason.
 
-    label: str
+    Cases whose class is not known have no `label`.
+    """
+
+    label: str | None
     scores: tuple[str, ...]
     weight: str | None = None
     fold: str | None = None
@@ -68,7 +72,8 @@ class Columns:
     @property
     def all(self) -> tuple[str, ...]:
         """Every column that is read."""
-        return (self.label, *self.scores, *(c for c in (self.weight, self.fold) if c is not None))
+        known = (self.label,), self.scores, (self.weight, self.fold)
+        return tuple(name for part in known for name in part if name is not None)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -173,7 +178,7 @@ def _is_date(value: int) -> bool:
 
 def is_count_table(names: Sequence[str]) -> bool:
     """Return whether the columns are those of a table of score counts."""
-    return set(names) - {"model", UPPER} == set(COUNTS)
+    return set(names) - {"model", *OPTIONAL} == set(COUNTS)
 
 
 def settled(roles: Roles, look: Look, words: Words) -> Columns:
@@ -182,7 +187,7 @@ def settled(roles: Roles, look: Look, words: Words) -> Columns:
     for role, name in asked.items():
         if name is not None:
             _there(name, look, role, words)
-    label = roles.label if roles.label is not None else _label(look, words)
+    label = roles.label if roles.label is not None or roles.unlabelled else _label(look, words)
     taken = {label, roles.weight, roles.fold}
     if roles.scores:
         scores, left_out = tuple(dict.fromkeys(roles.scores)), {}

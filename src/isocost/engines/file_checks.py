@@ -59,11 +59,16 @@ class FileChecks:
         self.is_text = source.files[0].format in _TEXT_FORMATS
         source.scores_named = bool(roles.scores)
 
-    def lay_out(self) -> int:
-        """Make the table, and return how many rows were dropped because something was missing."""
+    @property
+    def relation(self) -> str:
+        """The table of all rows; `predictions` holds those in which nothing is missing."""
+        return "predictions" if self.roles.missing == "error" else "every_row"
+
+    def lay_out(self, *, every: bool = False) -> int:
+        """Make the table, and return how many rows were dropped because something was missing; `every` drops none."""
         used, source = self.used, self.source
         source.require(used.all)
-        parts = [f'{identifier(used.label)} AS "label"']
+        parts = [f'{"TRUE" if used.label is None else identifier(used.label)} AS "label"']
         parts += [f"{self._score(name)} + 0.0 AS s{i}" for i, name in enumerate(used.scores)]
         if used.weight is not None:
             parts.append(f'{self._number(used.weight)} AS "weight"')
@@ -71,7 +76,7 @@ class FileChecks:
             parts.append(f'{identifier(used.fold)} AS "fold"')
         chosen = ", ".join(parts)
         self._scalars()
-        name = "predictions" if self.roles.missing == "error" else "every_row"
+        name = self.relation
         if self.is_text:
             # Text is parsed once, into a table that spills to disk; the types found in its first rows must not bind the rest.
             numbers = {*used.scores, used.weight}
@@ -91,7 +96,7 @@ class FileChecks:
                     )
             self._refuse_wide_integers()
             source.query(f"CREATE TEMP VIEW {name} AS SELECT {chosen} FROM {source.table()}")
-        return 0 if self.roles.missing == "error" else self._drop()
+        return 0 if every or self.roles.missing == "error" else self._drop()
 
     def _score(self, name: str) -> str:
         return f"-({self._number(name)})" if name in self.used.turned else self._number(name)
@@ -120,9 +125,10 @@ class FileChecks:
 
     def _missing(self) -> dict[str, str]:
         """Return for each column of `predictions` the test of a missing value."""
-        kind = self.types[self.used.label]
-        floating = kind in ("FLOAT", "DOUBLE") and not self.is_text
-        tests = {"label": 'label IS NULL OR NOT isfinite("label")' if floating else "label IS NULL"}
+        tests = {}
+        if self.used.label is not None:
+            floating = self.types[self.used.label] in ("FLOAT", "DOUBLE") and not self.is_text
+            tests["label"] = 'label IS NULL OR NOT isfinite("label")' if floating else "label IS NULL"
         tests |= {f"s{i}": f"s{i} IS NULL OR isnan(s{i})" for i in range(len(self.used.scores))}
         if self.used.weight is not None:
             tests["weight"] = '"weight" IS NULL OR isnan("weight")'
@@ -161,8 +167,7 @@ class FileChecks:
         for i, name in enumerate(self.used.scores):
             if not WIDE_INTEGER.match(self.types[name]):
                 continue
-            relation = "predictions" if self.roles.missing == "error" else "every_row"
-            if self.is_text and not (self.source.row(f"SELECT max(abs(s{i})) FROM {relation}")[0] or 0) >= 2**53:
+            if self.is_text and not (self.source.row(f"SELECT max(abs(s{i})) FROM {self.relation}")[0] or 0) >= 2**53:
                 continue
             table = self.source.table(dict.fromkeys(self.types, "VARCHAR") if self.is_text else None)
             column = identifier(name)
@@ -203,7 +208,8 @@ class FileChecks:
             numbers = [name for name in self.used.left_out if NUMERIC.match(self.types[name])]
             named = source.words.score.format(numbers[0]) if numbers else None
             raise InputError(
-                f"{source.name} has no numeric column of scores beside the label {self.used.label!r}. "
+                f"{source.name} has no numeric column of scores"
+                f"{'' if self.used.label is None else f' beside the label {self.used.label!r}'}. "
                 f"Left out: {listed(why) or 'nothing'}."
                 + (f" If one of them holds scores, name it: {named}" if named else "")
             )
@@ -259,8 +265,10 @@ class FileChecks:
 
     def classes(self, found: Found) -> Classes:
         """Return which class is positive, or say that there are not two, or ask which."""
+        if self.used.label is None:
+            return Classes(None, [True], found.cases)
         what = f"column {self.used.label!r} of {self.source.name}"
-        raw = {value: _parsed(value) for value in found.labels}
+        raw = {value: label_typed(value) for value in found.labels}
         known = sorted(set(raw.values()), key=lambda value: (isinstance(value, str), value))
         if len(known) > 2:
             many = f"more than {MOST_CLASSES}" if len(raw) > MOST_CLASSES else str(len(known))
@@ -286,7 +294,7 @@ class FileChecks:
         asked = self.roles.positive
         if asked is not None:
             for c in known:
-                if str(c) == asked or c == _parsed(asked):
+                if str(c) == asked or c == label_typed(asked):
                     return c
             raise InputError(f"{asked!r} is not among the classes of {what}: {shown}")
         try:
@@ -311,7 +319,7 @@ def _is_number(value: str) -> bool:
     return True
 
 
-def _parsed(value: Any) -> Any:
+def label_typed(value: Any) -> Any:
     """Return a label read from text as the number or truth value it stands for."""
     if not isinstance(value, str):
         return value

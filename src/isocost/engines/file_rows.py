@@ -93,7 +93,11 @@ class FileRows:
         """Take rows, labels and ranges from the statistics of a large Parquet file, if they tell of 0, 1 and finite scores."""
         used, source, types = self.columns, self.source, self.look.types
         simple = used.weight is None and used.fold is None and source.files[0].format == "parquet"
-        if not simple or not (types[used.label] == "BOOLEAN" or types[used.label].endswith(("INT", "INTEGER"))):
+        if (
+            not simple
+            or used.label is None
+            or not (types[used.label] == "BOOLEAN" or types[used.label].endswith(("INT", "INTEGER")))
+        ):
             return False
         ends = [f"{end}({identifier(name)})" for name in (used.label, *used.scores) for end in ("min", "max")]
         # NaN is left out of statistics here; whoever counts must look for it.
@@ -145,7 +149,7 @@ class FileRows:
 
     def _stream(self, i: int) -> StreamedScores:
         if self._unconfirmed:
-            name, label = identifier(self.columns.scores[i]), identifier(self.columns.label)
+            name, label = identifier(self.columns.scores[i]), identifier(str(self.columns.label))
             columns = {"score": f"CAST({name} AS DOUBLE)", "up": f"TRY_CAST({label} AS TINYINT)"}
             table, given = self.source.table(), []
         else:

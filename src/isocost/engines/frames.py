@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.engines import buckets
+from isocost.engines.any_frame import collected, narwhals, opened, require_numbers
 from isocost.engines.buckets import Totals
 from isocost.engines.count_table import CountTable, Keys
 from isocost.engines.failures import run
@@ -25,7 +26,7 @@ _SHOWN = 12
 
 def count_frame(
     frame: Any,
-    label: str,
+    label: str | None,
     scores: Sequence[str],
     weight: str | None,
     pos_label: Any,
@@ -78,39 +79,28 @@ class FrameCases:
     spans: dict[str, tuple[float, float]]
 
     @classmethod
-    def of(cls, frame: Any, label: str, scores: Sequence[str], weight: str | None, pos_label: Any) -> FrameCases:
-        """Check the columns: types by the schema, values by one query of one row."""
+    def of(cls, frame: Any, label: str | None, scores: Sequence[str], weight: str | None, pos_label: Any) -> FrameCases:
+        """Check the columns: types by the schema, values by one query of one row. Without labels all are counted as positive."""
         nw = narwhals()
-        try:
-            table = nw.from_native(frame)
-        except TypeError as error:
-            raise InputError(
-                f"frame must be a dataframe or relation (pandas, polars, pyarrow, duckdb, dask, pyspark, daft, …), "
-                f"got {type(frame).__name__}"
-            ) from error
-        except nw.exceptions.DuplicateError as error:
-            raise InputError(
-                f"the columns of the frame must have different names: {' '.join(str(error).split())}"
-            ) from error
-        engine = f"{_name_of(table)} frame"
-        if table.implementation.is_dask():
-            # An index of the name of a column would be in its way.
-            table = nw.from_native(table.to_native().rename_axis(index=None))
+        table, engine = opened(frame)
+        others, unlabelled = [*scores, *([] if weight is None else [weight])], label is None
+        if label is None:
+            validate.columns(others, list(run(engine, "reading the columns", table.collect_schema)))
+            label, pos_label = f"no label beside {', '.join(others)}", None
+            table = table.with_columns(nw.lit(True, nw.Boolean).alias(label))
         schema = run(engine, "reading the columns", table.collect_schema)
-        names = [label, *scores, *([] if weight is None else [weight])]
+        names = [label, *others]
         validate.columns(names, list(schema))
         if table.implementation.is_pandas() and any(schema[name] == nw.Object for name in names):
             # Columns without a type hold what they hold: 0 and 1 are labels as anywhere else.
             table = nw.from_native(table.to_native()[list(dict.fromkeys(names))].infer_objects())
             schema = table.collect_schema()
-        for name in names[1:]:
-            if not (schema[name].is_numeric() or schema[name] == nw.Boolean):
-                raise InputError(f"column {name!r} of the {engine} must hold numbers, got {schema[name]}")
+        require_numbers(schema, others, engine)
         wanted = _wanted(nw, schema[label], pos_label)
         if wanted is None:
             raise InputError(_which(table, engine, label, pos_label))
-        numbers = {n: schema[n] for n in names[1:]}
-        check = _Check(nw, label, schema[label], wanted, weight, numbers, pos_label is not None)
+        numbers = {n: schema[n] for n in others}
+        check = _Check(nw, label, schema[label], wanted, weight, numbers, pos_label is not None, unlabelled)
         checking = f"checking the columns {', '.join(map(repr, names))}"
         row = _row(run(engine, checking, lambda: collected(table.select(**check.queries()))))
         check.raise_for(row, engine, lambda: _which(table, engine, label, pos_label))
@@ -130,6 +120,7 @@ class _Check:
     weight: str | None
     numbers: dict[str, Any]
     said: bool
+    unlabelled: bool
 
     @property
     def _types(self) -> dict[str, Any]:
@@ -209,6 +200,8 @@ class _Check:
                 f"column {self.weight!r} of the {engine} must hold weights that are finite and not negative: "
                 f"{int(row['bad weight'])} of {rows} rows are not"
             )
+        if self.unlabelled:
+            return
         positives = int(row["is positive"])
         if positives in (0, rows) or row["least other"] != row["most other"]:
             raise InputError(which())
@@ -236,12 +229,6 @@ def _wanted(nw: Any, kind: Any, pos_label: Any) -> Any:
     if number:
         return int(value) if isinstance(value, bool) else None if isinstance(value, str) else value
     return None if kind == nw.String and not isinstance(value, str) else value
-
-
-def _name_of(table: Any) -> str:
-    """Return what computes a frame; engines that come to narwhals as plugins it does not name itself."""
-    known: str = table.implementation.value
-    return known if known != "unknown" else type(table.to_native()).__module__.partition(".")[0]
 
 
 def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
@@ -362,11 +349,6 @@ def _only(frame: Any, keys: Keys) -> Any:
     return frame.filter(nw.col("coarse").is_in(keys.tolist()))
 
 
-def collected(frame: Any) -> Any:
-    """Return a frame's rows, computed if it is lazy."""
-    return frame.collect() if hasattr(frame, "collect") else frame
-
-
 def _row(frame: Any) -> dict[str, Any]:
     """Return the only row, as plain numbers."""
     return {name: _plain(frame[name].to_list()[0]) for name in frame.columns}
@@ -376,10 +358,3 @@ def _plain(value: Any) -> Any:
     value = value.item() if isinstance(value, np.generic) else value
     # Sums of some engines are decimals.
     return int(value) if type(value).__name__ == "Decimal" and value == int(value) else value
-
-
-def narwhals() -> Any:
-    """Return the one interface to all frames."""
-    import narwhals.stable.v2 as nw
-
-    return nw

@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.engines import buckets
+from isocost.engines.any_frame import collected, narwhals
 from isocost.engines.columns import Roles
 from isocost.engines.count_table import CountTable
 from isocost.engines.duckdb import Progress
 from isocost.engines.failures import run
 from isocost.engines.file_rows import FileRows
-from isocost.engines.frames import FrameCases, FrameSource, collected, narwhals
+from isocost.engines.frames import FrameCases, FrameSource
 from isocost.engines.grid import Grid
 from isocost.engines.reader import Paths, open_reader
 from isocost.engines.text_files import TextForm

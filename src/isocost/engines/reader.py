@@ -115,10 +115,12 @@ def asked(
     lower_is_positive: Any,
     decimal: Any,
     encoding: Any,
+    unlabelled: bool = False,
 ) -> tuple[Roles, TextForm]:
     """Return what a call of the library says about columns, and about text, checked."""
+    optional = ("label", "weight") if unlabelled else ("weight",)
     for name, value in (("label", label), ("weight", weight)):
-        if not isinstance(value, str) and not (value is None and name == "weight"):
+        if not isinstance(value, str) and not (value is None and name in optional):
             raise InputError(f"{name} must be the name of a column, got {value!r:.80}")
     validate.choice(missing, "missing", ("error", "drop"))
     for name, value in (("decimal", decimal), ("encoding", encoding)):
@@ -126,7 +128,8 @@ def asked(
             raise InputError(f"{name} must be text, got {value!r:.80}")
     turned = validate.names([lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "score")
     positive = None if pos_label is None else str(pos_label)
-    return Roles(label, scores, weight, None, positive, turned, missing), TextForm(decimal, encoding)
+    roles = Roles(label, scores, weight, None, positive, turned, missing, unlabelled)
+    return roles, TextForm(decimal, encoding)
 
 
 def count_files(

@@ -56,6 +56,8 @@ class ScoresDisplay(Display):
         elif isinstance(counts, ScoreCounts):
             self.scores = np.asarray(counts.scores, dtype=np.float64)
             self.upper = self.scores if counts.upper is None else counts.upper
+            if not (counts.positives.any() and counts.negatives.any()):
+                raise InputError("a histogram shows shares of both classes: these counts have no cases of one of them")
             self.positives, self.negatives = (c / c.sum() for c in (counts.positives, counts.negatives))
         else:
             raise InputError(f"counts must be ScoreCounts or a RocCurve, got {type(counts).__name__}")

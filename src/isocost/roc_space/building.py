@@ -120,6 +120,11 @@ class FromData:
         for label, column in (("positives", counts.positives), ("negatives", counts.negatives)):
             if not column.sum() > 0:
                 raise InputError(f"{label} sum to 0 in the counts: at least one positive and one negative are needed")
+        if counts.unlabelled is not None:
+            # Scores that only unlabelled cases have are no points of the curve.
+            known = counts.positives + counts.negatives > 0
+            ends = None if counts.upper is None else counts.upper[known]
+            counts = ScoreCounts(counts.scores[known], counts.positives[known], counts.negatives[known], ends)
         positives, negatives = validate.in_range(counts.positives, counts.negatives)
         fp, tp = cumulated(negatives), cumulated(positives)
         given = np.ones(fp.size, dtype=np.bool_)

@@ -1,0 +1,53 @@
+"""Any dataframe or relation through the one interface to all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from isocost.errors import InputError
+
+
+def narwhals() -> Any:
+    """Return the one interface to all frames."""
+    import narwhals.stable.v2 as nw
+
+    return nw
+
+
+def opened(frame: Any) -> tuple[Any, str]:
+    """Return a frame as narwhals sees it, and what computes it."""
+    nw = narwhals()
+    try:
+        table = nw.from_native(frame)
+    except TypeError as error:
+        raise InputError(
+            f"frame must be a dataframe or relation (pandas, polars, pyarrow, duckdb, dask, pyspark, daft, …), "
+            f"got {type(frame).__name__}"
+        ) from error
+    except nw.exceptions.DuplicateError as error:
+        said = " ".join(str(error).split())
+        raise InputError(f"the columns of the frame must have different names: {said}") from error
+    engine = f"{_name_of(table)} frame"
+    if table.implementation.is_dask():
+        # An index of the name of a column would be in its way.
+        table = nw.from_native(table.to_native().rename_axis(index=None))
+    return table, engine
+
+
+def require_numbers(schema: Any, names: Sequence[str], engine: str) -> None:
+    """Raise unless these columns hold numbers."""
+    for name in names:
+        if not (schema[name].is_numeric() or schema[name] == narwhals().Boolean):
+            raise InputError(f"column {name!r} of the {engine} must hold numbers, got {schema[name]}")
+
+
+def collected(frame: Any) -> Any:
+    """Return a frame's rows, computed if it is lazy."""
+    return frame.collect() if hasattr(frame, "collect") else frame
+
+
+def _name_of(table: Any) -> str:
+    """Return what computes a frame; engines that come to narwhals as plugins it does not name itself."""
+    known: str = table.implementation.value
+    return known if known != "unknown" else type(table.to_native()).__module__.partition(".")[0]
