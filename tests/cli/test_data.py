@@ -8,6 +8,8 @@ import pytest
 from pyarrow import feather
 
 import isocost as ic
+from isocost.engines.columns import Roles
+from isocost.engines.reader import open_files, open_table
 
 
 def read_counts(path):
@@ -168,14 +170,42 @@ def test_columns_that_are_no_models_are_left_out_with_the_reason(isocost, tmp_pa
     assert data["left_out"]["customer_id"] == "an id"
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "reason"),
+    [
+        *((name, [5, 3, 8, 1, 5, 2, 7, 7], "an id") for name in ("userid", "order_no", "Kundennummer", "zip", "account", "key")),
+        *((name, [0, 1, 2, 0, 1, 2, 0, 0], "a fold") for name in ("kfold", "is_train", "cvgroup", "subset", "CV_fold")),
+        *((name, [0.5, 1.5] * 4, "a weight") for name in ("sampleWeight", "wgt", "weight_norm", "W", "exposure", "Gewicht")),
+        *((name, [5, 3, 8, 1, 5, 2, 7, 7], "a date") for name in ("hour", "createdAt", "ts", "week", "year")),
+        ("period", [202401, 202312, 202311, 202402] * 2, "a date"),
+        ("seen", [1.7e9 + 0.5, 1.6e9 + 0.25] * 4, "a date"),
+        ("seen", [1_700_000_000_123, 1_600_000_000_456] * 4, "a date"),
+        ("dt", [45123.5, 45001.25] * 4, "a date"),
+        *((name, [0.25, 0.75] * 4, None) for name in ("hybrid", "paid", "week", "dt", "model_no", "invalid", "dataset", "at")),
+        ("points", [450, 720, 450, 600, 810, 600, 300, 300], None),
+        ("test", [0, 1] * 4, None),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_what_is_no_model_is_told_by_name_or_value(name, values, reason, suffix, tmp_path, small):
+    """By either door the same; fractions under such a name, and whole points, may be scores."""
+    frame = small.assign(**{name: values})
+    path = tmp_path / f"p.{suffix}"
+    frame.to_csv(path, index=False) if suffix == "csv" else frame.to_parquet(path)
+    with open_files(path) as files, open_table(files) as table:
+        found = table.columns(Roles())
+    assert found.left_out.get(name) == reason
+    assert (name in found.scores) == (reason is None)
+
+
 def test_whole_numbers_that_never_repeat_are_an_id(isocost, tmp_path):
     """Account numbers under any name; the same numbers with some repetition may be scores."""
     rng = np.random.default_rng(0)
     account = rng.permutation(10**6)[:50]
-    frame = pd.DataFrame({"y": [0, 1] * 25, "a": rng.random(50), "account": account, "points": account % 20})
+    frame = pd.DataFrame({"y": [0, 1] * 25, "a": rng.random(50), "konto": account, "points": account % 20})
     frame.to_csv(tmp_path / "p.csv", index=False)
     ran = isocost("choose", "p.csv")
-    assert "models: a, points; left out: account (an id: whole numbers, all different)" in ran.err
+    assert "models: a, points; left out: konto (an id: whole numbers, all different)" in ran.err
 
 
 def test_names_that_look_like_sql_are_just_names(isocost, tmp_path, small):

@@ -1,6 +1,9 @@
+import bz2
 import gzip
 import json
+import lzma
 import os
+import shlex
 import subprocess
 import threading
 import zipfile
@@ -106,6 +109,21 @@ BAD = [
     ("latin1.csv", raw(GOOD.replace("a", "naïve").encode("latin-1")),
      "{f} is not UTF-8 text: byte 0xef at position 4. Save it as UTF-8, or say how it is encoded (for example --encoding latin-1)"),
     ("binary.csv", raw(b"\x00\x01\x02" * 50), "{f} is neither text nor Parquet nor Arrow"),
+    ("old.xls", raw(bytes.fromhex("d0cf11e0a1b11ae1") + bytes(500)), "{f} is an old Excel workbook or another file"),
+    ("packed.bz2", lambda path, _: path.write_bytes(bz2.compress(GOOD.encode())), "{f} is packed with bzip2: unpack it"),
+    ("packed.xz", lambda path, _: path.write_bytes(lzma.compress(GOOD.encode())), "{f} is packed with xz: unpack it"),
+    ("paper.pdf", raw(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"), "{f} is a PDF: export the table"),
+    ("array.npy", raw(b"\x93NUMPY\x01\x00v\x00{}"), "{f} is a NumPy array without names of columns"),
+    ("db.sqlite", raw(b"SQLite format 3\x00" + bytes(100)), "{f} is an SQLite database: export the table as CSV"),
+    ("some.orc", raw(b"ORC" + bytes(60)), "{f} is neither text nor Parquet nor Arrow"),
+    ("beyond.csv", text("y,a\n1,1e400\n0,-inf\n"), "column 'a' of {f} holds '1e400', which does not fit float64; write ±inf"),
+    ("beyond-comma.csv", text("y;a\n1;1,5e400\n0;0,5\n"), "column 'a' of {f} holds '1,5e400', which does not fit float64"),
+    ("mixed-wide.csv", text("y,a\n1,9007199254740993\n0,0.5\n"), "column 'a' of {f} has 1 integers that do not fit float64 exactly"),
+    ("very-wide.csv", text(f"y,a\n1,{2**128 + 1}\n0,0.5\n"), f"column 'a' of {{f}} holds '{2**128 + 1}', which does not fit float64"),
+    ("late-marks.csv", text("y;a\n" + "1;5\n0;3\n" * 2000 + "1;1.234.567\n"),
+     "column 'a' of {f} holds thousands marks among its numbers, such as '1.234.567'"),
+    ("late-word.csv", text("y,a\n" + "1,5\n0,3\n" * 2000 + "1,oops\n"), "column 'a' of {f} holds text among its numbers, such as 'oops'"),
+    ("too-wide.csv", text(",".join(f"x{i}" for i in range(20_001)) + "\n"), "{f} has 20,001 columns, and isocost reads at most 20,000"),
     ("book.xlsx", raw(b"PK\x03\x04rest"), "{f} is a ZIP archive or an Excel workbook"),
     ("missing-score.csv", text(GOOD + "1,,4\n"), "column 'a' of {f} " + MISSING + ": 1 of 5 rows, the first is row 5"),
     ("nan-score.parquet", parquet(a=[float("nan"), *range(7)]), "column 'a' of {f} " + MISSING + ": 1 of 8 rows, the first is row 1"),
@@ -186,6 +204,9 @@ SPELLINGS = {
     "quoted decimal commas": b'y,a,b\n1,"0,9",3\n0,"0,2",1\n1,"0,7",2\n0,"0,4",2\n',
     "decimal commas and tabs": GOOD.replace(",", "\t").replace(".", ",").encode(),
     "json lines": b"".join(b'{"y":%s,"a":"%s","b":%s}\n' % tuple(row.encode().split(b",")) for row in GOOD.split()[1:]),
+    "a line of Excel that tells the delimiter": b"\xef\xbb\xbfsep=;\r\n"
+    + GOOD.replace(",", ";").replace("\n", "\r\n").encode(),
+    "empty lines before the header": b"\n \n" + GOOD.encode(),
     "comment column": b"y,a,b,note\n1,0.9,3,ok\n0,0.2,1,odd\n1,0.7,2,\n0,0.4,2,x y\n",
 }
 
@@ -328,6 +349,34 @@ def test_no_hint_asks_for_an_option_that_was_just_given(body, options, isocost, 
         assert options[0] not in ran.complaint
 
 
+def test_a_hint_can_be_typed_as_it_stands(isocost, tmp_path):
+    """Names of columns and classes with spaces come quoted as a shell needs it."""
+    (tmp_path / "f.csv").write_text("what it was,the score\nvery good,1\nit's bad,0.5\n")
+    said = isocost("count", "f.csv").complaint
+    assert "Choose one: --label 'what it was' (columns: " in said
+    options = shlex.split(said.partition("Choose one: ")[2].partition(" (columns")[0])
+    said = isocost("count", "f.csv", *options).complaint
+    ways = said.partition("Say which to detect: ")[2].split(" or ")
+    assert [shlex.split(way)[1] for way in ways] == ["it's bad", "very good"]
+    assert isocost("count", "f.csv", *options, *shlex.split(ways[0])).code == 0
+
+
+def test_hundreds_of_keys_of_json_are_columns(isocost, tmp_path):
+    """And no map of numbers by name."""
+    row = {f"x{i}": 0.5 for i in range(300)}
+    (tmp_path / "f.jsonl").write_text("".join(json.dumps({"y": i % 2, **row, "model": i / 9}) + "\n" for i in range(9)))
+    assert "f.jsonl has 301 numeric columns, too many to be models all." in isocost("count", "f.jsonl").complaint
+    assert "model: model\n" in isocost("measure", "f.jsonl", "-m", "auc", "--score", "model").err
+
+
+def test_an_address_is_no_file(isocost):
+    """Nothing is fetched from the network."""
+    for name in ("https://example.com/p.csv", "s3://bucket/*.parquet"):
+        assert isocost("choose", name).complaint.startswith(
+            f"{name} is an address, and isocost reads files of this machine"
+        )
+
+
 def test_names_with_spaces_commas_and_quotes_are_names(isocost, tmp_path):
     """They are asked for as they are, and come out as they are."""
     (tmp_path / "odd.csv").write_text('my y,"a, b","c ""d"""\n1,0.9,3\n0,0.2,1\n')
@@ -460,6 +509,8 @@ def test_files_of_one_call_must_fit_together(isocost, tmp_path, small):
         "all files must be of one kind: a.csv is csv, c.parquet is parquet"
         in isocost("choose", "a.csv", "c.parquet").complaint
     )
+    write_text(tmp_path / "d.csv", "\n" + GOOD)
+    assert "in line 2 of d.csv, in line 1 of a.csv: write both alike" in isocost("choose", "a.csv", "d.csv").complaint
     assert (
         "b.csv has other columns than a.csv: 'y', 'a', 'c' and not 'y', 'a', 'b'"
         in isocost("choose", "a.csv", "b.csv").complaint

@@ -52,6 +52,22 @@ def test_folders_are_names_too(tmp_path, suffix, monkeypatch):
         assert found.scores.tolist() == [score + 0.5, score]
 
 
+def test_neighbours_with_any_name_do_no_harm(tmp_path, monkeypatch):
+    """An engine that looks for a pattern stumbles over a backslash beside it; without links its signs are escaped."""
+    write(tmp_path / "data[1].csv", 1)
+    write(tmp_path / "data1.csv", 2)
+    assert ic.ScoreCounts.scan(tmp_path / "data[1].csv", label="y", score="a").scores.tolist() == [1.5, 1]
+    write(tmp_path / "\\back.csv", 3)
+    assert ic.ScoreCounts.scan(tmp_path / "data[1].csv", label="y", score="a").scores.tolist() == [1.5, 1]
+    (tmp_path / "\\back.csv").unlink()
+
+    def refuse(*_):
+        raise OSError(38, "no links here")
+
+    monkeypatch.setattr("pathlib.Path.symlink_to", refuse)
+    assert ic.ScoreCounts.scan(tmp_path / "data[1].csv", label="y", score="a").scores.tolist() == [1.5, 1]
+
+
 def test_several_names_are_those_files_once_each(tmp_path):
     """Every pair of files counts both, and no third one."""
     names = ["data[1].csv", "data1.csv", "data*.csv", "data?.csv"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -33,7 +34,7 @@ MANY = 2**22
 WORDS = Words(
     label="--label {}", score="--score {}", positive="--positive {}", lower="--lower-is-positive {}",
     missing="add --missing drop", decimal="add --decimal ,", encoding="for example --encoding latin-1",
-    memory="--memory", extra="cli",
+    memory="--memory", extra="cli", quoted=shlex.quote,
 )  # fmt: skip
 
 

@@ -27,13 +27,28 @@ MOST_GUESSED = 12
 _IN_A_ROW = 8
 _ALL_DIFFERENT = 30
 
+# Names end in such a word, after a mark or in front: customer_id, customerId, ID.
 _PREFIX = r"(?i:(.*[_ .\-])?"
+_OWNERS = r"(user|cust(omer)?|client|account|acct|case|patient|member|loan|order|item|person|record|row|subject|session|txn|device)"
 _IDENTIFIER = re.compile(
-    _PREFIX + r"(ids?|idx|index|rows?|row[_ ]?(number|num|nr|no|id)|uuid|guid|key|nr))|.*[a-z]I[dD]"
+    _PREFIX
+    + rf"({_OWNERS}?ids?|idx|index|rows?|row[_ ]?(number|num|nr|no|id)|uuid|guid|key|nr|no|num|number|account|zip(code)?|postcode"
+    r"|phone|ssn)|.*nummer)|.*[a-z]I[dD]"
 )
-_FOLD = re.compile(_PREFIX + r"(folds?|split|partition|cluster|groups?|cv))")
-_WEIGHT = re.compile(_PREFIX + r"(weights?|wt))|[wW]")
-_DATE = re.compile(_PREFIX + r"(date|day|month|year|time|timestamp|datetime|epoch|at))")
+_FOLD = re.compile(
+    _PREFIX
+    + r"((k|cv)?_?folds?|split|partition|cluster|(cv)?groups?|cv|batch|(sub|data)?set|(is|in)_(train|test|holdout)|train))"
+)
+_WEIGHT = re.compile(
+    _PREFIX + r"(weights?([_ .\-].*)?|wts?|wgts?|ipt?w|exposure|freq(uency)?|gewichte?))|[wW]|.*[a-z]Weights?"
+)
+_DATE = re.compile(
+    _PREFIX
+    + r"(date|day|weekday|week|month|quarter|year|hour|time|timestamp|datetime|epoch|at|ts|dt|created|updated|dob))"
+    r"|.*[a-z](At|Date|Time)"
+)
+# Seconds since 1970 from 2001 to 2100; programs also write them in thousandths, millionths and billionths.
+_EPOCH = 978_307_200, 4_102_444_800
 _LIKELY = re.compile(r"(?i)score|prob|pred|model|risk|logit|(^|[_ .\-])(p|pd|y_?hat)([_ .\-]|$)")
 
 
@@ -129,17 +144,27 @@ class Look:
             return "a weight"
         whole = self._whole(name)
         if whole is None:
-            return None
+            return "a date" if self._is_time(name) else None
         if len(whole) >= _IN_A_ROW and all(b - a == 1 for a, b in pairwise(whole)):
             return "a row number"
         for pattern, reason in ((_IDENTIFIER, "an id"), (_FOLD, "a fold"), (_DATE, "a date")):
             if pattern.fullmatch(name):
                 return reason
-        if whole and all(_is_date(value) for value in whole):
+        if whole and (all(map(_is_day, whole)) or all(map(_is_month, whole)) or self._is_time(name)):
             return "a date"
         if len(whole) >= _ALL_DIFFERENT and len(set(whole)) == len(whole):
             return "an id: whole numbers, all different"
         return None
+
+    def _is_time(self, name: str) -> bool:
+        """Return whether the first values are moments: seconds or parts of them since 1970, or days since 1900 under a name of a date."""
+        try:
+            numbers = [float(str(value).replace(",", ".")) for value in self.first.get(name, ())]
+        except ValueError:
+            return False
+        low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+        moments = any(_EPOCH[0] * parts <= low <= high <= _EPOCH[1] * parts for parts in (1, 1e3, 1e6, 1e9))
+        return moments or (20_000 <= low <= high <= 80_000 and _DATE.fullmatch(name) is not None)
 
     def _whole(self, name: str) -> list[int] | None:
         """Return the first values of a column if they are whole numbers."""
@@ -165,7 +190,12 @@ def _not_numeric(kind: str, first: Sequence[Any]) -> str:
     return "text" if first else "empty"
 
 
-def _is_date(value: int) -> bool:
+def _is_month(value: int) -> bool:
+    """Return whether a number is a month written as 202401."""
+    return 190_000 < value < 210_013 and 1 <= value % 100 <= 12
+
+
+def _is_day(value: int) -> bool:
     """Return whether a number is a day written as 20240131."""
     if not 19_000_101 <= value <= 21_001_231:
         return False
@@ -222,7 +252,7 @@ def _label(look: Look, words: Words) -> str:
     else:
         offered = [name for name in look.types if len(look.values(name)) == 2] or list(look.types)
         told = f"{look.name} has no column {', '.join(LABELS[:-1])} or {LABELS[-1]}"
-    example = words.label.format(offered[0]) if offered else "none is there"
+    example = words.naming(words.label, offered[0]) if offered else "none is there"
     raise InputError(f"{told}. Choose one: {example} (columns: {listed(offered)})")
 
 
@@ -231,7 +261,7 @@ def _too_many(scores: Sequence[str], look: Look, words: Words) -> str:
     offered = likely or list(scores)
     return (
         f"{look.name} has {len(scores):,} numeric columns, too many to be models all. Name those that hold scores, for example "
-        f"{words.score.format(offered[0])} ({'likely' if likely else 'columns'}: {listed(offered)})"
+        f"{words.naming(words.score, offered[0])} ({'likely' if likely else 'columns'}: {listed(offered)})"
     )
 
 

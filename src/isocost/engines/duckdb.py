@@ -171,7 +171,6 @@ class Engine:
     def table(self, types: dict[str, str] | None = None, *, can_have_nan: bool = True) -> str:
         """Return the SQL of the files' rows; `types` fixes the columns of text formats."""
         first = self.files[0]
-        packed = text(first.packing)
         match first.format:
             case "parquet":
                 # Statistics of some writers leave NaN out, and the optimiser would believe them.
@@ -182,21 +181,30 @@ class Engine:
             case "arrow":
                 return "arrow_files"
             case "json":
-                columns = "" if types is None else f", columns={_struct(types)}"
-                return (
-                    f"read_json({self._paths}, format='auto', compression={packed}, hive_partitioning=false{columns})"
-                )
+                # Hundreds of names are columns, not the keys of one map.
+                columns = ", map_inference_threshold=-1" if types is None else f", columns={_struct(types)}"
+                return f"read_json({self._paths}, {self._json}{columns})"
             case _:
                 nothing = "[" + ", ".join(map(text, NOTHING)) + "]"
                 form = (
-                    f"header=true, delim={text(str(first.delimiter))}, quote='\"', escape='\"', compression={packed}, "
-                    f"decimal_separator={text(self.decimal)}, nullstr={nothing}, hive_partitioning=false, strict_mode=true"
+                    f"header=true, delim={text(str(first.delimiter))}, quote='\"', escape='\"', compression={text(first.packing)}, "
+                    f"decimal_separator={text(self.decimal)}, nullstr={nothing}, hive_partitioning=false, strict_mode=true, "
+                    f"skip={first.skip}"
                 )
                 if types is None:
                     # The names come from the header, so that "" and names like "0.5" stay what they are.
                     names = "[" + ", ".join(text(name) for name in column_names(first)) + "]"
-                    return f"read_csv({self._paths}, {form}, skip=0, comment='', names={names})"
+                    return f"read_csv({self._paths}, {form}, comment='', names={names})"
                 return f"read_csv({self._paths}, {form}, auto_detect=false, columns={_struct(types)})"
+
+    @property
+    def objects(self) -> str:
+        """The SQL of the objects of JSON files."""
+        return f"read_json_objects({self._paths}, {self._json})"
+
+    @property
+    def _json(self) -> str:
+        return f"format='auto', compression={text(self.files[0].packing)}, hive_partitioning=false"
 
     @property
     def _paths(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from isocost import validate
 from isocost.engines.columns import NUMERIC, PERCENT, Columns, Look, Roles
 from isocost.engines.duckdb import WIDE_INTEGER, Engine, identifier, text
-from isocost.engines.text_files import misspelt
+from isocost.engines.text_files import misspelt, thousands_mark
 from isocost.engines.words import listed
 from isocost.errors import InputError
 
@@ -87,14 +88,14 @@ class FileChecks:
                 if source.files[0].format == "json":  # whose reader does not say which column it is
                     self._refuse_text([n for n in self.types if n in numbers])
                 raise
-            self._refuse_wide_integers()
+            self._refuse_wide_numbers()
         else:
             for column in (*used.scores, *([used.weight] if used.weight is not None else [])):
                 if not NUMERIC.match(self.types[column]) and self.types[column] != "BOOLEAN":
                     raise InputError(
                         f"column {column!r} of {source.name} must hold numbers, got {self.types[column]}{self._example(column)}"
                     )
-            self._refuse_wide_integers()
+            self._refuse_wide_numbers()
             source.query(f"CREATE TEMP VIEW {name} AS SELECT {chosen} FROM {source.table()}")
         return 0 if every or self.roles.missing == "error" else self._drop()
 
@@ -152,36 +153,72 @@ class FileChecks:
     def _refuse_text(self, columns: Sequence[str]) -> None:
         """Complain about the first value of some columns of text that is no number."""
         for name in columns:
-            column = identifier(name)
-            found = self.source.row(
-                f"SELECT {column} FROM {self.source.table(dict.fromkeys(self.types, 'VARCHAR'))} "
-                f"WHERE {column} IS NOT NULL AND TRY_CAST({column} AS DOUBLE) IS NULL LIMIT 1"
-            )
-            if found:
-                raise InputError(
-                    f"column {name!r} of {self.source.name} holds {found[0]!r}, which is no number; mend it"
-                )
+            if found := self._no_number(name):
+                raise InputError(f"column {name!r} of {self.source.name} holds {found!r}, which is no number; mend it")
 
-    def _refuse_wide_integers(self) -> None:
-        """Complain about integers that float64 does not tell apart."""
-        for i, name in enumerate(self.used.scores):
-            if not WIDE_INTEGER.match(self.types[name]):
+    def _no_number(self, name: str) -> str:
+        """Return the first value of a column of text that is no number, nothing if all are."""
+        found = self.source.row(
+            f"SELECT {identifier(name)} FROM {self._as_text} "
+            f"WHERE {identifier(name)} IS NOT NULL AND {self._parsed(name)} IS NULL LIMIT 1"
+        )
+        return str(found[0]) if found else ""
+
+    @property
+    def _as_text(self) -> str:
+        return self.source.table(dict.fromkeys(self.types, "VARCHAR"))
+
+    def _parsed(self, name: str) -> str:
+        """Return the SQL of a number in a column of text, null where there is none."""
+        column = identifier(name)
+        bare = f"replace({column}, ',', '.')" if self.source.decimal == "," else column
+        return f"TRY_CAST({bare} AS DOUBLE)"
+
+    def _refuse_wide_numbers(self) -> None:
+        """Complain about integers that float64 does not tell apart, and about numbers in text that are beyond it."""
+        if not self.is_text:
+            for name in self.used.scores:
+                if WIDE_INTEGER.match(self.types[name]):
+                    self._refuse_wide(name, self.source.table(), identifier(name), "true")
+            return
+        most = [f"max(abs(s{i}))" for i in range(len(self.used.scores))]
+        for name, high in zip(
+            self.used.scores, self.source.row(f"SELECT {', '.join(most)} FROM {self.relation}"), strict=True
+        ):
+            if not (high or 0) >= 2**53 or self.types[name] == PERCENT:
                 continue
-            if self.is_text and not (self.source.row(f"SELECT max(abs(s{i})) FROM {self.relation}")[0] or 0) >= 2**53:
-                continue
-            table = self.source.table(dict.fromkeys(self.types, "VARCHAR") if self.is_text else None)
             column = identifier(name)
-            whole = f"TRY_CAST({column} AS HUGEINT)" if self.is_text else column
             # Numbers such as 1e300 are what they are.
-            written = rf"regexp_full_match({column}, '\s*[+-]?\d+\s*') AND " if self.is_text else ""
-            found = self.source.row(
-                f"SELECT count(*), any_value({whole}) FROM {table} "
-                f"WHERE {written}TRY_CAST(CAST({whole} AS DOUBLE) AS HUGEINT) IS DISTINCT FROM {whole}"
+            digits = rf"regexp_full_match({column}, '\s*[+-]?\d+\s*')"
+            self._refuse_wide(name, self._as_text, f"TRY_CAST({column} AS HUGEINT)", digits)
+            self._refuse_beyond(name, digits)
+
+    def _refuse_wide(self, name: str, table: str, whole: str, where: str) -> None:
+        found = self.source.row(
+            f"SELECT count(*), any_value({whole}) FROM {table} "
+            f"WHERE {where} AND TRY_CAST(CAST({whole} AS DOUBLE) AS HUGEINT) IS DISTINCT FROM {whole}"
+        )
+        if found and found[0]:
+            raise InputError(
+                f"column {name!r} of {self.source.name} has {found[0]} integers that do not fit float64 exactly, "
+                f"such as {found[1]}{self._or_others('; if it is no score, name the columns to use with')}"
             )
-            if found and found[0]:
+
+    def _refuse_beyond(self, name: str, digits: str) -> None:
+        """Complain about text that only looks infinite as a number, and about integers too long for the engine."""
+        column = identifier(name)
+        word = rf"regexp_full_match({column}, '(?i)\s*[+-]?inf(inity)?\s*')"
+        huge = f"({digits} AND TRY_CAST({column} AS HUGEINT) IS NULL)"
+        rows = self.source.rows(
+            f"SELECT DISTINCT {column} FROM {self._as_text} WHERE {huge} OR (isinf({self._parsed(name)}) AND NOT {word}) LIMIT 1000"
+        )
+        for (value,) in rows:
+            number = float(value.replace(",", "."))
+            if math.isinf(number) or int(value) != number:
+                meant = "; write ±inf if that is meant" if math.isinf(number) else ""
+                others = self._or_others("; if it is no score, name the columns to use with")
                 raise InputError(
-                    f"column {name!r} of {self.source.name} has {found[0]} integers that do not fit float64 exactly, "
-                    f"such as {found[1]}{self._or_others('; if it is no score, name the columns to use with')}"
+                    f"column {name!r} of {self.source.name} holds {value!r:.80}, which does not fit float64{meant}{others}"
                 )
 
     def _or_others(self, hint: str) -> str:
@@ -200,13 +237,17 @@ class FileChecks:
             if wrong is None and 0 < len(bad) * 2 <= len(values):
                 shown = f"{len(bad)} of the first {len(values)} values, such as {bad[0]!r:.80}"
                 wrong = f"holds text among its numbers: {shown}; mend it"
+            if wrong is None and values and not bad:
+                late = self._no_number(name)
+                marks = "thousands marks" if thousands_mark([late]) else "text"
+                wrong = f"holds {marks} among its numbers, such as {late!r:.80}; mend it"
             if wrong is not None:
                 others = self._or_others(", or name the columns to use with")
                 raise InputError(f"column {name!r} of {source.name} {wrong}{others}")
         if not self.used.scores:
             why = [f"{name} ({reason})" for name, reason in self.used.left_out.items()]
             numbers = [name for name in self.used.left_out if NUMERIC.match(self.types[name])]
-            named = source.words.score.format(numbers[0]) if numbers else None
+            named = source.words.naming(source.words.score, numbers[0]) if numbers else None
             raise InputError(
                 f"{source.name} has no numeric column of scores"
                 f"{'' if self.used.label is None else f' beside the label {self.used.label!r}'}. "
@@ -300,7 +341,8 @@ class FileChecks:
         try:
             return validate.positive_class(known, None, what)
         except InputError:
-            ways = " or ".join(self.source.words.positive.format(c) for c in known)
+            words = self.source.words
+            ways = " or ".join(words.naming(words.positive, c) for c in known)
             raise InputError(f"{what} holds {shown}. Say which to detect: {ways}") from None
 
 

@@ -6,6 +6,7 @@ import difflib
 import glob
 import gzip
 import os
+import re
 import shutil
 import stat
 import sys
@@ -27,10 +28,22 @@ Format = Literal["csv", "json", "parquet", "arrow", "npz"]
 Packing = Literal["none", "gzip", "zstd"]
 
 STDIN = "-"
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 # Seconds to wait for somebody to write into a named pipe.
 _PATIENCE = 10.0
 # What comes as bytes, from a browser, may become this large when it is unpacked.
 MOST_UNPACKED = 1 << 30
+
+
+_EXPORT = "in Excel, save the sheet as “CSV UTF-8” (File, Save As), and name that file"
+# What else people have, told by its first bytes.
+_OTHERS = {
+    b"\xd0\xcf\x11\xe0": f"an old Excel workbook or another file of Office: {_EXPORT}",
+    b"\xfd7zXZ\x00": "packed with xz: unpack it, or pack it with gzip or zstd",
+    b"%PDF-": "a PDF: export the table as CSV or Parquet",
+    b"\x93NUMPY": "a NumPy array without names of columns: save it as CSV or Parquet",
+    b"SQLite format 3\x00": "an SQLite database: export the table as CSV",
+} | {b"BZh%d1AY&SY" % size: "packed with bzip2: unpack it, or pack it with gzip or zstd" for size in range(1, 10)}
 
 
 @dataclass(frozen=True)
@@ -44,6 +57,8 @@ class InputFile:
     delimiter: str | None = None
     header: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    # Lines before the header.
+    skip: int = 0
     note: str | None = None
     # Where it came from, if `path` is a copy in another encoding.
     origin: Path | None = None
@@ -97,6 +112,10 @@ def _fit_together(found: Sequence[InputFile]) -> None:
             raise InputError(
                 f"{file.name} has other columns than {first.name}: {_names(file.header)} and not {_names(first.header)}"
             )
+        if file.skip != first.skip:
+            raise InputError(
+                f"columns are named in line {file.skip + 1} of {file.name}, in line {first.skip + 1} of {first.name}: write both alike"
+            )
         if file.delimiter != first.delimiter:
             raise InputError(
                 f"{file.name} separates columns by {file.delimiter!r}, {first.name} by {first.delimiter!r}: write both alike"
@@ -111,6 +130,10 @@ def _expanded(name: str) -> list[str]:
     """Return the file of that name, or the files of that pattern if there is none."""
     if name == STDIN or os.path.lexists(name):
         return [name]
+    if _ADDRESS.match(name):
+        raise InputError(
+            f"{name} is an address, and isocost reads files of this machine only: download it, and name the file"
+        )
     if glob.has_magic(name):
         if found := sorted(glob.glob(name, recursive=True)):  # noqa: PTH207 - a pattern may be absolute
             return found
@@ -134,13 +157,25 @@ def _readable(place: str, given: str, folder: Path) -> tuple[Path, str]:
             raise InputError(f"{given} is a directory: name its files, for example '{name}/*.parquet'")
         if stat.S_ISREG(mode):
             with path.open("rb"):
-                return path, name
+                return _without_pattern(path, folder), name
         if not stat.S_ISFIFO(mode):
             raise InputError(f"{name} is a device or a socket, not a file: name a file or a pipe")
         with _pipe(path, name) as pipe:  # as the shell makes for <(command)
             return _spooled(pipe, folder / f"pipe{len(list(folder.iterdir()))}"), name
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror or error}") from error
+
+
+def _without_pattern(path: Path, folder: Path) -> Path:
+    """Return the file, by a link to it if its name looks like a pattern: looking for such a name, an engine meets its neighbours."""
+    if not glob.has_magic(str(path.absolute())):
+        return path
+    link = folder / f"link{len(list(folder.iterdir()))}{path.suffix if path.suffix == '.npz' else ''}"
+    try:
+        link.symlink_to(path.absolute())
+    except OSError:  # a system without links; the engine gets the name with every sign taken as it is
+        return path
+    return link
 
 
 def _pipe(path: Path, name: str) -> BinaryIO:
@@ -207,7 +242,7 @@ def _unpacking(path: Path, name: str, packing: Packing) -> Iterator[Any]:
 
 def _examined(path: Path, name: str, folder: Path, form: TextForm, words: Words) -> InputFile:
     with path.open("rb") as stream:
-        start = stream.read(8)
+        start = stream.read(16)
     if not start:
         raise InputError(f"{name} is empty (0 bytes)")
     if start.startswith(b"PAR1"):
@@ -218,6 +253,9 @@ def _examined(path: Path, name: str, folder: Path, form: TextForm, words: Words)
         if path.suffix == ".npz":
             return InputFile(path, name, "npz")
         raise InputError(_archive(path, name))
+    for beginning, what in _OTHERS.items():
+        if start.startswith(beginning):
+            raise InputError(f"{name} is {what}")
     packing = _packing(start)
     with _unpacking(path, name, packing) as stream:
         head = stream.read(HEAD)
@@ -237,7 +275,7 @@ def _examined(path: Path, name: str, folder: Path, form: TextForm, words: Words)
     if text.lstrip()[0] in "{[":
         return InputFile(path, name, "json", packing, note=note, origin=origin)
     table = table_of(text, name, whole=len(head) < HEAD)
-    return InputFile(path, name, "csv", packing, table.delimiter, table.header, table.rows, note, origin)
+    return InputFile(path, name, "csv", packing, table.delimiter, table.header, table.rows, table.skip, note, origin)
 
 
 def _archive(path: Path, name: str) -> str:
@@ -247,7 +285,5 @@ def _archive(path: Path, name: str) -> str:
     except (zipfile.BadZipFile, OSError):
         excel = False
     if excel:
-        return (
-            f"{name} is an Excel workbook: in Excel, save the sheet as “CSV UTF-8” (File, Save As), and name that file"
-        )
+        return f"{name} is an Excel workbook: {_EXPORT}"
     return f"{name} is a ZIP archive or an Excel workbook: save the table as CSV or Parquet"

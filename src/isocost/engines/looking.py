@@ -13,6 +13,8 @@ from isocost.errors import InputError
 # Values of the first rows that are fetched.
 _MOST_CELLS = 100_000
 _MOST_ROWS = 500
+# More take the engine minutes, in which it does not listen.
+MOST_COLUMNS = 20_000
 # Characters of a text that are looked at.
 _TEXT = 100
 
@@ -103,16 +105,19 @@ def _own_names(source: Engine) -> list[str]:
                 raise InputError(f"{source.name} has no columns")
             return names
         case "json":
-            keys = source.row(
-                f"SELECT json_keys(json) FROM {source.table().replace('read_json(', 'read_json_objects(', 1)} LIMIT 1"
-            )
+            keys = source.row(f"SELECT json_keys(json) FROM {source.objects} LIMIT 1")
             return [str(name) for name in keys[0]] if keys and keys[0] else []
         case _:
             return [str(name) for name in source.connection.table("arrow_files").columns]
 
 
 def _one_spelling(names: Sequence[str], table: str) -> None:
-    """Refuse columns that differ in capitals only: DuckDB would read the one for the other."""
+    """Refuse columns that differ in capitals only: DuckDB would read the one for the other. And more than it reads in seconds."""
+    if len(names) > MOST_COLUMNS:
+        raise InputError(
+            f"{table} has {len(names):,} columns, and isocost reads at most {MOST_COLUMNS:,}: write the label and the scores to a file "
+            "of their own"
+        )
     seen: dict[str, str] = {}
     for name in names:
         twin = seen.setdefault(name.lower(), name)

@@ -154,4 +154,6 @@ def _names(paths: Any) -> list[str]:
         raise InputError(f"paths must be a path or several of them, got {paths!r}") from None
     if not found:
         raise InputError("paths is empty: name at least one file")
-    return [str(validate.path(path, "paths")) for path in found]
+    for path in found:
+        validate.path(path, "paths")
+    return [os.fspath(path) for path in found]

@@ -22,6 +22,8 @@ _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )  # fmt: skip
+# What Excel writes before a table.
+_TELLS_DELIMITER = re.compile(rf"sep=([{_DELIMITERS}])\s*")
 # How programs write that there is nothing.
 NOTHING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
 
@@ -60,11 +62,15 @@ class TextForm:
 
 @dataclass(frozen=True)
 class TextTable:
-    """The beginning of a table in text: its delimiter, the names of its columns, and its first rows."""
+    """The beginning of a table in text: its delimiter, the names of its columns, and its first rows.
+
+    `skip` is the number of lines before the names: empty ones, and one in which a spreadsheet tells its delimiter.
+    """
 
     delimiter: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    skip: int = 0
 
 
 def encoding_of(head: bytes, name: str, form: TextForm, words: Words) -> str:
@@ -91,8 +97,16 @@ def encoding_of(head: bytes, name: str, form: TextForm, words: Words) -> str:
 
 
 def _looks_like_utf16(head: bytes) -> bool:
-    """Return whether every other byte is nothing, as in Latin letters of two bytes each."""
-    return any(head[start::2].count(0) * 10 >= 9 * len(head[start::2]) > 0 for start in (0, 1))
+    """Return whether every other byte is nothing and most of the rest can be printed, as in Latin letters of two bytes each."""
+    halves = head[::2], head[1::2]
+    return any(
+        one.count(0) * 10 >= 9 * len(one) > 0 and sum(map(_is_printed, other)) * 10 >= 9 * len(other) > 0
+        for one, other in (halves, halves[::-1])
+    )
+
+
+def _is_printed(byte: int) -> bool:
+    return byte >= 32 or byte in b"\t\n\r"
 
 
 def _decoded(head: bytes, encoding: str) -> str:
@@ -125,10 +139,12 @@ def recoded(source: BinaryIO, target: BinaryIO, name: str, encoding: str) -> Non
 
 def table_of(text: str, name: str, *, whole: bool) -> TextTable:
     """Return the columns and first rows of a table; unless the text is `whole`, its last line may be cut."""
+    skip, told = _before(text)
+    text = text.split("\n", skip)[-1]
     line = text.partition("\n")[0]
     if not whole and "\n" not in text:
         raise InputError(f"{name} has a first line of more than {len(text):,} characters: is it a table in text?")
-    delimiter = max(_DELIMITERS, key=line.count)
+    delimiter = told or max(_DELIMITERS, key=line.count)
     rows = _rows(text if whole else text.rpartition("\n")[0], delimiter)
     header = rows[0] if rows else ()
     if len(header) < 2:
@@ -142,7 +158,19 @@ def table_of(text: str, name: str, *, whole: bool) -> TextTable:
     if len(set(header)) < len(header):
         twice = next(column for column in header if header.count(column) > 1)
         raise InputError(f"{name} has {header.count(twice)} columns called {twice!r}: give each a name of its own")
-    return TextTable(delimiter, header, tuple(row for row in rows[1:] if len(row) == len(header)))
+    return TextTable(delimiter, header, tuple(row for row in rows[1:] if len(row) == len(header)), skip)
+
+
+def _before(text: str) -> tuple[int, str | None]:
+    """Return how many lines stand before the names of columns, and the delimiter if one of them tells it."""
+    skip, told = 0, None
+    for line in text.split("\n"):
+        found = _TELLS_DELIMITER.fullmatch(line)
+        if line.strip() and (found is None or told is not None):
+            break
+        told = found[1] if found else told
+        skip += 1
+    return skip, told
 
 
 def _rows(text: str, delimiter: str) -> list[tuple[str, ...]]:

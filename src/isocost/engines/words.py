@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,12 @@ class Words:
     encoding: str = "pass encoding='latin-1'"
     memory: str = "memory="
     extra: str = "duckdb"
+    # How a value is written so that it can be typed; None: as Python does.
+    quoted: Callable[[str], str] | None = None
+
+    def naming(self, template: str, value: Any) -> str:
+        """Return what to write to name a value."""
+        return template.format(value if self.quoted is None else self.quoted(str(value)))
 
 
 def listed(names: list[str], most: int = 12) -> str:

@@ -19,7 +19,7 @@ def choice(value: Any, name: str, known: Sequence[str]) -> str:
 
 def path(value: Any, name: str = "path") -> Path:
     """Return the name of a file as a path."""
-    if not isinstance(value, str | os.PathLike) or not os.fspath(value):
+    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str) or not os.fspath(value):
         raise InputError(f"{name} must be the name of a file, got {value!r}")
     if "\0" in str(value):
         raise InputError(f"{name} must be the name of a file, got {value!r}: a file name holds no null character")
