@@ -24,8 +24,8 @@ def as_function(metric):
 def test_a_function_has_the_effective_skew_of_the_metric_it_copies(name):
     """Differentiating numerically gives the closed form, to 1e-6 of an angle at worst and far better for most."""
     apart = np.abs(TPR - FPR) > 0.01
-    got = ic.effective_skew(as_function(METRICS[name]), FPR[apart], TPR[apart], skew_ratio=SKEW[apart])
-    expected = ic.effective_skew(name, FPR[apart], TPR[apart], skew_ratio=SKEW[apart])
+    got = ic.effective_skew(as_function(METRICS[name].counted(30)), FPR[apart], TPR[apart], skew_ratio=SKEW[apart])
+    expected = ic.effective_skew(METRICS[name].counted(30), FPR[apart], TPR[apart], skew_ratio=SKEW[apart])
     error = turn(got, expected)
     assert error.max() < 1e-6
     assert np.median(error) < 1e-10

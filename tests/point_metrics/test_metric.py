@@ -1,6 +1,7 @@
 import copy
 import inspect
 import json
+import math
 import pickle
 import re
 from pathlib import Path
@@ -14,10 +15,9 @@ from isocost.point_metrics import METRICS
 
 SKEWS = (0.2, 1.0, 5.0)
 VARIANTS = [
-    *METRICS.values(),
+    *(metric.counted(30) for metric in METRICS.values()),
     METRICS["f_measure"].with_options(beta=2),
     METRICS["net_benefit"].with_options(threshold=0.1),
-    METRICS["laplace"].with_options(cases=30),
     METRICS["m_estimate"].with_options(m=5, cases=30),
 ]
 
@@ -180,7 +180,7 @@ def test_metrics_and_results_can_be_stored(metric):
     assert back.to_dict() == metric.to_dict()
     assert back(0.2, 0.7, 3) == metric(0.2, 0.7, 3)
     assert (back is METRICS[metric.name]) == (metric is METRICS[metric.name])
-    lines = pickle.loads(pickle.dumps(ic.isometrics(metric, 0.05, skew_ratio=2)))
+    lines = pickle.loads(pickle.dumps(ic.isometrics(metric, metric(0.2, 0.7, 2), skew_ratio=2)))
     assert lines.metric.label == metric.label
     assert copy.deepcopy(metric)(0.2, 0.7, 3) == metric(0.2, 0.7, 3)
 
@@ -197,7 +197,7 @@ def test_landscapes_are_the_three_types_of_the_paper():
     kinds = {"parallel": set(), "rotating": set(), "nonlinear": set()}
     for name, metric in METRICS.items():
         kinds[metric.landscape].add(name)
-    assert kinds["rotating"] == {"precision", "f_measure", "g_measure", "laplace", "m_estimate"}
+    assert kinds["rotating"] == {"precision", "lift", "kappa", "f_measure", "g_measure", "laplace", "m_estimate"}
     assert kinds["nonlinear"] == {"information_gain", "gini_split", "dkm_split", "gini_roc", "chi_squared", "mcc"}
 
 
@@ -205,6 +205,8 @@ def test_landscapes_are_the_three_types_of_the_paper():
     ("metric", "expected"),
     [
         (METRICS["precision"], (0, 0)),
+        (METRICS["lift"], (0, 0)),
+        (METRICS["kappa"], (-1 / 3, -1 / 3)),
         (METRICS["f_measure"], (-1 / 4, 0)),
         (METRICS["f_measure"].with_options(beta=2), (-1, 0)),
         (METRICS["g_measure"], (-1 / 4, 0)),
@@ -226,7 +228,7 @@ def test_laplace_and_m_estimate_approach_precision_and_wracc():
     m = METRICS["m_estimate"].with_options(m=1e9, cases=10)
     fpr, tpr = np.random.default_rng(8).random((2, 20))
     np.testing.assert_allclose(ic.effective_skew(m, fpr, tpr, skew_ratio=3), 1, rtol=1e-7)
-    np.testing.assert_array_equal(METRICS["laplace"](fpr, tpr, 3), METRICS["precision"](fpr, tpr, 3))
+    np.testing.assert_array_equal(METRICS["laplace"](fpr, tpr, 3, cases=math.inf), METRICS["precision"](fpr, tpr, 3))
 
 
 def test_skew_ratio_of_the_landscape_is_checked():

@@ -11,14 +11,14 @@ from isocost.errors import ConditionError, InputError
 from isocost.point_metrics import METRICS
 from strategies import curves
 
-LINEAR = [name for name, metric in METRICS.items() if metric.landscape != "nonlinear"]
+LINEAR = [name for name, metric in METRICS.items() if metric._lines is not None]
 
 
 @given(curves(), st.sampled_from(sorted(METRICS)))
 def test_no_point_of_the_curve_is_better(curve, name):
     """The value is the largest over all points, and the point is one of the curve's."""
     best = ic.point_metrics.best_point(curve, name)
-    values = METRICS[name](curve.fpr, curve.tpr, best.skew_ratio)
+    values = METRICS[name].counted(curve.positives + curve.negatives)(curve.fpr, curve.tpr, best.skew_ratio)
     assert best.value == pytest.approx(values.max(), abs=1e-12)
     at = (curve.fpr == best.fpr) & (curve.tpr == best.tpr)
     assert at.any()

@@ -63,8 +63,11 @@ class CalibrationDisplay(LinesDisplay):
 
     def _surround(self, axes: Axes) -> list[Tag]:
         axes.set(xlim=(0, 1), ylim=(0, 1.02))
-        for curve, look in zip(self.curves, self.looks, strict=True) if self.bins is not None else ():
-            rows = reliability_bins(curve, self.bins)
+        bins = self.bins
+        for curve, look in zip(self.curves, self.looks, strict=True):
+            rows = [] if bins is None else reliability_bins(curve, bins)
+            if not rows:
+                continue
             x, y = [row.score for row in rows], [row.share for row in rows]
             axes.plot(x, y, color=look.colour, linestyle="", marker="o", markersize=4, zorder=3, gid="bins")
         ends = np.array([0.0, 1.0])

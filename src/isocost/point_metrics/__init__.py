@@ -10,23 +10,27 @@ from isocost.point_metrics.formulas import (
     balanced_accuracy,
     f_measure,
     g_measure,
-    informedness,
+    kappa,
     laplace,
+    lift,
     m_estimate,
     net_benefit,
     precision,
     recall,
     specificity,
     wracc,
+    youden,
 )
 from isocost.point_metrics.from_counts import ConfusionMetrics, from_confusion
 from isocost.point_metrics.isometrics import Isometric, Isometrics
+from isocost.point_metrics.leaves import auc_split_table, gini_roc_table
 from isocost.point_metrics.making import from_function
-from isocost.point_metrics.metric import PointMetric
+from isocost.point_metrics.metric import Gradient, PointMetric
 from isocost.point_metrics.optimum import MetricOptimum, best_point
 from isocost.point_metrics.registry import METRICS, get_metric
 from isocost.point_metrics.skew import Agreement, BiasComparison, agreement, more_biased_to_positives
 from isocost.point_metrics.splitting import (
+    auc_split,
     chi_squared,
     dkm_split,
     gini_roc,
@@ -43,6 +47,7 @@ __all__ = [
     "Agreement",
     "BiasComparison",
     "ConfusionMetrics",
+    "Gradient",
     "IsoSurface",
     "Isometric",
     "Isometrics",
@@ -52,6 +57,8 @@ __all__ = [
     "SplitRanking",
     "accuracy",
     "agreement",
+    "auc_split",
+    "auc_split_table",
     "balanced_accuracy",
     "best_point",
     "chi_squared",
@@ -62,11 +69,13 @@ __all__ = [
     "g_measure",
     "get_metric",
     "gini_roc",
+    "gini_roc_table",
     "gini_split",
     "information_gain",
-    "informedness",
     "isosurface",
+    "kappa",
     "laplace",
+    "lift",
     "m_estimate",
     "mcc",
     "more_biased_to_positives",
@@ -77,4 +86,5 @@ __all__ = [
     "relative_impurity",
     "specificity",
     "wracc",
+    "youden",
 ]

@@ -42,11 +42,17 @@ def evaluate(function: Function, name: str, *arguments: NDArray[np.number]) -> N
         ) from None
 
 
-def slope(function: Function, name: str, fpr: Floats, tpr: Floats, skew_ratio: Floats) -> Floats:
-    """Return the slope of the isometric through each point, NaN where the gradient vanishes."""
+def gradient(function: Function, name: str, fpr: Floats, tpr: Floats, skew_ratio: Floats) -> tuple[Floats, Floats]:
+    """Return the derivatives by fpr and by tpr at each point."""
     fpr, tpr, skew_ratio = np.broadcast_arrays(fpr, tpr, skew_ratio)
     by_fpr = _derivative(lambda x: evaluate(function, name, x, tpr, skew_ratio), fpr)
     by_tpr = _derivative(lambda x: evaluate(function, name, fpr, x, skew_ratio), tpr)
+    return by_fpr, by_tpr
+
+
+def slope(function: Function, name: str, fpr: Floats, tpr: Floats, skew_ratio: Floats) -> Floats:
+    """Return the slope of the isometric through each point, NaN where the gradient vanishes."""
+    by_fpr, by_tpr = gradient(function, name, fpr, tpr, skew_ratio)
     with np.errstate(divide="ignore", invalid="ignore"):
         # Adding 0 turns -0 into 0, so that a vertical isometric has slope +inf whichever way the metric grows.
         result = -by_fpr / (by_tpr + 0.0)

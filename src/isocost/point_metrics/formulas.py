@@ -29,10 +29,17 @@ _VICKERS = (
 )
 _CESTNIK = "Cestnik (1990), Estimating probabilities: a crucial task in machine learning, ECAI 9:147-149."
 
+_COHEN = (
+    "Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20:37-46, "
+    "doi:10.1177/001316446002000104."
+)
+
 _TPR_AXIS: Line = (1, 0, 0)
 _FPR_AXIS: Line = (0, 1, 0)
 _ASCENDING: Line = (1, -1, 0)
 _DESCENDING: Line = (1, 1, 1)
+# h - k = -1 meets the square in the perfect point alone.
+_PERFECT: Line = (1, -1, -1)
 # h + k = 0 meets the square in the origin alone.
 _ORIGIN: Line = (1, 1, 0)
 
@@ -146,15 +153,15 @@ def balanced_accuracy(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 
     indicator=lambda p, q: (_TPR_AXIS,),  # noqa: ARG005 - the same at every skew
     indifference=_everywhere,
 )
-def informedness(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-insensitive
-    """Height above the ascending diagonal, also known as Youden's index.
+def youden(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-insensitive
+    """Youden's J: height above the ascending diagonal, also known as informedness.
 
-    It is the skew-insensitive version of (re-scaled) `wracc`.
+    It is `kappa` at c = 1, and four times `wracc.skew_insensitive`.
 
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.informedness(0.1, 0.8), 6)
+    >>> round(ic.point_metrics.youden(0.1, 0.8), 6)
     0.7
     """
     return (0.0, -1.0, 1.0), (1.0, 0.0, 0.0)
@@ -220,7 +227,7 @@ def wracc(p: Any, q: Any) -> tuple[Affine, Affine]:
     """Weighted relative accuracy: true positives in excess of those expected if flagging were independent of class.
 
     Its isometrics are parallel to the ascending diagonal at every skew (weakly skew-insensitive). Multiply by 4 for
-    values from -1 to 1.
+    values from -1 to 1: at c = 1 it is (tpr - fpr)/4, where Flach (2003) re-scales it to tpr - fpr, which is `youden`.
 
     Examples
     --------
@@ -229,6 +236,47 @@ def wracc(p: Any, q: Any) -> tuple[Affine, Affine]:
     0.08
     """
     return (0.0, -p * q, p * q), ((p + q) ** 2, 0.0, 0.0)
+
+
+@linear_metric(
+    formula=r"\frac{2c\,(tpr - fpr)}{1 + c + (c - 1)\,tpr + c\,(c - 1)\,fpr}",
+    range=(-1, 1),
+    reference=_COHEN,
+    indifference=lambda: (_ASCENDING, _PERFECT),
+)
+def kappa(p: Any, q: Any) -> tuple[Affine, Affine]:
+    """Cohen's kappa: agreement of class and flag beyond what chance agrees on, relative to what is left.
+
+    Its isometrics turn about (1/(1 - c), 1/(1 - c)); at c = 1 they are parallel and it is `youden`.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> round(ic.point_metrics.kappa.from_confusion(tp=16, fn=4, fp=9, tn=31), 6)
+    0.541176
+    """
+    return (0.0, -2 * p * q, 2 * p * q), (p * (p + q), q * (q - p), p * (q - p))
+
+
+@linear_metric(
+    formula=r"\frac{(1 + c)\,tpr}{tpr + c\,fpr}",
+    range=(0, math.inf),
+    reference=_FLACH,
+    indicator=lambda p, q: (_FPR_AXIS, (q, p, p + q)),
+    indifference=lambda: (_ASCENDING, _FPR_AXIS),
+)
+def lift(p: Any, q: Any) -> tuple[Affine, Affine]:
+    """Precision relative to the share of positives: how many times as many as when flagging at random.
+
+    It has the isometrics of `precision`. At (0, 0) it is 1, the limit along the ascending diagonal.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> round(ic.point_metrics.lift.from_confusion(tp=16, fn=4, fp=9, tn=31), 6)
+    1.92
+    """
+    return (0.0, 0.0, p + q), (0.0, q, p)
 
 
 def _odds(threshold: float) -> float:
@@ -267,11 +315,7 @@ def net_benefit(p: Any, q: Any, threshold: float) -> tuple[Affine, Affine]:
     return (0.0, -q * _odds(threshold), p), (p + q, 0.0, 0.0)
 
 
-_CASES = Option(
-    math.inf,
-    lambda value, name: validate.number(value, name, low=1),
-    "Number of cases the rates come from; without it the correction vanishes.",
-)
+_CASES = Option(None, lambda value, name: validate.number(value, name, low=1), "Number of cases the rates come from.")
 
 
 @linear_metric(
@@ -284,8 +328,8 @@ _CASES = Option(
 def laplace(p: Any, q: Any, cases: float) -> tuple[Affine, Affine]:
     """Laplace-corrected precision: precision after one more flagged case of each class.
 
-    Its isometrics turn about (-1/NEG, -1/POS). Rates alone do not know how many cases N they stand for: `cases` says
-    it, `from_confusion` takes it from the counts, and for infinitely many this is precision.
+    Its isometrics turn about (-1/NEG, -1/POS). Rates alone do not know how many cases N they stand for: `cases` has to
+    say it. `from_confusion` and `best_point` take it from the counts. For infinitely many this is precision.
 
     Examples
     --------

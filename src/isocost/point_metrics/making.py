@@ -14,6 +14,7 @@ from isocost.errors import InputError
 from isocost.point_metrics import differentiation
 from isocost.point_metrics.metric import Affine, Direction, Option, PointMetric
 from isocost.point_metrics.paths import Line
+from isocost.point_metrics.recognition import Landscape
 from isocost.validate import Floats
 
 Lines = Callable[..., tuple[Line, ...] | None]
@@ -38,13 +39,20 @@ def linear_metric(
         def value(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> Floats:
             (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
             numerator, denominator = n0 + n1 * h + n2 * k, d0 + d1 * h + d2 * k
-            # Nobody flagged: no limit exists; along the diagonal, where flagging is random, it is the prevalence.
-            return np.where(denominator == 0, p / (p + q), numerator / denominator)
+            # Nobody flagged: no limit exists; the value is the one along the diagonal, where flagging is random.
+            random = np.divide((n1 + n2) * np.ones_like(p + q), d1 + d2)
+            return np.asarray(np.where(denominator == 0, random, numerator / denominator))
 
         def slope(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> Floats:
             (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
             weight = n2 * d1 - n1 * d2
             return np.asarray((n0 * d1 - n1 * d0 + weight * k) / (n2 * d0 - n0 * d2 + weight * h))
+
+        def gradient(h: Floats, k: Floats, p: Floats, q: Floats, **given: Any) -> tuple[Floats, Floats]:
+            (n0, n1, n2), (d0, d1, d2) = coefficients(p, q, **given)
+            numerator, denominator = n0 + n1 * h + n2 * k, d0 + d1 * h + d2 * k
+            by = [(n * denominator - numerator * d) / denominator**2 for n, d in ((n1, d1), (n2, d2))]
+            return by[0], by[1]
 
         return _documented(
             coefficients,
@@ -57,6 +65,7 @@ def linear_metric(
                 options={name: option.default for name, option in (options or {}).items()},
                 _value=value,
                 _slope=slope,
+                _gradient=gradient,
                 _lines=coefficients,
                 _indicator=indicator,
                 _indifference=indifference,
@@ -74,9 +83,11 @@ def curved_metric(
     range: tuple[float, float],  # noqa: A002 - named as the attribute it becomes
     reference: str,
     slope: Callable[..., Floats],
+    gradient: Callable[..., tuple[Floats, Floats]],
     indifference: Lines,
+    landscape: Landscape = "nonlinear",
 ) -> Callable[[Callable[..., Floats]], PointMetric]:
-    """Make a metric with curved isometrics from its value and the slope of its isometrics, both in closed form."""
+    """Make a metric with curved isometrics from its value, its gradient and the slope of its isometrics, all in closed form."""
 
     def decorate(value: Callable[..., Floats]) -> PointMetric:
         return _documented(
@@ -89,7 +100,9 @@ def curved_metric(
                 reference=reference,
                 _value=value,
                 _slope=slope,
+                _gradient=gradient,
                 _indifference=indifference,
+                _landscape=landscape,
             ),
             {},
         )
@@ -141,6 +154,9 @@ def from_function(
     def slope(h: Floats, k: Floats, p: Floats, q: Floats) -> Floats:
         return differentiation.slope(function, known, h, k, np.asarray(q / p))
 
+    def gradient(h: Floats, k: Floats, p: Floats, q: Floats) -> tuple[Floats, Floats]:
+        return differentiation.gradient(function, known, h, k, np.asarray(q / p))
+
     return PointMetric(
         name=known,
         formula=formula,
@@ -149,6 +165,7 @@ def from_function(
         reference=reference,
         _value=value,
         _slope=slope,
+        _gradient=gradient,
         _closed_form=False,
     )
 
@@ -179,7 +196,10 @@ References
 def _documented(source: Callable[..., Any], metric: PointMetric, options: Mapping[str, Option]) -> PointMetric:
     """Let a metric show the docstring, name and place of the function it was made from."""
     text, mark, examples = inspect.cleandoc(source.__doc__ or "").partition("Examples\n--------\n")
-    rows = "".join(f"{name} : default {option.default:g}\n    {option.text}\n" for name, option in options.items())
+    rows = "".join(
+        f"{name} : {'required' if option.default is None else f'default {option.default:g}'}\n    {option.text}\n"
+        for name, option in options.items()
+    )
     low, high = metric.range
     facts = _PARAMETERS.format(
         options=rows,
@@ -196,7 +216,12 @@ def _documented(source: Callable[..., Any], metric: PointMetric, options: Mappin
             inspect.Parameter("fpr", both),
             inspect.Parameter("tpr", both),
             inspect.Parameter("skew_ratio", both, default=1.0),
-            *(inspect.Parameter(name, keyword, default=option.default) for name, option in options.items()),
+            *(
+                inspect.Parameter(
+                    name, keyword, default=inspect.Parameter.empty if option.default is None else option.default
+                )
+                for name, option in options.items()
+            ),
         ]
     )
     shown = {

@@ -37,6 +37,27 @@ class Option:
     text: str
 
 
+@dataclass(frozen=True, eq=False)
+class Gradient(Result):
+    """How fast a metric changes at points of ROC space.
+
+    Attributes
+    ----------
+    by_fpr, by_tpr : float or ndarray
+        Change of the metric per unit of each.
+    """
+
+    by_fpr: float | Floats
+    by_tpr: float | Floats
+
+    @property
+    def effective_skew(self) -> float | Floats:
+        """-by_fpr/by_tpr: the slope of the isometric through the point."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slope = -np.asarray(self.by_fpr) / np.asarray(self.by_tpr)
+        return float(slope) if slope.ndim == 0 else np.asarray(slope)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PointMetric(Result):
     """A metric of one point of ROC space: call it as `metric(fpr, tpr, skew_ratio)`.
@@ -74,14 +95,16 @@ class PointMetric(Result):
     options: Mapping[str, Any] = field(default_factory=dict)
     _value: Callable[..., Floats] = field(kw_only=True)
     _slope: Callable[..., Floats] = field(kw_only=True)
+    _gradient: Callable[..., tuple[Floats, Floats]] = field(kw_only=True)
     _lines: Callable[..., tuple[Affine, Affine]] | None = field(default=None, kw_only=True)
+    _landscape: Landscape = field(default="nonlinear", kw_only=True)
     _indicator: Callable[..., tuple[Line, ...] | None] | None = field(default=None, kw_only=True)
     _indifference: Callable[..., tuple[Line, ...] | None] | None = field(default=None, kw_only=True)
     _known_options: Mapping[str, Option] = field(default_factory=dict, kw_only=True)
     _closed_form: bool = field(default=True, kw_only=True)
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{name}={value:g}" for name, value in self.options.items())
+        given = ", ".join(f"{name}={value:g}" for name, value in self.options.items() if value is not None)
         low, high = self.range
         return (
             f"<PointMetric {self.name}{f'({given})' if given else ''}: {self.direction} is better, {low:g} to {high:g}>"
@@ -99,6 +122,22 @@ class PointMetric(Result):
         from html import escape
 
         return f"<b>{escape(self.name)}</b> = \\({escape(self.formula)}\\), {self.direction} is better"
+
+    @property
+    def _settled(self) -> Mapping[str, Any]:
+        """The options, all of them said."""
+        for name, value in self.options.items():
+            if value is None:
+                raise InputError(
+                    f"{self.name} depends on {name}, which rates do not tell: pass {name}=, or use "
+                    f"{self.name}.with_options({name}=...); from_confusion and best_point take it from the counts"
+                )
+        return self.options
+
+    def counted(self, cases: float | None) -> PointMetric:
+        """Return the metric for a number of cases, if it depends on that and was not told."""
+        open_ended = "cases" in self.options and self.options["cases"] is None
+        return self.with_options(cases=cases) if open_ended and cases is not None else self
 
     @overload
     def __call__(self, fpr: float, tpr: float, skew_ratio: float = 1.0, **options: Any) -> float: ...
@@ -119,7 +158,7 @@ class PointMetric(Result):
         if np.isinf(positive).any() or np.isinf(negative).any():
             raise InputError("the weights of the classes must be finite")
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(self._value(fpr, tpr, positive, negative, **self.options), dtype=np.float64)
+            return np.asarray(self._value(fpr, tpr, positive, negative, **self._settled), dtype=np.float64)
 
     def from_confusion(self, tp: float, fn: float, fp: float, tn: float) -> float:
         """Return the metric's value for the counts of one table, the skew being its own negatives/positives.
@@ -134,7 +173,7 @@ class PointMetric(Result):
         """
         tp, fn, fp, tn = validate.confusion(tp, fn, fp, tn)
         positives, negatives = np.asarray(tp + fn), np.asarray(fp + tn)
-        metric = self.with_options(cases=tp + fn + fp + tn) if "cases" in self.options else self
+        metric = self.counted(tp + fn + fp + tn)
         return float(metric.value_at(fp / negatives, tp / positives, positives, negatives))
 
     def with_options(self, **options: Any) -> PointMetric:
@@ -173,6 +212,7 @@ class PointMetric(Result):
             formula=rf"\left.{self.formula}\right|_{{c=1}}",
             _value=at_one(self._value),
             _slope=at_one(self._slope),
+            _gradient=at_one(self._gradient),
             _lines=None if self._lines is None else at_one(self._lines),
             _indicator=None if self._indicator is None else at_one(self._indicator),
             _indifference=lambda *_, **__: None,
@@ -186,16 +226,37 @@ class PointMetric(Result):
         skew_ratio = validate.skew_ratios(skew_ratio)
         validate.same_shape(fpr=fpr, tpr=tpr, skew_ratio=skew_ratio)
         with np.errstate(divide="ignore", invalid="ignore"):
-            slope = self._slope(fpr, tpr, np.ones_like(skew_ratio), skew_ratio, **self.options)
+            slope = self._slope(fpr, tpr, np.ones_like(skew_ratio), skew_ratio, **self._settled)
         shape = np.broadcast_shapes(fpr.shape, tpr.shape, skew_ratio.shape)
         return np.broadcast_to(np.asarray(slope, dtype=np.float64), shape)
+
+    def gradient(self, fpr: ArrayLike, tpr: ArrayLike, skew_ratio: ArrayLike = 1.0, **options: Any) -> Gradient:
+        """Return how fast the metric changes with fpr and with tpr; NaN where no limit exists.
+
+        In closed form for the metrics of isocost; for functions by complex step, see `from_function`.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> slope = ic.point_metrics.precision.gradient(0.225, 0.8, 2)
+        >>> round(slope.by_fpr, 6), round(slope.by_tpr, 6), round(slope.effective_skew, 6)
+        (-1.024, 0.288, 3.555556)
+        """
+        if options:
+            return self.with_options(**options).gradient(fpr, tpr, skew_ratio)
+        h, k, c = checked_point(fpr, tpr, skew_ratio)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = self._gradient(h, k, np.ones_like(c), c, **self._settled)
+        shape = np.broadcast_shapes(h.shape, k.shape, c.shape)
+        by = [np.broadcast_to(np.asarray(part, dtype=np.float64), shape) for part in found]
+        return Gradient(*(float(part) if part.ndim == 0 else part for part in by))
 
     def straight_isometric(self, value: float, skew_ratio: float) -> Line | None:
         """Return the isometric of a metric known to have straight ones, as a·fpr + b·tpr = c; None if not known."""
         if self._lines is None:
             return None
         value, skew_ratio = validate.number(value, "value"), validate.number(skew_ratio, "skew_ratio", low=0.0)
-        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, skew_ratio, **self.options)
+        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, skew_ratio, **self._settled)
         return (n1 - value * d1, n2 - value * d2, value * d0 - n0)
 
     @property
@@ -217,9 +278,10 @@ class PointMetric(Result):
         ['parallel', 'rotating', 'nonlinear']
         """
         if self._lines is not None:
-            return "parallel" if self.rotation_point(2.0) is None else "rotating"
+            # The number of cases moves the centre; it does not make or unmake one.
+            return "parallel" if self.counted(1.0).rotation_point(2.0) is None else "rotating"
         if self._closed_form:
-            return "nonlinear"
+            return self._landscape
         return recognition.landscape(self)[0]
 
     def rotation_point(self, skew_ratio: float = 1.0) -> tuple[float, float] | None:
@@ -234,7 +296,7 @@ class PointMetric(Result):
         c = float(validate.skew_ratios(validate.number(skew_ratio, "skew_ratio")))
         if self._lines is None:
             return None if self._closed_form else recognition.landscape(self, c)[1]
-        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, c, **self.options)
+        (n0, n1, n2), (d0, d1, d2) = self._lines(1.0, c, **self._settled)
         weight = n2 * d1 - n1 * d2
         if weight == 0:
             return None
@@ -253,7 +315,7 @@ class PointMetric(Result):
         c = validate.skew_ratios(validate.number(skew_ratio, "skew_ratio"))
         one = np.ones_like(c)
         if self._indicator is not None:
-            lines = self._indicator(1.0, float(c), **self.options)
+            lines = self._indicator(1.0, float(c), **self._settled)
             return Locus(True, ()) if lines is None else Locus(False, clip_all(lines))
         return trace(lambda h, k: self.value_at(h, k, one, c) - k, caller=f"tpr_indicator of {self.name}")
 
@@ -269,7 +331,7 @@ class PointMetric(Result):
         [{'fpr': [0.0, 1.0], 'tpr': [1.0, 0.0]}]
         """
         if self._indifference is not None:
-            lines = self._indifference(**self.options)
+            lines = self._indifference(**self._settled)
             return Locus(True, ()) if lines is None else Locus(False, clip_all(lines))
         return recognition.indifference(self)
 

@@ -139,7 +139,9 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     >>> best.threshold, round(best.value, 3), round(best.t, 3)
     (0.6, 0.8, 0.4)
     """
-    chosen = get_metric(metric)
+    positives, negatives = curve.positives, curve.negatives
+    cases = None if positives is None or negatives is None else positives + negatives
+    chosen = get_metric(metric).counted(cases)
     c = _class_ratio(curve, skew_ratio)
     threshold, fpr, tpr, value = _search(curve, chosen, c)
     slope = float(chosen.effective_skew(np.asarray(fpr), np.asarray(tpr), np.asarray(c)))

@@ -238,6 +238,7 @@ def rank_splits(
         columns = {name: values[counted] for name, values in columns.items()}
     amount = np.ones(positive.size) if weight is None else weight
     total = (float(amount[positive].sum()), float(amount[~positive].sum()))
+    metrics = [m.counted(sum(total)) for m in metrics]
     pieces = [_column_splits(name, values, positive, weight) for name, values in columns.items()]
     tp, fp = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
     if not tp.size:

@@ -284,6 +284,8 @@ def reals(values: ArrayLike, name: str) -> Floats:
     return array
 
 
+# Beyond, sums of counts may leave float64.
+_MOST_CASES = 1e150
 # Beyond, formulas of rates and skew leave float64.
 _MOST_SKEW = 1e100
 
@@ -327,6 +329,22 @@ def pcf_grid(value: Any) -> Floats:
             f"grid must be ascending values of pcf, each once; got {grid[int(np.argmax(np.diff(grid) <= 0)) + 1]:g} too late"
         )
     return grid
+
+
+def shares_of_classes(values: ArrayLike, name: str, *, classes: int | None = None) -> Floats:
+    """Return the share of each class (row) in each column of a table of counts; columns without cases are left out."""
+    table = reals(values, name)
+    wanted = "two classes or more" if classes is None else f"{classes} classes"
+    if table.ndim != 2 or table.shape[0] < 2 or (classes is not None and table.shape[0] != classes):
+        raise InputError(f"{name} must be a table with a row for each of {wanted}, got shape {table.shape}")
+    if np.any((table < 0) | (table > _MOST_CASES)):
+        raise InputError(
+            f"{name} must hold finite counts, not negative, got {table[(table < 0) | (table > _MOST_CASES)][0]:g}"
+        )
+    totals = table.sum(axis=1)
+    if not totals.all():
+        raise InputError(f"{name} must have cases of every class: row {int(np.argmin(totals))} has none")
+    return np.asarray((table / totals[:, None])[:, table.any(axis=0)])
 
 
 def same_shape(**arrays: NDArray[Any]) -> None:

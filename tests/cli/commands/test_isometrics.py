@@ -70,3 +70,12 @@ def test_surfaces_are_figures(isocost, tmp_path):
     ran = isocost("isometrics", "accuracy", "--surface")
     assert ran.code == 2
     assert "--surface is a figure: give -o" in ran.complaint
+
+
+def test_a_metric_that_depends_on_the_number_of_cases_asks_for_it(isocost):
+    """And another one refuses it; one without an upper end asks which values to draw."""
+    assert "say it with --cases" in isocost("isometrics", "laplace").complaint
+    assert isocost("isometrics", "laplace", "--cases", "30").code == 0
+    assert "--cases goes with laplace" in isocost("isometrics", "accuracy", "--cases", "30").complaint
+    assert "with --value" in isocost("isometrics", "lift").complaint
+    assert isocost("isometrics", "lift", "--value", "2").code == 0

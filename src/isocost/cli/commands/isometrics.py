@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from isocost.cli import options
 from isocost.cli.output import Answer, Messages
 from isocost.cli.text_table import TextTable
+from isocost.errors import InputError
 from isocost.results.whole_files import check_writable
+
+if TYPE_CHECKING:
+    from isocost.point_metrics.metric import PointMetric
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
@@ -33,6 +38,9 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     "--skew-ratio", "skews", type=float, multiple=True, default=(1.0,), show_default=True,
     help="t/(1-t), for class balance alone negatives per positive; repeatable.",
 )  # fmt: skip
+@click.option(
+    "--cases", type=click.IntRange(1), help="Number of cases the rates come from, for laplace and m_estimate."
+)
 @click.option(
     "--surface", is_flag=True, help="With -o: the surfaces of these values over ROC space and the prevalence."
 )
@@ -65,16 +73,19 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
     if metric is None:
         raise click.UsageError("name a METRIC; --list names them all")
     name = metric.replace("-", "_")
-    low, high = get_metric(name).range
+    chosen = _told(get_metric(name), given["cases"])
+    low, high = chosen.range
+    if math.isinf(high - low) and not given["values"]:
+        raise InputError(f"{name} has values from {low:g} to {high:g}: say which to draw with --value")
     values = list(given["values"]) or [low + (high - low) * tenth / 10 for tenth in range(1, 10)]
     drawn = output is not None and Path(output).suffix.lower() in figures.SUFFIXES
     if given["surface"]:
         if output is None or not drawn:
             raise click.UsageError("--surface is a figure: give -o with a name that ends in .pdf, .svg or .png")
-        _draw_surfaces(name, given["values"], output)
+        _draw_surfaces(chosen, given["values"], output)
         Messages(given["quiet"]).say(f"Wrote {output}")
         return
-    found = [isometrics(name, values, skew_ratio=skew) for skew in given["skews"]]
+    found = [isometrics(chosen, values, skew_ratio=skew) for skew in given["skews"]]
     if output is not None and drawn:
         from isocost.plots import IsometricsDisplay
 
@@ -95,11 +106,21 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
     )
 
 
-def _draw_surfaces(name: str, values: tuple[float, ...], output: str) -> None:
+def _told(metric: PointMetric, cases: int | None) -> PointMetric:
+    """Return the metric for a number of cases, if it asks for one."""
+    if "cases" not in metric.options:
+        if cases is not None:
+            raise InputError(f"--cases goes with laplace and m_estimate, not with {metric.name}")
+        return metric
+    if cases is None:
+        raise InputError(f"{metric.name} depends on how many cases the rates come from: say it with --cases")
+    return metric.with_options(cases=cases)
+
+
+def _draw_surfaces(metric: PointMetric, values: tuple[float, ...], output: str) -> None:
     from isocost.cli import figures
     from isocost.plots import IsoSurfaceDisplay
-    from isocost.point_metrics.registry import get_metric
     from isocost.point_metrics.surfaces import isosurface
 
-    low, high = get_metric(name).range
-    figures.save(IsoSurfaceDisplay([isosurface(name, value) for value in values or ((low + high) / 2,)]), output)
+    low, high = metric.range
+    figures.save(IsoSurfaceDisplay([isosurface(metric, value) for value in values or ((low + high) / 2,)]), output)
