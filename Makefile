@@ -69,7 +69,7 @@ $(VENV)-bench/$(PEERS).stamp: pyproject.toml
 
 bench: $(VENV)/dev.stamp $(VENV)-bench/$(PEERS).stamp ## run every benchmark; each prints its ratios and fails at a missed bar
 	@missed=0; for script in benchmarks/*.py; do echo "== $$script"; \
-		case $$script in */speed.py) python=$(VENV)-bench/bin/python;; *) python=$(BIN)/python;; esac; \
+		case $$script in */speed.py|*/parity.py) python=$(VENV)-bench/bin/python;; *) python=$(BIN)/python;; esac; \
 		$$python $$script || { missed=1; echo "missed: $$script"; }; done; exit $$missed
 
 build: $(VENV)/dev.stamp ## build wheel and sdist into dist/

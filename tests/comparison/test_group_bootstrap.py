@@ -3,6 +3,7 @@ import pytest
 
 import isocost as ic
 from isocost.errors import FewCasesWarning, InputError, UnknownNameError
+from isocost.resampling.replicates import JUDGES_OF_TWO
 
 CONDITION = ic.Condition(cost_fp=1, cost_fn=2)
 
@@ -92,6 +93,34 @@ def test_correction_takes_most_of_the_optimism_out_of_costs():
     assert abs(np.mean(corrected)) < 0.5 * abs(np.mean(apparent))
 
 
+def test_costs_are_what_chosen_rules_pay_on_cases_left_out(groups):
+    """The estimate, gathered here case by case from the same draws; rules are those that each resample chooses."""
+    found = groups.bootstrap(CONDITION, n_resamples=6, rng=4).interval("cost", group="b")
+    rows, generator = groups._rows, np.random.default_rng([4])
+    hit, left = np.zeros(2), np.zeros(2)
+    for _ in range(6 + JUDGES_OF_TWO):
+        times = rows.multiplicities(generator)
+        y, s, g = rows.positive, rows.scores[0], rows.codes == 1
+        again = ic.Groups.from_scores(*(np.repeat(column, times) for column in (y, s, rows.codes)))
+        cut = again.decide(CONDITION)["1"].threshold
+        for label in (0, 1):
+            outside = g & (y == label) & (times == 0)
+            left[label] += outside.sum()
+            hit[label] += np.sum(s[outside] >= cut)
+    at = groups.conditions(CONDITION)["b"]
+    assert found.estimate == pytest.approx(at.expected_cost(*(hit / left).tolist()), abs=1e-12)
+
+
+def test_a_class_of_one_case_is_never_left_out_and_still_has_a_cost():
+    """Its rate is the corrected one of the resamples."""
+    y = [1] + [0] * 29 + [1, 0] * 15
+    groups = ic.Groups.from_scores(y, np.arange(60) % 17, ["a"] * 30 + ["b"] * 30)
+    with pytest.warns(FewCasesWarning, match="'a', 'b'"):
+        found = groups.bootstrap(CONDITION, n_resamples=20, rng=1).interval("cost", group="a")
+    assert np.all(np.isfinite([found.low, found.estimate, found.high]))
+    assert found.low <= found.estimate <= found.high
+
+
 def test_groups_with_few_cases_are_named_once():
     """At most five of them, then how many more."""
     y = [1, 0] * 14
@@ -115,6 +144,8 @@ def test_what_cannot_be_asked_is_refused(groups, resampled):
         resampled.interval("cost", group="c")
     with pytest.raises(UnknownNameError, match="cost"):
         resampled.interval("costs")
+    with pytest.raises(UnknownNameError, match="each"):
+        resampled.interval("cost", rule="both")
     with pytest.raises(InputError, match="group="):
         resampled.interval("tpr")
     with pytest.raises(InputError, match="group="):

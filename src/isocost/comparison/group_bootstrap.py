@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from isocost.conditions import Condition
 from isocost.errors import FewCasesWarning, InputError, UnknownNameError
 from isocost.inference.bands import quantiles
 from isocost.inference.intervals import Interval
+from isocost.resampling.replicates import JUDGES_OF_TWO, WEIGHT
 from isocost.results.result import Result
 from isocost.validate import Bools, Floats
 
@@ -30,9 +32,6 @@ Choices = Mapping[str, GroupChoice]
 _FEW = 20
 # So many resamples choose their own rules, to see how much better a rule looks on the cases it was chosen on.
 _CHOOSING = 200
-# What a rule loses between its own cases and others grows with the noise to the power 2/3, and a resample has more noise than the data: the
-# plain difference is 2^(-1/3) of the loss (Kim & Pollard 1990, doi:10.1214/aos/1176347498).
-_SEEN = 2 ** (-1 / 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +43,15 @@ class GroupRows:
     scores: tuple[NDArray[Any], ...]
     weights: Floats | None
 
+    @cached_property
+    def _cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """The group and class of each row as one number, the rows in that order, and how many rows have each."""
+        cell = 2 * self.codes + self.positive
+        return cell, np.argsort(cell, kind="stable"), np.bincount(cell)
+
     def multiplicities(self, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return how often each case is drawn: with replacement, within its group and class."""
-        cell = 2 * self.codes + self.positive
-        order = np.argsort(cell, kind="stable")
-        sizes = np.bincount(cell)
+        cell, order, sizes = self._cells
         first = np.repeat(np.cumsum(sizes) - sizes, sizes)
         drawn = first + np.floor(rng.random(cell.size) * np.repeat(sizes, sizes)).astype(np.intp)
         return np.bincount(order[drawn], minlength=cell.size)
@@ -56,22 +59,28 @@ class GroupRows:
     def flagged(self, models: Sequence[str], choices: Choices) -> Floats:
         """Return with which probability each case is flagged."""
         found = np.zeros(self.positive.size)
-        for g, choice in enumerate(choices.values()):
-            own = np.flatnonzero(self.codes == g)
+        cell, order, _ = self._cells
+        ends = np.searchsorted(cell[order], 2 * np.arange(len(choices) + 1))
+        for choice, first, last in zip(choices.values(), ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+            own = order[first:last]
             for part in choice.mixture:
                 found[own] += part.probability * (self.scores[models.index(part.model)][own] >= part.threshold)
         return found
 
-    def rates(self, flagged: Floats, mass: NDArray[Any] | None, groups: int) -> tuple[Floats, Floats]:
-        """Return fpr and tpr in each group, 0 for an absent class; `mass` is what each case counts, 1 if None."""
+    def sums(self, flagged: Floats, mass: NDArray[Any] | None, groups: int) -> Floats:
+        """Return what is flagged, then what there is, of each group's negatives and positives; shape (2, 2, groups).
+
+        `mass` is what each case counts, 1 if None.
+        """
+        cell, *_ = self._cells
         weight = np.ones(flagged.size) if mass is None else mass
-        found = []
-        for label in (False, True):
-            own = self.positive == label
-            total = np.bincount(self.codes[own], weight[own], groups)
-            hit = np.bincount(self.codes[own], (weight * flagged)[own], groups)
-            found.append(hit / np.where(total > 0, total, 1.0))
-        return found[0], found[1]
+        found = [np.bincount(cell, column, 2 * groups).reshape(groups, 2).T for column in (weight * flagged, weight)]
+        return np.stack(found)
+
+    def rates(self, flagged: Floats, mass: NDArray[Any] | None, groups: int) -> Floats:
+        """Return fpr and tpr in each group, 0 for an absent class; shape (2, groups)."""
+        hit, total = self.sums(flagged, mass, groups)
+        return np.asarray(hit / np.where(total > 0, total, 1.0))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,10 +105,11 @@ class GroupBootstrap(Result):
     _shares: Floats
     _conditions: tuple[Condition, ...]
     _chosen: dict[Rule, Choices]
-    # Of shape (resamples, groups): fpr and tpr of each rule.
-    _rates: dict[Rule, tuple[Floats, Floats]]
-    # What each rule's cost in each group is too low by.
-    _optimism: dict[Rule, Floats]
+    # Of shape (resamples, 2, groups): fpr and tpr of each rule.
+    _rates: dict[Rule, Floats]
+    # The same of rules chosen anew, corrected for what choosing flatters, and of shape (2, groups) on cases left out.
+    _corrected: dict[Rule, Floats]
+    _left_out: dict[Rule, Floats]
 
     def interval(
         self,
@@ -127,9 +137,10 @@ class GroupBootstrap(Result):
 
         Notes
         -----
-        A rule looks better on the cases it was chosen on. Costs are shifted by that optimism, as resamples that choose anew show it. Of
-        extra costs and prices the limits span both the shifted and the plain ones. They may be negative: a price is at least 0 on the data
-        even where it is 0 in truth.
+        A rule looks better on the cases it was chosen on. Resamples that choose anew tell by how much: the estimate of a cost is what
+        their rules cost on the cases they left out. Its limits spread around it as what rules cost on their own resample and on others,
+        weighted as in `Bootstrap.honest`. Of extra costs and prices the rules of the data are resampled, and the limits span both
+        plain and corrected ones. They may be negative: a price is at least 0 on the data even where it is 0 in truth.
         """
         validate.choice(what, "what", WHAT)
         share = validate.level(level)
@@ -140,55 +151,60 @@ class GroupBootstrap(Result):
             raise InputError("versus= compares two groups: pass group= as well")
         if what in ("tpr", "fpr", "flagged") and group is None:
             raise InputError(f"{what} is of one group: pass group=")
+        validate.choice(rule, "rule", ("each", "one", "parity"))
         if rule not in self.rules or (what == "price" and "parity" not in self.rules):
             raise InputError(
                 f"no rule of equal rates was resampled: pass criterion= to bootstrap; here are {', '.join(self.rules)}"
             )
-        values, apparent, shift = self._values(what, rule, group)
+        values, apparent, estimate = self._values(what, rule, group)
         if versus is not None:
-            others, other, less = self._values(what, rule, versus)
-            values, apparent, shift = values - others, apparent - other, shift - less
+            others, other, its = self._values(what, rule, versus)
+            values, apparent, estimate = values - others, apparent - other, estimate - its
         tail = (1 - share) / 2
         low, high = quantiles(values[:, None], (tail, 1 - tail))[:, 0].tolist()
-        estimate, how = apparent + shift, "percentiles"
+        how = "percentiles"
         if what == "cost":
+            centre = float(values.mean())
             low, high, how = (
-                low + shift,
-                high + shift,
-                "corrected for optimism, as resamples that choose anew show it",
+                low - centre + estimate,
+                high - centre + estimate,
+                "chosen anew, paid for on cases left out",
             )
         elif what in ("extra_cost", "price"):
-            low, high, how = (
-                min(low, low + shift),
-                max(high, high + shift),
-                "spanning plain and corrected limits",
-            )
+            shift = estimate - apparent
+            low, high, how = min(low, low + shift), max(high, high + shift), "spanning plain and corrected limits"
         names = (group or "all groups",) if versus is None else (str(group), versus)
         return Interval(low, high, estimate, apparent, share, what, names, how)
 
     def _values(self, what: What, rule: Rule, group: str | None) -> tuple[Floats, float, float]:
-        """Return a number on every resample, on the data, and what is to be added to it for optimism."""
+        """Return a number on every resample, on the data, and its estimate without optimism."""
         if what in ("extra_cost", "price"):
-            more = self._values("cost", "one" if what == "extra_cost" else "parity", group)
-            less = self._values("cost", "each", group)
+            more, less = (
+                self._cost(r, group, self._rates[r]) for r in ("one" if what == "extra_cost" else "parity", "each")
+            )
             return more[0] - less[0], more[1] - less[1], more[2] - less[2]
-        fpr, tpr = self._rates[rule]
         if what == "cost":
-            costs = np.stack([at.expected_cost(fpr[:, g], tpr[:, g]) for g, at in enumerate(self._conditions)], axis=1)
-            own = np.array([choice.cost for choice in self._chosen[rule].values()])
-            if group is None:
-                return costs @ self._shares, float(own @ self._shares), float(self._optimism[rule] @ self._shares)
-            g = self.names.index(group)
-            return costs[:, g], float(own[g]), float(self._optimism[rule][g])
+            return self._cost(rule, group, self._corrected[rule])
         assert group is not None  # noqa: S101 - checked by the caller
         g = self.names.index(group)
         apparent = float(getattr(self._chosen[rule][group], what))
         if np.isnan(apparent):
             raise InputError(f"group {group!r} has no {what}: it has no case of that class")
-        if what == "flagged":
-            pi = self._conditions[g].prevalence
-            return pi * tpr[:, g] + (1 - pi) * fpr[:, g], apparent, 0.0
-        return (tpr if what == "tpr" else fpr)[:, g], apparent, 0.0
+        fpr, tpr = self._rates[rule][:, 0, g], self._rates[rule][:, 1, g]
+        pi = self._conditions[g].prevalence
+        values = {"fpr": fpr, "tpr": tpr, "flagged": pi * tpr + (1 - pi) * fpr}[what]
+        return values, apparent, apparent
+
+    def _cost(self, rule: Rule, group: str | None, rates: Floats) -> tuple[Floats, float, float]:
+        """Return what a rule costs at the rates of every resample, on the data, and on cases left out."""
+        left_out = self._left_out[rule]
+        costs = np.stack([at.expected_cost(rates[:, 0, g], rates[:, 1, g]) for g, at in enumerate(self._conditions)], 1)
+        outside = np.array([at.expected_cost(*left_out[:, g].tolist()) for g, at in enumerate(self._conditions)])
+        own = np.array([choice.cost for choice in self._chosen[rule].values()])
+        if group is None:
+            return costs @ self._shares, float(own @ self._shares), float(outside @ self._shares)
+        g = self.names.index(group)
+        return costs[:, g], float(own[g]), float(outside[g])
 
     def __str__(self) -> str:
         """Say what was resampled."""
@@ -209,33 +225,27 @@ def resample_groups(
     n_resamples: int,
     rng: tuple[int, ...],
 ) -> GroupBootstrap:
-    """Judge the rules that are best on the data on every resample, and see on the first ones what choosing anew would promise.
+    """Judge the rules that are best on the data on every resample; the first ones choose their own too.
 
     `anew` makes the groups of the same cases with other weights.
     """
     chosen = {name: rule(groups) for name, rule in rules.items()}
     generator = np.random.default_rng(list(rng))
     many = len(groups.names)
-    rates: dict[Rule, tuple[Floats, Floats]] = {
-        name: (np.zeros((n_resamples, many)), np.zeros((n_resamples, many))) for name in rules
-    }
-    lost: dict[Rule, Floats] = {name: np.zeros(many) for name in rules}
+    rates: dict[Rule, Floats] = {name: np.zeros((n_resamples, 2, many)) for name in rules}
     hits = {name: rows.flagged(groups.models, choices) for name, choices in chosen.items()}
-    choosing = min(_CHOOSING, n_resamples)
-    for k in range(n_resamples):
-        mass: NDArray[Any] = rows.multiplicities(generator)
-        mass = mass if rows.weights is None else mass * rows.weights
-        for name, hit in hits.items():
-            rates[name][0][k], rates[name][1][k] = rows.rates(hit, mass, many)
+    judges = {name: _Judges(rows, groups.models, many) for name in rules}
+    choosing = min(_CHOOSING, n_resamples) + JUDGES_OF_TWO
+    for k in range(max(n_resamples, choosing)):
+        drawn = rows.multiplicities(generator)
+        mass: NDArray[Any] = drawn if rows.weights is None else drawn * rows.weights
+        if k < n_resamples:
+            for name, hit in hits.items():
+                rates[name][k] = rows.rates(hit, mass, many)
         if k < choosing:
-            drawn = anew(mass)
+            resampled = anew(mass)
             for name, rule in rules.items():
-                promised = rule(drawn)
-                fpr, tpr = rows.rates(rows.flagged(groups.models, promised), rows.weights, many)
-                paid = [
-                    condition.expected_cost(float(fpr[g]), float(tpr[g])) for g, condition in enumerate(at.values())
-                ]
-                lost[name] += (np.array(paid) - [choice.cost for choice in promised.values()]) / choosing
+                judges[name].add(rule(resampled), mass, drawn == 0)
     sizes = np.bincount(2 * rows.codes + rows.positive, minlength=2 * many).reshape(many, 2).min(axis=1)
     few = tuple(name for name, size in zip(groups.names, sizes.tolist(), strict=True) if size < _FEW)
     if few:
@@ -244,5 +254,40 @@ def resample_groups(
         warnings.warn(text, FewCasesWarning, stacklevel=3)
     return GroupBootstrap(
         groups.names, n_resamples, tuple(rules), few, np.array(list(groups.shares.values())), tuple(at.values()), chosen, rates,
-        {name: loss / _SEEN for name, loss in lost.items()},
+        {name: judge.corrected() for name, judge in judges.items()}, {name: judge.left_out() for name, judge in judges.items()},
     )  # fmt: skip
+
+
+class _Judges:
+    """Rules that resamples choose anew: paid for on their own resample, on later ones, and on the cases they left out.
+
+    The first few resamples only choose; each later one pays for the rules of those before it.
+    """
+
+    def __init__(self, rows: GroupRows, models: Sequence[str], groups: int) -> None:
+        self.rows, self.models, self.groups = rows, models, groups
+        self._recent: list[Floats] = []
+        self._own: list[Floats] = []
+        self._cross: list[Floats] = []
+        self._outside = np.zeros((2, 2, groups))
+
+    def add(self, choices: Choices, mass: NDArray[Any], outside: Bools) -> None:
+        """Take in the rules chosen on one resample."""
+        rows = self.rows
+        hit = rows.flagged(self.models, choices)
+        if len(self._recent) == JUDGES_OF_TWO:
+            self._own.append(rows.rates(hit, mass, self.groups))
+            self._cross.append(np.mean([rows.rates(other, mass, self.groups) for other in self._recent], axis=0))
+        left: NDArray[Any] = outside if rows.weights is None else outside * rows.weights
+        self._outside += rows.sums(hit, left, self.groups)
+        self._recent = [*self._recent, hit][-JUDGES_OF_TWO:]
+
+    def corrected(self) -> Floats:
+        """Return rates on every resample whose mean is that of chosen rules on new cases."""
+        weight = WEIGHT["chosen"]
+        return np.asarray(weight * np.array(self._cross) - (weight - 1) * np.array(self._own))
+
+    def left_out(self) -> Floats:
+        """Return rates on cases left out; a class of one case is never left out, and has the mean of the corrected rates."""
+        hit, total = self._outside
+        return np.where(total > 0, hit / np.where(total > 0, total, 1.0), self.corrected().mean(axis=0))
