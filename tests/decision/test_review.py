@@ -340,6 +340,26 @@ def test_curves_from_distributions_agree_with_a_fine_sample_of_them(shift, scale
     assert exact.worth_up_to == pytest.approx(near.worth_up_to, abs=0.02 * bound)
 
 
+@given(
+    st.floats(0.2, 3), st.floats(0.5, 2), conditions(), st.floats(0, 1.2), st.sampled_from([(0.0, 1.0), (0.05, 0.9)])
+)
+@settings(max_examples=25)
+def test_the_curve_of_prices_of_distributions_is_the_cost_of_their_bands(shift, scale, condition, share, reviewer):
+    """At any price, and at the prices of the sample for drawing, which is concave and never falls."""
+    curve = ic.RocCurve.from_distributions(stats.norm(shift, scale), stats.norm())
+    rates = dict(zip(("reviewer_fpr", "reviewer_tpr"), reviewer, strict=True))
+    prices = ic.review_curve(curve, condition, **rates)
+    price = share * prices.worth_up_to
+    band = ic.review_band(curve, condition, cost_review=price, **rates)
+    unit = condition.worst_cost - condition.best_cost
+    assert prices(price) == pytest.approx(band.expected_cost, abs=1e-9 * unit)
+    assert prices.costs == pytest.approx(prices(prices.breaks), abs=1e-12 * unit)
+    assert prices.expected_cost_without == band.expected_cost_without
+    assert np.all(np.diff(prices.costs) >= -1e-9 * unit)
+    assert np.all(np.diff(prices.costs, 2) <= 1e-9 * unit)
+    assert prices.reviewed[-1] == 0
+
+
 def test_a_corner_of_a_curve_from_distributions_limits_what_reviews_are_worth():
     """Uniform scores: the risk jumps at the best threshold, so no case is as doubtful as it could be."""
     curve = ic.RocCurve.from_distributions(stats.uniform(0.5, 1), stats.uniform(0, 1))
@@ -355,8 +375,6 @@ def test_a_limit_on_a_curve_from_distributions_is_refused():
     curve = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm())
     with pytest.raises(InputError, match="max_reviewed"):
         ic.review_band(curve, CREDIT, cost_review=0.1, max_reviewed=0.1)
-    with pytest.raises(InputError, match="review_band"):
-        ic.review_curve(curve, CREDIT)
 
 
 def test_buckets_that_leave_the_band_open_are_refused():

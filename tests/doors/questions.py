@@ -73,6 +73,13 @@ BOUNDS = [
     {"max_flagged": 0.4, "min_tpr": 0.25},
     {"max_fpr": 0.25, "min_precision": 0.4, "max_flagged": 0.5},
 ]
+REVIEWS = [
+    {"cost_review": 0.2},
+    {"cost_review": 0.1, "max_reviewed": 0.25},
+    {"cost_review": 0.1, "max_reviewed": 0.25, "randomised": True},
+    {"cost_review": 0.05, "max_reviewed": 0.4, "reviewer_fpr": 0.1, "reviewer_tpr": 0.85},
+    {"cost_review": 3},
+]
 METHODS = [{"method": "score_driven"}, {"method": "rate_driven"}, {"method": "fixed", "threshold": 0.5}]
 
 
@@ -105,5 +112,8 @@ def questions(data):
     for method in METHODS if data.probabilities else METHODS[1:]:
         for costs in (CERTAIN[0], CERTAIN[5]):
             yield Question("a method", costs, method)
+    for reviews in REVIEWS:
+        for costs in (CERTAIN[0], CERTAIN[1], RANGES[2]):
+            yield Question("reviews", costs, reviews)
     yield Question("the rule in use", CERTAIN[0], {"current": (next(iter(data.models)), 0.5)})
     yield Question("the worst case", {}, {"worst_case": True})

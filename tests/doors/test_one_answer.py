@@ -16,9 +16,11 @@ from doors.questions import Question, questions
 import isocost as ic
 from isocost.cli.app import run
 from isocost.errors import InfeasibleError
+from oracles import brute_force, review
 from oracles import decisions as oracle
 
 PRINTED = re.compile(r"score ≥ (\S+?)(?=[.;,]?(?:\s|$))")
+CLEARED = re.compile(r"score < (\S+?)(?=[.;,]?(?:\s|$))")
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +146,9 @@ def assert_search_finds_nothing_better(question, decision, data, found):
     own = Fraction(int(data.y.sum()), data.y.size) if data.weights is None else own
     given = question.asked.get("prevalence")
     prevalence = own if given is None else oracle.exact(given)
+    if "cost_review" in question.asked:
+        assert decision.expected_cost == pytest.approx(float(_cost_with_reviews(question, data)), abs=1e-12)
+        return
     if question.asked.get("worst_case"):
         worst = min(max(r.fpr, 1 - r.tpr) for r in found)
         assert decision is not None
@@ -178,6 +183,45 @@ def assert_search_finds_nothing_better(question, decision, data, found):
     assert (decision is None) == (lowest is None)
     if decision is not None:
         assert decision.expected_cost == pytest.approx(float(lowest), rel=1e-12, abs=1e-12)
+
+
+def _cost_with_reviews(question, data):
+    """The least cost of any band of any model, all pairs of thresholds tried."""
+    prices = oracle.Prices.of(**question.costs)
+    asked = {name: oracle.exact(value) for name, value in question.asked.items() if name != "randomised"}
+    most = asked.pop("max_reviewed", None)
+    costs = []
+    for scores in data.models.values():
+        found = review.bands(
+            brute_force.points(data.y, scores, data.weights), cost_fp=prices.cost_fp, cost_fn=prices.cost_fn,
+            prevalence=prices.prevalence, price=asked["cost_review"],
+            **{name: value for name, value in asked.items() if name != "cost_review"},
+        )  # fmt: skip
+        mixed = question.asked.get("randomised", False)
+        costs.append(review.best_mixture(found, most) if mixed else review.best(found, most).cost)
+    return min(costs)
+
+
+def assert_band_does_what_it_says(rule, data):
+    """Applied to the cases, with all digits or as printed, a band flags, reviews and clears the shares that it claims."""
+    band = rule.review
+    scores = data.models[band.model]
+    if band.randomised:
+        return
+    # A rule that flags everybody at -inf, or nobody at a score of +inf, is told by its rates.
+    flagged, reached = (
+        np.full(data.y.size, bool(choice.fpr)) if choice.fpr == choice.tpr in (0, 1) else scores >= choice.threshold
+        for choice in (band.flag_choice, band.review_choice)
+    )
+    p = band.condition.prevalence
+    for hit, share in ((flagged, band.flagged), (reached & ~flagged, band.reviewed), (~reached, band.cleared)):
+        fpr, tpr = rates(hit, data)
+        assert p * tpr + (1 - p) * fpr == pytest.approx(share, abs=1e-12)
+    flags = [float(cut.replace("−", "-").replace("∞", "inf")) for cut in PRINTED.findall(rule.rule)]
+    clears = [float(cut.replace("−", "-").replace("∞", "inf")) for cut in CLEARED.findall(rule.rule)]
+    for cuts, hit in ((flags, flagged), (clears, reached)):
+        assert len(cuts) <= 1
+        assert all(np.array_equal(scores >= cut, hit) for cut in cuts)
 
 
 def _cost_of_method(question, data, model):
@@ -222,7 +266,9 @@ def assert_one_answer(question, data, ask, found):
     prevalence = decision.prevalence
     assert prevalence is not None
     for rule in (decision, *decision.alternatives):
-        if question.asked.get("method") != "rate_driven":
+        if rule.review is not None:
+            assert_band_does_what_it_says(rule, data)
+        elif question.asked.get("method") != "rate_driven":
             assert_rule_does_what_it_says(rule, data, prevalence)
     assert_alternatives_are_all_there(decision, data)
 
@@ -239,10 +285,14 @@ SMALL = [
     ("perfect", Question("nothing")),
     ("infinite", Question("the rule in use", {"cost_fp": 1, "cost_fn": 5, "prevalence": 0.3}, {"current": ("endless", 0.5)})),
     ("one model", Question("the worst case", {}, {"worst_case": True})),
+    ("infinite", Question("reviews", {"cost_fp": 1, "cost_fn": 5, "prevalence": 0.3}, {"cost_review": 0.1, "max_reviewed": 0.25})),
+    ("identical", Question("reviews", {"cost_fp": 2, "cost_fn": 1, "prevalence": 0.5}, {"cost_review": 0.2})),
+    ("weights", Question("reviews", {"cost_fp": (1, 3), "cost_fn": (2, 9), "prevalence": (0.05, 0.4)},
+                         {"cost_review": 0.05, "max_reviewed": 0.4, "reviewer_fpr": 0.1, "reviewer_tpr": 0.85})),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "question"), SMALL, ids=[name for name, _ in SMALL])
+@pytest.mark.parametrize(("name", "question"), SMALL, ids=[f"{name}, {question.name}" for name, question in SMALL])
 def test_every_door_gives_the_same_answer(name, question, files):
     """One question for each data set; `make test-long` asks all of them."""
     data = DATA_SETS[name]

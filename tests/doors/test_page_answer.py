@@ -5,7 +5,7 @@ import re
 
 import pytest
 from doors.data_sets import DATA_SETS
-from doors.questions import CERTAIN, RANGES, Question, switches
+from doors.questions import CERTAIN, RANGES, REVIEWS, Question, switches
 from report.javascript import decided, state_of
 
 import isocost as ic
@@ -67,6 +67,13 @@ def assert_dragged_page_follows(comparison, question, summary):
     assert_script_says(page, comparison.decide(question.over).to_dict())
 
 
+def assert_page_reviews_as_the_library_does(comparison, question, summary):
+    """A page on which a person can look says what the library says; a mixture is not asked of it."""
+    reviews = {"max_reviewed": None, "reviewer_fpr": 0.0, "reviewer_tpr": 1.0, **question.asked}
+    page = decided(summary, state_of(question.costs) | {"review": reviews})
+    assert_script_says(page, comparison.decide(question.over, **question.asked).to_dict())
+
+
 @pytest.mark.parametrize("name", ["ordinary", "ties", "infinite"])
 def test_report_gives_the_librarys_answer(name):
     """One condition and one range for some data sets; `make test-long` asks all of them."""
@@ -74,7 +81,10 @@ def test_report_gives_the_librarys_answer(name):
     comparison = compared(data)
     for costs in (CERTAIN[0], RANGES[2]):
         assert_one_answer(data, comparison, Question("costs", costs))
-    assert_dragged_page_follows(comparison, Question("costs", CERTAIN[5]), comparison.report(n_resamples=0).summary)
+    elsewhere = comparison.report(n_resamples=0).summary
+    assert_dragged_page_follows(comparison, Question("costs", CERTAIN[5]), elsewhere)
+    for reviews in (REVIEWS[0], REVIEWS[3]):
+        assert_page_reviews_as_the_library_does(comparison, Question("reviews", CERTAIN[0], reviews), elsewhere)
 
 
 @pytest.mark.long
@@ -88,6 +98,10 @@ def test_report_gives_the_librarys_answer_to_every_question(name):
         assert_one_answer(data, comparison, question)
         if question.costs:
             assert_dragged_page_follows(comparison, question, elsewhere)
+    for reviews in REVIEWS:
+        if "randomised" not in reviews:
+            for costs in (CERTAIN[0], RANGES[2]):
+                assert_page_reviews_as_the_library_does(comparison, Question("reviews", costs, reviews), elsewhere)
 
 
 @pytest.mark.parametrize("name", ["ordinary", "weights"])

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from oracles import brute_force
 
@@ -44,13 +45,25 @@ def best(found, most=None):
 
 def best_mixture(found, most):
     """The least cost of any two bands mixed at random so that no more than the limit is reviewed on average."""
-    least = best(found, most).cost
-    for low in found:
-        for high in found:
-            if low.reviewed <= most < high.reviewed:
-                share = (most - low.reviewed) / (high.reviewed - low.reviewed)
-                least = min(least, low.cost + share * (high.cost - low.cost))
+    cheapest = {}
+    for band in found:
+        cheapest[band.reviewed] = min(band.cost, cheapest.get(band.reviewed, band.cost))
+    corners = []
+    for x, y in sorted(cheapest.items()):
+        # A corner above the line between its neighbours is in no mixture that is cheapest.
+        while len(corners) > 1 and _above(corners[-2], corners[-1], (x, y)):
+            corners.pop()
+        corners.append((x, y))
+    least = min(y for x, y in corners if x <= most)
+    for (x0, y0), (x1, y1) in pairwise(corners):
+        if x0 <= most < x1:
+            least = min(least, y0 + (y1 - y0) * (most - x0) / (x1 - x0))
     return least
+
+
+def _above(left, middle, right):
+    (x0, y0), (x, y), (x1, y1) = left, middle, right
+    return (y - y0) * (x1 - x0) >= (y1 - y0) * (x - x0)
 
 
 def points(sample):

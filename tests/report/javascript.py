@@ -65,4 +65,4 @@ def load(summary):
 def decided(summary, state):
     """What the page decides at a state, with its sentences."""
     load(summary)
-    return evaluated("((d) => ({ ...d, says: says(d) }))(decide(loaded, a))", state)
+    return evaluated("((d) => ({ ...d, says: says(d) }))(decideAt(loaded, a))", state)

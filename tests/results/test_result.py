@@ -94,6 +94,7 @@ def roots():
         ic.watch(comparison, {"now": np.full(500, 0.05)}, condition=condition),
         ic.review_band(curve, condition, cost_review=0.2), ic.review_curve(curve, condition),
         comparison.decide(condition, cost_review=0.2),
+        ic.review_curve(ic.RocCurve.from_distributions(stats.norm(1), stats.norm(), name=NASTY), condition),
         ic.best_threshold(curve, condition), ic.workforce(curve, max_flagged=0.3, randomised=True), ic.dominated_cuts(curve),
         rows, rows.best_threshold(scores["b"]), ic.total_cost(curve, over=condition),
         ic.measures.lesser_area_curve(curve), surface, surface.grid(), ic.registered_measures()["voros"],

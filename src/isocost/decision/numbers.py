@@ -8,8 +8,9 @@ from decimal import ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 
 # Far more digits than any float has.
 _EXACT = Context(prec=1200)
-# A threshold with more decimals than this is written with a power of ten, as is one too large for whole digits.
+# A small threshold with more decimals than this is written with a power of ten, as is one too large for whole digits.
 _MOST_DECIMALS = 15
+_SMALL = "0.001"
 _LARGE = 1e15
 
 
@@ -109,6 +110,8 @@ def threshold(x: float, below: float = -math.inf) -> str:
     --------
     >>> threshold(0.248605, 0.247912), threshold(0.248605, 0.2486), threshold(0.248605)
     ('0.248', '0.248605', '0.248605')
+    >>> threshold(-1.4042374526547454)
+    '-1.4042374526547454'
     >>> threshold(648.0, 612.0), threshold(-0.2, -0.7), threshold(1e-20, 0.0), threshold(float("inf"), 3.0)
     ('648', '-0.2', '1e-20', '∞')
     """
@@ -136,6 +139,7 @@ def _plain(x: Decimal) -> str:
     x = x.normalize(_EXACT)
     if x == 0:
         return "0"
-    if _places(x) > _MOST_DECIMALS or abs(x) >= Decimal(_LARGE):
+    small = _places(x) > _MOST_DECIMALS and abs(x) < Decimal(_SMALL)
+    if small or abs(x) >= Decimal(_LARGE):
         return f"{x:e}".replace("e+", "e").lower()
     return format(x, "f")

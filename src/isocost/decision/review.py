@@ -202,7 +202,7 @@ def is_complete(curve: RocCurve) -> bool:
 def _of_distributions(curve: ContinuousRocCurve, terms: Terms, price: float) -> _Found:
     at = terms.condition
     without = best_threshold(curve, at)
-    worth = _worth_of_distributions(curve, terms, without.threshold)
+    worth = worth_of_distributions(curve, terms, without.threshold)
     optima = terms.optima(price)
     if optima is None:
         return _Found(without, without, without, 0.0, worth)
@@ -227,7 +227,7 @@ def _of_distributions(curve: ContinuousRocCurve, terms: Terms, price: float) -> 
     return _Found(flag, review, without, saving, worth)
 
 
-def _worth_of_distributions(curve: ContinuousRocCurve, terms: Terms, threshold: float) -> float:
+def worth_of_distributions(curve: ContinuousRocCurve, terms: Terms, threshold: float) -> float:
     """Return what the first review gains: the most possible where the curve is smooth, less at a corner or a trivial threshold."""
     at = terms.condition
     if terms.most_gained == 0 or not 0 < at.prevalence < 1:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition, Conditions
+from isocost.decision.at_condition import best_threshold
 from isocost.decision.choice import choice_of
-from isocost.decision.review import check_path, known_costs
+from isocost.decision.review import check_path, known_costs, worth_of_distributions
 from isocost.decision.review_terms import Edges, Terms
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
@@ -18,6 +19,9 @@ from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
+
+# Prices at which a smooth curve is drawn.
+_STEPS = 257
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,16 +68,23 @@ class ReviewCurve(Drawn):
 
     def __call__(self, price: ArrayLike) -> Any:
         """Return the expected cost per case at a price, or at each of several."""
+        cost = self._at(self._checked(price))
+        return float(cost) if cost.ndim == 0 else cost
+
+    @staticmethod
+    def _checked(price: ArrayLike) -> Floats:
         try:
             r = np.asarray(price, dtype=np.float64)
         except (TypeError, ValueError, OverflowError):
             raise InputError(f"price must be a number or an array of numbers, got {type(price).__name__}") from None
         if not np.all(r >= 0):
             raise InputError(f"price must not be negative or missing, got {r[~(r >= 0)].flat[0]:g}")
+        return r
+
+    def _at(self, r: Floats) -> Floats:
         at = np.searchsorted(self.breaks, r, side="right") - 1
         last = at == self.breaks.size - 1
-        cost = self.costs[at] + self.reviewed[at] * (np.where(last, self.breaks[at], r) - self.breaks[at])
-        return float(cost) if cost.ndim == 0 else cost
+        return np.asarray(self.costs[at] + self.reviewed[at] * (np.where(last, self.breaks[at], r) - self.breaks[at]))
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"text": str(self)}
@@ -92,6 +103,48 @@ class ReviewCurve(Drawn):
         return f"<ReviewCurve: {self}>"
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class ContinuousReviewCurve(ReviewCurve):
+    """What a case costs at every price of a review, by a model whose scores have known distributions.
+
+    The band changes with every price. `breaks` and what belongs to them are a fine sample for drawing; called with a price, the cost is
+    that of the distributions themselves.
+    """
+
+    _curve: ContinuousRocCurve | None = field(default=None, repr=False)
+    _terms: Terms | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, curve: ContinuousRocCurve, terms: Terms) -> ContinuousReviewCurve:
+        """Return the curve, sampled at equal steps of the price."""
+        without = best_threshold(curve, terms.condition)
+        worth, alone = worth_of_distributions(curve, terms, without.threshold), float(without.expected_cost or 0.0)
+        empty = np.empty(0)
+        found = cls(empty, empty, empty, empty, empty, worth, alone, curve.name, curve, terms)
+        prices = np.linspace(0.0, worth, _STEPS if worth > 0 else 1)
+        inner = prices[:-1]
+        cuts = (curve.optimal_threshold(t) for t in terms.optima_at(inner))
+        flag, review = (np.append(cut, without.threshold) for cut in cuts)
+        (h1, k1), (h0, k0) = curve.rates_at(flag), curve.rates_at(review)
+        pi = terms.condition.prevalence
+        reviewed = (1 - pi) * (h0 - h1) + pi * (k0 - k1)
+        return replace(
+            found, breaks=prices, costs=found._at(prices), reviewed=reviewed, review_from=review, flag_from=flag
+        )
+
+    def _at(self, r: Floats) -> Floats:
+        assert self._curve is not None  # noqa: S101 - made with both
+        assert self._terms is not None  # noqa: S101
+        pays = r < self.worth_up_to
+        inner = np.where(pays, r, 0.0)
+        flag_fpr, flag_tpr, review_fpr, review_tpr = self._terms.weights(inner)
+        t1, t0 = self._terms.optima_at(inner)
+        paid = (flag_fpr + flag_tpr) * self._curve.optimal_cost(t1)
+        paid = paid + (review_fpr + review_tpr) * self._curve.optimal_cost(t0)
+        cost = self._terms.condition.best_cost + paid
+        return np.where(pays, np.minimum(cost, self.expected_cost_without), self.expected_cost_without)
+
+
 @takes_curve()
 def review_curve(
     curve: RocCurve,
@@ -102,7 +155,8 @@ def review_curve(
 ) -> ReviewCurve:
     """Return what a case costs at every price of a review, with the best band there.
 
-    Every edge of the hull is worth reviewing up to a price of its own, so the curve is exact: straight between those prices.
+    Every edge of the hull is worth reviewing up to a price of its own, so the curve is exact: straight between those prices. Of a curve
+    from distributions it is smooth, and as exact.
 
     Parameters
     ----------
@@ -130,10 +184,7 @@ def review_curve(
     terms = Terms.checked(known_costs(condition), reviewer_fpr, reviewer_tpr)
     check_path(curve)
     if isinstance(curve, ContinuousRocCurve):
-        raise InputError(
-            "a review curve needs a finite list of operating points, and this curve comes from distributions: "
-            "take RocCurve.from_scores of a sample, or review_band at single prices"
-        )
+        return ContinuousReviewCurve.of(curve, terms)
     edges = Edges.of(curve, terms)
     hull, best = edges.hull, edges.best
     without = choice_of(hull, best, whole=curve, condition=terms.condition)

@@ -47,7 +47,7 @@ class Terms:
             return None
         return (price + a * e) / (b * d + a * e), (a * (1 - e) - price) / (a * (1 - e) + b * (1 - d))
 
-    def weights(self, price: float) -> tuple[float, float, float, float]:
+    def weights(self, price: Rate) -> tuple[Rate, Rate, Rate, Rate]:
         """Return what fpr and tpr weigh where flagging begins, and where reviewing begins: A1, B1, A0, B0.
 
         The cost of a band is A1·h1 - B1·k1 + A0·h0 - B0·k0 and a constant: two ordinary optima side by side.
@@ -65,6 +65,10 @@ class Terms:
         """Return the t of both optima, where flagging and where reviewing begins; None if no review can pay."""
         if not price < self.most_gained or not 0 < self.condition.prevalence < 1:
             return None
+        return self.optima_at(price)
+
+    def optima_at(self, price: Rate) -> tuple[Rate, Rate]:
+        """Return the t of both optima at prices at which a review can pay."""
         a1, b1, a0, b0 = self.weights(price)
         return a1 / (a1 + b1), a0 / (a0 + b0)
 

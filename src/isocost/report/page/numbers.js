@@ -1,7 +1,9 @@
 // Numbers as every door prints them: the twin of decision/numbers.py, letter for letter.
 
-// A threshold with more decimals than this is written with a power of ten, as is one too large for whole digits.
+// A threshold below 0.001 with more decimals than this is written with a power of ten, as is one too large for whole
+// digits.
 const MOST_DECIMALS = 15;
+const SMALL_SIZE = -2;
 const LARGE = 1e15;
 
 /** Digits m and places k of a written number: it is m / 10^k, m without trailing zeros. */
@@ -95,7 +97,7 @@ function plain({ m, k }) {
   const text = String(m < 0n ? -m : m);
   // m has no trailing zeros: its digits times 10^-k.
   const size = text.length - k;
-  if (k <= MOST_DECIMALS && size <= 15) return spelt({ m, k });
+  if ((k <= MOST_DECIMALS || size >= SMALL_SIZE) && size <= 15) return spelt({ m, k });
   const tail = text.length > 1 ? `.${text.slice(1)}` : '';
   return `${m < 0n ? '-' : ''}${text[0]}${tail}e${size - 1}`;
 }
