@@ -8,7 +8,8 @@ import quickjs
 from isocost.report.assemble import _EXPORT, _IMPORT, source
 
 MODULES = (
-    "numbers", "review_words", "words", "cautions", "isometrics", "beliefs", "resamples", "methods", "core", "review", "reviewing",
+    "numbers", "review_words", "words", "cautions", "isometrics", "beliefs", "labels", "claims", "resamples", "methods", "core", "review",
+    "reviewing",
 )  # fmt: skip
 
 

@@ -260,17 +260,13 @@ def test_resamples_at_the_ends_of_the_axis_are_the_grids(summary):
     np.testing.assert_allclose(page, [costs[1, :, 0], costs[1, :, -1]], atol=1e-12)
 
 
-def test_bands_and_separation_are_numpys(summary):
-    """A band is the middle of the resamples; models are separated where that of their difference leaves 0 out."""
-    page = evaluated("((b) => ({ b, parts: separated(b) }))(band(prepare(a).resamples, a.level, 1, 2))", summary)
+def test_bands_are_numpys(summary):
+    """A band is the middle of the resamples."""
+    page = evaluated("band(prepare(a).resamples, a.level, 1, 2)", summary)
     costs = decoded(summary["resamples"], 3)
     low, high = np.quantile(costs[1] - costs[2], [0.05, 0.95], axis=0)
-    np.testing.assert_allclose(page["b"]["low"], low, atol=1e-12)
-    np.testing.assert_allclose(page["b"]["high"], high, atol=1e-12)
-    grid = np.array(summary["resamples"]["grid"])
-    for part in page["parts"]:
-        inside = (grid >= part["low"]) & (grid <= part["high"])
-        assert np.all(high[inside] < 0) if part["better"] == "a" else np.all(low[inside] > 0)
+    np.testing.assert_allclose(page["low"], low, atol=1e-12)
+    np.testing.assert_allclose(page["high"], high, atol=1e-12)
 
 
 def test_difference_is_the_librarys(credit, summary):
@@ -363,12 +359,3 @@ def test_ratio_prevalence_and_pcf_belong_together(ratio, prevalence):
     assert call("pcfOf", ratio, prevalence) == pytest.approx(known.pcf)
     assert call("ratioAt", known.t, prevalence) == pytest.approx(ratio)
     assert call("prevalenceAt", known.t, 1.0, ratio) == pytest.approx(prevalence)
-
-
-def test_stretches_of_separation_are_joined():
-    """Neighbouring conditions with the same cheaper model are one stretch; touching 0 separates nothing."""
-    strip = {"pcf": [0, 0.1, 0.2, 0.3, 0.4, 0.5], "low": [0, -3, -3, -1, 1, 1], "high": [0, -1, -1, 0, 2, 2]}
-    assert call("separated", strip) == [
-        {"low": 0.1, "high": 0.2, "better": "a"},
-        {"low": 0.4, "high": 0.5, "better": "b"},
-    ]

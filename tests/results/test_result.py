@@ -27,7 +27,7 @@ from isocost.roc_space.feasible_region import FeasibleRegion
 INTERNAL = {
     "Atoms", "Beliefs", "Beta", "Continuous", "Uniform", "CostGrid", "UniformSkew", "WorstCost",  # densities behind Conditions
     "Believed", "Even", "Known", "Shifted",  # quantities behind Conditions
-    "Frontier", "Pricing",  # behind Decision
+    "Frontier", "LabelTerms", "Pricing",  # behind Decision
     "InUse", "Likelihood", "Resampled", "Scored", "Steps", "deployment.regret.Regret",  # behind estimates of the prevalence
     "JointHull", "Run", "SeveralClasses", "Shares", "Stretch", "Rows",  # behind Comparison
     "Actions", "Blocks", "Deviations", "Drawn", "Gap", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking",

@@ -91,7 +91,8 @@ class Data:
         from isocost.engines.joint_blocks import MOST_MODELS, cells_of, each_model
 
         source = self.source
-        if source is None or source.columns.weight is not None or len(self.models) > MOST_MODELS:
+        alone = source is not None and source.columns.weight is None and source.columns.cluster is None
+        if source is None or not alone or len(self.models) > MOST_MODELS:
             return None
         many = source.cases > MANY and len(self.models) > 1
         if not many and source.size <= source.memory:
@@ -114,7 +115,7 @@ class Data:
 
 def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:
     """Return what the options say about columns, and about text."""
-    named = ("label", "scores", "weight", "fold", "positive", "lower_is_positive", "missing")
+    named = ("label", "scores", "weight", "fold", "cluster", "positive", "lower_is_positive", "missing")
     roles = Roles(**{name: given[name] for name in named if name in given})
     return roles, TextForm(given.get("decimal"), given.get("encoding"))
 
@@ -214,6 +215,7 @@ def _counted(
         ("--label", roles.label),
         ("--weight", roles.weight),
         ("--fold", roles.fold),
+        ("--cluster", roles.cluster),
         ("--positive", roles.positive),
         ("--lower-is-positive", roles.lower_is_positive or None),
         ("--tolerance", tolerance),
@@ -230,7 +232,7 @@ def _counted(
     first = counts[models[0]]
     positives, negatives = first.positives.sum().item(), first.negatives.sum().item()
     facts = {
-        "kind": "score counts", "rows": None, "label": None, "positive": None, "weight": None, "fold": None,
+        "kind": "score counts", "rows": None, "label": None, "positive": None, "weight": None, "fold": None, "cluster": None,
         "positives": positives, "negatives": negatives, "dropped": 0, "left_out": {}, "notes": [],
     }  # fmt: skip
     messages.say(

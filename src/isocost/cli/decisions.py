@@ -27,7 +27,12 @@ def compared(session: Session, *, with_cases: bool) -> Comparison:
     if not with_cases:
         return Comparison(session.data.curves, pos_label=label)
     rows = session.data.rows("resampling")
-    cases: dict[str, Any] = {"scores": rows.scores, "sample_weight": rows.weight, "fold": rows.fold}
+    cases: dict[str, Any] = {
+        "scores": rows.scores,
+        "sample_weight": rows.weight,
+        "fold": rows.fold,
+        "cluster": rows.cluster,
+    }
     if not isinstance(label, str):
         return Comparison.from_scores(rows.y_true, **cases)
     import numpy as np

@@ -149,6 +149,7 @@ def _winners(session: Session) -> Display:
 
 def _difference(session: Session) -> Display:
     from isocost.cli import intervals
+    from isocost.inference.pairs import FEWEST
     from isocost.plots import DifferenceDisplay
 
     models = session.data.models
@@ -160,9 +161,10 @@ def _difference(session: Session) -> Display:
     if session.given["resamples"] == 0:
         return DifferenceDisplay(difference, names=names, **_axis(session))
     found, level = intervals.resampled(session, "a band"), session.given["level"]
+    # Few resamples are enough to draw, but not to claim.
+    claims = found.significant(*models, level) if session.given["resamples"] >= FEWEST else []
     return DifferenceDisplay(
-        difference, names=names, band=found.difference(*models, level, "simultaneous"),
-        significant=found.significant(*models, level), **_axis(session),
+        difference, names=names, band=found.difference(*models, level, "simultaneous"), significant=claims, **_axis(session)
     )  # fmt: skip
 
 

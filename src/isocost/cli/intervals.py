@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from click.core import ParameterSource
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Significance:
-    """Ranges of t on which one model of a pair is significantly cheaper; `data` is None if that was not looked into."""
+    """Ranges of t on which one model is significantly cheaper than another; `data` is None if that was not looked into."""
 
     parts: list[str | TextTable] = field(default_factory=list)
     data: dict[str, Any] | None = None
@@ -39,7 +38,9 @@ def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootst
     cases: dict[str, Any]
     if joint is None:
         rows = session.data.rows(purpose)
-        cases = {"y_true": rows.y_true, "scores": rows.scores, "sample_weight": rows.weight}
+        cases = {
+            "y_true": rows.y_true, "scores": rows.scores, "sample_weight": rows.weight, "cluster": rows.cluster,
+        }  # fmt: skip
     else:
         cases = {"y_true": joint}
     total = session.given["resamples"]
@@ -57,11 +58,18 @@ def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootst
     return found
 
 
-def significance(ctx: click.Context, session: Session) -> Significance:
-    """Test every pair of models; skip it, and say so, if nobody asked for it and the cases cannot be had."""
+def significance(ctx: click.Context, session: Session, over: Condition | Conditions | None) -> Significance:
+    """Test all pairs of models together over the conditions given; skip it, and say so, if that cannot be done or is not asked for."""
+    from isocost.inference.pairs import FEWEST
+
     total, level = session.given["resamples"], session.given["level"]
     models = session.data.models
     if total == 0 or len(models) < 2:
+        return Significance()
+    if total < FEWEST:
+        session.messages.say(
+            f"Significance is left out: it takes at least {FEWEST} resamples, got {total}. Raise --resamples."
+        )
         return Significance()
     try:
         found = resampled(session, "judging significance")
@@ -70,17 +78,17 @@ def significance(ctx: click.Context, session: Session) -> Significance:
             raise
         session.messages.say(f"Significance is left out: {error}.")
         return Significance()
-    pairs = [
-        {"a": a, "b": b, "better": span.better, **t_and_pcf(span.t_low, span.t_high)}
-        for a, b in combinations(models, 2)
-        for span in found.significant(a, b, level=level)
+    claims = [
+        {"better": claim.better, "worse": claim.worse, **t_and_pcf(claim.t_low, claim.t_high)}
+        for claim in found.significant_pairs(level, over=over)
     ]
-    data = {"level": level, "resamples": total, "seed": session.given["seed"], "ranges": pairs}
-    title = f"Significant differences (level {level:g}, all conditions at once, {total} resamples)"
-    if not pairs:
+    data = {"level": level, "resamples": total, "seed": session.given["seed"], "claims": claims}
+    where = "all conditions" if over is None else "the conditions given"
+    title = f"Significant differences (level {level:g}, all pairs and {where} at once, {total} resamples)"
+    if not claims:
         return Significance([f"{title}: none."], data)
-    rows = [list(span.values()) for span in pairs]
-    heads = ["model", "and model", "cheaper", "t_low", "t_high", "pcf_low", "pcf_high"]
+    rows = [list(claim.values()) for claim in claims]
+    heads = ["cheaper", "than", "t_low", "t_high", "pcf_low", "pcf_high"]
     return Significance([TextTable(heads, rows, title, names=models)], data)
 
 

@@ -141,6 +141,11 @@ data_options = stacked(
     click.option("--memory", metavar="SIZE", help="Most memory the reader may use, such as 2GB; the rest goes to disk. Default: half."),
 )  # fmt: skip
 
+cluster = click.option(
+    "--cluster", metavar="COLUMN",
+    help="Column of clusters (patients, days): resamples draw the cases of a cluster together. Never taken as a score.",
+)  # fmt: skip
+
 tolerance = click.option(
     "--tolerance", type=click.FloatRange(0, min_open=True), metavar="N",
     help="Of files with more than 4 million rows: count only until AUC, VOROS and every cost are known within N. "

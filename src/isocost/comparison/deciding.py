@@ -13,7 +13,7 @@ from isocost.decision.limits import Limits
 from isocost.decision.present import current_rule
 from isocost.decision.question import Question, Reviews, ThresholdMethod, Words
 from isocost.decision.reviewing import decide_with_reviews
-from isocost.decision.surety import LEVEL
+from isocost.decision.surety import LEVEL, LabelTerms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,6 +63,9 @@ class Decides:
         level: float = LEVEL,
         rng: int | np.random.Generator | None = None,
         unit: str = "",
+        cost_per_label: float | None = None,
+        cases: float = 1000,
+        good_enough: float | None = None,
     ) -> Decision:
         """Return which model to deploy, with which rule, what it costs, how sure that is, and where the answer would change.
 
@@ -106,6 +109,9 @@ class Decides:
             Seed of the resampling, 0 by default.
         unit : str
             Of the costs, for the sentences.
+        cost_per_label, cases, good_enough : float, optional
+            What one more labelled case costs, how many cases will be decided upon, and how much per 1000 cases may be left to gain: for
+            the number of labels that would settle an open choice, as in `Bootstrap.value_of_labels`.
 
         Raises
         ------
@@ -136,11 +142,12 @@ class Decides:
         if current is not None:
             found = replace(found, current=current_rule(self.curves, current, found, question.pricing))
         share = validate.level(level)
+        labels = LabelTerms.of(cost_per_label, good_enough, cases)
         if n_resamples is None:
             return found
         from isocost.inference.surety import assured
 
-        return assured(found, self.curves, self._rows, n_resamples=n_resamples, level=share, rng=rng)
+        return assured(found, self.curves, self._rows, n_resamples=n_resamples, level=share, rng=rng, labels=labels)
 
     def _words(self, unit: str) -> Words:
         return Words.of(unit, self._options.get("pos_label"))

@@ -31,6 +31,7 @@ class FromCases:
         fold: ArrayLike | None = None,
         condition: Condition | Conditions | None = None,
         lower_is_positive: str | Sequence[str] = (),
+        cluster: ArrayLike | None = None,
     ) -> Self:
         """Compare models by their scores of the same cases.
 
@@ -49,8 +50,10 @@ class FromCases:
         lower_is_positive : str or sequence of str
             Models of which a lower score means more positive. Their sign is turned, and their name gets a minus: "-a ≥ -0.2" flags
             what "a ≤ 0.2" would.
+        cluster : array of shape (n,), optional
+            Cases that belong together (of one patient, of one day): resamples draw them together.
         """
-        rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold, lower_is_positive)
+        rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold, lower_is_positive, cluster)
         return cls._from_rows(rows, condition, pos_label=pos_label)
 
     @classmethod
@@ -65,6 +68,7 @@ class FromCases:
         pos_label: Any = None,
         condition: Condition | Conditions | None = None,
         lower_is_positive: str | Sequence[str] = (),
+        cluster: str | None = None,
     ) -> Self:
         """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals knows.
 
@@ -79,6 +83,8 @@ class FromCases:
             Columns of weights and of folds or groups.
         pos_label, condition, lower_is_positive : optional
             As in `from_scores`.
+        cluster : str, optional
+            Column of clusters, whose cases are drawn together.
 
         Examples
         --------
@@ -90,7 +96,7 @@ class FromCases:
         if isinstance(scores, str):
             raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
         models = validate.names(scores, "score column")
-        data = read_columns(frame, [label, *models, *(c for c in (weight, fold) if c is not None)])
+        data = read_columns(frame, [label, *models, *(c for c in (weight, fold, cluster) if c is not None)])
         rows = Cases.from_scores(
             data[label],
             {name: data[name] for name in models},
@@ -98,8 +104,10 @@ class FromCases:
             pos_label,
             None if fold is None else data[fold],
             lower_is_positive,
+            None if cluster is None else data[cluster],
         )
-        return cls._from_rows(rows, condition, label=label, weight=weight, fold=fold, pos_label=pos_label)
+        columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
+        return cls._from_rows(rows, condition, **columns, pos_label=pos_label)
 
     @classmethod
     def from_estimators(

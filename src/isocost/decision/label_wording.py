@@ -1,30 +1,33 @@
-"""What to do about an open choice: the one template for every door."""
+"""What to do about an open choice: the one template for every door; the page has a twin of it."""
 
 from __future__ import annotations
 
-from isocost.decision.numbers import digits, money
+from isocost.decision.numbers import digits
 
 
-def labels(expected: float, worst: float, enough: int | None, *, priced: bool) -> str:
-    r"""Say what a wrong pick loses per 1000 cases, and how many more labelled cases would settle it.
+def advice(expected: str, worst: str, level: str) -> str:
+    """Say what a wrong pick loses on average, and at most with a confidence.
 
     Examples
     --------
-    >>> print(labels(4.2, 11.0, 1318, priced=False).replace(". ", ".\n"))
-    Take whichever is easier to run: a wrong pick loses 4.2 per 1000 on average, at most 11 (95 %).
-    About 1300 more labelled cases would settle it.
+    >>> advice("4.2 per 1000", "11", "95 %")
+    'Take whichever is easier to run: a wrong pick loses 4.2 per 1000 on average, at most 11 (95 %).'
     """
-    text = (
-        f"Take whichever is easier to run: a wrong pick loses {money(expected)} per 1000 on average, "
-        f"at most {money(worst)} (95 %)."
-    )
+    return f"Take whichever is easier to run: a wrong pick loses {expected} on average, at most {worst} ({level})."
+
+
+def more_labels(enough: int | None, *, priced: bool) -> str:
+    """Say how many more labelled cases would settle it; nothing if none are needed and nobody asked for their price.
+
+    Examples
+    --------
+    >>> more_labels(1318, priced=False)
+    'About 1300 more labelled cases would settle it.'
+    >>> more_labels(None, priced=False), more_labels(0, priced=True)
+    ('More labels alone would not settle it.', 'More labels would cost more than they save.')
+    """
     if enough is None:
-        return f"{text} More labels alone would not settle it."
+        return "More labels alone would not settle it."
     if enough > 0:
-        return f"{text} About {digits(_two_digits(enough))} more labelled cases would settle it."
-    return f"{text} More labels would cost more than they save." if priced else text
-
-
-def _two_digits(number: int) -> int:
-    place = int(10 ** max(0, len(str(number)) - 2))
-    return round(number / place) * place
+        return f"About {digits(enough, 2)} more labelled cases would settle it."
+    return "More labels would cost more than they save." if priced else ""

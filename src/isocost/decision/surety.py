@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
+from isocost import validate
 from isocost.conditions.ranges import Pair
 from isocost.results.result import Result
 
@@ -13,6 +14,51 @@ LEVEL = 0.90
 # From this share of the resamples on a decision leans; it is clear from (1 + level)/2 on.
 LEANING = 0.8
 _SLACK = 1e-9
+
+
+@dataclass(frozen=True)
+class LabelTerms:
+    """What labels cost, how much may be left to gain per 1000 cases, and how many cases will be decided upon."""
+
+    cost_per_label: float | None = None
+    good_enough: float | None = None
+    cases: float = 1000.0
+
+    @classmethod
+    def of(cls, cost_per_label: Any, good_enough: Any, cases: Any, *, named: str = "good_enough") -> LabelTerms:
+        """Check what a user says of labels."""
+        return cls(
+            None if cost_per_label is None else validate.number(cost_per_label, "cost_per_label", low=0.0),
+            None if good_enough is None else validate.number(good_enough, named, low=0.0),
+            validate.number(cases, "cases", low=0.0),
+        )
+
+
+@dataclass(frozen=True)
+class MoreLabels(Result):
+    """What more labelled cases would do for a decision; `Bootstrap.value_of_labels` tells more.
+
+    Attributes
+    ----------
+    labelled : float
+        Cases that are labelled already.
+    perfect : float
+        The worth of infinitely many labels, per 1000 cases.
+    good_enough : float
+        How much per 1000 cases may be left to gain.
+    enough : int or None
+        After so many more no more than that is left, or, with a price, so many gain most. None if no number would do.
+    cost_per_label : float or None
+    cases : float
+        How many cases will be decided upon, over which labels pay off.
+    """
+
+    labelled: float
+    perfect: float
+    good_enough: float
+    enough: int | None
+    cost_per_label: float | None = None
+    cases: float = 1000.0
 
 
 @dataclass(frozen=True)
@@ -33,8 +79,8 @@ class Surety(Result):
         What deciding so costs more than the truly best choice: on average over the resamples, and at most with confidence (1 + level)/2.
     doubts : tuple of str
         Why it is not said to be clear, or not known.
-    enough : int or None
-        How many more labelled cases would settle it, where that was asked for.
+    labels : MoreLabels or None
+        What more labelled cases would do.
     """
 
     grade: Grade | None
@@ -45,7 +91,7 @@ class Surety(Result):
     regret: float | None = None
     worst_regret: float | None = None
     doubts: tuple[str, ...] = ()
-    enough: int | None = None
+    labels: MoreLabels | None = None
 
     @classmethod
     def unknown(cls, why: str) -> Surety:

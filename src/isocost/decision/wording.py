@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from isocost.conditions import Condition
 from isocost.decision import review_wording
 from isocost.decision.condition_wording import condition, drift, implied, kept_while
+from isocost.decision.label_wording import advice, more_labels
 from isocost.decision.numbers import amount, digits, percent, share
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
 
@@ -203,25 +204,18 @@ def sure(decision: Decision) -> str:
     if found.grade is None:
         return " ".join(["How sure this is cannot be told.", *found.doubts])
     often = f"cheapest in {percent(float(found.share or 0.0))} of {found.n_resamples} resamples"
-    text = f"{_GRADES[found.grade]}: {often}." + (
-        " More data could change the choice." if found.grade == "open" else ""
-    )
-    return " ".join([text, *found.doubts, *_do(decision, found)])
+    return " ".join([f"{_GRADES[found.grade]}: {often}.", *found.doubts, *_do(decision, found)])
 
 
 def _do(decision: Decision, found: Surety) -> list[str]:
     if found.grade == "clear" or found.regret is None or found.worst_regret is None:
         return []
-    per = "" if decision.expected_cost is None else " per 1000 cases"
-    texts = [
-        (
-            f"Take whichever is easier to run: a wrong pick loses {_amount(decision, found.regret)}{per} on average, "
-            f"at most {_amount(decision, found.worst_regret)} ({share((1 + found.level) / 2)})."
-        )
-    ]
-    if found.enough:
-        texts.append(f"About {digits(found.enough, 2)} more labelled cases would settle it.")
-    return texts
+    per = "" if decision.expected_cost is None else " per 1000"
+    expected, worst = (_amount(decision, regret) for regret in (found.regret, found.worst_regret))
+    texts = [advice(f"{expected}{per}", worst, share((1 + found.level) / 2))]
+    if found.labels is not None:
+        texts.append(more_labels(found.labels.enough, priced=found.labels.cost_per_label is not None))
+    return [text for text in texts if text]
 
 
 def holds(decision: Decision) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -28,12 +28,15 @@ class Cases:
     weights : ndarray or None
     folds : ndarray or None
         Which fold or group each row belongs to.
+    clusters : ndarray or None
+        Rows that are drawn together.
     """
 
     positive: Bools
     scores: dict[str, NDArray[Any]]
     weights: Floats | None = None
     folds: NDArray[Any] | None = None
+    clusters: NDArray[Any] | None = None
 
     @classmethod
     def from_scores(
@@ -44,25 +47,23 @@ class Cases:
         pos_label: Any,
         fold: Any,
         lower_is_positive: str | Sequence[str] = (),
+        cluster: Any = None,
     ) -> Cases:
-        """Check labels, scores, weights and folds against each other; turn the scores round of which lower is positive."""
+        """Check labels, scores, weights, folds and clusters against each other; turn the scores round of which lower is positive."""
         scores = validate.by_name(scores)
         named = {f"scores of {name!r}": values for name, values in scores.items()}
-        validate.aligned(y_true=y_true, **named, sample_weight=sample_weight, fold=fold)
+        validate.aligned(y_true=y_true, **named, sample_weight=sample_weight, fold=fold, cluster=cluster)
         positive = validate.labels(y_true, pos_label)
         checked = {}
         for name, values in scores.items():
             what = f"scores of {name!r}"
             checked[name] = validate.scores(values, what)
             validate.same_length(**{"y_true": positive, what: checked[name]})
-        folds = None
-        if fold is not None:
-            folds = validate.groups(fold, "fold")
-            validate.same_length(y_true=positive, fold=folds)
+        folds, clusters = _marks(fold, "fold", positive), _marks(cluster, "cluster", positive)
         weights = validate.weights(sample_weight, positive)
         if weights is not None:
             weights, _ = validate.in_range(weights, weights)
-        return cls(positive, turned_round(checked, lower_is_positive), weights, folds)
+        return cls(positive, turned_round(checked, lower_is_positive), weights, folds, clusters)
 
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Return the arguments of a bootstrap of these rows."""
@@ -71,8 +72,10 @@ class Cases:
             raise InputError(
                 f"fold={fold!r} but this comparison has no folds: build it with from_scores(fold=) or from_frame(fold=)"
             )
-        marks = {"average": "fold", "cluster": "cluster"}
-        taken = {marks[fold]: self.folds} if fold in marks else {}
+        if fold == "cluster" and self.clusters is not None:
+            raise InputError("fold='cluster' but the rows belong to clusters already: use fold='pooled' or 'average'")
+        taken = {"cluster": self.folds if fold == "cluster" else self.clusters}
+        taken |= {"fold": self.folds} if fold == "average" else {}
         return {"y_true": self.positive, "scores": self.scores, "sample_weight": self.weights, **taken}
 
     def of_fold(self, fold: Any) -> Cases:
@@ -84,8 +87,20 @@ class Cases:
         if positive.all() or not positive.any():
             found = "positive" if positive.all() else "negative"
             raise InputError(f"fold {fold!r} holds only {found} cases ({positive.size} rows): it has no curve")
-        weights = None if self.weights is None else self.weights[mask]
-        return Cases(positive, {name: s[mask] for name, s in self.scores.items()}, weights)
+        weights, clusters = (None if v is None else v[mask] for v in (self.weights, self.clusters))
+        return Cases(positive, {name: s[mask] for name, s in self.scores.items()}, weights, clusters=clusters)
+
+    def clustered(self, cluster: Any) -> Cases:
+        """Return the same rows, to be drawn by clusters."""
+        return replace(self, clusters=_marks(cluster, "cluster", self.positive))
+
+
+def _marks(given: Any, what: str, positive: Bools) -> NDArray[Any] | None:
+    if given is None:
+        return None
+    marks = validate.groups(given, what)
+    validate.same_length(y_true=positive, **{what: marks})
+    return marks
 
 
 def turned_round(scores: dict[str, NDArray[Any]], lower_is_positive: str | Sequence[str]) -> dict[str, NDArray[Any]]:

@@ -68,6 +68,7 @@ class Roles:
     lower_is_positive: tuple[str, ...] = ()
     missing: Missing = "error"
     unlabelled: bool = False
+    cluster: str | None = None
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,13 @@ class Columns:
     fold: str | None = None
     left_out: Mapping[str, str] = field(default_factory=dict)
     turned: frozenset[str] = frozenset()
+    cluster: str | None = None
 
     @property
     def all(self) -> tuple[str, ...]:
         """Every column that is read."""
-        known = (self.label,), self.scores, (self.weight, self.fold)
-        return tuple(name for part in known for name in part if name is not None)
+        known = (self.label,), self.scores, (self.weight, self.fold, self.cluster)
+        return tuple(dict.fromkeys(name for part in known for name in part if name is not None))
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -213,12 +215,12 @@ def is_count_table(names: Sequence[str]) -> bool:
 
 def settled(roles: Roles, look: Look, words: Words) -> Columns:
     """Settle the columns, or say which is missing."""
-    asked = {"label": roles.label, "weight": roles.weight, "fold": roles.fold}
+    asked = {"label": roles.label, "weight": roles.weight, "fold": roles.fold, "cluster": roles.cluster}
     for role, name in asked.items():
         if name is not None:
             _there(name, look, role, words)
     label = roles.label if roles.label is not None or roles.unlabelled else _label(look, words)
-    taken = {label, roles.weight, roles.fold}
+    taken = {label, roles.weight, roles.fold, roles.cluster}
     if roles.scores:
         scores, left_out = tuple(dict.fromkeys(roles.scores)), {}
         for name in scores:
@@ -234,7 +236,8 @@ def settled(roles: Roles, look: Look, words: Words) -> Columns:
     for name in roles.lower_is_positive:
         if name not in scores:
             raise UnknownNameError(f"score of {look.name} to turn round", name, scores)
-    return Columns(label, scores, roles.weight, roles.fold, left_out, frozenset(roles.lower_is_positive))
+    turned = frozenset(roles.lower_is_positive)
+    return Columns(label, scores, roles.weight, roles.fold, left_out, turned, roles.cluster)
 
 
 def _there(name: str, look: Look, role: str, words: Words) -> None:

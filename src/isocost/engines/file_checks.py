@@ -49,7 +49,7 @@ class Classes:
 
 
 class FileChecks:
-    """The rows of some columns as the table `predictions`: label, s0, s1, …, weight and fold."""
+    """The rows of some columns as the table `predictions`: label, s0, s1, …, weight, fold and cluster."""
 
     def __init__(self, source: Engine, used: Columns, look: Look, roles: Roles) -> None:
         self.source = source
@@ -75,6 +75,8 @@ class FileChecks:
             parts.append(f'{self._number(used.weight)} AS "weight"')
         if used.fold is not None:
             parts.append(f'{identifier(used.fold)} AS "fold"')
+        if used.cluster is not None:
+            parts.append(f'{identifier(used.cluster)} AS "cluster"')
         chosen = ", ".join(parts)
         self._scalars()
         name = self.relation
@@ -135,11 +137,13 @@ class FileChecks:
             tests["weight"] = '"weight" IS NULL OR isnan("weight")'
         if self.used.fold is not None:
             tests["fold"] = '"fold" IS NULL'
+        if self.used.cluster is not None:
+            tests["cluster"] = '"cluster" IS NULL'
         return tests
 
     def _scalars(self) -> None:
-        """Refuse labels and folds that are lists or structures."""
-        for name in (self.used.label, self.used.fold):
+        """Refuse labels, folds and clusters that are lists or structures."""
+        for name in (self.used.label, self.used.fold, self.used.cluster):
             if name is not None and (self.types[name].endswith("]") or self.types[name].startswith(("STRUCT", "MAP"))):
                 raise InputError(
                     f"column {name!r} of {self.source.name} holds nested values ({self.types[name][:60]}): choose another"

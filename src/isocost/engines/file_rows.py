@@ -31,12 +31,13 @@ _A_ROW = 64
 
 @dataclass(frozen=True)
 class LoadedRows:
-    """Labels, scores, weights and folds of the same cases, by model."""
+    """Labels, scores, weights, folds and clusters of the same cases, by model."""
 
     y_true: Bools
     scores: dict[str, Floats]
     weight: Floats | None
     fold: Any
+    cluster: Any = None
 
 
 class FileRows:
@@ -92,7 +93,7 @@ class FileRows:
     def _believed(self) -> bool:
         """Take rows, labels and ranges from the statistics of a large Parquet file, if they tell of 0, 1 and finite scores."""
         used, source, types = self.columns, self.source, self.look.types
-        simple = used.weight is None and used.fold is None and source.files[0].format == "parquet"
+        simple = (used.weight, used.fold, used.cluster) == (None, None, None) and source.files[0].format == "parquet"
         if (
             not simple
             or used.label is None
@@ -216,12 +217,14 @@ class FileRows:
         parts = [f"{self._is_positive} AS positive", *(f"s{i}" for i in range(len(self.columns.scores)))]
         parts += ['"weight"'] if self.columns.weight is not None else []
         parts += ['"fold"'] if self.columns.fold is not None else []
+        parts += ['"cluster"'] if self.columns.cluster is not None else []
         table = self.source.columns(f"SELECT {', '.join(parts)} FROM predictions", self.positive_labels)
         return LoadedRows(
             table["positive"],
             {name: table[f"s{i}"] for i, name in enumerate(self.columns.models)},
             table.get("weight"),
             table.get("fold"),
+            table.get("cluster"),
         )
 
     def facts(self) -> dict[str, Any]:
@@ -229,7 +232,7 @@ class FileRows:
         used = self.columns
         return {
             "kind": "predictions", "rows": self.cases, "label": used.label, "positive": self.positive,
-            "weight": used.weight, "fold": used.fold,
+            "weight": used.weight, "fold": used.fold, "cluster": used.cluster,
             "positives": self.positives, "negatives": self.negatives,
             "dropped": self.dropped, "left_out": dict(used.left_out), "notes": list(self.notes),
         }  # fmt: skip

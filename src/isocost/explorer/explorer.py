@@ -113,7 +113,9 @@ def view_of(
                 raise
             return View(upload, look, roles, None, settings, None, (), str(error))
         told = (rows.introduction(), *rows.notes)
-    comparison = Comparison.from_scores(cases.y_true, cases.scores, sample_weight=cases.weight, fold=cases.fold)
+    comparison = Comparison.from_scores(
+        cases.y_true, cases.scores, sample_weight=cases.weight, fold=cases.fold, cluster=cases.cluster
+    )
     over = _condition(settings.costs, comparison.curves[0].prevalence)
     report = build(
         comparison, over=over, title=settings.title or upload.name, unit=settings.unit, n_resamples=settings.n_resamples,

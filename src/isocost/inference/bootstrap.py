@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -377,3 +377,10 @@ def _checked(level: float, kind: Kind, target: Target) -> tuple[float, Kind, Tar
     validate.choice(kind, "kind", bands.KINDS)
     validate.choice(target, "target", TARGETS)
     return validate.level(level), kind, target
+
+
+def first_resamples(boot: Bootstrap, many: int) -> Bootstrap:
+    """Return a bootstrap with the first of its resamples only."""
+    models = {name: model.first(many) for name, model in boot._models.items()}
+    shares = None if boot._shares is None else boot._shares[:many]
+    return replace(boot, _models=models, n_resamples=min(many, boot.n_resamples), _shares=shares)

@@ -11,12 +11,13 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.decision.label_wording import labels
+from isocost.decision.label_wording import advice, more_labels
+from isocost.decision.numbers import money, share
 from isocost.decision.pricing import Pricing
+from isocost.decision.surety import LabelTerms
 from isocost.errors import InputError
 from isocost.inference.bands import quantiles
 from isocost.inference.cost_bands import Within
-from isocost.resampling.replicates import Replicates
 from isocost.results.frames import Columns
 from isocost.results.result import Result
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
@@ -25,9 +26,6 @@ from isocost.validate import Floats
 if TYPE_CHECKING:
     from isocost.inference.bootstrap import Bootstrap
 
-# On a resample, thresholds chosen elsewhere cost more than its own by 2^(5/3) times what thresholds chosen on the data cost more
-# than the best.
-_SHARE = 2 ** (-5 / 3)
 # What a chosen threshold loses is a square of Chernoff's distribution: its 95 % quantile over its mean.
 _CHERNOFF = 0.998181**2 / 0.26355964
 _LEVEL = 0.95
@@ -133,7 +131,8 @@ class ValueOfLabels(Result):
     def __str__(self) -> str:
         """Say what to do."""
         now = self.regret_now
-        return labels(now.expected, now.worst, self.enough, priced=self._cost_per_label is not None)
+        text = advice(f"{money(now.expected)} per 1000", money(now.worst), share(now.level))
+        return f"{text} {more_labels(self.enough, priced=self._cost_per_label is not None)}".rstrip()
 
     def __repr__(self) -> str:
         """Say what is at stake."""
@@ -160,22 +159,32 @@ def value_of_labels(
         raise InputError(
             "value_of_labels needs the cases themselves: use bootstrap(y_true, scores) instead of joint counts"
         )
-    price = None if cost_per_label is None else validate.number(cost_per_label, "cost_per_label", low=0.0)
-    many = validate.number(cases, "cases", low=0.0)
-    limit = None if tolerance is None else validate.number(tolerance, "tolerance", low=0.0)
+    terms = LabelTerms.of(cost_per_label, tolerance, cases, named="tolerance")
     pricing = Pricing.of(condition)
-    unit = 1000 * pricing.unit_cost
     actions = Actions.of(Within.of(boot.pcf, boot._models, pricing.condition))
-    labelled = _cases_in(boot)
+    return valued(actions, pricing, _cases_in(boot), terms, extra=extra)
 
+
+def valued(
+    actions: Actions,
+    pricing: Pricing,
+    labelled: float,
+    terms: LabelTerms,
+    *,
+    extra: ArrayLike | None = None,
+    level: float = _LEVEL,
+) -> ValueOfLabels:
+    """Return what more labels are worth for choosing among actions."""
+    unit = 1000 * pricing.unit_cost
     now, best = unit * actions.after(0.0, labelled), unit * actions.known
     mine = actions.today
     regret = RegretNow(
         unit * float(actions.mean[mine] + actions.lost[mine]) - best,
-        unit * (actions.regret(_LEVEL) + _CHERNOFF * float(actions.lost[mine])),
+        unit * (actions.regret(level) + _CHERNOFF * float(actions.lost[mine])),
+        level,
     )
     constant = pricing.condition.best_cost if pricing.has_unit else 0.0
-    limit = 0.01 * (1000 * constant + regret.expected + best) if limit is None else limit
+    limit = 0.01 * (1000 * constant + regret.expected + best) if terms.good_enough is None else terms.good_enough
     found = ValueOfLabels(
         model=actions.names[mine],
         perfect=now - best,
@@ -188,11 +197,11 @@ def value_of_labels(
         tolerance=limit,
         _actions=actions,
         _unit=unit,
-        _cases=many,
-        _cost_per_label=price,
+        _cases=terms.cases,
+        _cost_per_label=terms.cost_per_label,
     )
     values = np.array([found.of(float(more)) for more in found.extra])
-    enough = _enough(found, limit) if price is None else _dearest(found)
+    enough = _enough(found, limit) if terms.cost_per_label is None else _dearest(found)
     return replace(found, values=values, enough=enough)
 
 
@@ -235,7 +244,8 @@ class Actions:
     ----------
     names : list of str
     costs : ndarray of shape (actions, resamples)
-    probability : ndarray of shape (resamples,)
+    probability : ndarray of shape (resamples,) or None
+        Equal if None.
     lost : ndarray of shape (actions,)
         What the chosen threshold loses against the best.
     today : int
@@ -244,7 +254,7 @@ class Actions:
 
     names: list[str]
     costs: Floats
-    probability: Floats
+    probability: Floats | None
     lost: Floats
     today: int
 
@@ -254,46 +264,38 @@ class Actions:
         models, pcf = within.models, float(within.pcf[0])
         resamples = len(next(iter(models.values())).own)
         given = next(iter(models.values())).probability
-        weight = np.full(resamples, 1 / resamples) if given is None else given / given.sum()
-        costs = [_corrected(model)[:, 0] for model in models.values()]
+        costs = [model.best[:, 0] for model in models.values()]
         trivial = [np.full(resamples, pcf), np.full(resamples, 1 - pcf)]
-        lost = [_lost(model) for model in models.values()]
+        lost = [float(model.lost[0]) for model in models.values()]
         # Trivial classifiers first: ties go to them.
         names = [*models, ALWAYS_NEGATIVE, ALWAYS_POSITIVE]
         apparent = np.array([*(float(model.apparent[0]) for model in models.values()), pcf, 1 - pcf])
         order = [len(models), len(models) + 1, *range(len(models))]
         today = min(order, key=lambda i: apparent[i])
-        return cls(names, np.stack([*costs, *trivial]), weight, np.array([*lost, 0.0, 0.0]), today)
+        return cls(names, np.stack([*costs, *trivial]), given, np.array([*lost, 0.0, 0.0]), today)
+
+    def _average(self, costs: Floats) -> Floats:
+        return np.asarray(np.average(costs, axis=-1, weights=self.probability))
 
     @property
     def mean(self) -> Floats:
         """The mean cost of each action."""
-        return np.asarray(self.costs @ self.probability)
+        return self._average(self.costs)
 
     @property
     def known(self) -> float:
         """The mean of the lowest cost: what is paid if everything were known."""
-        return float(self.costs.min(axis=0) @ self.probability)
+        return float(self._average(self.costs.min(axis=0)))
 
     def after(self, more: float, labelled: float) -> float:
         """Return the expected cost of the best choice after so many more labels."""
         seen = math.sqrt(more / (labelled + more))
-        middle = self.mean + self.lost * (labelled / (labelled + more)) ** (2 / 3)
-        expected = middle[:, None] + seen * (self.costs - self.mean[:, None])
-        return float(expected.min(axis=0) @ self.probability)
+        mean = self.mean
+        middle = mean + self.lost * (labelled / (labelled + more)) ** (2 / 3)
+        expected = middle[:, None] + seen * (self.costs - mean[:, None])
+        return float(self._average(expected.min(axis=0)))
 
     def regret(self, level: float) -> float:
         """Return what today's action loses against the best on resamples, not exceeded with a confidence."""
         gap = self.costs[self.today] - self.costs.min(axis=0)
         return float(quantiles(gap[:, None], (level,), self.probability)[0, 0])
-
-
-def _corrected(model: Replicates) -> Floats:
-    """Return the costs of the best thresholds, not clipped; those of fixed ones as they are."""
-    return model.own if model.cross_of_two is None else 1.5 * model.cross_of_two - 0.5 * model.own
-
-
-def _lost(model: Replicates) -> float:
-    if model.cross_of_two is None:
-        return 0.0
-    return max(0.0, _SHARE * float(model.cross_of_two[:, 0].mean() - model.own[:, 0].mean()))

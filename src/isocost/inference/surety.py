@@ -19,21 +19,19 @@ from isocost.decision.present import Current
 from isocost.decision.pricing import Pricing
 from isocost.decision.review_choice import ReviewChoice
 from isocost.decision.review_terms import Terms
-from isocost.decision.surety import Surety, grade_of
+from isocost.decision.surety import LabelTerms, MoreLabels, Surety, grade_of
 from isocost.engines.cases import Cases
 from isocost.errors import FewCasesWarning
 from isocost.inference.bootstrap import Bootstrap
+from isocost.inference.cost_bands import Within
 from isocost.inference.drawing import bootstrap
-from isocost.resampling.replicates import WEIGHT, Replicates
+from isocost.inference.label_value import Actions, valued
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
 from isocost.validate import Floats
 
 # What two equal costs in [0, 1] may come out as.
 _ROUNDING = 64 * float(np.finfo(np.float64).eps)
-# What a threshold chosen on the cases loses to the best one is spread as the square of the place of the highest point of a random walk
-# that falls off like a parabola: its quantile 0.95 is so many times its mean.
-_TAIL_OF_CHOICE = 3.7804
 _IN_USE = ""
 
 
@@ -45,11 +43,14 @@ def assured(
     n_resamples: int,
     level: float,
     rng: int | np.random.Generator | None = None,
+    boot: Bootstrap | None = None,
+    labels: LabelTerms | None = None,
 ) -> Decision:
     """Return the decision with how sure it is, and with intervals of its alternatives and of what leaving present practice saves.
 
     Without limits, method, reviews or present rule each model has the best threshold of each resample, corrected for the optimism of
-    choosing on the same cases. With any of them the rules stay what they are, and only the cases change.
+    choosing on the same cases. With any of them the rules stay what they are, and only the cases change. `boot` saves resampling
+    twice: the cases resampled already, with a condition of its grid for this decision.
     """
     total = validate.whole(n_resamples, "n_resamples", low=0)
     why = _unknown(decision, rows, total)
@@ -68,15 +69,20 @@ def assured(
     free = asked.method == "best" and asked.aim == "cheapest" and not asked.limits.given and asked.reviews is None
     free = free and decision.current is None
     cases = rows.to_resample("pooled")
-    found = _chosen_anew(cases, options) if free else _kept(decision, cases, options)
+    if free and boot is None:
+        boot = bootstrap(**cases, **options)
+    found = _kept(decision, cases, options) if not free or boot is None else _chosen_anew(boot, pricing)
     costs = _Resampled(pricing, level, found.costs | _trivial(decision, pricing, total), found.loss, found.boot)
-    own, least = costs.costs[str(decision.model)], costs.least
-    share = float(np.mean(own <= least + _ROUNDING))
-    loss, behind = costs.loss.get(str(decision.model), 0.0), own - least
+    name = str(decision.model)
+    share = float(np.mean(costs.costs[name] <= costs.least + _ROUNDING))
+    terms = LabelTerms() if labels is None else labels
+    worth = valued(costs.actions(name), pricing, _labelled(rows), terms, level=(1 + level) / 2)
+    regret = worth.regret_now
     surety = Surety(
-        grade_of(share, level), share, total, level, costs.interval(str(decision.model)),
-        max(pricing.unit_cost * (float(behind.mean()) + loss), 0.0),
-        max(pricing.unit_cost * (float(np.quantile(behind, (1 + level) / 2)) + _TAIL_OF_CHOICE * loss), 0.0),
+        grade_of(share, level), share, total, level, costs.interval(name), regret.expected / 1000, regret.worst / 1000,
+        labels=MoreLabels(
+            worth.labelled, worth.perfect, worth.tolerance, worth.enough, terms.cost_per_label, terms.cases
+        ),
     )  # fmt: skip
     doubts = [f"The scores of {name} rank backwards." for name in backwards(curves, decision.model)]
     return replace(
@@ -98,6 +104,10 @@ def _unknown(decision: Decision, rows: Cases | None, total: int) -> str:
     if decision.normalised_cost is None:
         return "No costs are given, so no model is cheapest."
     return ""
+
+
+def _labelled(rows: Cases) -> float:
+    return float(rows.positive.size if rows.weights is None else np.count_nonzero(rows.weights))
 
 
 def _seed(rng: int | np.random.Generator | None) -> int:
@@ -131,6 +141,13 @@ class _Resampled:
         """The lowest cost on each resample of those that were to choose from."""
         return np.asarray(np.min([cost for name, cost in self.costs.items() if name != _IN_USE], axis=0))
 
+    def actions(self, today: str) -> Actions:
+        """Return what there is to choose from."""
+        names = [name for name in self.costs if name != _IN_USE]
+        costs = np.stack([self.costs[name] for name in names])
+        lost = np.array([self.loss.get(name, 0.0) for name in names])
+        return Actions(names, costs, None, lost, names.index(today))
+
     def _middle(self, values: Floats) -> Pair:
         low, high = np.quantile(values, [(1 - self.level) / 2, (1 + self.level) / 2]).tolist()
         return low, high
@@ -163,25 +180,12 @@ def _trivial(decision: Decision, pricing: Pricing, total: int) -> dict[str, Floa
     return {name: np.full(total, known[name]) for name in TRIVIAL_NAMES if name in listed}
 
 
-def _chosen_anew(cases: Mapping[str, Any], options: Mapping[str, Any]) -> _Found:
+def _chosen_anew(boot: Bootstrap, pricing: Pricing) -> _Found:
     """Return costs with the best threshold of each resample, the optimism of choosing on it taken out."""
-    boot = bootstrap(**cases, **options)
-    made = {name: boot._models[name] for name in boot.names}
-    return _Found({name: _corrected(m) for name, m in made.items()}, {name: _lost(m) for name, m in made.items()}, boot)
-
-
-def _corrected(model: Replicates) -> Floats:
-    if model.cross_of_two is None:
-        return np.asarray(model.own[:, 0])
-    weight = WEIGHT["best"]
-    return np.asarray(weight * model.cross_of_two[:, 0] - (weight - 1) * model.own[:, 0])
-
-
-def _lost(model: Replicates) -> float:
-    """Return what the threshold chosen on these cases costs more than the best one, on average."""
-    if model.cross_of_two is None:
-        return 0.0
-    return max(0.0, (WEIGHT["chosen"] - WEIGHT["best"]) * float(np.mean(model.cross_of_two - model.own)))
+    within = Within.of(boot.pcf, boot._models, pricing.condition)
+    made = within.models.items()
+    there = replace(boot, pcf=within.pcf, _models=within.models)
+    return _Found({name: m.best[:, 0] for name, m in made}, {name: float(m.lost[0]) for name, m in made}, there)
 
 
 def _kept(decision: Decision, cases: Mapping[str, Any], options: Mapping[str, Any]) -> _Found:

@@ -25,7 +25,8 @@ def _of_costs(grid: CostGrid, over: Conditions | Condition | None, options: dict
     if options or not grid.alone:
         return None
     pcf, weights = grid.pcf, hat_weights(grid.pcf, Conditions.of(over))
-    return lambda costs: area_at(np.minimum(costs, np.minimum(pcf, 1 - pcf)), 1 - pcf) @ weights
+    # Corrected costs may exceed the trivial classifiers', and the area goes on there: what is clipped is the mean, at the end.
+    return lambda costs: area_at(costs, 1 - pcf) @ weights
 
 
 @measure(

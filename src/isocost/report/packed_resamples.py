@@ -12,13 +12,16 @@ import numpy as np
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.decision.pricing import Pricing
 from isocost.errors import FewCasesWarning, InputError
+from isocost.inference.bootstrap import first_resamples
 from isocost.inference.intervals import together
+from isocost.inference.pairs import FEWEST as FEWEST_FOR_CLAIMS
+from isocost.inference.pairs import SignificantPairs
 from isocost.inference.quantity import quantity
 from isocost.measures.registry import Measure
 from isocost.resampling.engine import effort
 from isocost.resampling.protocol import Design
-from isocost.resampling.replicates import WEIGHT, Replicates
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -52,18 +55,34 @@ class Draws:
         The pcf, that of the author's condition among them.
     seed : int or None
         None if a generator was given.
-    drawn_with : int
-        The seed of the resamples.
+    bootstrap : Bootstrap
+        The resamples that the page holds.
+    significant : SignificantPairs or None
+        Which models are significantly cheaper than which others at some condition; None if there are too few resamples to tell.
+    declared : SignificantPairs or None
+        The same at the author's conditions only.
     """
 
     costs: Floats
     loss: Floats
     grid: Floats
     seed: int | None
-    drawn_with: int
     bootstrap: Bootstrap
     cases: int
     curves: tuple[RocCurve, ...]
+    significant: SignificantPairs | None = None
+    declared: SignificantPairs | None = None
+
+    @property
+    def claims(self) -> dict[str, Any] | None:
+        """Significance as the summary holds it."""
+        if self.significant is None or self.declared is None:
+            return None
+        found = {
+            name: [vars(claim) for claim in pairs]
+            for name, pairs in (("anywhere", self.significant), ("declared", self.declared))
+        }
+        return {"level": self.significant.level, "n_resamples": self.significant.n_resamples, **found}
 
     @property
     def packed(self) -> dict[str, Any]:
@@ -97,13 +116,24 @@ def nodes(count: int) -> Floats:
     return np.concatenate([low, [0.5], 1 - low[::-1]])
 
 
-def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Generator | None, pcf: float) -> Draws | None:
-    """Return resamples; None if none are wanted, or if there are too few rows to draw from."""
+def drawn(
+    comparison: Comparison,
+    count: int | None,
+    rng: int | np.random.Generator | None,
+    over: Condition | Conditions,
+    level: float,
+) -> Draws | None:
+    """Return resamples; None if none are wanted, or if there are too few rows to draw from.
+
+    More are drawn than the page holds if that takes little time: words of significance need more.
+    """
     rows = comparison._rows
+    total = None
     if count is None:
-        count = (
-            0 if rows is None else by_default(rows.positive.size, len(rows.scores), weighted=rows.weights is not None)
-        )
+        count = total = 0
+        if rows is not None:
+            alike = rows.weights is None and rows.clusters is None
+            count, total = by_default(rows.positive.size, len(rows.scores), alike=alike)
     elif validate.number(count, "n_resamples", low=0) != int(count) or count == 1:
         raise InputError(f"n_resamples must be a whole number, 0 or at least 2, got {count!r}")
     if count == 0 or rows is None:
@@ -112,39 +142,30 @@ def drawn(comparison: Comparison, count: int | None, rng: int | np.random.Genera
     cases = rows.positive.size
     if min(positives, cases - positives) < 2:
         return None
-    grid = np.union1d(nodes(GRID), [pcf])
+    total = int(count) if total is None else total
+    grid = np.union1d(nodes(GRID), [Pricing.of(over).condition.pcf])
     seed = int(rng.integers(2**62)) if isinstance(rng, np.random.Generator) else 0 if rng is None else rng
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FewCasesWarning)  # the report itself says so
-        bootstrap = comparison.bootstrap(int(count), seed, grid=grid, progress=False)
+        every = comparison.bootstrap(total, seed, grid=grid, progress=False)
+    bootstrap = first_resamples(every, int(count))
     models = [bootstrap._models[str(curve.name)] for curve in comparison.curves]
+    tested = total >= FEWEST_FOR_CLAIMS and len(models) > 1
     return Draws(
-        np.stack([_corrected(model) for model in models]), np.stack([_lost(model) for model in models]), grid,
-        None if isinstance(rng, np.random.Generator) else seed, seed, bootstrap, cases, tuple(comparison.curves),
+        np.stack([model.best for model in models]), np.stack([model.lost for model in models]), grid,
+        None if isinstance(rng, np.random.Generator) else seed, bootstrap, cases, tuple(comparison.curves),
+        every.significant_pairs(level) if tested else None, every.significant_pairs(level, over=over) if tested else None,
     )  # fmt: skip
 
 
-def _corrected(model: Replicates) -> Floats:
-    """Return costs with the best threshold of each resample, the optimism of choosing on it taken out."""
-    if model.cross_of_two is None:
-        return model.own
-    weight = WEIGHT["best"]
-    return np.asarray(weight * model.cross_of_two - (weight - 1) * model.own)
-
-
-def _lost(model: Replicates) -> Floats:
-    """Return what the threshold chosen on these cases costs more than the best one, on average, at each pcf."""
-    if model.cross_of_two is None:
-        return np.zeros(model.own.shape[1])
-    gap = (model.cross_of_two - model.own).mean(axis=0)
-    return np.asarray(np.maximum(0.0, (WEIGHT["chosen"] - WEIGHT["best"]) * gap))
-
-
-def by_default(cases: int, models: int, *, weighted: bool) -> int:
-    """Return how many resamples fit the page and can be drawn in time; ranking the cases for them is a part of the work."""
+def by_default(cases: int, models: int, *, alike: bool) -> tuple[int, int]:
+    """Return how many resamples fit the page, and how many are drawn in time; ranking the cases for them is a part of the work."""
     ranked = cases * models
-    in_time = int((WORK - ranked) / effort(Design(cases, models, alike=not weighted)))
-    return min(MOST, int(BUDGET / (GRID * 2 * 4 / 3 * models)), in_time) if in_time >= FEWEST else 0
+    in_time = int((WORK - ranked) / effort(Design(cases, models, alike=alike)))
+    if in_time < FEWEST:
+        return 0, 0
+    held = min(MOST, int(BUDGET / (GRID * 2 * 4 / 3 * models)), in_time)
+    return held, FEWEST_FOR_CLAIMS if models > 1 and in_time >= FEWEST_FOR_CLAIMS else held
 
 
 def packed(costs: Floats, grid: Floats) -> dict[str, Any]:

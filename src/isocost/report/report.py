@@ -13,7 +13,7 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 from isocost import validate
-from isocost.decision.surety import LEVEL
+from isocost.decision.surety import LEVEL, LabelTerms
 from isocost.errors import InputError
 from isocost.report import assemble
 from isocost.report.embedding import extract
@@ -138,10 +138,13 @@ def build(
     n_resamples: int | None = None,
     level: float = LEVEL,
     rng: int | np.random.Generator | None = None,
+    cost_per_label: float | None = None,
+    cases: float = 1000,
+    good_enough: float | None = None,
 ) -> Report:
     """Return the report of a comparison; `Comparison.report` says what the arguments mean."""
     from isocost.report.summary import summarise
 
-    return Report(
-        summarise(comparison, over=over, title=title, unit=unit, n_resamples=n_resamples, level=level, rng=rng)
-    )
+    labels = LabelTerms.of(cost_per_label, good_enough, cases)
+    asked: dict[str, Any] = {"n_resamples": n_resamples, "level": level, "rng": rng, "labels": labels}
+    return Report(summarise(comparison, over=over, title=title, unit=unit, **asked))

@@ -31,6 +31,11 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
   at each pcf of the grid as a share of the cheaper trivial classifier's, in 32767ths, up to twice as much. The same rows are drawn for all
   models, and the optimism of thresholds chosen on the data is taken out. `loss`: for each model, what a threshold chosen on the data costs
   more than the best one, at each pcf of the grid.
+- `labels`: null without resamples, or what the author said of more labelled cases: `cost_per_label`, `good_enough` (both null if not
+  given), `cases`, and `labelled`, how many there are.
+- `significance`: null with fewer than 800 resamples, or `level`, `n_resamples` (all that were drawn; `resamples` holds the first ones),
+  and claims that one model, `better`, is significantly cheaper than another, `worse`, from `t_low` to `t_high`: `anywhere`, which hold
+  together over all pairs and conditions, and `declared`, over all pairs and the author's conditions only.
 - `bands`: null, or for each model `low` and `high`: the limits of its cost at each pcf of the grid.
 - `measures`: `name`, `better` ("higher" or "lower"), `values`, and the limits `low`, `high`, one per model; null where there are none.
   `open`: null, or per model null or the two numbers that its value, null then, lies between: buckets of scores tell no more.
@@ -41,7 +46,6 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
 from __future__ import annotations
 
 import platform
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,8 +56,9 @@ from isocost.conditions.quantities import NAMES, Even, Known
 from isocost.decision.cautions import FEW_DECIDING
 from isocost.decision.condition_wording import condition
 from isocost.decision.score_cautions import score_cautions
-from isocost.decision.surety import LEVEL
-from isocost.errors import ConditionError, FewCasesWarning
+from isocost.decision.surety import LEVEL, LabelTerms
+from isocost.errors import ConditionError
+from isocost.inference.surety import assured
 from isocost.measures.registry import registered_measures
 from isocost.report.drawn_curves import drawn_models, number
 from isocost.report.packed_resamples import Draws, bands, drawn
@@ -75,6 +80,7 @@ def summarise(
     n_resamples: int | None = None,
     level: float = LEVEL,
     rng: int | np.random.Generator | None = None,
+    labels: LabelTerms | None = None,
 ) -> dict[str, Any]:
     """Return the summary of a comparison; see `Comparison.report` for the arguments and the module for the schema."""
     share = validate.level(level)
@@ -83,14 +89,11 @@ def summarise(
     assert asked is not None  # noqa: S101 - without limits there are always costs
     where = condition(decision)
     opened, start = opening(comparison, asked, where)
-    pcf = start.pcf if opened["belief"] is None else float(opened["belief"]["pcf"])
-    draws = drawn(comparison, n_resamples, rng, pcf)
-    total = 0 if draws is None else draws.costs.shape[1]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FewCasesWarning)  # the report itself says so
-        decision = comparison.decide(
-            over, unit=unit, n_resamples=total, level=share, rng=0 if draws is None else draws.drawn_with
-        )
+    draws = drawn(comparison, n_resamples, rng, asked, share)
+    decision = assured(
+        decision, comparison.curves, comparison._rows, n_resamples=0 if draws is None else draws.costs.shape[1], level=share,
+        boot=None if draws is None else draws.bootstrap, labels=labels,
+    )  # fmt: skip
     ranges = asked if isinstance(asked, Conditions) else None
     return {
         "schema": SCHEMA,
@@ -105,11 +108,18 @@ def summarise(
         "models": drawn_models(comparison.curves, start),
         "winners": _winners(comparison),
         "resamples": None if draws is None else draws.packed,
+        "labels": None if draws is None else _labels(decision, LabelTerms() if labels is None else labels),
+        "significance": None if draws is None else plain(draws.claims),
         "bands": None if draws is None else bands(draws, share),
         "measures": _measures(comparison, ranges, draws, share),
         "provenance": _provenance(comparison, decision, title, unit, n_resamples, share, rng)
         | {"over": where if ranges else None},
     }
+
+
+def _labels(decision: Decision, terms: LabelTerms) -> dict[str, Any] | None:
+    known = None if decision.surety is None else decision.surety.labels
+    return None if known is None else vars(terms) | {"labelled": known.labelled}
 
 
 def opening(comparison: Comparison, over: Condition | Conditions, text: str) -> tuple[dict[str, Any], Condition]:

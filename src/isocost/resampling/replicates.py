@@ -74,6 +74,31 @@ class Replicates:
         """Whether thresholds were chosen at each condition, so that optimism is an issue."""
         return self.cross is not None
 
+    @property
+    def best(self) -> Floats:
+        """Costs of the best threshold on each resample, the optimism of choosing on it taken out; not clipped."""
+        if self.cross_of_two is None:
+            return self.own
+        weight = WEIGHT["best"]
+        return np.asarray(weight * self.cross_of_two - (weight - 1) * self.own)
+
+    @property
+    def lost(self) -> Floats:
+        """What the threshold chosen on the data costs more than the best one, on average, at each pcf."""
+        if self.cross_of_two is None:
+            return np.zeros(self.own.shape[1])
+        gap = np.mean(self.cross_of_two - self.own, axis=0)
+        return np.asarray(np.maximum(0.0, (WEIGHT["chosen"] - WEIGHT["best"]) * gap))
+
+    def first(self, resamples: int) -> Replicates:
+        """Return the same with the first resamples only."""
+        some = (self.own, self.cross, self.cross_of_two, self.luck_of_two, self.probability, self.areas)
+        own, cross, cross_of_two, luck_of_two, probability, areas = (None if v is None else v[:resamples] for v in some)
+        assert own is not None  # noqa: S101 - always there
+        return replace(
+            self, own=own, cross=cross, cross_of_two=cross_of_two, luck_of_two=luck_of_two, probability=probability, areas=areas
+        )  # fmt: skip
+
     def at(self, pcf: Floats, other: Floats) -> Replicates:
         """Return the same at other conditions, on the straight lines between those at which costs are known."""
         after = np.clip(np.searchsorted(pcf, other), 1, max(pcf.size - 1, 1))

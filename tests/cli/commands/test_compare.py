@@ -1,6 +1,5 @@
 import json
 import re
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -87,27 +86,67 @@ def test_measure_that_a_model_cannot_have_is_left_open(isocost, tmp_path):
     assert "–" in isocost("compare", "p.csv").out
 
 
-def test_significance_is_the_librarys(isocost, credit, credit_file):
-    """The same resamples give the same ranges; the seed decides them."""
-    call = ["compare", credit_file, "--label", "bad", "--resamples", "60", "--seed", "5", "--level", "0.5", "--json"]
+@pytest.mark.parametrize("costs", [[], ["--cost-fn", "0.3:0.7", "--prevalence", "0.3"], ["--cost-fn", "0.48"]])
+def test_significance_is_the_librarys(isocost, credit, credit_file, costs):
+    """Claims about all pairs that hold together, over the conditions given only; the seed decides them."""
+    call = [
+        "compare",
+        credit_file,
+        "--label",
+        "bad",
+        *costs,
+        "--resamples",
+        "800",
+        "--seed",
+        "5",
+        "--level",
+        "0.5",
+        "--json",
+    ]
     found = json.loads(isocost(*call).out)["significance"]
     scores = {name: credit[name].to_numpy() for name in credit.columns[1:]}
-    resampled = ic.bootstrap(credit["bad"], scores, n_resamples=60, rng=5)
-    assert found["ranges"] == [
-        {
-            "a": a,
-            "b": b,
-            "better": span.better,
-            "t_low": span.t_low,
-            "t_high": span.t_high,
-            "pcf_low": 1 - span.t_high,
-            "pcf_high": 1 - span.t_low,
-        }
-        for a, b in combinations(scores, 2)
-        for span in resampled.significant(a, b, level=0.5)
+    resampled = ic.bootstrap(credit["bad"], scores, n_resamples=800, rng=5)
+    over = {0: None, 2: ic.Condition(1, 0.48, 0.3), 4: ic.Conditions.from_costs(cost_fn=(0.3, 0.7), prevalence=0.3)}[
+        len(costs)
     ]
-    assert found["ranges"]
-    assert (found["level"], found["resamples"], found["seed"]) == (0.5, 60, 5)
+    assert found["claims"] == [
+        {
+            "better": claim.better,
+            "worse": claim.worse,
+            "t_low": claim.t_low,
+            "t_high": claim.t_high,
+            "pcf_low": 1 - claim.t_high,
+            "pcf_high": 1 - claim.t_low,
+        }
+        for claim in resampled.significant_pairs(level=0.5, over=over)
+    ]
+    assert found["claims"]
+    assert (found["level"], found["resamples"], found["seed"]) == (0.5, 800, 5)
+
+
+def test_few_resamples_make_no_claim(isocost, credit_file):
+    """Fewer than 800 are refused the word, and the rest is there."""
+    ran = isocost("compare", credit_file, "--label", "bad", "--resamples", "799", "--json")
+    assert json.loads(ran.out)["significance"] is None
+    assert "Significance is left out: it takes at least 800 resamples, got 799. Raise --resamples." in ran.err
+
+
+def test_rows_of_one_cluster_are_drawn_together(isocost, credit, credit_file, tmp_path):
+    """Every row twice, with its number as cluster: no more is claimed than of the rows once."""
+    twice = credit.loc[credit.index.repeat(2)].assign(patient=np.arange(len(credit)).repeat(2))
+    twice.to_csv(tmp_path / "twice.csv", index=False)
+    call = ("--label", "bad", "--resamples", "800", "--level", "0.5", "--json")
+
+    def reach(*words):
+        found = json.loads(isocost("compare", *words, *call).out)
+        assert found["data"]["cluster"] == ("patient" if "--cluster" in words else None)
+        assert "patient" not in found["data"]["models"]
+        return sum(claim["t_high"] - claim["t_low"] for claim in found["significance"]["claims"])
+
+    scores = [word for name in credit.columns[1:] for word in ("--score", name)]
+    once, clustered, rows = reach(credit_file), reach("twice.csv", "--cluster", "patient"), reach("twice.csv", *scores)
+    assert clustered == pytest.approx(once, abs=0.05)
+    assert rows > once + 0.1
 
 
 def test_nothing_is_claimed_without_cases(isocost, credit_file):
@@ -119,7 +158,7 @@ def test_nothing_is_claimed_without_cases(isocost, credit_file):
         "Significance is left out: judging significance needs the cases, and c.parquet holds only score counts."
         in ran.err
     )
-    ran = isocost("compare", "c.parquet", "--resamples", "100")
+    ran = isocost("compare", "c.parquet", "--resamples", "800")
     assert (ran.code, ran.complaint) == (
         2,
         "judging significance needs the cases, and c.parquet holds only score counts",
@@ -133,7 +172,7 @@ def test_nothing_is_claimed_without_cases(isocost, credit_file):
 def test_few_cases_are_a_message(isocost, tmp_path):
     """What the library warns of is said in one line, without Python's wrapping."""
     (tmp_path / "p.csv").write_text("y,a,b\n" + "1,5,2\n0,1,4\n1,3,3\n0,3,1\n1,2,5\n0,2,0\n")
-    ran = isocost("compare", "p.csv", "--resamples", "20")
+    ran = isocost("compare", "p.csv", "--resamples", "800")
     assert ran.code == 0, ran.err
     assert "Warning: " in ran.err
     assert "FewCasesWarning" not in ran.err
@@ -155,8 +194,8 @@ def test_cases_that_do_not_fit_are_resampled_by_blocks(isocost, tmp_path, monkey
     rng = np.random.default_rng(0)
     y = np.arange(20_000) % 2
     pd.DataFrame({"y": y, "a": rng.normal(1.2 * y), "b": rng.normal(0.8 * y)}).to_parquet(tmp_path / "p.parquet")
-    call = ("compare", "p.parquet", "--resamples", "200", "--json")
-    plain = json.loads(isocost(*call).out)["significance"]["ranges"]
+    call = ("compare", "p.parquet", "--resamples", "800", "--json")
+    plain = json.loads(isocost(*call).out)["significance"]["claims"]
     monkeypatch.setattr("isocost.cli.data.MANY", 10_000)
     ran = isocost(*call)
     assert ran.code == 0, ran.err
@@ -164,7 +203,7 @@ def test_cases_that_do_not_fit_are_resampled_by_blocks(isocost, tmp_path, monkey
         r"Resampled in 51\d score blocks per model; intervals are up to 0\.00\d+ wider for it",
         ran.err,
     )
-    [found] = json.loads(ran.out)["significance"]["ranges"]
+    [found] = json.loads(ran.out)["significance"]["claims"]
     [truth] = plain
     assert found["better"] == truth["better"] == "a"
     assert truth["t_low"] - 0.005 <= found["t_low"] < found["t_high"] <= truth["t_high"] + 0.005

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import limit_options, options, review_options
+from isocost.cli import label_options, limit_options, options, review_options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 
@@ -14,10 +14,12 @@ from isocost.cli.session import Session
 @click.command("choose", short_help="Model and threshold to deploy, their cost, and how sure that is.")
 @options.files
 @options.data_options
+@options.cluster
 @options.condition_options
 @limit_options.limit_options
 @limit_options.method_options
 @review_options.review_options
+@label_options.label_options
 @options.unit
 @options.resamples(None, "of the cases, to say how sure the answer is", "as many as take about a second")
 @options.level
@@ -38,12 +40,13 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost choose predictions.csv --label y --cost-fn 5:20 --prevalence 1%:3% --max-flagged 10%
       isocost choose predictions.csv --label y --max-flagged 10% --min-precision 50%
       isocost choose predictions.csv --label y --cost-fn 5 --current scorecard:0.5 --unit €
+      isocost choose predictions.csv --label y --cost-fn 5 --cluster patient --label-cost 0.2 --cases 50000
       isocost choose predictions.csv --label y --cost-fn 5 --prevalence 30% --cost-review 0.3 --max-reviewed 10%
       cat predictions.csv | isocost choose - --label y --positive yes --max-fpr 0.01 --json
     """
     from isocost.cli import decisions
 
-    asked = limit_options.asked(given) | review_options.asked(given)
+    asked = limit_options.asked(given) | review_options.asked(given) | label_options.asked(given)
     session = Session.start(ctx, given, output)
     decision = decisions.decided(session, **asked, **session.priced(limited=limit_options.limited(given)))
     data = {"data": session.data.to_dict(), "decision": decision.to_dict()}

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.command("compare", short_help="Measures, who wins where, and what is significant.")
 @options.files
 @options.data_options
+@options.cluster
 @options.tolerance
 @options.condition_options
 @options.unit
@@ -33,7 +34,8 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     """Compare models: who is cheapest under the costs given and elsewhere, every measure, and which differences are significant.
 
     Conditions run along t, the share of the worst cost that false alarms carry; they are those that costs and prevalence
-    allow, or all. Significance is for all of them at once, by resampling the cases, the same ones for both models.
+    allow, or all. Significance is for all pairs of models and all these conditions at once, by resampling the cases, the same ones
+    for all models.
 
     \b
     Examples:
@@ -60,7 +62,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         parts += [winners, *([crossings] if crossings.rows else [])]
     else:
         parts.append("Who is cheapest where is not said: scores counted together in buckets leave costs open.")
-    significance = intervals.significance(ctx, session)
+    significance = intervals.significance(ctx, session, over)
     parts += significance.parts
     data = {
         "data": session.data.to_dict(), "condition": condition_options.to_dict(over),

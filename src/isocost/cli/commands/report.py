@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import options
+from isocost.cli import label_options, options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 from isocost.results.whole_files import atomically
@@ -15,8 +15,10 @@ from isocost.results.whole_files import atomically
 @click.command("report", short_help="The whole analysis as one page to open and to share.")
 @options.files
 @options.data_options
+@options.cluster
 @options.condition_options
 @click.option("--title", help="Title of the page.")
+@label_options.label_options
 @options.unit
 @click.option(
     "--resamples", type=click.IntRange(0), metavar="N",
@@ -48,7 +50,8 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     comparison = decisions.compared(session, with_cases=_resampled(session, resamples))
     with session.messages.progress("writing the page"):
         report = comparison.report(
-            over=over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, level=given["level"], rng=given["seed"]
+            over=over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, level=given["level"], rng=given["seed"],
+            **label_options.asked(given),
         )  # fmt: skip
     if session.data.source is not None:
         report = report.noted((session.data.source.introduction(), *session.data.source.notes))
@@ -68,8 +71,8 @@ def _resampled(session: Session, asked: int | None) -> bool:
     source = session.data.source
     if source is None or asked is not None:
         return source is not None and asked != 0
-    weighted = source.columns.weight is not None
-    if source.size <= source.memory and by_default(int(source.cases), len(session.data.models), weighted=weighted):
+    alike = source.columns.weight is None and source.columns.cluster is None
+    if source.size <= source.memory and by_default(int(source.cases), len(session.data.models), alike=alike)[0]:
         return True
     session.messages.say(
         f"The page shows no intervals: {source.cases:,} cases are too many to load and resample by default; "

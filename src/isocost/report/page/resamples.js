@@ -1,13 +1,12 @@
 // Resampled costs: what the same cases, drawn again, would have said.
 
 import { backwards } from './cautions.js';
+import { valueOfLabels } from './labels.js';
 import { EVERYBODY, NOBODY } from './words.js';
 
 // A cost as much as that of the cheaper trivial classifier; up to twice as much is held.
 const SCALE = 32767;
 const LEANING = 0.8;
-// What a chosen threshold loses at most, as a multiple of what it loses on average.
-const TAIL_OF_CHOICE = 3.7804;
 // Equal costs come out equal up to the rounding of an interpolation.
 const TIE = 64 * Number.EPSILON;
 
@@ -105,22 +104,6 @@ export function band(resamples, level, a, b = null) {
   return { pcf: grid, low, high };
 }
 
-/** Stretches of the grid on which the band of a − b lies on one side of 0: where one model is cheaper at the level. */
-export function separated(strip) {
-  const found = [];
-  let open = null;
-  strip.pcf.forEach((z, j) => {
-    const side = strip.high[j] < 0 ? 'a' : strip.low[j] > 0 ? 'b' : null;
-    if (open && open.better === side) open.high = z;
-    else {
-      if (open && open.better) found.push(open);
-      open = { low: z, high: z, better: side };
-    }
-  });
-  if (open && open.better) found.push(open);
-  return found.filter((s) => s.high > s.low);
-}
-
 /** From which share of resamples a decision is clear. */
 export const clearFrom = (level) => (1 + level) / 2;
 
@@ -172,9 +155,14 @@ export function assured(d, data, prices, author) {
   const least = leastOf(costs);
   const base = prices.hasUnit ? prices.condition.best : 0;
   const index = data.models.findIndex((model) => model.name === d.model);
-  const behind = own.map((cost, i) => cost - least[i]).sort();
   const at = (values) => between(resamples.grid, values, prices.pcf);
-  const loss = index < 0 ? 0 : at(summary.resamples.loss[index]);
+  const names = [...costs.keys()];
+  const worth = valueOfLabels(
+    [...costs.values()],
+    names.map((_, m) => (m < data.models.length ? at(summary.resamples.loss[m]) : 0)),
+    names.indexOf(d.model),
+    { unit: 1000 * prices.unit, constant: 1000 * base, level: clearFrom(level), terms: summary.labels },
+  );
   // Of a model the limits are the library's own, on the grid; flagging nobody or everybody costs the same on all cases.
   const limits = (name) => {
     const m = data.models.findIndex((model) => model.name === name);
@@ -193,10 +181,10 @@ export function assured(d, data, prices, author) {
     n_resamples: resamples.n,
     level,
     interval: limits(d.model),
-    regret: Math.max(prices.unit * (behind.reduce((sum, cost) => sum + cost, 0) / behind.length + loss), 0),
-    worst_regret: Math.max(prices.unit * (quantile(behind, clearFrom(level)) + TAIL_OF_CHOICE * loss), 0),
+    regret: worth.expected / 1000,
+    worst_regret: worth.worst / 1000,
     doubts,
-    enough: null,
+    labels: { ...summary.labels, perfect: worth.perfect, good_enough: worth.good_enough, enough: worth.enough },
   };
   for (const rival of d.alternatives) {
     const cost = costs.get(rival.model);

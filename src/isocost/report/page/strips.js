@@ -1,7 +1,8 @@
 // Under cost space, on its x axis: who wins where, and the difference of two models.
+import { claimsOf } from './claims.js';
 import { axes, bandPath, h, path, s, set, short, steps, unique } from './dom.js';
 import { difference, winningPoint } from './core.js';
-import { band, clearFrom, costsAt, separated, shares } from './resamples.js';
+import { band, clearFrom, costsAt, shares } from './resamples.js';
 import { digits, share } from './numbers.js';
 import { DEEDS } from './words.js';
 
@@ -163,13 +164,15 @@ export function differenceView(app) {
     svg.append(
       s('path', { class: 'plainline', d: path(places.map((z) => [app.axis.at(z), Y(relative(value(z), z))])) }),
     );
-    const bars = strip ? separated(strip) : [];
+    const [nameA, nameB] = [app.data.models[a].name, app.data.models[b].name];
+    const { significance } = app.summary;
+    const bars = significance ? claimsOf(significance, nameA, nameB) : [];
     for (const bar of bars) {
       const [x1, x2] = [app.axis.at(bar.low), app.axis.at(bar.high)];
       svg.append(
         s('rect', {
           class: 'win',
-          'data-model': bar.better === 'a' ? a : b,
+          'data-model': bar.better === nameA ? a : b,
           x: x1,
           y: 4,
           width: Math.max(x2 - x1, 1),
@@ -177,24 +180,22 @@ export function differenceView(app) {
         }),
       );
     }
-    const [nameA, nameB] = [app.data.models[a].name, app.data.models[b].name];
-    const said = [
-      ['a', nameA],
-      ['b', nameB],
-    ]
-      .filter(([side]) => bars.some((bar) => bar.better === side))
+    const said = [nameA, nameB]
+      .filter((name) => bars.some((bar) => bar.better === name))
       .map(
-        ([side, name]) =>
-          `${name} is cheaper for PCF(+) ${bars
-            .filter((bar) => bar.better === side)
+        (name) =>
+          `${name} is significantly cheaper for PCF(+) ${bars
+            .filter((bar) => bar.better === name)
             .map((bar) => `${digits(bar.low, 2)} to ${digits(bar.high, 2)}`)
             .join(', ')}`,
       );
     const surely = !strip
       ? 'No intervals: the report holds no resampled data.'
-      : said.length
-        ? `At ${share(level)} at each condition: ${said.join('; ')}.`
-        : `At no condition does the ${share(level)} interval exclude 0.`;
+      : !significance
+        ? 'Too few resamples to speak of significance.'
+        : said.length
+          ? `At ${share(level)}, over all pairs and conditions at once: ${said.join('; ')}.`
+          : `No difference is significant at ${share(level)}, over all pairs and conditions at once.`;
     note.textContent = a === b ? 'Choose two different models.' : `Below 0: ${nameA} is cheaper. ${surely}`;
     cursor = s('line', { class: 'cursor', y1: frame.top, y2: frame.top + frame.height });
     svg.append(cursor);

@@ -190,19 +190,25 @@ export function sure(d) {
   if (!found) return '';
   if (!found.grade) return ['How sure this is cannot be told.', ...found.doubts].join(' ');
   const often = `cheapest in ${percent(found.share ?? 0)} of ${found.n_resamples} resamples`;
-  const more = found.grade === 'open' ? ' More data could change the choice.' : '';
-  return [`${GRADES[found.grade]}: ${often}.${more}`, ...found.doubts, ...advice(d, found)].join(' ');
+  return [`${GRADES[found.grade]}: ${often}.`, ...found.doubts, ...advice(d, found)].join(' ');
 }
 
 function advice(d, found) {
   if (found.grade === 'clear' || found.regret === null || found.worst_regret === null) return [];
-  const per = d.expected_cost === null ? '' : ' per 1000 cases';
+  const per = d.expected_cost === null ? '' : ' per 1000';
   const texts = [
     `Take whichever is easier to run: a wrong pick loses ${said(d, found.regret)}${per} on average, ` +
       `at most ${said(d, found.worst_regret)} (${share((1 + found.level) / 2)}).`,
   ];
-  if (found.enough) texts.push(`About ${digits(found.enough, 2)} more labelled cases would settle it.`);
-  return texts;
+  if (found.labels) texts.push(moreLabels(found.labels));
+  return texts.filter((text) => text);
+}
+
+/** How many more labelled cases would settle it; nothing if none are needed and nobody asked for their price. */
+function moreLabels({ enough, cost_per_label }) {
+  if (enough === null) return 'More labels alone would not settle it.';
+  if (enough > 0) return `About ${digits(enough, 2)} more labelled cases would settle it.`;
+  return cost_per_label === null ? '' : 'More labels would cost more than they save.';
 }
 
 /** Over which cost ratios and prevalences the decision holds. */
