@@ -50,7 +50,7 @@ function decideWithReviews(data, state) {
     uncertain: null,
     current: null,
     review: band,
-    surety: { grade: null, share: null, interval: null, doubts: [NOT_RESAMPLED], enough: null },
+    surety: { grade: null, share: null, interval: null, doubts: [NOT_RESAMPLED], labels: null },
   };
   d.warnings = cautions(data, d, index < 0 ? null : index);
   return d;
