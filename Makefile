@@ -19,8 +19,11 @@ $(VENV)/demo.stamp: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[plots]'
 	@touch $@
 
+# Groups of dependencies need pip 25.1.
+GROUPED := --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 $(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[dev]'
+	$(BIN)/python -m pip install $(GROUPED)
+	$(PIP) --editable '.[cli,plots,sklearn,mlflow,polars,spark,dask,daft]' --group dev
 	@touch $(VENV)/demo.stamp $@
 
 setup: $(VENV)/dev.stamp ## create .venv with everything a developer needs
@@ -44,11 +47,12 @@ node_modules/.stamp: package.json
 	$(NPM) install --silent
 	@touch $@
 
-lint: $(VENV)/dev.stamp node_modules/.stamp ## ruff, mypy, the import contract, and eslint and prettier for the page
+lint: $(VENV)/dev.stamp node_modules/.stamp ## ruff, mypy, the import contract, spelling, and npm's linters for page and workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell
 	npm run --silent lint
 
 format: $(VENV)/dev.stamp node_modules/.stamp ## let ruff, eslint and prettier mend what they can
@@ -60,11 +64,12 @@ docs: $(VENV)/dev.stamp ## build the documentation into docs/_build/html
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going -b html docs docs/_build/html
 
 # The programs compared with want other versions than the tests do, so they live apart.
-# PEERS=bench,bench-torch adds torchmetrics, with several GB of torch.
+# PEERS=bench-torch adds torchmetrics, with several GB of torch.
 PEERS ?= bench
 $(VENV)-bench/$(PEERS).stamp: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-bench
-	$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[$(PEERS)]'
+	$(VENV)-bench/bin/python -m pip install $(GROUPED)
+	$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable . --group $(PEERS)
 	@touch $@
 
 bench: $(VENV)/dev.stamp $(VENV)-bench/$(PEERS).stamp ## run every benchmark; each prints its ratios and fails at a missed bar

@@ -38,4 +38,5 @@ export default [
     ].map((name) => `${page}/${name}.js`),
     languageOptions: { globals: globals.browser },
   },
+  { files: ['scripts/*.mjs'], languageOptions: { globals: globals.node } },
 ];

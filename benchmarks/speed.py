@@ -1,7 +1,7 @@
 """Hull, exact AUC and VOROS, full curves and bootstraps against other programs, as ratios within one run.
 
 Writes the tables that docs/reference/speed.md includes. `--largest 1e8` goes further, `--largest 1e5` stops earlier; peers that are
-not installed are left out and named: `make bench` installs those of Python but torchmetrics (`make bench PEERS=bench,bench-torch`);
+not installed are left out and named: `make bench` installs those of Python but torchmetrics (`make bench PEERS=bench-torch`);
 R with pROC and ROCR is the system's. Fails if a ratio is below the one aimed at.
 """
 

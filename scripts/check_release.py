@@ -93,7 +93,7 @@ def main() -> None:
         subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
         wheel = next((place / "dist").glob("*.whl"))
         subprocess.run([options.python, "-m", "venv", str(place / "venv")], check=True)
-        python = place / "venv" / "bin" / "python"
+        python = place / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
         pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         runner = [*RUNNER, *(["pytest-xdist>=3.6"] if options.jobs else [])]
         subprocess.run([*pip, f"{wheel}", *needed, *runner], check=True)

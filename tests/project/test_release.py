@@ -40,3 +40,35 @@ def test_the_core_tests_need_the_core_only():
     assert {path.parts[1] for path in found} == set(RELEASE["FOLDERS"])
     assert len(found) > 30
     assert not [path for path in found if "sklearn" in (ROOT / path).read_text(encoding="utf-8")]
+
+
+def test_a_tag_is_refused_that_names_another_version():
+    """Package, citation and changelog agree, and the tag with them."""
+    check = runpy.run_path(str(ROOT / "scripts" / "check_version.py"))
+    assert set(check["versions"]().values()) == {isocost.__version__}
+    assert check["main"]([f"v{isocost.__version__}"]) == 0
+    assert check["main"](["v9.9"]) == 1
+
+
+def test_the_description_of_the_package_has_no_relative_link_once_there_is_an_address():
+    """Pictures lead to raw files; what leads elsewhere stays as it is."""
+    pytest.importorskip("hatchling")
+    absolute = runpy.run_path(str(ROOT / "hatch_build.py"))["absolute"]
+    linked = "[![p](a.png)](b.md) [c](c.md#d) [e](https://e.org) [f](#f)"
+    at = "https://example.org/x"
+    wanted = f"[![p]({at}/raw/HEAD/a.png)]({at}/blob/HEAD/b.md) [c]({at}/blob/HEAD/c.md#d) [e](https://e.org) [f](#f)"
+    assert absolute(linked, at) == wanted
+    made = absolute((ROOT / "README.md").read_text(encoding="utf-8"), at)
+    assert made.count(f"]({at}/") >= 10
+    assert [target for target in re.findall(r"\]\(([^)]+)\)", made) if not target.startswith(("https://", "#"))] == []
+
+
+def test_every_action_is_pinned_by_its_commit_and_may_do_nothing_by_default():
+    """A tag can be moved; rights are given to each job."""
+    workflows = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+    assert len(workflows) >= 4
+    for path in workflows:
+        text = path.read_text(encoding="utf-8")
+        assert "\npermissions: {}\n" in text, path.name
+        for used in re.findall(r"uses: (.+)", text):
+            assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v[\d.]+", used), used
