@@ -52,7 +52,6 @@ def test_a_tag_is_refused_that_names_another_version():
 
 def test_the_description_of_the_package_has_no_relative_link_once_there_is_an_address():
     """Pictures lead to raw files; what leads elsewhere stays as it is."""
-    pytest.importorskip("hatchling")
     absolute = runpy.run_path(str(ROOT / "hatch_build.py"))["absolute"]
     linked = "[![p](a.png)](b.md) [c](c.md#d) [e](https://e.org) [f](#f)"
     at = "https://example.org/x"
