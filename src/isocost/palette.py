@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 # Each at least 3:1 against its ground, and apart from each other under normal, protan, deutan and tritan vision.
-LIGHT = ("#444488", "#ff4411", "#4499aa", "#9911ff", "#990000")
-DARK = ("#44bbff", "#dd2211", "#bbbb22", "#9900ff", "#118899")
-GROUND = {"light": "#ffffff", "dark": "#14171b"}
+LIGHT = ("#1f3b8c", "#d9571c", "#138a8a", "#a03ec8", "#7a1f3d")
+DARK = ("#9ab7e6", "#f5a37b", "#4fe3d6", "#c65cf7", "#f34c83")
+GROUND = {"light": "#ffffff", "dark": "#14161a"}
 # Strokes and gaps in line widths, one pattern a colour and one for a sixth model, which is grey.
 STROKES: tuple[tuple[float, ...], ...] = (
     (),

@@ -123,5 +123,5 @@ def downloaded(page, label):
     page.locator(".menu > summary").click()
     with page.expect_download() as waiting:
         page.get_by_role("button", name=label, exact=True).click()
-    page.locator(".menu > summary").click()
+    assert page.locator(".menu").get_attribute("open") is None
     yield Path(waiting.value.path()).read_bytes()

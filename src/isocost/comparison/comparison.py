@@ -292,6 +292,7 @@ class Comparison(InFolds, Decides, Drawn):
         cost_per_label: float | None = None,
         cases: float = 1000,
         good_enough: float | None = None,
+        words: Mapping[str, str] | None = None,
     ) -> Report:
         """Return the report: what to deploy, and a page on which anyone can drag the costs and see the answer move.
 
@@ -316,6 +317,9 @@ class Comparison(InFolds, Decides, Drawn):
             Cases that belong together, as in `from_scores`; the comparison's own by default.
         cost_per_label, cases, good_enough : float, optional
             As in `decide`.
+        words : mapping, optional
+            What the page calls things: "case", its two kinds "positive" and "negative", and the verb "flag". Plurals and the participle
+            follow; where English makes them otherwise, give "cases", "positives", "negatives" and "flagged", too.
 
         Examples
         --------
@@ -328,7 +332,7 @@ class Comparison(InFolds, Decides, Drawn):
         """
         made: Report = above("report").build(
             self if cluster is None else self._clustered(cluster), over=over, title=title, unit=unit, n_resamples=n_resamples,
-            level=level, rng=rng, cost_per_label=cost_per_label, cases=cases, good_enough=good_enough,
+            level=level, rng=rng, cost_per_label=cost_per_label, cases=cases, good_enough=good_enough, words=words,
         )  # fmt: skip
         if path is not None:
             made.save(path)

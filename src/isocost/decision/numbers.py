@@ -71,6 +71,20 @@ def amount(x: float, unit: str = "") -> str:
     return f"{money(x)} {unit}" if unit else money(x)
 
 
+def rough(x: float, unit: str = "") -> str:
+    """Return an amount with three digits, for limits and differences.
+
+    Examples
+    --------
+    >>> rough(464_523, "DM"), rough(-25.625)
+    ('465,000 DM', '−25.6')
+    """
+    if x == 0:
+        return amount(0.0, unit)
+    exact = Decimal(abs(x))
+    return f"{'−' if x < 0 else ''}{amount(float(_to_place(exact, exact.adjusted() - 2)), unit)}"
+
+
 def percent(x: float) -> str:
     """Return a share as a percentage: more digits next to 0 and 100.
 

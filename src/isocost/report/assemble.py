@@ -18,7 +18,18 @@ _IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w.]+)';\n", re.MULTILINE)
 _RENAMED = re.compile(r"^import \{[^}]*\bas\b[^}]*\}", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.MULTILINE)
 _NAME = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
+# The style sheet, in the order in which its files come.
+_STYLES = ("style", "answer", "situation", "charts", "table", "drawer", "paper")
 _LEFT = re.compile(r"^\s*(?:import|export)\b", re.MULTILINE)
+
+
+# What a browser does not need: comments on lines of their own, and indentation.
+_COMMENT = re.compile(r"^\s*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+
+
+def _lean(text: str) -> str:
+    return _INDENT.sub("", _COMMENT.sub("", text))
 
 
 def source(name: str) -> str:
@@ -50,7 +61,7 @@ def script(entry: str = "app.js") -> str:
     names = _NAME.findall(body)
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise AssertionError(f"top-level names used in two modules: {', '.join(twice)}")
-    return f"(() => {{\n'use strict';\n{body}\n}})();\n"
+    return f"(() => {{\n'use strict';\n{_lean(body)}\n}})();\n"
 
 
 @cache
@@ -64,10 +75,12 @@ def style() -> str:
             f"{own}.line{{stroke:{colour};stroke-dasharray:{dash or 'none'}}}",
             f"{own}.band{{fill:{colour}}}{own}.dot{{fill:{colour}}}{own}.win{{fill:{colour}}}",
         ]
-    text = source("style.css").replace("/* SLOTS */", "\n".join(line.strip() for line in slots))
+    text = "".join(source(f"{name}.css") for name in _STYLES).replace(
+        "/* SLOTS */", "\n".join(line.strip() for line in slots)
+    )
     for theme in ("light", "dark"):
         text = text.replace(f"/* {theme.upper()} */", f"{page_colours.variables(theme)};")
-    return text
+    return _INDENT.sub("", text)
 
 
 def hash_of(text: str) -> str:

@@ -20,6 +20,7 @@ from isocost.decision.rules import next_below, point_rule
 from isocost.errors import InputError, IsocostError
 from isocost.report.calibration_test import calibration
 from isocost.results.plain import plain
+from isocost.results.short_names import shorten
 from isocost.roc_space import RocCurve
 
 METHODS = ("rate_driven", "kendall", "score_driven")
@@ -39,7 +40,9 @@ def drawn_models(curves: Sequence[RocCurve], condition: Condition) -> list[dict[
             )
     most = max(_LEAST_DRAWN, min(_MOST_DRAWN, _MOST_POINTS // len(curves)))
     found = [_drawn(curve, condition, most) for curve in curves]
+    short = shorten([model["name"] for model in found], 22)
     for i, model in enumerate(found):
+        model["short"] = short[i]
         model["identical"] = [j for j, other in enumerate(curves) if j != i and same_curve(curves[i], other)]
     return found
 

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from isocost.palette import DARK, GROUND, LIGHT, STROKES
 
-__all__ = ["DARK", "DASHES", "GROUND", "LIGHT", "TONES", "variables"]
+__all__ = ["DARK", "DASHES", "GROUND", "LIGHT", "OUTCOMES", "TONES", "variables"]
 
 # As SVG writes them, for lines two pixels wide.
 DASHES = tuple(" ".join(f"{2 * length:g}" for length in strokes) for strokes in STROKES)
 # Text and lines on the ground.
 TONES = {
     "light": {
-        "bg": "#ffffff", "panel": "#f4f6f8", "ink": "#16191d", "muted": "#555d66", "line": "#d5dae0", "edge": "#767f89",
-        "grey": "#737b84", "shade": "#e9ecef", "focus": "#0b57d0", "clear": "#12703a", "leaning": "#8a5a00", "open": "#a32020",
+        "bg": "#fbfaf6", "card": "#ffffff", "panel": "#f4f2ea", "ink": "#1a1d22", "muted": "#575e67", "line": "#e4e0d6", "edge": "#7d7a70",
+        "grey": "#757b83", "shade": "#f1eee6", "focus": "#0b57d0", "clear": "#12703a", "leaning": "#855600", "open": "#4a4f9c",
+        "warn": "#a32020",
     },
     "dark": {
-        "bg": "#14171b", "panel": "#1d2227", "ink": "#eef1f4", "muted": "#a9b3bd", "line": "#39414a", "edge": "#8b96a1",
-        "grey": "#8d97a1", "shade": "#242a30", "focus": "#8ab4f8", "clear": "#5fd08f", "leaning": "#e8b34b", "open": "#ff8a80",
+        "bg": "#14161a", "card": "#1b1e23", "panel": "#1f2329", "ink": "#eceef1", "muted": "#a8b0b9", "line": "#31363d", "edge": "#89919a",
+        "grey": "#8b949d", "shade": "#23272d", "focus": "#8ab4f8", "clear": "#5fd08f", "leaning": "#e8b34b", "open": "#aab0ff",
+        "warn": "#ff8a80",
     },
 }  # fmt: skip
+# What becomes of a case; marks differ in shape, too.
+OUTCOMES = {
+    "light": {"caught": "#20304a", "missed": "#c1121f", "alarm": "#b07400", "left": "#8b9097", "review": "#4d7f8f"},
+    "dark": {"caught": "#e3e8ef", "missed": "#ff6a5e", "alarm": "#f0b541", "left": "#6f7781", "review": "#78b6c9"},
+}
 
 
 def variables(theme: str) -> str:
     """Return the colours of a theme as CSS variables."""
     colours = LIGHT if theme == "light" else DARK
     named = [f"--m{i}:{colour}" for i, colour in enumerate(colours)]
-    return ";".join([*named, *(f"--{name}:{colour}" for name, colour in TONES[theme].items())])
+    return ";".join([*named, *(f"--{name}:{colour}" for name, colour in (TONES[theme] | OUTCOMES[theme]).items())])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -141,10 +141,11 @@ def build(
     cost_per_label: float | None = None,
     cases: float = 1000,
     good_enough: float | None = None,
+    words: Mapping[str, str] | None = None,
 ) -> Report:
     """Return the report of a comparison; `Comparison.report` says what the arguments mean."""
     from isocost.report.summary import summarise
 
     labels = LabelTerms.of(cost_per_label, good_enough, cases)
     asked: dict[str, Any] = {"n_resamples": n_resamples, "level": level, "rng": rng, "labels": labels}
-    return Report(summarise(comparison, over=over, title=title, unit=unit, **asked))
+    return Report(summarise(comparison, over=over, title=title, unit=unit, words=words, **asked))

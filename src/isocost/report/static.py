@@ -1,4 +1,4 @@
-"""What the page shows without JavaScript or style sheet: the decision, both spaces as a picture, and the table."""
+"""What the page shows without JavaScript or style sheet: the answer, 1000 marks, the table, every sentence, and both spaces."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from isocost.decision import numbers
-from isocost.report import page_colours
+from isocost.report import page_colours, thousand_marks
+from isocost.report.deed import Speech
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
 _SIDE, _GAP, _LEFT, _TOP = 320, 96, 52, 30
@@ -24,8 +25,27 @@ Points = Sequence[tuple[float, float]]
 def static_block(summary: dict[str, Any]) -> str:
     """Return the HTML that says what Python says at the author's condition."""
     notes = "".join(f"<p>{escape(text)}</p>" for text in summary["data"].get("notes", ()))
-    parts = [f"<h1>{escape(summary['title'])}</h1>{notes}", _decision(summary), picture(summary), _table(summary)]
+    parts = [
+        f"<h1>{escape(summary['title'])}</h1>{notes}",
+        _answer(summary),
+        thousand_marks.picture(summary["decision"], summary["words"]),
+        _table(summary),
+        _decision(summary),
+        picture(summary),
+    ]
     return '<main class="page static">\n' + "\n".join(parts) + "\n</main>"
+
+
+def _answer(summary: dict[str, Any]) -> str:
+    """Return the deed, its price and how sure it is, as the page's own strip says them."""
+    speech, decision = Speech(summary), summary["decision"]
+    word, often, todo = speech.certainty
+    price = speech.price if decision["per_1000"] is None else f"{speech.price} per 1000 {summary['words']['cases']}"
+    sure = f"{word}: {often}." if often else f"{word}."
+    lines = [f"Expected cost {price}.", f"{sure} {todo}"]
+    lines += [text for text in speech.notes[:1] if text not in decision["warnings"]]
+    rest = "".join(f"<p>{escape(line)}</p>" for line in lines)
+    return f'<section class="said"><p class="deed">{escape(speech.deed)}</p>{rest}</section>'
 
 
 def sentences(summary: dict[str, Any]) -> list[str]:

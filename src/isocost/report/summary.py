@@ -3,7 +3,8 @@
 Schema, version 2 (all values are plain JSON, infinities as text; costs are normalised unless they are said to be in the unit):
 
 - `schema`, `version`: "isocost report", 2.
-- `title`, `unit`: the user's text; `level`: of every interval.
+- `title`, `unit`: the user's text; `level`: of every interval; `words`: how the page calls a case, its two kinds and what is done with
+  those that are flagged (`isocost.report.vocabulary`).
 - `decision`: `Decision.to_dict` at the author's conditions, the same as from every door.
 - `opened`: what the page opens with: `quantities`, for `cost_fp`, `cost_fn`, `prevalence`, `cost_tp` and `cost_tn` its range [low, high],
   twice the same number if it is certain; and `belief`: null, or the author's distribution of conditions: `text`; `t`, `pcf` at which a rule
@@ -11,7 +12,7 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
 - `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`, `rows` (whether there are cases to resample), `notes`: what
   reading the file found out (columns and rows left out, for example), a sentence each.
 - `cautions`: what is odd about the scores, whatever the condition.
-- `models`: for each, `name`, `positives`, `negatives`, `prevalence`, and
+- `models`: for each, `name`, `short` (the name as labels show it), `positives`, `negatives`, `prevalence`, and
 
   - `backwards`: whether it ranks positives below negatives; `identical`: the places in `models` of those with the same points;
   - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null if none is known), `below`, the score next below it,
@@ -46,6 +47,7 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,6 +64,7 @@ from isocost.inference.surety import assured
 from isocost.measures.registry import registered_measures
 from isocost.report.drawn_curves import drawn_models, number
 from isocost.report.packed_resamples import Draws, bands, drawn
+from isocost.report.vocabulary import vocabulary
 from isocost.results.plain import plain
 
 if TYPE_CHECKING:
@@ -81,6 +84,7 @@ def summarise(
     level: float = LEVEL,
     rng: int | np.random.Generator | None = None,
     labels: LabelTerms | None = None,
+    words: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return the summary of a comparison; see `Comparison.report` for the arguments and the module for the schema."""
     share = validate.level(level)
@@ -101,6 +105,7 @@ def summarise(
         "title": title or "Which classifier, at which threshold?",
         "unit": unit,
         "level": share,
+        "words": vocabulary(words, decision.asked.words.positive),
         "decision": decision.to_dict(),
         "opened": opened,
         "data": _data(comparison),
@@ -112,7 +117,7 @@ def summarise(
         "significance": None if draws is None else plain(draws.claims),
         "bands": None if draws is None else bands(draws, share),
         "measures": _measures(comparison, ranges, draws, share),
-        "provenance": _provenance(comparison, decision, title, unit, n_resamples, share, rng)
+        "provenance": _provenance(comparison, decision, title, unit, n_resamples, share, rng, words)
         | {"over": where if ranges else None},
     }
 
@@ -232,6 +237,7 @@ def _provenance(
     n_resamples: int | None,
     level: float,
     rng: int | np.random.Generator | None,
+    words: Mapping[str, str] | None,
 ) -> dict[str, Any]:
     from isocost import __version__
 
@@ -246,6 +252,7 @@ def _provenance(
     more += "" if unit == "" else f", unit={unit!r}"
     more += "" if n_resamples is None else f", n_resamples={int(n_resamples)}"
     more += "" if level == LEVEL else f", level={level!r}"
+    more += "" if not words else f", words={dict(words)!r}"
     more += f", rng={rng}" if isinstance(rng, int) and rng else ""
     return {
         "call": f"comparison.report({given}{more if given else more.removeprefix(', ')})",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,4 +48,19 @@ def names(values: Iterable[Any], kind: str) -> tuple[str, ...]:
             f"two {kind}s are called {twice[0]!r} ({found.count(twice[0])} of {len(found)}, the first at place "
             f"{found.index(twice[0])}): give each its own name"
         )
+    return found
+
+
+def texts(value: Any, name: str, known: Sequence[str]) -> dict[str, str]:
+    """Return texts by name, each name one of the known ones and no text empty; none where nothing is given."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InputError(f"{name} must be a mapping from {', '.join(known)} to texts, got {type(value).__name__}")
+    found = {}
+    for key, text in value.items():
+        choice(key, f"{name} key", known)
+        if not isinstance(text, str) or not text.strip():
+            raise InputError(f"{name}[{key!r}] must be a text, got {text!r}; leave it out for the usual word")
+        found[key] = " ".join(text.split())
     return found

@@ -2,23 +2,44 @@
 import { QUANTITIES, clamp, logit } from './beliefs.js';
 import { facts, optimalCost, prepare } from './core.js';
 import { decideAt } from './reviewing.js';
+import { deed, price1000, trivialDeed } from './deed.js';
 import { digits } from './numbers.js';
-import { EVERYBODY, price, rule } from './words.js';
+import { EVERYBODY } from './words.js';
 import { h, toolbar } from './dom.js';
-import { announcer, decisionCard, reading } from './card.js';
+import { announcer } from './card.js';
 import { addLinks } from './link.js';
 import { addLooks } from './looks.js';
 import { addMoves } from './moves.js';
-import { conditionBar } from './bar.js';
 import { pcfAxis } from './axis.js';
-import { costView } from './cost.js';
+import { answerStrip } from './strip.js';
+import { situationView } from './situation.js';
+import { marksView } from './marks.js';
+import { mapView } from './map.js';
+import { moneyView } from './money.js';
 import { rocView } from './roc.js';
-import { differenceView, winnersView } from './strips.js';
+import { settleView } from './settle.js';
 import { tableView } from './table.js';
 import { detailsView } from './details.js';
 import { copyText, exportMenu } from './export.js';
+import { whenSeen } from './visibility.js';
 
-function mount(root) {
+/** What the page is about, under its title. */
+function about({ summary, resamples, models }) {
+  const { words } = summary;
+  const { n, positives, notes } = summary.data;
+  return [
+    n === null ? null : `${digits(n, 15)} test ${words.cases}`,
+    positives === null ? null : `${digits(positives, 15)} of them ${words.positives}`,
+    `${models.length} model${models.length > 1 ? 's' : ''}`,
+    resamples ? `${resamples.n} paired resamples` : 'no resamples, so no intervals',
+    ...(notes ?? []),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** The page's state and what follows from the data alone. */
+function opened(root) {
   const summary = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
   const data = prepare(summary);
   const { quantities, belief } = summary.opened;
@@ -27,19 +48,25 @@ function mount(root) {
   const ranked = start.rows
     .map((row) => data.models.findIndex((model) => model.name === row.model))
     .filter((m) => m >= 0);
-  const view = {
-    tab: 'best',
-    stretched: start.pcf < 0.03 || start.pcf > 0.97,
-    drag: 'costs',
-    a: ranked[0],
-    b: ranked[1] ?? ranked[0],
-    theme: 'auto',
-  };
+  const names = summary.models.map((model) => model.short);
   const app = {
     summary,
     data,
-    view,
+    author,
+    names,
+    // How sentences call models and cases.
+    speech: { words: summary.words, names: Object.fromEntries(summary.models.map((m) => [m.name, m.short])) },
+    view: {
+      y: 'money',
+      tab: 'best',
+      stretched: start.pcf < 0.03 || start.pcf > 0.97,
+      drag: 'costs',
+      a: ranked[0],
+      b: ranked[1] ?? ranked[0],
+      theme: 'auto',
+    },
     state: { ...author },
+    typed: {},
     authorPcf: start.pcf,
     facts: start,
     thin: thinRanges(data.points),
@@ -49,8 +76,14 @@ function mount(root) {
   app.axis.reach = Math.max(Math.log(1e4), Math.abs(logit(clamp(start.pcf))) + 0.7);
   app.band = (m) => ({ pcf: data.resamples.grid, ...summary.bands[m] });
   app.costAt = (m, z) => optimalCost(data.models[m], 1 - z);
-  const saved = JSON.stringify(view);
+  app.trivial = (model) => trivialDeed(model, summary.words);
+  return app;
+}
 
+function mount(root) {
+  const app = opened(root);
+  const { summary, data, view, author } = app;
+  const saved = JSON.stringify(view);
   addLooks(app, root);
   app.announce = announcer();
   addMoves(app, author);
@@ -66,65 +99,69 @@ function mount(root) {
   };
   app.copied = async (text, said) =>
     app.announce((await copyText(text)) ? said : 'The browser does not let this page copy.', true);
-  const views = [
+  app.colour();
+
+  const strip = answerStrip(app);
+  const situation = situationView(app, author);
+  const [thousand, map, money, roc, settle] = [
+    marksView(app),
+    mapView(app),
+    moneyView(app),
     rocView(app),
-    costView(app),
-    winnersView(app),
-    ...(data.models.length > 1 ? [differenceView(app)] : []),
+    settleView(app),
   ];
-  const [roc, cost, ...strips] = views;
+  const charts = [thousand, map, money, roc, settle];
   const table = tableView(app);
-  const bar = conditionBar(app);
   const details = detailsView(app);
-  const card = decisionCard();
   const theme = h(
     'button',
     { type: 'button', class: 'quiet', 'aria-pressed': 'false', onclick: () => themed() },
     'Light / dark',
   );
-  const { n, positives } = summary.data;
-  const about = [
-    n === null ? null : `${digits(n, 15)} test cases`,
-    positives === null ? null : `${digits(positives, 15)} positive`,
-    `${data.models.length} model${data.models.length > 1 ? 's' : ''}`,
-    data.resamples ? `${data.resamples.n} paired resamples` : 'no resamples, so no intervals',
-    ...(summary.data.notes ?? []),
-  ]
-    .filter(Boolean)
-    .join(' · ');
-  const columns = [
-    h('div', { class: 'column' }, roc.node, reading()),
-    h('div', { class: 'column' }, cost.node, ...strips.map((strip) => strip.node)),
-  ];
+  const panels = [...charts.filter((chart) => chart.name), ...details.panels];
+  const actions = toolbar({ class: 'actions', 'aria-label': 'Page' }, exportMenu(app, panels, table), theme);
   const page = h(
     'main',
     { class: 'page' },
     h(
       'header',
-      {},
-      h('div', {}, h('h1', {}, summary.title), h('p', { class: 'about' }, about)),
-      toolbar({ class: 'actions', 'aria-label': 'Page' }, exportMenu(app, [...views, ...details.panels], table), theme),
+      { class: 'wrap top' },
+      h('div', {}, h('h1', {}, summary.title), h('p', { class: 'about' }, about(data))),
+      actions,
     ),
-    card.node,
-    bar.node,
-    h('section', { 'aria-label': 'Evidence' }, h('h2', {}, 'Evidence'), h('div', { class: 'evidence' }, columns)),
+    strip.node,
+    strip.noted,
     h(
-      'section',
-      { 'aria-label': 'Thresholds at this condition' },
-      h('h2', {}, 'Thresholds at this condition'),
+      'div',
+      { class: 'wrap body' },
+      situation.node,
       h(
-        'p',
-        { class: 'hint thresholds-hint' },
-        'The cheapest threshold of each model here. Open a row for what happens to 1000 cases.',
+        'div',
+        { class: 'main' },
+        thousand.node,
+        h('div', { class: 'pair' }, map.node, money.node),
+        h('div', { class: 'pair' }, roc.node, settle.node),
+        groupsSection(root),
+        h(
+          'section',
+          { class: 'view' },
+          h('h2', {}, 'Each model at its cheapest threshold'),
+          h(
+            'p',
+            { class: 'sub' },
+            `Cheapest first, at your situation. Open a row for what happens to 1000 ${summary.words.cases}.`,
+          ),
+          table.node,
+        ),
+        details.node,
+        h('footer', {}, `isocost ${summary.provenance.isocost} · data ${summary.provenance.fingerprint.slice(0, 12)}`),
       ),
-      table.node,
     ),
-    details.node,
-    h('footer', {}, `isocost ${summary.provenance.isocost} · data ${summary.provenance.fingerprint.slice(0, 12)}`),
     app.announce.node,
   );
   for (const child of [...root.children]) if (child.tagName !== 'SCRIPT') child.remove();
   root.append(page);
+  const seen = whenSeen(charts);
 
   function themed() {
     const dark = view.theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : view.theme === 'dark';
@@ -140,28 +177,30 @@ function mount(root) {
     app.facts = f;
     const recoloured = app.colour();
     if (recoloured) roc.legend();
-    const spoken = `PCF(+) ${digits(f.pcf)}. ${rule(f.decision)}`;
-    for (const each of views) each.update(f, spoken);
+    const spoken = deed(f.decision, app.speech).join('');
+    strip.update(f);
+    situation.update(f);
+    seen.update(f, spoken);
     table.update(f);
-    bar.update(f);
-    card.update(f);
-    details.update(f);
+    details.update(f, spoken);
     if (recoloured) app.paint();
     if (!silent) {
-      app.announce(`${rule(f.decision)} ${price(f.decision)}`);
+      app.announce(`${spoken} Expected cost ${price1000(f.decision)} per 1000 ${summary.words.cases}.`);
       remember();
     }
     silent = false;
   };
   app.redraw = () => {
     app.colour();
-    // A page in a hidden frame has no width yet; it is drawn again when it gets one.
-    const [left, right] = columns.map((column) => column.clientWidth || 600);
-    roc.draw(left);
-    cost.draw(right);
-    for (const strip of strips) strip.draw(right);
+    for (const chart of charts) {
+      // A page in a hidden frame has no width yet; it is drawn again when it gets one.
+      const room = roomIn(chart.holder ?? chart.svg.parentElement);
+      chart.draw(room > 100 ? room : 560);
+    }
     details.draw();
     app.refresh();
+    // What was drawn anew is filled in once, in sight or not.
+    seen.all();
     app.paint();
   };
 
@@ -179,21 +218,42 @@ function mount(root) {
     app.redraw();
   });
   app.redraw();
-  let width = page.clientWidth;
-  new ResizeObserver(() => {
-    if (page.clientWidth === width) return;
-    width = page.clientWidth;
-    silent = true;
-    app.redraw();
-  }).observe(page);
-  const print = matchMedia('print');
-  print.addEventListener('change', () => {
-    width = page.clientWidth;
+  followSize(root, page, strip.node, () => {
     silent = true;
     app.redraw();
   });
+  /** Bring views that are out of sight up to date. */
+  app.settle = () => seen.all();
+  window.addEventListener('beforeprint', app.settle);
   root.isocost = app;
   root.dataset.ready = 'true';
+}
+
+/** The room inside an element. */
+function roomIn(holder) {
+  const style = getComputedStyle(holder);
+  return Math.floor(holder.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight));
+}
+
+/** Draw again when the page gets another width or goes to paper; tell the style sheet how high the answer is. */
+function followSize(root, page, strip, redraw) {
+  let width = page.clientWidth;
+  new ResizeObserver(() => {
+    root.style.setProperty('--strip', `${strip.offsetHeight}px`);
+    if (page.clientWidth === width) return;
+    width = page.clientWidth;
+    redraw();
+  }).observe(page);
+  root.style.setProperty('--strip', `${strip.offsetHeight}px`);
+  matchMedia('print').addEventListener('change', () => {
+    width = page.clientWidth;
+    redraw();
+  });
+}
+
+/** What Python wrote about groups of cases, moved to its place; null where there are none. */
+function groupsSection(root) {
+  return root.querySelector('.static .groups');
 }
 
 /** Where the optimum rests on fewer than five cases of a class; the trivial ends beside such a point belong to it. */

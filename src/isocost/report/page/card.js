@@ -1,4 +1,4 @@
-// The decision in words, how to read the pictures, and what a screen reader is told.
+// Every sentence of the decision, and what a screen reader is told.
 import { h, say } from './dom.js';
 import { grade, says } from './words.js';
 
@@ -11,8 +11,8 @@ export function decisionCard() {
   const warnings = h('ul', { class: 'warnings' });
   const node = h(
     'section',
-    { class: 'decision', 'aria-label': 'Decision' },
-    h('h2', { class: 'hidden' }, 'Decision'),
+    { class: 'decision wide', 'aria-label': 'The decision in words' },
+    h('h3', {}, 'The decision in words'),
     h('div', { class: 'headline' }, rule, badge),
     parts.map(([, part]) => part),
     warnings,
@@ -35,27 +35,6 @@ export function decisionCard() {
     warnings.hidden = !texts.length;
   }
   return { node, update };
-}
-
-export function reading() {
-  const steps = [
-    [
-      'Left',
-      'every threshold of a model is a point: up is more positives caught, right is more false alarms. ' +
-        'The dashed line joins points that cost the same now; the cheapest point is where it touches.',
-    ],
-    [
-      'Right',
-      'every condition is a place on the x axis: far left only false alarms matter, far right only misses. ' +
-        'The lowest curve at the vertical line is the model to use.',
-    ],
-  ];
-  return h(
-    'div',
-    { class: 'reading' },
-    h('h3', {}, 'How to read this'),
-    steps.map(([where, text]) => h('p', {}, h('b', {}, `${where}: `), text)),
-  );
 }
 
 export function announcer() {

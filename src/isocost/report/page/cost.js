@@ -1,9 +1,9 @@
 // Cost space: what each model costs at every condition, with the cursor and the range to drag.
-import { axes, bandPath, draggable, h, path, s, set, short, onSteps, steps, unique } from './dom.js';
+import { axes, bandPath, draggable, h, path, s, set, onSteps, steps, unique } from './dom.js';
 import { pcfOf } from './beliefs.js';
 import { optimalCost } from './core.js';
 import { methodCost, rates } from './methods.js';
-import { TABS, methodTabs } from './tabs.js';
+import { TABS, dragSwitch, methodTabs } from './tabs.js';
 import { digits, share } from './numbers.js';
 
 const RATIOS = [1e-4, 1e-3, 0.01, 1 / 30, 0.1, 1 / 3, 1, 3, 10, 30, 100, 300, 1000, 1e4, 1e5];
@@ -13,13 +13,14 @@ export function costView(app) {
   const hint = h('p', { class: 'hint' });
   const panel = unique('panel');
   const { tabs, tablist } = methodTabs(app, panel);
+  const drags = dragSwitch(app);
   const stretch = h('input', { type: 'checkbox', onchange: () => app.look({ stretched: stretch.checked }) });
   const holder = h('div', { id: panel, role: 'tabpanel', class: 'holder' }, svg);
   const node = h(
     'figure',
     { class: 'view' },
-    h('figcaption', {}, h('h3', {}, 'Cost space'), hint),
-    h('div', { class: 'tools' }, tablist, h('label', { class: 'check' }, stretch, 'stretch the ends')),
+    h('figcaption', {}, h('h3', {}, 'Ways of choosing thresholds'), hint),
+    h('div', { class: 'tools' }, tablist, h('label', { class: 'check' }, stretch, 'stretch the ends'), drags.node),
     holder,
   );
   const axis = app.axis;
@@ -220,6 +221,7 @@ export function costView(app) {
       parts.knob,
     );
     stretch.checked = stretched;
+    drags.update();
     tabs.forEach((button, i) => {
       const key = TABS[i][0];
       const chosen = key === tab;
@@ -375,7 +377,7 @@ export function costView(app) {
       const tx = right ? x + 26 : x - 26;
       set(parts.labels[m], { x: tx, y: at + 4, 'text-anchor': right ? 'start' : 'end', visibility: 'visible' });
       if (parts.labels[m].textContent === '') {
-        parts.labels[m].textContent = short(app.data.models[m].name, frame.width < 480 ? 16 : 26);
+        parts.labels[m].textContent = app.names[m];
       }
       parts.leaders.append(
         s('path', { d: `M${right ? x + 5 : x - 5} ${y.toFixed(1)}L${right ? tx - 4 : tx + 4} ${at.toFixed(1)}` }),
@@ -383,5 +385,5 @@ export function costView(app) {
     }
   }
 
-  return { node, svg, draw, update, name: 'cost', title: 'Cost space' };
+  return { node, svg, draw, update, name: 'cost', title: 'Ways of choosing thresholds' };
 }

@@ -1,6 +1,9 @@
-// What a curious reader asks next: lesser classifiers, isometrics, measures, calibration, method.
+// What an expert asks next: every sentence, other ways of choosing thresholds, equal-value lines, measures, method.
 import { h, path, s, say, set, square, unitFrame } from './dom.js';
+import { decisionCard } from './card.js';
+import { costView } from './cost.js';
 import { calibrationView, measuresView, methodView } from './measures.js';
+import { differenceView, winnersView } from './strips.js';
 import { surfaceView } from './surface.js';
 import { optimalCost } from './core.js';
 import { METRICS, contour, lesserArea } from './isometrics.js';
@@ -121,9 +124,19 @@ function isometricsView(app) {
   };
 }
 
-/** All details, drawn when they are opened. */
+/** A view on the whole width of the drawer. */
+const wide = (view) => {
+  view.node.classList.add('wide');
+  return view;
+};
+
+/** The experts' drawer: its views are drawn when it is opened. */
 export function detailsView(app) {
+  const shared = [costView(app), winnersView(app), ...(app.data.models.length > 1 ? [differenceView(app)] : [])].map(
+    wide,
+  );
   const views = [
+    ...shared,
     lesserView(app),
     surfaceView(app),
     isometricsView(app),
@@ -131,9 +144,11 @@ export function detailsView(app) {
     measuresView(app),
     methodView(app),
   ].filter(Boolean);
+  const card = decisionCard();
   const grid = h(
     'div',
     { class: 'details-grid' },
+    card.node,
     views.map((view) => view.node),
   );
   const node = h(
@@ -142,8 +157,8 @@ export function detailsView(app) {
     h(
       'summary',
       {},
-      h('span', { class: 'h2' }, 'Details'),
-      ' lesser classifiers, isometrics, measures, calibration, method',
+      h('span', { class: 'h2' }, 'For experts'),
+      ': equal-value lines, ways of choosing thresholds, measures, calibration, method',
     ),
     grid,
   );
@@ -158,8 +173,9 @@ export function detailsView(app) {
     draw() {
       if (node.open) for (const view of views) view.draw(view.node.clientWidth || 600);
     },
-    update(f) {
-      if (node.open) for (const view of views) view.update(f);
+    update(f, spoken) {
+      card.update(f);
+      if (node.open) for (const view of views) view.update(f, spoken);
     },
   };
 }

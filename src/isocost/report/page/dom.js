@@ -70,9 +70,12 @@ export function bandPath(xs, lows, highs) {
   return `${path([...up, ...down])}Z`;
 }
 
-/** A name short enough for a label. */
-export function short(name, most = 22) {
-  return name.length <= most ? name : `${name.slice(0, most - 9)}…${name.slice(-8)}`;
+let pen = null;
+/** How wide a text of a chart is, in pixels, without a layout. */
+export function textWidth(text, bold = false) {
+  pen ??= document.createElement('canvas').getContext('2d');
+  pen.font = `${bold ? '650 ' : ''}12px system-ui, "Segoe UI", "DejaVu Sans", sans-serif`;
+  return pen.measureText(text).width;
 }
 
 /** The axes of a panel: grid lines, ticks and titles. */
@@ -86,7 +89,7 @@ export function axes(frame, x, y) {
   }
   for (const [at, text] of x.ticks) {
     g.append(s('line', { class: 'grid', x1: at, x2: at, y1: top, y2: bottom }));
-    g.append(s('text', { x: at, y: bottom + 16, 'text-anchor': 'middle' }, text));
+    g.append(s('text', { x: at, y: bottom + 16 + (x.below || 0), 'text-anchor': 'middle' }, text));
   }
   g.append(s('rect', { class: 'frame', x: left, y: top, width, height }));
   if (x.title) {
@@ -181,6 +184,24 @@ export function onSteps(node, act) {
     if (step === null) return;
     event.preventDefault();
     act(step);
+  });
+}
+
+/** Act on the arrows of a handle that goes both ways: larger steps with Shift, the largest with Page. */
+export function onArrows(node, act) {
+  node.addEventListener('keydown', (event) => {
+    const size = event.shiftKey ? 0.25 : 0.05;
+    const by = {
+      ArrowLeft: [-size, 0],
+      ArrowRight: [size, 0],
+      ArrowUp: [0, size],
+      ArrowDown: [0, -size],
+      PageUp: [0, 1],
+      PageDown: [0, -1],
+    }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    act(...by);
   });
 }
 

@@ -93,10 +93,31 @@ export async function copyText(text) {
   }
 }
 
+/** Close a menu on Escape, on a press or focus elsewhere, and after a choice. */
+function closing(menu) {
+  const close = () => menu.removeAttribute('open');
+  menu.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !menu.open) return;
+    close();
+    menu.querySelector('summary').focus();
+  });
+  menu.addEventListener('click', (event) => {
+    if (event.target.closest('button')) close();
+  });
+  menu.addEventListener('focusout', (event) => {
+    if (event.relatedTarget && !menu.contains(event.relatedTarget)) close();
+  });
+  document.addEventListener('pointerdown', (event) => {
+    if (!menu.contains(event.target)) close();
+  });
+  return menu;
+}
+
 export function exportMenu(app, panels, table) {
   const item = (label, act) => h('button', { type: 'button', onclick: act }, label);
   const save = (panel, kind) => async () => {
     if (panel.show) panel.show();
+    app.settle();
     if (kind === 'SVG') download(`${panel.name}.svg`, standalone(panel.svg), 'image/svg+xml');
     else download(`${panel.name}.png`, await (panel.canvas ? photo(panel.canvas) : png(panel.svg)));
   };
@@ -110,7 +131,7 @@ export function exportMenu(app, panels, table) {
       ),
     );
   const pictures = panels.map(picture);
-  return h(
+  const menu = h(
     'details',
     { class: 'menu' },
     h('summary', {}, 'Export'),
@@ -124,4 +145,5 @@ export function exportMenu(app, panels, table) {
       ...pictures,
     ),
   );
+  return closing(menu);
 }

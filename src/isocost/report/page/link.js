@@ -1,5 +1,6 @@
 // The view as a link, and as a call of the library.
 import { QUANTITIES, isCertain, middle } from './beliefs.js';
+import { SCALES } from './money.js';
 import { TABS } from './tabs.js';
 
 const KEYS = { p: 'prevalence', fn: 'cost_fn', fp: 'cost_fp' };
@@ -19,6 +20,7 @@ export function addLinks(app, root, author) {
     const pairs = Object.entries(KEYS).map(([key, name]) => [key, [...new Set(state[name])].join('~')]);
     const parts = {
       ...Object.fromEntries(pairs),
+      y: view.y,
       drag: view.drag,
       tab: view.tab,
       x: view.stretched ? 'odds' : 'pcf',
@@ -56,6 +58,7 @@ export function addLinks(app, root, author) {
       cost_fp: pair('fp', (v) => v > author.cost_tn[1] && v < Infinity),
     };
     if (Object.values(next).every((v) => v !== null)) {
+      app.typed = {};
       // Older links have by which factors the cost ratio may be lower and higher.
       const [below, above] = ['below', 'above'].map(
         (key) => number(given.get(key), (v) => v >= 1 && v < Infinity) ?? 1,
@@ -68,6 +71,7 @@ export function addLinks(app, root, author) {
       app.state = kept ? { ...author } : { ...author, ...next, belief: null, author: false };
     }
     if (TABS.some(([key]) => key === given.get('tab'))) view.tab = given.get('tab');
+    if (SCALES.includes(given.get('y'))) view.y = given.get('y');
     if (given.has('x')) view.stretched = given.get('x') === 'odds';
     if (['costs', 'prevalence'].includes(given.get('drag'))) view.drag = given.get('drag');
     for (const key of ['a', 'b']) {

@@ -1,5 +1,5 @@
 // Summary measures, calibration, and how the report was made.
-import { h, path, s, short, square, unitFrame } from './dom.js';
+import { h, path, s, square, unitFrame } from './dom.js';
 import { digits, share } from './numbers.js';
 import { clearFrom } from './resamples.js';
 
@@ -59,7 +59,7 @@ export function measuresView(app) {
             'tr',
             {},
             h('th', { scope: 'col' }, 'Measure'),
-            models.map((m) => h('th', { scope: 'col' }, short(m.name))),
+            models.map((m) => h('th', { scope: 'col', title: m.name }, m.short)),
           ),
         ),
         h(

@@ -1,5 +1,6 @@
 // Every way a reader changes the condition.
 import { clamp, logit, means, middle, prevalenceAt } from './beliefs.js';
+import { tidy } from './typed.js';
 
 const inverse = (odds) => 1 / (1 + Math.exp(-odds));
 
@@ -18,9 +19,35 @@ function shifted([low, high], wanted) {
 
 export function addMoves(app, author) {
   const { view } = app;
-  app.change = (change) => {
+  /** Change quantities; a text that was typed stays in its field until that quantity changes in another way. */
+  app.change = (change, typed = {}) => {
     app.state = { ...app.state, belief: null, author: false, ...change };
+    for (const name of Object.keys(change)) delete app.typed[name];
+    Object.assign(app.typed, typed);
     app.refresh();
+  };
+  /** Costs of a miss moved so that their middle is where it is wanted, their width kept as a factor. */
+  function missesAt(wanted) {
+    const { cost_tp, fnGap } = means(app.state);
+    const factor = Math.max(wanted - cost_tp, 1e-9) / fnGap;
+    return app.state.cost_fn.map((fn) => tidy(cost_tp + (fn - cost_tp) * factor));
+  }
+  /** Go to another cost of a miss, given as such or as a multiple of a false alarm, and to another prevalence. */
+  app.moveSituation = ({ miss = null, ratio = null, prevalence = null }) => {
+    const { fpGap, cost_tp } = means(app.state);
+    const change = {};
+    const wanted = ratio === null ? miss : cost_tp + ratio * fpGap;
+    if (wanted !== null) change.cost_fn = missesAt(wanted);
+    if (prevalence !== null) {
+      const share = tidy(clamp(prevalence), true);
+      change.prevalence = shifted(app.state.prevalence, share).map((v) => (v === share ? v : tidy(v, true)));
+    }
+    app.change(change);
+  };
+  app.nudgeMiss = (step) => {
+    if (!Number.isFinite(step)) return app.nudge(step);
+    const { cost_tp, fnGap } = means(app.state);
+    return app.moveSituation({ miss: cost_tp + fnGap * Math.exp(step) });
   };
   /** Costs, or the prevalence, at which the mean pcf is z; ranges travel with their middle, widths kept as factors. */
   function towards(z) {
@@ -60,5 +87,6 @@ export function addMoves(app, author) {
   };
   app.restore = () => {
     app.state = { ...author };
+    app.typed = {};
   };
 }

@@ -56,6 +56,17 @@ export function amount(x, unit = '') {
   return unit ? `${money(x)} ${unit}` : money(x);
 }
 
+/** An amount with three digits, for limits and differences. */
+export function rough(x, unit = '') {
+  return `${x < 0 ? '−' : ''}${amount(Number(Math.abs(x).toPrecision(3)), unit)}`;
+}
+
+/** Two rough amounts; a word for the unit stands once. */
+export function roughSpan([low, high], unit = '') {
+  const [a, b] = [low, high].map((x) => rough(x, unit));
+  return `${unit && a.endsWith(` ${unit}`) ? a.slice(0, -unit.length - 1) : a} to ${b}`;
+}
+
 /** A share as a percentage: more digits next to 0 and 100. */
 export function percent(x) {
   const y = 100 * x;

@@ -1,5 +1,5 @@
 // ROC space: curves, hulls, the line of equal cost, lesser classifiers and the optimum to drag.
-import { axes, draggable, h, path, s, set, short, onSteps } from './dom.js';
+import { axes, draggable, h, path, s, say, set, onSteps } from './dom.js';
 import { isoCost } from './isometrics.js';
 import { digits } from './numbers.js';
 
@@ -14,23 +14,20 @@ function bucketNote(app) {
 
 /** @param app the page: data, state, moveTo, nudge. */
 export function rocView(app) {
-  const svg = s('svg', { class: 'panel roc', role: 'group', 'aria-label': 'ROC space' });
+  const { words } = app.summary;
+  const svg = s('svg', { class: 'panel roc', role: 'group', 'aria-label': 'Caught against wrongly flagged' });
   const node = h(
-    'figure',
+    'section',
     { class: 'view' },
+    h('h2', {}, `Caught against wrongly ${words.flagged}`),
     h(
-      'figcaption',
-      {},
-      h('h3', {}, 'ROC space'),
-      h(
-        'p',
-        { class: 'hint' },
-        'How many positives are caught for how many false alarms. ' +
-          'Drag the ring; the shaded part is worse than the optimum.',
-        bucketNote(app),
-      ),
+      'p',
+      { class: 'sub' },
+      'Every threshold is a point (ROC space). Points on the dashed line cost the same as the best one; ' +
+        'the shaded side costs more. Drag the ring.',
+      bucketNote(app),
     ),
-    svg,
+    h('div', { class: 'plot' }, svg),
   );
   let frame;
   let parts;
@@ -38,7 +35,7 @@ export function rocView(app) {
   const Y = (v) => frame.top + (1 - v) * frame.height;
 
   function draw(width) {
-    const side = Math.min(width - 66, 460);
+    const side = Math.min(width - 62, 430);
     frame = { left: 50, top: 10, width: side, height: side };
     set(svg, { viewBox: `0 0 ${side + 62} ${side + 54}`, width: side + 62, height: side + 54 });
     svg.textContent = '';
@@ -48,13 +45,14 @@ export function rocView(app) {
       iso: s('line', { class: 'iso' }),
       dots: app.data.models.map((_, m) => s('circle', { class: 'dot', r: 4, 'data-model': m })),
       legend: s('g', { class: 'legend' }),
+      cut: s('text', { class: 'strong halo' }),
     };
     svg.append(
       parts.shade,
       axes(
         frame,
-        { ticks: ticks.map((v) => [X(v), `${100 * v}`]), title: 'false alarms, % of negatives (FPR)' },
-        { ticks: ticks.map((v) => [Y(v), `${100 * v}`]), title: 'caught, % of positives (TPR)' },
+        { ticks: ticks.map((v) => [X(v), `${100 * v}`]), title: `% of ${words.negatives} ${words.flagged}` },
+        { ticks: ticks.map((v) => [Y(v), `${100 * v}`]), title: `% of ${words.positives} caught` },
       ),
     );
     svg.append(s('line', { class: 'chance', x1: X(0), y1: Y(0), x2: X(1), y2: Y(1) }));
@@ -79,7 +77,7 @@ export function rocView(app) {
       'aria-valuemax': 1,
       'aria-orientation': 'horizontal',
     });
-    svg.append(parts.iso, parts.legend, ...parts.dots, parts.ring);
+    svg.append(parts.iso, parts.legend, ...parts.dots, parts.ring, parts.cut);
     onSteps(parts.ring, app.nudge);
     draggable(svg, svg, ([x, y]) => {
       const follow = ([px, py]) =>
@@ -98,9 +96,7 @@ export function rocView(app) {
     shown.forEach((look, i) => {
       const y = Y(0) - 12 - 18 * (shown.length - 1 - i);
       const right = X(1) - 8;
-      parts.legend.append(
-        s('text', { x: right - 34, y: y + 4, 'text-anchor': 'end' }, short(app.data.models[look.model].name)),
-      );
+      parts.legend.append(s('text', { x: right - 34, y: y + 4, 'text-anchor': 'end' }, app.names[look.model]));
       parts.legend.append(
         s('line', { class: 'line', 'data-model': look.model, x1: right - 28, x2: right, y1: y, y2: y }),
       );
@@ -150,7 +146,15 @@ export function rocView(app) {
       'aria-valuenow': f.pcf.toFixed(6),
       'aria-valuetext': spoken,
     });
+    const score = /≥ .*/.exec(f.decision.rule);
+    say(parts.cut, score ? `score ${score[0]}` : '');
+    const far = f.decision.fpr > 0.65;
+    set(parts.cut, {
+      x: X(f.decision.fpr) + (far ? -14 : 14),
+      y: Y(f.decision.tpr) + 22,
+      'text-anchor': far ? 'end' : 'start',
+    });
   }
 
-  return { node, svg, draw, update, legend, name: 'roc', title: 'ROC space' };
+  return { node, svg, draw, update, legend, name: 'roc', title: 'Caught against wrongly flagged' };
 }

@@ -1,21 +1,21 @@
 // Under cost space, on its x axis: who wins where, and the difference of two models.
 import { claimsOf } from './claims.js';
-import { axes, bandPath, h, path, s, set, short, steps, unique } from './dom.js';
+import { axes, bandPath, h, path, s, set, steps, textWidth, unique } from './dom.js';
 import { difference, winningPoint } from './core.js';
 import { band, clearFrom, costsAt, shares } from './resamples.js';
 import { digits, share } from './numbers.js';
 import { DEEDS } from './words.js';
 
-/** Stretches of pcf on which the winner is not clear. */
-export function unsettled(data) {
-  const { resamples, points, models, summary } = data;
+/** Stretches of pcf on which the winner is cheapest in less than some share of the resamples. */
+export function unsettled(data, least) {
+  const { resamples, points, models } = data;
   if (!resamples) return [];
   const found = [];
   resamples.grid.forEach((z, j) => {
     if (z === 0 || z === 1) return;
     const { model } = points[winningPoint(points, 1 - z)];
     const part = shares(costsAt(data, z)).get(models[model]?.name ?? model);
-    if (part >= clearFrom(summary.level) - 1e-9) return;
+    if (part >= least - 1e-9) return;
     const [low, high] = [(resamples.grid[j - 1] + z) / 2, (z + resamples.grid[j + 1]) / 2];
     const last = found[found.length - 1];
     if (last && last[1] === low) last[1] = high;
@@ -33,7 +33,7 @@ export function winnersView(app) {
     app.data.resamples ? ` Hatched: cheapest in fewer than ${share(clearFrom(app.summary.level))} of resamples.` : null,
   );
   const node = h('figure', { class: 'view strip' }, h('figcaption', {}, h('h3', {}, 'Who wins where'), hint), svg);
-  const hatched = unsettled(app.data);
+  const hatched = unsettled(app.data, clearFrom(app.summary.level));
   let marker;
   let chips;
   function draw(width) {
@@ -70,7 +70,7 @@ export function winnersView(app) {
       );
       rect.addEventListener('click', () => app.moveTo(middle));
       svg.append(rect);
-      chips.push({ name: short(name, 20), x: (a + b) / 2, room: b - a });
+      chips.push({ name: app.names[win.model] ?? name, x: (a + b) / 2, room: b - a });
     }
     for (const [low, high] of hatched) {
       const [a, b] = [app.axis.at(low), app.axis.at(high)];
@@ -80,7 +80,7 @@ export function winnersView(app) {
     }
     for (const { name, x, room } of chips) {
       const text = s('text', { class: 'chip-text', x, y: 21, 'text-anchor': 'middle' }, name);
-      const length = name.length * 6.7 + 12;
+      const length = textWidth(name, true) + 12;
       if (length > room) continue;
       svg.append(s('rect', { class: 'chip', x: x - length / 2, y: 8, width: length, height: 18, rx: 4 }), text);
     }
@@ -102,7 +102,7 @@ export function differenceView(app) {
         'aria-label': key === 'a' ? 'First model of the difference' : 'Second model of the difference',
         onchange: (event) => app.look({ [key]: Number(event.target.value) }),
       },
-      app.data.models.map((m, i) => h('option', { value: i }, short(m.name, 30))),
+      app.names.map((name, i) => h('option', { value: i }, name)),
     ),
   );
   const note = h('p', { class: 'hint' });

@@ -1,25 +1,28 @@
-// Thresholds at this condition: one row a model, and what happens to 1000 cases.
+// Each model at its cheapest threshold: one row a model, and what happens to 1000 cases.
 import { h, s, say, set } from './dom.js';
-import { digits, money, percent } from './numbers.js';
-import { DEEDS, EVERYBODY, NOBODY } from './words.js';
+import { digits, money, percent, rough } from './numbers.js';
+import { trivialDeed } from './deed.js';
+import { DEEDS, EVERYBODY, NOBODY, capital } from './words.js';
 
-const COLUMNS = [
-  'Model',
-  'Rule',
-  'Caught',
-  'False alarms',
-  'Flagged',
-  'Flags that are right',
-  'Cost per 1000',
-  'More than cheapest',
-  'Cheapest in',
-];
+function columnsOf({ words }) {
+  return [
+    'Model',
+    `${words.Flag} at score`,
+    `${words.Positives} caught`,
+    `${words.Negatives} ${words.flagged}`,
+    `All ${words.flagged}`,
+    `Right when ${words.flagged}`,
+    'Cost per 1000',
+    'More than the cheapest',
+    'Cheapest in',
+  ];
+}
 
 export function tableView(app) {
+  const columns = columnsOf(app.summary);
   const rows = [
     ...app.data.models.map(({ name }, index) => ({ key: name, name, index })),
-    { key: NOBODY, name: 'Flag nobody', index: -1 },
-    { key: EVERYBODY, name: 'Flag everybody', index: -1 },
+    ...[NOBODY, EVERYBODY].map((key) => ({ key, name: capital(trivialDeed(key, app.summary.words)), index: -1 })),
   ].map((entry) => {
     const button = h(
       'button',
@@ -34,9 +37,9 @@ export function tableView(app) {
             s('line', { class: 'line', 'data-model': entry.index, x1: 0, x2: 28, y1: 5, y2: 5 }),
           )
         : null;
-    const cells = COLUMNS.slice(1).map((label) => h('td', { 'data-label': label }));
+    const cells = columns.slice(1).map((label) => h('td', { 'data-label': label }));
     const counts = h('div', { class: 'matrix' });
-    const more = h('tr', { class: 'more', hidden: true }, h('td', { colspan: COLUMNS.length }, counts));
+    const more = h('tr', { class: 'more', hidden: true }, h('td', { colspan: columns.length }, counts));
     return {
       ...entry,
       button,
@@ -51,12 +54,12 @@ export function tableView(app) {
       ),
     };
   });
-  const heads = COLUMNS.map((label) => h('th', { scope: 'col' }, label));
+  const heads = columns.map((label) => h('th', { scope: 'col' }, label));
   const body = h('tbody');
   const node = h(
     'table',
     { class: 'thresholds' },
-    h('caption', { class: 'hidden' }, 'Thresholds at this condition'),
+    h('caption', { class: 'hidden' }, 'Each model at its cheapest threshold'),
     h('thead', {}, h('tr', {}, heads)),
     body,
   );
@@ -96,10 +99,19 @@ export function tableView(app) {
     for (const r of rows) {
       const row = found.get(r.key);
       r.tr.classList.toggle('best', row === f.rows[0]);
-      values(row, f).forEach((text, i) => say(r.cells[i], text));
+      values(row, f).forEach((text, i) => put(r.cells[i], text));
       r.cells[0].classList.toggle('long', row.rule.length > 40);
       if (!r.more.hidden) matrixOf(r, row, f.p);
     }
+  }
+
+  /** A text, or a text above a smaller one. */
+  function put(cell, text) {
+    const [first, second = ''] = text.split('\n');
+    if (!cell.firstChild) cell.append(h('span'), h('small'));
+    say(cell.firstChild, first);
+    say(cell.lastChild, second);
+    cell.toggleAttribute('data-none', first === '–');
   }
 
   function values(row, f) {
@@ -119,16 +131,18 @@ export function tableView(app) {
   function extra(row, f) {
     if (row === f.rows[0]) return 'cheapest';
     const scale = row.extra_cost === null ? 1 : 1000;
-    const put = (x) => `${x < 0 ? '−' : '+'}${money(Math.abs(scale * x))}`;
-    const more = put(row.extra_cost ?? row.extra);
-    return row.extra_interval ? `${more} [${row.extra_interval.map(put).join(', ')}]` : more;
+    const bare = (x) => `${x < 0 ? '−' : ''}${rough(Math.abs(scale * x))}`;
+    const extraCost = row.extra_cost ?? row.extra;
+    const more = extraCost < 0 ? bare(extraCost) : `+${bare(extraCost)}`;
+    return row.extra_interval ? `${more}\n${row.extra_interval.map(bare).join(' to ')}` : more;
   }
 
   function matrixOf(r, row, p) {
+    const { words } = app.summary;
     const cells = [
       [p * row.tpr, 'caught'],
       [p * (1 - row.tpr), 'missed'],
-      [(1 - p) * row.fpr, 'false alarms'],
+      [(1 - p) * row.fpr, words.flagged === 'flagged' ? 'false alarms' : words.flagged],
       [(1 - p) * (1 - row.fpr), 'left alone'],
     ];
     const [tp, fn, fp, tn] = cells.map(([v, text]) => h('td', {}, h('b', {}, digits(1000 * v)), ` ${text}`));
@@ -137,17 +151,17 @@ export function tableView(app) {
       h(
         'table',
         {},
-        h('caption', {}, `Of 1000 cases with ${r.name}`),
+        h('caption', {}, `Of 1000 ${words.cases} with ${r.name}`),
         h(
           'thead',
           {},
-          h('tr', {}, h('td'), h('th', { scope: 'col' }, 'flagged'), h('th', { scope: 'col' }, 'not flagged')),
+          h('tr', {}, h('td'), h('th', { scope: 'col' }, words.flagged), h('th', { scope: 'col' }, 'left alone')),
         ),
         h(
           'tbody',
           {},
-          h('tr', {}, h('th', { scope: 'row' }, 'positive'), tp, fn),
-          h('tr', {}, h('th', { scope: 'row' }, 'negative'), fp, tn),
+          h('tr', {}, h('th', { scope: 'row' }, words.positives), tp, fn),
+          h('tr', {}, h('th', { scope: 'row' }, words.negatives), fp, tn),
         ),
       ),
     );

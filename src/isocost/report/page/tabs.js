@@ -44,3 +44,28 @@ export function methodTabs(app, panel) {
   });
   return { tabs, tablist };
 }
+
+/** What dragging in this picture changes: costs or the prevalence. */
+export function dragSwitch(app) {
+  const name = unique('drag');
+  const radios = ['costs', 'prevalence'].map((value) =>
+    h(
+      'label',
+      {},
+      h('input', {
+        type: 'radio',
+        name,
+        value,
+        checked: app.view.drag === value,
+        onchange: () => app.look({ drag: value }),
+      }),
+      value,
+    ),
+  );
+  return {
+    node: h('fieldset', { class: 'radios' }, h('legend', {}, 'Dragging changes'), radios),
+    update() {
+      for (const { firstChild } of radios) firstChild.checked = firstChild.value === app.view.drag;
+    },
+  };
+}

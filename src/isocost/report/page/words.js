@@ -29,7 +29,8 @@ const COSTS = {
 
 const isTrivial = (d) => TRIVIAL.includes(d.model);
 const doing = (name) => DOING[name] ?? name;
-const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
+/** A text with a capital. */
+export const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 
 function listed(parts) {
   const before = parts.slice(0, -1);

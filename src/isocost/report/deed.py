@@ -1,0 +1,127 @@
+"""The answer as the page says it first: the deed, how sure it is, what to do; the page's script has a twin of these sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from isocost.decision.numbers import amount, digits, percent, rough
+from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+
+TRIVIAL = (ALWAYS_NEGATIVE, ALWAYS_POSITIVE)
+_SCORED = "flag cases with score ≥ "
+_WORDS = {"clear": "Clear", "leaning": "Leaning", "open": "Open"}
+_MOST_WARNINGS = 3
+
+Row = Mapping[str, Any]
+
+
+class Speech:
+    """Sentences about the decision of a summary, in its words and with short names."""
+
+    def __init__(self, summary: Row) -> None:
+        self.decision: Row = summary["decision"]
+        self.words: Mapping[str, str] = summary["words"]
+        self.unit = str(summary["unit"])
+        self._names = {model["name"]: model["short"] for model in summary["models"]}
+
+    def trivial(self, model: str) -> str:
+        """Return what flagging nobody or everybody is in the reader's words."""
+        return f"{self.words['flag']} {'nobody' if model == ALWAYS_NEGATIVE else 'everybody'}"
+
+    def called(self, model: str) -> str:
+        """Return a model's short name, or what is done without one."""
+        return self.trivial(model) if model in TRIVIAL else self._names.get(model, model)
+
+    @property
+    def deed(self) -> str:
+        """What to do with a case."""
+        model, rule = self.decision["model"], str(self.decision["rule"])
+        if model in TRIVIAL:
+            return f"No model is worth using here: {self.trivial(model)}."
+        what = rule
+        if rule.startswith(_SCORED):
+            what = f"{self.words['flag']} {self.words['cases']} scoring {rule.removeprefix(_SCORED)} or more"
+        return f"Use {self.called(model)}: {what}."
+
+    @property
+    def price(self) -> str:
+        """What the deed costs per 1000 cases; where costs have no unit, the mean normalised cost."""
+        per_1000 = self.decision["per_1000"]
+        return digits(self.decision["normalised_cost"], 4) if per_1000 is None else amount(per_1000, self.unit)
+
+    def _per_1000(self, x: float) -> str:
+        return digits(x, 4) if self.decision["expected_cost"] is None else f"{rough(1000 * x, self.unit)} per 1000"
+
+    @property
+    def runner_up(self) -> Row | None:
+        """The next best model; where there is none, the next best thing to do."""
+        priced = [row for row in self.decision["alternatives"] if row["extra"] is not None]
+        return next((row for row in priced if row["model"] not in TRIVIAL), priced[0] if priced else None)
+
+    @property
+    def certainty(self) -> tuple[str, str, str]:
+        """The word for how sure it is, in how many resamples, and what to do."""
+        rival, found, model = self.runner_up, self.decision["surety"], self.decision["model"]
+        known = found is not None and found["grade"] is not None
+        often = f"cheapest in {percent(found['share'])} of resamples" if known and found["share"] is not None else ""
+        if rival is not None and not {model, rival["model"]} & set(TRIVIAL) and rival["extra"] == 0:
+            both = f"{self.called(model)} and {self.called(rival['model'])}"
+            return "The same", often, f"{both} cost the same here. Choose by price, speed or ease of explaining."
+        if not known:
+            why = (
+                " ".join(found["doubts"])
+                if found is not None and found["doubts"]
+                else "no limits of it were asked for."
+            )
+            return "Not known", "", f"How sure this is cannot be said: {why[:1].lower()}{why[1:]}"
+        return _WORDS.get(found["grade"], str(found["grade"])), often, " ".join((*found["doubts"], self._todo(rival)))
+
+    def _todo(self, rival: Row | None) -> str:
+        model, found = self.decision["model"], self.decision["surety"]
+        if model in TRIVIAL:
+            return self._worthwhile()
+        if rival is None:
+            return "Go ahead."
+        other = self.called(rival["model"])
+        more = self._per_1000(rival["extra"] if rival["extra_cost"] is None else rival["extra_cost"])
+        if found["grade"] == "clear":
+            who = f"To {other}" if rival["model"] in TRIVIAL else f"The runner-up, {other},"
+            return f"Go ahead. {who} costs {more} more."
+        lose = None if found["regret"] is None else f"a wrong pick loses {self._per_1000(found['regret'])} on average"
+        if found["grade"] == "leaning":
+            return f"Go ahead, keep {other} in reserve{f': {lose}' if lose else ''}."
+        own = self.called(model)
+        either = f"{own[:1].upper()}{own[1:]} or {other}: take the one that is easier to run"
+        label, enough = "", (found["labels"] or {}).get("enough")
+        if enough:
+            label = f" Or label about {digits(enough, 2)} more {self.words['cases']} to settle it."
+        return f"{either}{f'; {lose}' if lose else ''}.{label}"
+
+    def _worthwhile(self) -> str:
+        """Return from which cost of a miss on a model is worth using."""
+        condition, drift = self.decision["condition"], self.decision["model_drift"]
+        if condition is None or drift is None or drift.get("cost_ratio") is None:
+            return "Go ahead."
+        low, high = (float(end) for end in drift["cost_ratio"])
+        nobody = self.decision["model"] == ALWAYS_NEGATIVE
+        ratio = high if nobody else low
+        if ratio == (math.inf if nobody else 0):
+            return "No cost of a miss makes a model pay."
+        miss = condition["cost_tp"] + ratio * (condition["cost_fp"] - condition["cost_tn"])
+        return f"A model pays once a miss costs {'more' if nobody else 'less'} than {rough(miss, self.unit)}."
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know beside the answer: against flagging nobody and everybody, and at most three warnings."""
+        found = []
+        trivial = [r for r in self.decision["alternatives"] if r["model"] in TRIVIAL and r["extra"] is not None]
+        if self.decision["model"] not in TRIVIAL and trivial and self.decision["expected_cost"] is not None:
+            parts = [
+                f"{rough(1000 * abs(row['extra_cost']), self.unit)} {'more' if row['extra_cost'] < 0 else 'less'} than if you "
+                f"{self.trivial(row['model'])}"
+                for row in trivial
+            ]
+            found.append(f"That is {', and '.join(parts)}.")
+        return [*found, *self.decision["warnings"][:_MOST_WARNINGS]]

@@ -1,0 +1,125 @@
+// The answer as the page says it first: the deed, how sure it is, what to do.
+// The twin of report/deed.py, letter for letter.
+import { amount, digits, percent, rough } from './numbers.js';
+import { NOBODY, TRIVIAL, capital } from './words.js';
+
+const SCORED = 'flag cases with score ≥ ';
+const MOST_WARNINGS = 3;
+// From how much of the stated ranges on a model is cheapest everywhere in them.
+const EVERYWHERE = 0.9999;
+
+/** What flagging nobody or everybody is in the reader's words. */
+export function trivialDeed(model, words) {
+  return `${words.flag} ${model === NOBODY ? 'nobody' : 'everybody'}`;
+}
+
+/** A model's name as the page writes it, or what is done without one. */
+function called(model, { words, names }) {
+  return TRIVIAL.includes(model) ? trivialDeed(model, words) : (names[model] ?? model);
+}
+
+/** The three parts of the deed: before, the name of the model, after it. */
+export function deed(d, says) {
+  const { words } = says;
+  if (TRIVIAL.includes(d.model)) return [`No model is worth using here: ${trivialDeed(d.model, words)}.`, '', ''];
+  const what = d.rule.startsWith(SCORED)
+    ? `${words.flag} ${words.cases} scoring ${d.rule.slice(SCORED.length)} or more`
+    : d.rule;
+  return ['Use ', called(d.model, says), `: ${what}.`];
+}
+
+/** What the deed costs per 1000 cases; where costs have no unit, the mean normalised cost. */
+export function price1000(d) {
+  return d.per_1000 === null ? digits(d.normalised_cost, 4) : amount(d.per_1000, d.asked.unit);
+}
+
+/** An amount of money a case as one per 1000, or a normalised one as it is. */
+function said1000(d, x) {
+  return d.expected_cost === null ? digits(x, 4) : `${rough(1000 * x, d.asked.unit)} per 1000`;
+}
+
+/** The next best model; where there is none, the next best thing to do. */
+export function runnerUp(d) {
+  const priced = d.alternatives.filter((a) => a.extra !== null);
+  return priced.find((a) => !TRIVIAL.includes(a.model)) ?? priced[0] ?? null;
+}
+
+/** The word for how sure it is, in how many resamples, and what to do. */
+export function certainty(d, says) {
+  const next = runnerUp(d);
+  const found = d.surety;
+  const often = found && found.grade && found.share !== null ? `cheapest in ${percent(found.share)} of resamples` : '';
+  const both = next && !TRIVIAL.includes(d.model) && !TRIVIAL.includes(next.model);
+  if (both && next.extra === 0) {
+    const names = [d.model, next.model].map((model) => called(model, says)).join(' and ');
+    return {
+      grade: 'same',
+      word: 'The same',
+      often,
+      todo: `${names} cost the same here. Choose by price, speed or ease of explaining.`,
+    };
+  }
+  if (!found || !found.grade) {
+    const why = found && found.doubts.length ? found.doubts.join(' ') : 'no limits of it were asked for.';
+    return { grade: 'none', word: 'Not known', often: '', todo: `How sure this is cannot be said: ${lowered(why)}` };
+  }
+  const word = { clear: 'Clear', leaning: 'Leaning', open: 'Open' }[found.grade];
+  return { grade: found.grade, word, often, todo: [...found.doubts, todo(d, next, says)].join(' ') };
+}
+
+function lowered(text) {
+  return `${text[0].toLowerCase()}${text.slice(1)}`;
+}
+
+function todo(d, next, says) {
+  if (TRIVIAL.includes(d.model)) return worthwhile(d);
+  const found = d.surety;
+  if (next === null) return 'Go ahead.';
+  const more = said1000(d, next.extra_cost ?? next.extra);
+  const other = called(next.model, says);
+  if (found.grade === 'clear') {
+    return TRIVIAL.includes(next.model)
+      ? `Go ahead. To ${other} costs ${more} more.`
+      : `Go ahead. The runner-up, ${other}, costs ${more} more.`;
+  }
+  const lose = found.regret === null ? '' : `a wrong pick loses ${said1000(d, found.regret)} on average`;
+  if (found.grade === 'leaning') return `Go ahead, keep ${other} in reserve${lose ? `: ${lose}` : ''}.`;
+  const either = `${capital(called(d.model, says))} or ${other}: take the one that is easier to run`;
+  const { enough = null } = found.labels ?? {};
+  const label = enough ? ` Or label about ${digits(enough, 2)} more ${says.words.cases} to settle it.` : '';
+  return `${either}${lose ? `; ${lose}` : ''}.${label}`;
+}
+
+/** From which cost of a miss on a model is worth using. */
+function worthwhile(d) {
+  const { condition, model_drift: drift } = d;
+  if (!condition || !drift || !drift.cost_ratio) return 'Go ahead.';
+  const [low, high] = drift.cost_ratio.map(Number);
+  const nobody = d.model === NOBODY;
+  const ratio = nobody ? high : low;
+  if (ratio === (nobody ? Infinity : 0)) return 'No cost of a miss makes a model pay.';
+  const miss = condition.cost_tp + ratio * (condition.cost_fp - condition.cost_tn);
+  return `A model pays once a miss costs ${nobody ? 'more' : 'less'} than ${rough(miss, d.asked.unit)}.`;
+}
+
+/** What to know beside the answer: [text, whether it warns]; `within`: the part of the stated ranges, or null. */
+export function notes(d, says, within = null) {
+  const { words } = says;
+  const found = [];
+  const trivial = d.alternatives.filter((a) => TRIVIAL.includes(a.model) && a.extra !== null);
+  if (!TRIVIAL.includes(d.model) && trivial.length && d.expected_cost !== null) {
+    const parts = trivial.map((a) => {
+      const much = rough(1000 * Math.abs(a.extra_cost), d.asked.unit);
+      return `${much} ${a.extra_cost < 0 ? 'more' : 'less'} than if you ${trivialDeed(a.model, words)}`;
+    });
+    found.push([`That is ${parts.join(', and ')}.`, false]);
+  }
+  if (within !== null) {
+    const text =
+      within > EVERYWHERE
+        ? 'The same model is cheapest everywhere in the ranges you gave.'
+        : `The same model is cheapest in ${percent(within)} of the ranges you gave; the map shows where it is not.`;
+    found.push([text, false]);
+  }
+  return [...found, ...d.warnings.slice(0, MOST_WARNINGS).map((text) => [text, true])];
+}

@@ -1,0 +1,388 @@
+// What each model would cost: money per 1000 cases against the cost of a miss, above the cheapest, or normalised.
+import { means } from './beliefs.js';
+import { bestVertex, optimalCost, winningPoint } from './core.js';
+import { trivialDeed } from './deed.js';
+import { axes, bandPath, draggable, h, onSteps, path, s, say, set, steps, textWidth, unique } from './dom.js';
+import { amount, digits, money, rough, share } from './numbers.js';
+import { interval } from './resamples.js';
+import { NOBODY, EVERYBODY, TRIVIAL } from './words.js';
+
+export const SCALES = ['money', 'above', 'normalised'];
+// Sentences of crossings that are shown, those nearest to the reader's cost.
+const MOST_CROSSINGS = 6;
+const GAP = 16;
+
+/** Bands of what a model costs more than the cheapest one at each pcf of the grid, paired; worked out once a model. */
+function pairedBands(data, level) {
+  const known = new Map();
+  const { resamples, points } = data;
+  const winner = resamples && resamples.grid.map((z) => points[winningPoint(points, 1 - z)].model);
+  return (m) => {
+    if (!known.has(m)) {
+      const { n, grid, costs } = resamples;
+      const g = grid.length;
+      const values = new Float64Array(n);
+      const ends = grid.map((z, j) => {
+        const w = winner[j];
+        const fixed = w === NOBODY ? z : 1 - z;
+        for (let r = 0; r < n; r++) {
+          values[r] = costs[(m * n + r) * g + j] - (TRIVIAL.includes(w) ? fixed : costs[(w * n + r) * g + j]);
+        }
+        return interval(values, level);
+      });
+      known.set(m, { pcf: grid, low: ends.map(([low]) => low), high: ends.map(([, high]) => high) });
+    }
+    return known.get(m);
+  };
+}
+
+export function moneyView(app) {
+  const { words, unit, level } = app.summary;
+  const group = unique('scale');
+  const radios = SCALES.map((key) =>
+    h(
+      'label',
+      {},
+      h('input', { type: 'radio', name: group, value: key, onchange: () => app.look({ y: key }) }),
+      { money: unit || 'cost', above: 'above the cheapest', normalised: 'normalised' }[key],
+    ),
+  );
+  const svg = s('svg', { class: 'panel money-chart', role: 'group', 'aria-label': 'What each model would cost' });
+  const crossings = h('ul', { class: 'crossings' });
+  const sub = h('p', { class: 'sub' });
+  const node = h(
+    'section',
+    { class: 'view' },
+    h('h2', {}, 'What each model would cost'),
+    sub,
+    h('div', { class: 'switch', role: 'radiogroup', 'aria-label': 'What the chart shows' }, radios),
+    h('div', { class: 'plot' }, svg),
+    crossings,
+  );
+  const paired = pairedBands(app.data, level);
+  let frame;
+  let parts;
+  let most = null;
+  let peak;
+  let drawnFor = null;
+  let namedFor = null;
+  // Normalised, x is the pcf; else the cost of a miss.
+  const normalised = () => app.view.y === 'normalised' || !app.facts.decision.condition;
+  const X = (v) => frame.left + (v / (normalised() ? 1 : most)) * frame.width;
+  const Y = (v) => frame.top + (1 - v / peak) * frame.height;
+  const missAt = (pcf, c) => c.cost_tp + ((pcf / (1 - pcf)) * c.alarms) / c.prevalence;
+  const pcfAt = (miss, c) => {
+    const misses = (miss - c.cost_tp) * c.prevalence;
+    return misses / (misses + c.alarms);
+  };
+  const least = (pcf) => {
+    const { frontier } = app.data;
+    let best = Infinity;
+    for (let v = 0; v < frontier.fpr.length; v++) {
+      best = Math.min(best, (1 - pcf) * frontier.fpr[v] + pcf * (1 - frontier.tpr[v]));
+    }
+    return best;
+  };
+
+  /** The most a miss may cost on the axis: kept while the reader stays well inside. */
+  function fit(c) {
+    const far = Math.max(c.cost_fn, app.state.cost_fn[1]);
+    if (most !== null && far <= most * 0.97 && c.cost_fn >= most / 15) return;
+    const raw = 3 * c.cost_fn > far * 1.05 ? 3 * c.cost_fn : far * 1.3;
+    const power = 10 ** Math.floor(Math.log10(raw));
+    most = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((k) => k * power).find((k) => k >= raw * 0.999);
+  }
+
+  function draw(width) {
+    frame = { left: 56, top: 40, width: width - 68, height: Math.min(330, Math.max(220, width * 0.62)) };
+    drawnFor = null;
+    radios.forEach(
+      ({ firstChild: radio }) => (radio.checked = radio.value === (normalised() ? 'normalised' : app.view.y)),
+    );
+    for (const { firstChild: radio } of radios) {
+      radio.disabled = !app.facts.decision.condition && radio.value !== 'normalised';
+    }
+    const height = frame.top + frame.height + 64;
+    set(svg, { viewBox: `0 0 ${width} ${height}`, width, height });
+    svg.textContent = '';
+    const clip = unique('clip');
+    const bottom = frame.top + frame.height;
+    const lines = s('g', { 'clip-path': `url(#${clip})` });
+    parts = {
+      range: s('rect', { class: 'range', y: frame.top, height: frame.height }),
+      axes: s('g'),
+      lines,
+      bands: app.data.models.map((_, m) => s('path', { class: 'band', 'data-model': m })),
+      trivial: [NOBODY, EVERYBODY].map(() => s('path', { class: 'chance' })),
+      asides: [NOBODY, EVERYBODY].map((name) => s('text', { class: 'aside' }, trivialDeed(name, words))),
+      curves: app.data.models.map((_, m) => s('path', { class: 'line', 'data-model': m })),
+      winners: s('g'),
+      cursor: s('line', { class: 'cursor', y1: frame.top - 14, y2: bottom + 20 }),
+      dots: app.data.models.map((_, m) => s('circle', { class: 'dot', r: 4, 'data-model': m })),
+      labels: app.data.models.map(() => s('text', { class: 'label' })),
+      knob: s('circle', {
+        class: 'handle',
+        r: 8,
+        cy: frame.top - 16,
+        tabindex: 0,
+        role: 'slider',
+        'aria-label': `Cost of ${words.miss}`,
+        'aria-orientation': 'horizontal',
+      }),
+    };
+    lines.append(...parts.bands, ...parts.trivial, ...parts.curves);
+    svg.append(
+      s(
+        'defs',
+        {},
+        s(
+          'clipPath',
+          { id: clip },
+          s('rect', { x: frame.left, y: frame.top, width: frame.width, height: frame.height }),
+        ),
+      ),
+      parts.range,
+      parts.axes,
+      lines,
+      ...parts.asides,
+      parts.winners,
+      parts.cursor,
+      ...parts.labels,
+      ...parts.dots,
+      parts.knob,
+    );
+    onSteps(parts.knob, app.nudgeMiss);
+    draggable(svg, svg, (point) => {
+      parts.knob.focus({ preventScroll: true });
+      const follow = ([px]) => {
+        const u = Math.min(Math.max((px - frame.left) / frame.width, 0.004), normalised() ? 0.996 : 0.96);
+        if (normalised()) app.moveTo(u);
+        else app.moveSituation({ miss: u * most });
+      };
+      follow(point);
+      return follow;
+    });
+  }
+
+  /** Lines, bands and axes for a prevalence and a cost of a false alarm; straight between switches. */
+  function lay(c) {
+    const flat = normalised();
+    const above = app.view.y === 'above' && !flat;
+    const unitAt = (pcf) => (flat ? 1 : 1000 * (c.alarms + (missAt(pcf, c) - c.cost_tp) * c.prevalence));
+    const base = flat || above ? 0 : 1000 * c.best;
+    const last = flat ? 1 : pcfAt(most, c);
+    const place = (pcf) => (flat ? X(pcf) : X(missAt(pcf, c)));
+    const value = (cost, pcf) => base + (cost - (above ? least(pcf) : 0)) * unitAt(pcf);
+    const breaks = [...new Set(app.data.points.slice(1).map((point) => 1 - point.t_low))];
+    const inside = (zs) => [0, ...zs.filter((z) => z > 0 && z < last), last].sort((a, b) => a - b);
+    const runs = app.data.models.map((model) => {
+      const zs = inside([...model.switches.map((t) => 1 - t), ...(above ? breaks : [])]);
+      return zs.map((z) => [z, value(optimalCost(model, 1 - z), z)]);
+    });
+    const tops = runs.flatMap((run) => run.map(([, y]) => y));
+    const trivialTop = flat ? 0.5 : base + 1000 * Math.min(c.alarms, (most - c.cost_tp) * c.prevalence);
+    peak = above ? Math.max(...tops, 1e-9) * 1.25 : Math.min(Math.max(...tops) * 1.3, trivialTop * 1.16);
+    if (!(peak > 0)) peak = 1;
+    runs.forEach((run, m) => {
+      set(parts.curves[m], { d: path(run.map(([z, y]) => [place(z), Y(y)])) });
+      parts.bands[m].setAttribute('d', '');
+      if (!app.data.resamples) return;
+      const strip = above ? paired(m) : app.band(m);
+      const kept = strip.pcf.map((z, i) => i).filter((i) => strip.pcf[i] < last);
+      const at = (values) => kept.map((i) => Y(base + values[i] * unitAt(strip.pcf[i])));
+      const place2 = kept.map((i) => place(strip.pcf[i]));
+      set(parts.bands[m], { d: bandPath(place2, at(strip.low), at(strip.high)) });
+    });
+    const ends = [0, last];
+    const flatLine = (cost) => path((above ? inside(breaks) : ends).map((z) => [place(z), Y(value(cost(z), z))]));
+    set(parts.trivial[0], { d: flatLine((z) => z) });
+    set(parts.trivial[1], { d: flatLine((z) => 1 - z) });
+    asides(value, place, last);
+    const ticks = (flat ? [0, 0.2, 0.4, 0.6, 0.8, 1] : steps(0, most, frame.width < 360 ? 3 : 6)).map((v) => [
+      X(v),
+      flat ? String(v) : compact(v),
+    ]);
+    parts.axes.replaceChildren(
+      axes(
+        { ...frame },
+        {
+          ticks,
+          title: flat
+            ? 'PCF(+): share of misses in the cost at stake'
+            : `cost of ${words.miss}${unit ? `, ${unit}` : ''}`,
+          drop: 56,
+          below: 20,
+        },
+        { ticks: steps(0, peak, 5).map((v) => [Y(v), flat ? digits(v) : compact(v)]) },
+      ),
+      s(
+        'text',
+        { class: 'aside', x: 4, y: 14 },
+        flat
+          ? 'normalised cost'
+          : `${unit ? `${unit} ` : ''}per 1000 ${words.cases}${above ? ', above the cheapest' : ''}`,
+      ),
+    );
+    winnersBelow(c, last, place);
+    sub.textContent = [
+      flat
+        ? 'Each model with its best threshold.'
+        : `At the present share of ${words.positives}, each model with its best threshold.`,
+      app.data.resamples ? `Bands: ${share(level)} of resamples${above ? ', of the difference' : ''}.` : '',
+    ].join(' ');
+  }
+
+  /** Money on an axis: thousands as k, millions as M. */
+  function compact(v) {
+    if (Math.abs(v) >= 1e6) return `${digits(v / 1e6)}M`;
+    return Math.abs(v) >= 10_000 ? `${digits(v / 1000)}k` : money(v);
+  }
+
+  function asides(value, place, last) {
+    [NOBODY, EVERYBODY].forEach((name, i) => {
+      const text = parts.asides[i];
+      // Where the line leaves the picture, or at its far end.
+      const zs = Array.from({ length: 60 }, (_, k) => (last * (k + 0.5)) / 60);
+      const seen = zs.filter((z) => value(name === NOBODY ? z : 1 - z, z) < peak * 0.93);
+      text.style.display = seen.length ? '' : 'none';
+      if (!seen.length) return;
+      const z = name === NOBODY ? seen[seen.length - 1] : seen[seen.length - 1];
+      const [x, y] = [place(z), Y(value(name === NOBODY ? z : 1 - z, z))];
+      const size = textWidth(text.textContent);
+      const right = Math.min(Math.max(x, frame.left + size + 4), frame.left + frame.width - 4);
+      set(text, {
+        x: name === NOBODY ? Math.min(x + 6, frame.left + frame.width - size - 4) : right,
+        y: y - 6,
+        'text-anchor': name === NOBODY ? 'start' : 'end',
+      });
+    });
+  }
+
+  function winnersBelow(c, last, place) {
+    const y = frame.top + frame.height + 5;
+    const made = [];
+    for (const win of app.summary.winners) {
+      const [from, to] = [1 - win.t_high, Math.min(1 - win.t_low, last)];
+      if (!(to > from)) continue;
+      const [a, b] = [place(from), place(to)];
+      const none = TRIVIAL.includes(win.model);
+      made.push(
+        s('rect', {
+          class: none ? 'win none' : 'win',
+          'data-model': win.model,
+          'data-slot': none ? '' : app.looks()[win.model].slot,
+          x: a,
+          y,
+          width: Math.max(b - a, 0),
+          height: 14,
+        }),
+      );
+      const text = none ? trivialDeed(win.model, words) : app.names[win.model];
+      const size = textWidth(text, true) + 10;
+      if (size < b - a - 4) {
+        made.push(
+          s('rect', { class: 'chip', x: (a + b - size) / 2, y: y + 1, width: size, height: 12, rx: 3 }),
+          s('text', { class: 'chip-text small', x: (a + b) / 2, y: y + 11, 'text-anchor': 'middle' }, text),
+        );
+      }
+    }
+    parts.winners.replaceChildren(...made);
+  }
+
+  /** Where the cheapest changes, in words. */
+  function crossed(c) {
+    const called = (model) => (TRIVIAL.includes(model) ? trivialDeed(model, words) : app.names[model]);
+    const wins = [...app.summary.winners].reverse();
+    const found = wins.slice(1).map((win, i) => ({ win, before: wins[i], miss: missAt(1 - win.t_high, c) }));
+    const near = found
+      .filter(({ miss }) => miss > 0 && miss <= most)
+      .sort((a, b) => Math.abs(Math.log(a.miss / c.cost_fn)) - Math.abs(Math.log(b.miss / c.cost_fn)))
+      .slice(0, MOST_CROSSINGS)
+      .sort((a, b) => a.miss - b.miss);
+    const lines = near.map(
+      ({ win, before, miss }) => `above ${rough(miss, unit)}: ${called(win.model)} instead of ${called(before.model)}`,
+    );
+    const now = lines.join('\n');
+    if (now === namedFor) return;
+    namedFor = now;
+    crossings.replaceChildren(
+      ...near.map(({ win }, i) =>
+        h(
+          'li',
+          {},
+          s(
+            'svg',
+            { class: 'swatch', width: 28, height: 10, 'aria-hidden': 'true' },
+            s('line', {
+              class: 'line',
+              ...(TRIVIAL.includes(win.model)
+                ? {}
+                : { 'data-model': win.model, 'data-slot': app.looks()[win.model].slot }),
+              x1: 0,
+              x2: 28,
+              y1: 5,
+              y2: 5,
+            }),
+          ),
+          lines[i],
+        ),
+      ),
+    );
+  }
+
+  function update(f, spoken) {
+    const c = means(app.state);
+    fit(c);
+    const now = `${c.prevalence} ${c.cost_fp} ${c.cost_tn} ${c.cost_tp} ${most} ${app.view.y} ${normalised()}`;
+    if (now !== drawnFor) lay(c);
+    drawnFor = now;
+    if (f.decision.condition) crossed(c);
+    const x = normalised() ? X(f.pcf) : X(Math.min(c.cost_fn, most));
+    set(parts.cursor, { x1: x, x2: x });
+    const spots = normalised() ? [f.span.low, f.span.high] : app.state.cost_fn;
+    const [a, b] = spots.map((v) => X(Math.min(v, normalised() ? 1 : most)));
+    set(parts.range, { x: a, width: Math.max(b - a, 0), visibility: b > a ? 'visible' : 'hidden' });
+    set(parts.knob, {
+      cx: x,
+      'aria-valuemin': 0,
+      'aria-valuemax': normalised() ? 1 : most,
+      'aria-valuenow': normalised() ? f.pcf.toFixed(6) : Math.min(c.cost_fn, most),
+      'aria-valuetext': `${normalised() ? `PCF(+) ${digits(f.pcf)}` : amount(c.cost_fn, unit)}. ${spoken}`,
+    });
+    labels(f, c, x);
+  }
+
+  function labels(f, c, x) {
+    const above = app.view.y === 'above' && !normalised();
+    const low = above ? least(f.pcf) : 0;
+    const scale = normalised() ? 1 : 1000 * (c.alarms + c.misses);
+    const base = normalised() || above ? 0 : 1000 * c.best;
+    const looks = app.looks();
+    const placed = [];
+    app.data.models.forEach((model, m) => {
+      const t = 1 - f.pcf;
+      const v = bestVertex(model, t);
+      const value = base + scale * (t * model.fpr[v] + f.pcf * (1 - model.tpr[v]) - low);
+      const y = Y(value);
+      const seen = y >= frame.top - 1;
+      set(parts.dots[m], { cx: x, cy: y, visibility: seen ? 'visible' : 'hidden' });
+      if (!looks[m].named || !seen) set(parts.labels[m], { visibility: 'hidden' });
+      else placed.push({ m, y, at: y, text: `${app.names[m]} ${normalised() ? digits(value) : money(value)}` });
+    });
+    placed.sort((p, q) => p.y - q.y);
+    const lowest = frame.top + frame.height - 8;
+    for (let i = 1; i < placed.length; i++) placed[i].at = Math.max(placed[i].at, placed[i - 1].at + GAP);
+    for (let i = placed.length - 1; i >= 0; i--) {
+      placed[i].at = Math.min(placed[i].at, i === placed.length - 1 ? lowest : placed[i + 1].at - GAP);
+    }
+    const size = Math.max(0, ...placed.map(({ text }) => textWidth(text, true)));
+    const right = x + 12 + size < frame.left + frame.width || x - 12 - size < frame.left;
+    for (const { m, at, text } of placed) {
+      const edge = right ? Math.min(x + 12, frame.left + frame.width - size) : x - 12;
+      set(parts.labels[m], { x: edge, y: at + 4, 'text-anchor': right ? 'start' : 'end', visibility: 'visible' });
+      say(parts.labels[m], text);
+    }
+  }
+
+  return { node, svg, draw, update, name: 'money', title: 'What each model would cost' };
+}

@@ -1,0 +1,168 @@
+// What would settle it: more data, a better-known cost, a better-known share; one bar each.
+import { means, middle } from './beliefs.js';
+import { runnerUp } from './deed.js';
+import { h, s, say, set, textWidth } from './dom.js';
+import { digits, percent, rough, roughSpan } from './numbers.js';
+import { TRIVIAL } from './words.js';
+
+const HEIGHT = 40;
+
+/** A bar on its own axis: a coloured stretch, a mark, and up to two whiskers with their texts. */
+function bar() {
+  const svg = s('svg', { class: 'bar', 'aria-hidden': 'true' });
+  const parts = {
+    track: s('line', { class: 'bar-track', x1: 4, y1: 12, y2: 12 }),
+    stretch: s('line', { class: 'bar-stretch', y1: 12, y2: 12 }),
+    given: s('line', { class: 'bar-given', y1: 12, y2: 12 }),
+    ends: [0, 1].map(() => s('line', { class: 'bar-end', y1: 3, y2: 21 })),
+    mark: s('circle', { class: 'bar-mark', r: 5, cy: 12 }),
+    texts: [0, 1].map(() => s('text', { class: 'aside', y: 36, 'text-anchor': 'middle' })),
+  };
+  svg.append(parts.track, parts.stretch, parts.given, ...parts.ends, parts.mark, ...parts.texts);
+  return { svg, parts };
+}
+
+export function settleView(app) {
+  const { words, unit } = app.summary;
+  const items = ['The test data', `The cost of ${words.miss}`, `The share of ${words.positives}`].map((title) => {
+    const picture = bar();
+    const text = h('p', {});
+    return { ...picture, text, node: h('div', { class: 'item' }, h('h3', {}, title), picture.svg, text) };
+  });
+  const hook = h('div', { class: 'settle-hook' });
+  const holder = h(
+    'div',
+    { class: 'plot settle' },
+    items.map((item) => item.node),
+    hook,
+  );
+  let width = 420;
+  const node = h(
+    'section',
+    { class: 'view' },
+    h('h2', {}, 'What would settle it'),
+    h(
+      'p',
+      { class: 'sub' },
+      'Three things could change the answer: more data, a better-known cost, a better-known share.',
+    ),
+    holder,
+  );
+
+  function put({ parts }, { from, to, stretch, given, mark, texts, model, edge = null }) {
+    const at = (v) => Math.min(Math.max(4 + ((v - from) / (to - from)) * (width - 8), 4), width - 4);
+    set(parts.stretch, { x1: at(stretch[0]), x2: at(stretch[1]) });
+    parts.stretch.style.stroke = model === null ? '' : `var(${app.looks()[model].colour})`;
+    set(parts.mark, { cx: at(mark) });
+    parts.given.style.display = given[0] === given[1] ? 'none' : '';
+    set(parts.given, { x1: at(given[0]), x2: at(given[1]) });
+    const ends = (edge === null ? stretch : [edge, edge]).map(at);
+    parts.ends.forEach((end, i) => {
+      end.style.display = texts[i] ? '' : 'none';
+      set(end, { x1: ends[i], x2: ends[i] });
+      say(parts.texts[i], texts[i]);
+    });
+    // Texts stand below their ends, apart from each other and inside the picture.
+    const sizes = texts.map((text) => textWidth(text));
+    const apart = (sizes[0] + sizes[1]) / 2 + 12;
+    const push = texts[0] && texts[1] ? Math.max(apart - (ends[1] - ends[0]), 0) / 2 : 0;
+    const inside = (x, size) => Math.min(Math.max(x, size / 2), width - size / 2);
+    let first = inside(ends[0] - push, sizes[0]);
+    const second = inside(Math.max(ends[1] + push, texts[0] ? first + apart : 0), sizes[1]);
+    if (texts[0] && texts[1]) first = inside(Math.min(first, second - apart), sizes[0]);
+    set(parts.texts[0], { x: first });
+    set(parts.texts[1], { x: second });
+  }
+
+  const named = (d, model) =>
+    TRIVIAL.includes(model) ? (model === d.model ? 'this' : model) : app.speech.names[model];
+  const who = (d) => (TRIVIAL.includes(d.model) ? 'Using no model' : app.speech.names[d.model]);
+
+  function data(d) {
+    const next = runnerUp(d);
+    const [item] = items;
+    item.svg.style.display = next && next.extra_interval ? '' : 'none';
+    if (!next || d.expected_cost === null) return say(item.text, 'There is no other model to compare with.');
+    const other = TRIVIAL.includes(next.model) ? `To ${app.trivial(next.model)}` : named(d, next.model);
+    const extra = 1000 * next.extra_cost;
+    if (!next.extra_interval) {
+      return say(
+        item.text,
+        `${other} costs ${rough(extra, unit)} more per 1000. Without resamples nobody can say how sure that is.`,
+      );
+    }
+    const span = next.extra_interval.map((v) => 1000 * v);
+    const [low, high] = [Math.min(0, ...span), Math.max(0, ...span)];
+    const pad = (high - low) * 0.15 || 1;
+    const m = app.data.models.findIndex((model) => model.name === next.model);
+    put(item, {
+      from: low - pad,
+      to: high + pad,
+      stretch: span,
+      given: [0, 0],
+      mark: extra,
+      texts: [`${other} cheaper`, 'dearer'],
+      edge: 0,
+      model: m < 0 ? null : m,
+    });
+    const { enough = null } = d.surety.labels ?? {};
+    const more = enough ? ` About ${digits(enough, 2)} more labelled ${words.cases} would tell them apart.` : '';
+    const sides = span[0] < 0 && span[1] > 0 ? 'It could be cheaper or dearer.' : 'The data tell them apart.';
+    return say(
+      item.text,
+      `${other} costs ${rough(extra, unit)} more per 1000, give or take: ${roughSpan(span, unit)}. ${sides}${more}`,
+    );
+  }
+
+  /** How far a quantity may go before another model is cheapest. */
+  function drift(d, item, reach, given, text, outer) {
+    const known = reach && reach.every((v) => Number.isFinite(v));
+    item.svg.style.display = reach ? '' : 'none';
+    if (!reach) return say(item.text, 'Costs are not known in a unit.');
+    const [low, high] = reach;
+    const inside = low <= given[0] && given[1] <= high;
+    const to = known ? Math.max(high, given[1]) * 1.25 : Math.max(given[1] * 2, low * 2);
+    put(item, {
+      from: 0,
+      to: Math.min(to, outer),
+      stretch: [low, Math.min(high, outer, to)],
+      given,
+      mark: middle(given),
+      texts: [low > 0 ? text(low) : '', known && high < outer ? text(high) : ''],
+      model: app.facts.chosen < 0 ? null : app.facts.chosen,
+    });
+    const span =
+      low > 0 && known && high < outer
+        ? `between ${text(low)} and ${text(high)}`
+        : low > 0
+          ? `from ${text(low)} on`
+          : known && high < outer
+            ? `up to ${text(high)}`
+            : 'at every value';
+    const wide = given[0] !== given[1];
+    const rest = !wide
+      ? ''
+      : inside
+        ? ' Your range lies within.'
+        : ' Your range reaches beyond: narrowing it would help.';
+    return say(item.text, `${who(d)} stays cheapest ${span}.${rest}`);
+  }
+
+  function update(f) {
+    const d = f.decision;
+    const { fpGap, cost_tp } = means(app.state);
+    const wide = d.model_drift;
+    data(d);
+    const cost = wide && wide.cost_ratio && wide.cost_ratio.map((r) => cost_tp + Number(r) * fpGap);
+    drift(d, items[1], cost, app.state.cost_fn, (v) => rough(v, unit), Infinity);
+    drift(d, items[2], wide && wide.prevalence, app.state.prevalence, percent, 1);
+  }
+  function draw(room) {
+    width = Math.min(room, 460);
+    for (const { svg, parts } of items) {
+      set(svg, { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT });
+      set(parts.track, { x2: width - 4 });
+    }
+  }
+  return { node, holder, update, hook, draw };
+}

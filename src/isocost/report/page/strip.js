@@ -1,0 +1,117 @@
+// The answer, always in sight: what to do, what it costs, how sure that is; below it what else to know.
+import { QUANTITIES, isCertain } from './beliefs.js';
+import { overRanges } from './bill.js';
+import { certainty, deed, notes, price1000 } from './deed.js';
+import { h, s, say, set } from './dom.js';
+import { digits, roughSpan, share } from './numbers.js';
+import { clearFrom } from './resamples.js';
+import { partOfRanges } from './stripes.js';
+
+const METER = 86;
+
+/** A bar of the share of resamples, with marks where leaning and clear begin. */
+function meter(level) {
+  const fill = s('rect', { class: 'meter-fill', y: 4, height: 6, rx: 3, width: 0 });
+  const svg = s(
+    'svg',
+    { class: 'meter', width: METER, height: 14, viewBox: `0 0 ${METER} 14`, 'aria-hidden': 'true' },
+    s('rect', { class: 'meter-track', y: 4, width: METER, height: 6, rx: 3 }),
+    fill,
+    [0.8, clearFrom(level)].map((at) =>
+      s('line', { class: 'meter-mark', x1: METER * at, x2: METER * at, y1: 1, y2: 13 }),
+    ),
+  );
+  return {
+    node: svg,
+    update(part) {
+      svg.style.display = part === null ? 'none' : '';
+      set(fill, { width: (METER * (part ?? 0)).toFixed(1) });
+    },
+  };
+}
+
+/** The part of the stated ranges in which the decided model is cheapest; null where nothing was given as a range. */
+export function within(data, state, d) {
+  if (state.belief || isCertain(state)) return null;
+  const own = data.models.findIndex((model) => model.name === d.model);
+  const stretches = data.points
+    .filter((point) => (own < 0 ? point.model === d.model : point.models.includes(own)))
+    .map((point) => [point.t_low, point.t_high]);
+  return partOfRanges(stretches, state);
+}
+
+export function answerStrip(app) {
+  const { unit, words } = app.summary;
+  const who = h('b', { class: 'who' });
+  const [before, after] = [h('span'), h('span')];
+  const doing = h('p', { class: 'deed' }, before, who, after);
+  const [number, per] = [h('span', { class: 'number' }), h('small', {}, ' per 1000')];
+  const [fromData, fromRanges] = [h('span', { class: 'from-data' }), h('span', { class: 'from-ranges' })];
+  const [word, often] = [h('span', { class: 'word' }), h('span', { class: 'often' })];
+  const gauge = meter(app.summary.level);
+  const [todo, todoBelow] = [h('p', { class: 'todo' }), h('p', { class: 'todo below' })];
+  const node = h(
+    'section',
+    { class: 'answer', 'aria-label': 'Answer' },
+    h(
+      'div',
+      { class: 'wrap' },
+      h('div', { class: 'what' }, h('p', { class: 'eyebrow' }, 'Cheapest for your situation'), doing),
+      h(
+        'div',
+        { class: 'cost-of-it' },
+        h('p', { class: 'eyebrow' }, `Expected cost per 1000 ${words.cases}`),
+        h('p', { class: 'money' }, number, per),
+        h('p', { class: 'spans' }, fromData, fromRanges),
+      ),
+      h(
+        'div',
+        { class: 'how-sure' },
+        h('p', { class: 'eyebrow' }, 'How sure, and what to do'),
+        h('p', { class: 'sure' }, word, gauge.node, often),
+        todo,
+      ),
+    ),
+  );
+  const list = h('ul', { class: 'notes-list' });
+  const noted = h('section', { class: 'notes wrap', 'aria-label': 'What else to know' }, todoBelow, list);
+  let listed = null;
+  function spans(d) {
+    const { interval = null, level = 0.9 } = d.surety ?? {};
+    const ends = (interval ?? []).map((end) => (d.per_1000 === null ? end : 1000 * end));
+    const span =
+      d.per_1000 === null ? ends.map((end) => digits(end, 4)).join(' to ') : interval && roughSpan(ends, unit);
+    const found = interval ? `${share(level)} from the data: ${span}` : '';
+    say(fromData, found);
+    const wide = !app.state.belief && QUANTITIES.some((name) => app.state[name][0] !== app.state[name][1]);
+    say(fromRanges, wide ? `over your ranges: ${roughSpan(overRanges(d, app.state), unit)}` : '');
+  }
+  function update(f) {
+    const { decision: d } = f;
+    const parts = deed(d, app.speech);
+    [before, who, after].forEach((part, i) => say(part, parts[i]));
+    if (who.title !== d.model) who.title = d.model;
+    who.style.setProperty('--own', f.chosen < 0 ? 'transparent' : `var(${app.looks()[f.chosen].colour})`);
+    say(number, price1000(d));
+    per.hidden = d.per_1000 === null;
+    set(node, {
+      'data-model': d.model,
+      'data-threshold': d.threshold === null ? '' : d.threshold,
+      'data-per-1000': d.per_1000 ?? '',
+    });
+    spans(d);
+    const found = certainty(d, app.speech);
+    node.dataset.grade = found.grade;
+    say(word, found.word);
+    say(often, found.often);
+    gauge.update(found.grade === 'none' ? null : d.surety.share);
+    say(todo, found.todo);
+    say(todoBelow, found.todo);
+    const now = notes(d, app.speech, within(app.data, app.state, d));
+    const joined = JSON.stringify(now);
+    if (joined === listed) return;
+    listed = joined;
+    list.replaceChildren(...now.map(([text, warns]) => h('li', { class: warns ? 'warns' : null }, text)));
+  }
+  return { node, noted, update };
+}

@@ -1,0 +1,74 @@
+"""What a reader does with the page, and what it then says."""
+
+from report.javascript import decided
+
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+
+KEYS = ("rule", "price", "sure", "holds")
+QUANTITIES = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
+
+
+def decision(page):
+    """The sentences of the decision on the page."""
+    return [page.locator(f".decision .{key}").first.text_content() for key in KEYS]
+
+
+def own(report):
+    """The sentences of the author's decision."""
+    return [report.summary["decision"]["says"][key] for key in KEYS]
+
+
+def state(page):
+    """The state the page is in."""
+    return page.evaluate("document.querySelector('.isocost').isocost.state")
+
+
+def credit_models():
+    """The comparison behind the credit report."""
+    return ic.Comparison.from_scores(*load_german_credit_predictions())
+
+
+def expected(report, now, comparison=None):
+    """What Python says at the page's state; how sure that is, the page's own arithmetic tells, which is tested against Python."""
+    given = {name: now[name][0] if now[name][0] == now[name][1] else tuple(now[name]) for name in QUANTITIES}
+    certain = not any(isinstance(value, tuple) for value in given.values())
+    over = ic.Condition(**given) if certain else ic.Conditions.from_costs(**given)
+    said = (comparison or credit_models()).decide(over).to_dict()["says"]
+    said |= {key: text for key, text in decided(report.summary, now)["says"].items() if key in ("price", "sure")}
+    return [said[key] for key in KEYS]
+
+
+def centre(locator):
+    """The middle of an element on the screen."""
+    locator.scroll_into_view_if_needed()
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, locator, dx, dy):
+    """Drag an element by so many pixels."""
+    x, y = centre(locator)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx / 2, y + dy / 2)
+    page.mouse.move(x + dx, y + dy)
+    page.mouse.up()
+
+
+def type_into(page, field, text):
+    """Replace what a field holds."""
+    page.locator(f'input[data-field="{field}"]').fill(text)
+
+
+def experts(page):
+    """Open the experts' drawer."""
+    page.locator("details.details > summary").click()
+    page.locator(".cost.panel").wait_for()
+
+
+def strip(page):
+    """The answer in the strip, in full precision."""
+    node = page.locator(".answer")
+    per_1000 = node.get_attribute("data-per-1000")
+    return node.get_attribute("data-model"), node.get_attribute("data-threshold"), float(per_1000) if per_1000 else None

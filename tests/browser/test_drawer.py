@@ -1,0 +1,146 @@
+import pytest
+from browser.acts import centre, decision, drag, expected, experts, own, state
+
+import isocost as ic
+from isocost.decision import numbers
+from isocost.report import build
+
+
+def test_dragging_in_cost_space_moves_roc_space_and_the_costs(opened, credit):
+    """The line, the ring, the fields and the sentences belong together, and equal Python's."""
+    report, path = credit
+    page = opened(path)
+    experts(page)
+    ring = page.locator(".roc .handle")
+    before = centre(ring)
+    drag(page, page.locator(".cost .handle").last, -180, 40)
+    now = state(page)
+    assert now["cost_fn"][0] == now["cost_fn"][1] < 5
+    assert now["prevalence"] == [0.3, 0.3]
+    assert centre(ring) != before
+    assert page.locator('input[data-field="fn"]').input_value() == numbers.digits(now["cost_fn"][0], 4)
+    assert decision(page) == expected(report, now)
+
+
+def test_dragging_in_roc_space_moves_cost_space(opened, credit):
+    """The ring goes along the hull; the line in cost space follows."""
+    report, path = credit
+    page = opened(path)
+    experts(page)
+    before = centre(page.locator(".cost .handle").last)
+    drag(page, page.locator(".roc .handle"), -70, 90)
+    now = state(page)
+    assert now["cost_fn"][0] < 5
+    assert centre(page.locator(".cost .handle").last)[0] < before[0]
+    assert decision(page) == expected(report, now)
+
+
+def test_switch_lets_dragging_change_the_prevalence(opened, credit):
+    """With the switch at prevalence the costs stay."""
+    report, path = credit
+    page = opened(path)
+    experts(page)
+    page.get_by_label("prevalence", exact=True).check()
+    drag(page, page.locator(".cost .handle").last, -100, 0)
+    now = state(page)
+    assert (now["cost_fp"], now["cost_fn"]) == ([1, 1], [5, 5])
+    assert now["prevalence"][0] < 0.3
+    assert decision(page) == expected(report, now)
+
+
+def test_brush_marks_a_range_and_answers_for_it(opened, credit):
+    """Dragging under the axis marks a range; its ends move by keys; sentences equal Python's; Reset takes it away."""
+    report, path = credit
+    page = opened(path)
+    experts(page)
+    page.locator(".cost .brush").scroll_into_view_if_needed()
+    box = page.locator(".cost .brush").bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.4 * box["width"], y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.5 * box["width"], y)
+    page.mouse.move(box["x"] + 0.8 * box["width"], y)
+    page.mouse.up()
+    now = state(page)
+    low, high = now["cost_fn"]
+    assert low < high
+    assert [ic.Condition(1, cost, 0.3).pcf for cost in (low, high)] == pytest.approx([0.4, 0.8], abs=0.01)
+    assert decision(page) == expected(report, now)
+    assert "on average" in decision(page)[1]
+    page.locator('.cost [data-end="low"]').focus()
+    page.keyboard.press("PageDown")
+    assert state(page)["cost_fn"][0] < low
+    assert decision(page) == expected(report, state(page))
+    page.locator('[data-act="reset"]').click()
+    assert decision(page) == own(report)
+
+
+def test_tabs_show_the_other_ways_to_choose_thresholds(opened, credit):
+    """Each tab draws other curves; arrow keys go from tab to tab."""
+    _, path = credit
+    page = opened(path)
+    experts(page)
+    drawn = set()
+    page.get_by_role("tab", name="Best threshold").focus()
+    for _ in range(4):
+        drawn.add(page.locator(".cost path.line").first.get_attribute("d"))
+        page.keyboard.press("ArrowRight")
+    assert len(drawn) == 4
+    assert page.get_by_role("tab", name="Best threshold").get_attribute("aria-selected") == "true"
+
+
+def test_of_many_models_five_are_coloured(opened, many):
+    """The five cheapest at this condition have colours and names, wherever the condition goes."""
+    _, path = many
+    page = opened(path)
+    for _ in range(3):
+        slots = page.locator(".money-chart > g > path.line").evaluate_all(
+            "nodes => nodes.map((node) => node.dataset.slot)"
+        )
+        assert sorted(slot for slot in slots if slot != "rest") == list("01234")
+        best = page.locator(".thresholds tbody tr.best .line").get_attribute("data-slot")
+        assert best in "01234"
+        page.locator(".money-chart .handle").focus()
+        page.keyboard.press("PageUp")
+        page.keyboard.press("PageUp")
+
+
+def test_surface_turns_by_keys(opened, credit):
+    """The surface is a slider: arrows and Page turn it, Home brings it back, and it is drawn anew."""
+    _, path = credit
+    page = opened(path)
+    experts(page)
+    surface = page.locator("canvas.surface")
+    picture = "node => node.toDataURL()"
+    start, drawn = surface.get_attribute("aria-valuenow"), surface.evaluate(picture)
+    surface.focus()
+    page.keyboard.press("ArrowRight")
+    assert int(surface.get_attribute("aria-valuenow")) == int(start) + 5
+    assert surface.evaluate(picture) != drawn
+    for _ in range(5):
+        page.keyboard.press("PageUp")
+    assert -180 <= int(surface.get_attribute("aria-valuenow")) <= 180
+    page.keyboard.press("Home")
+    assert surface.evaluate(picture) == drawn
+
+
+def test_counts_in_buckets_show_what_is_known(opened, tmp_path):
+    """Intervals in place of numbers that are open, nobody bold unless best for certain, and no talk of resamples."""
+    rows = ([0.9, 0.8, 0.5, 0.3, 0.1], [6, 0, 1, 5, 0], [0, 2, 1, 0, 3])
+    wide = ic.ScoreCounts(*rows, upper=[0.9, 0.8, 0.6, 0.3, 0.1])
+    curves = [
+        ic.RocCurve.from_counts(counts, name=name) for name, counts in (("a", wide), ("b", ic.ScoreCounts(*rows)))
+    ]
+    report = build(ic.Comparison(curves), over=ic.Condition(1, 2, 0.4))
+    page = opened(report.save(tmp_path / "report.html"))
+    experts(page)
+    said = page.locator("section", has=page.locator(".roc")).locator(".sub").inner_text()
+    assert "the area under the thin lines is known within 0.014" in said
+    section = page.locator("section", has=page.get_by_role("heading", name="Summary measures"))
+    assert "interval" not in section.locator(".hint").inner_text()
+    assert "Two numbers in place of one" in section.locator(".hint").inner_text()
+    cells = {row.locator("th").inner_text().split()[0]: row.locator("td") for row in section.locator("tbody tr").all()}
+    area = wide.bounds("auc")
+    assert cells["auc"].first.inner_text() == f"{area.low:.4g} to {area.high:.4g}"
+    assert cells["auc"].locator("b").count() == 0
+    assert cells["voros"].locator("b").count() == 2

@@ -1,0 +1,199 @@
+"""What the strip of the page says: the same from Python and from the page's script."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from doors.data_sets import DATA_SETS
+from report.javascript import call, decided, evaluated, load, state_of
+
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+from isocost.decision import numbers
+from isocost.errors import InputError, UnknownNameError
+from isocost.report.deed import Speech
+from isocost.report.summary import summarise
+from isocost.report.vocabulary import vocabulary
+
+WORDS = {"positive": "bad risk", "negative": "good customer", "case": "applicant", "flag": "turn down"}
+
+
+@pytest.fixture(scope="module")
+def credit():
+    """Three credit models."""
+    return ic.Comparison.from_scores(*load_german_credit_predictions())
+
+
+@pytest.fixture(scope="module")
+def coarse():
+    """A model of three scores, negatives among the highest: where a miss costs little, flagging nobody is cheapest."""
+    rng = np.random.default_rng(4)
+    y = rng.random(400) < 0.3
+    return ic.Comparison.from_scores(y.astype(int), {"m": np.clip(np.round(rng.normal(size=400) + y), -1, 1)})
+
+
+def speech_of(summary):
+    """How the page calls models and cases."""
+    return {"words": summary["words"], "names": {model["name"]: model["short"] for model in summary["models"]}}
+
+
+def assert_twins(summary):
+    """Deed, price, certainty and notes at the author's conditions are the same from both."""
+    python = Speech(summary)
+    opened = summary["opened"]
+    page = decided(summary, {**opened["quantities"], "belief": opened["belief"], "author": True})
+    page["asked"]["unit"] = summary["unit"]
+    speech = speech_of(summary)
+    assert "".join(call("deed", page, speech)) == python.deed
+    assert call("price1000", page) == python.price
+    found = call("certainty", page, speech)
+    assert (found["word"], found["often"], found["todo"]) == python.certainty
+    assert [text for text, _ in call("notes", page, speech)] == python.notes
+
+
+@pytest.mark.parametrize("cost_fn", [0.01, 0.5, 2, 5, 60, 4000])
+def test_script_and_python_say_the_same(credit, cost_fn):
+    """At conditions where a model is used and where none is worth it, with resamples and the reader's words."""
+    summary = summarise(credit, over=ic.Condition(1, cost_fn, 0.3), n_resamples=20, unit="DM", words=WORDS)
+    assert_twins(summary)
+
+
+@pytest.mark.parametrize("name", DATA_SETS)
+def test_script_and_python_say_the_same_of_odd_data(name):
+    """Ties, identical, inverted, perfect and constant models, with resamples and without."""
+    data = DATA_SETS[name]
+    comparison = ic.Comparison.from_scores(data.y, data.models, sample_weight=data.weights)
+    for n_resamples in (0, 12):
+        assert_twins(summarise(comparison, over=ic.Condition(1, 3, 0.4), n_resamples=n_resamples, unit="€"))
+
+
+def test_the_strip_says_what_to_do_in_every_state(credit, coarse):
+    """Open names both models and what a wrong pick loses; identical models are the same; nothing known says why."""
+    summary = summarise(credit, over=ic.Condition(1000, 5000, 0.3), n_resamples=200, unit="DM", words=WORDS)
+    speech = Speech(summary)
+    assert speech.deed == "Use random_forest: turn down applicants scoring 0.2486 or more."
+    assert speech.price == "502,000 DM"
+    word, often, todo = speech.certainty
+    assert (word, often[:12]) == ("Open", "cheapest in ")
+    assert todo.startswith("Random_forest or naive_bayes: take the one that is easier to run; a wrong pick loses ")
+    assert speech.notes[0] == (
+        "That is 198,000 DM less than if you turn down everybody, and 998,000 DM less than if you turn down nobody."
+    )
+    y, scores = load_german_credit_predictions()
+    twins = {"a": scores["random_forest"], "b": 2 * np.asarray(scores["random_forest"])}
+    same = Speech(summarise(ic.Comparison.from_scores(y, twins), over=ic.Condition(1, 5, 0.3), n_resamples=20))
+    assert same.certainty[::2] == (
+        "The same",
+        "a and b cost the same here. Choose by price, speed or ease of explaining.",
+    )
+    unknown = Speech(summarise(credit, over=ic.Condition(1, 5, 0.3), n_resamples=0))
+    assert unknown.certainty[0] == "Not known"
+    assert unknown.certainty[2].startswith("How sure this is cannot be said: ")
+    nobody = Speech(summarise(coarse, over=ic.Condition(1, 0.05, 0.3), n_resamples=20))
+    assert nobody.deed == "No model is worth using here: flag nobody."
+    assert nobody.certainty[2].startswith("A model pays once a miss costs more than ")
+
+
+def test_a_model_pays_from_where_the_strip_says_on(coarse):
+    """Just above the cost named a model is chosen, just below none."""
+    said = Speech(summarise(coarse, over=ic.Condition(1, 0.05, 0.3), n_resamples=20)).decision
+    high = said["model_drift"]["cost_ratio"][1]
+    assert coarse.decide(ic.Condition(1, high * 1.0001, 0.3)).model in coarse.names
+    assert coarse.decide(ic.Condition(1, high * 0.9999, 0.3)).model == "always-negative"
+
+
+def test_words_are_completed_and_checked():
+    """Plurals and participles follow unless they are given; other keys and empty texts are refused."""
+    words = vocabulary(WORDS)
+    assert (words["positives"], words["negatives"], words["cases"]) == ("bad risks", "good customers", "applicants")
+    assert words["alarm"] == "a good customer turned down"
+    assert vocabulary()["alarm"] == "a false alarm"
+    assert vocabulary({"case": "person", "cases": "people"})["cases"] == "people"
+    assert vocabulary({"flag": "send back", "flagged": "sent back"})["flagged"] == "sent back"
+    with pytest.raises(UnknownNameError, match="words key"):
+        vocabulary({"noun": "x"})
+    with pytest.raises(InputError, match=r"words\['case'\] must be a text"):
+        vocabulary({"case": " "})
+    with pytest.raises(InputError, match="words must be a mapping"):
+        vocabulary(["case"])
+
+
+@pytest.mark.parametrize("x", [0, 1.005, 2.125, 464_523.0, -25.625, 0.012345, 99_951, 1e-7, 12345678])
+def test_rough_amounts_are_twins(x):
+    """Three digits, from both."""
+    assert call("rough", x, "DM") == numbers.rough(x, "DM")
+
+
+def test_a_bill_adds_up():
+    """Rounded parts have the rounded sum, whatever the parts."""
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        parts = (rng.random(4) ** 3 * 1000).tolist()
+        for step in (1, 0.01):
+            rounded = call("addingUp", parts, step)
+            assert sum(rounded) == pytest.approx(round(sum(parts) / step) * step)
+            assert max(abs(a - b) for a, b in zip(rounded, parts, strict=True)) <= step * 1.001
+
+
+def test_bill_and_marks_are_the_decisions(credit):
+    """The four sums make the expected cost of 1000 cases, costs of right answers included; the marks are 1000."""
+    over = ic.Condition(1, 5, 0.3, cost_tp=0.4, cost_tn=0.1)
+    found = credit.decide(over)
+    row = {"fpr": found.fpr, "tpr": found.tpr}
+    parts = call("bill", row, state_of(over))
+    assert sum(parts.values()) == pytest.approx(1000 * found.expected_cost)
+    assert sum(call("marks", row, state_of(over)).values()) == 1000
+
+
+def test_cost_over_ranges_is_reached_at_corners(credit):
+    """No condition in the ranges costs less than the least or more than the most."""
+    ranges = {"cost_fp": (1.0, 2.0), "cost_fn": (4.0, 16.0), "prevalence": (0.1, 0.5)}
+    found = credit.decide(ic.Conditions.from_costs(**ranges))
+    low, high = call("overRanges", {"fpr": found.fpr, "tpr": found.tpr}, state_of(ranges))
+    rng = np.random.default_rng(1)
+    fp, fn, p = (rng.uniform(*ranges[name], 2000) for name in ("cost_fp", "cost_fn", "prevalence"))
+    costs = 1000 * (fp * (1 - p) * found.fpr + fn * p * (1 - found.tpr))
+    assert low <= costs.min() < low * 1.2
+    assert high * 0.85 < costs.max() <= high
+
+
+def test_part_of_ranges_is_the_share_of_conditions_a_model_wins(credit):
+    """The share of conditions drawn from the ranges at which the library chooses the model."""
+    ranges = {"cost_fp": 1.0, "cost_fn": (2.0, 9.0), "prevalence": (0.2, 0.4)}
+    summary = summarise(credit, over=ic.Conditions.from_costs(**ranges), n_resamples=0)
+    name = summary["decision"]["model"]
+    own = credit.names.index(name)
+    stretches = [[w["t_low"], w["t_high"]] for w in summary["winners"] if w["model"] == own]
+    part = call("partOfRanges", stretches, state_of(ranges))
+    rng = np.random.default_rng(2)
+    fn, p = rng.uniform(2, 9, 20_000), rng.uniform(0.2, 0.4, 20_000)
+    t = (1 - p) / (1 - p + fn * p)
+    drawn = np.mean(np.any([(t >= low) & (t < high) for low, high in stretches], axis=0))
+    assert part == pytest.approx(drawn, abs=0.012)
+    assert call("partOfRanges", [[0, 1]], state_of(ranges)) == 1
+
+
+def test_contours_have_equal_cost(credit):
+    """Every point of a contour costs its level with the cheapest rule there, costs of right answers included."""
+    summary = summarise(credit, over=ic.Condition(1, 5, 0.3), n_resamples=0)
+    load(summary)
+    condition = {"fpGap": 2.0, "cost_tn": 0.1, "cost_tp": 0.3}
+    pieces = evaluated("equalCost(loaded, a, b, c, d)", 400, condition, [-3, 6], [-6, 3])
+    points = [point for piece in pieces for point in piece][::8]
+    assert len(points) > 4
+    for x, y in points:
+        p = 1 / (1 + np.exp(-y))
+        over = ic.Condition(2.1, 0.3 + 2.0 * np.exp(x), p, cost_tp=0.3, cost_tn=0.1)
+        assert 1000 * credit.decide(over).expected_cost == pytest.approx(400, rel=1e-9)
+
+
+def test_stripes_cover_the_map_once():
+    """The stripes between neighbouring switches are disjoint and fill the rectangle."""
+
+    def area(polygon):
+        pairs = zip(polygon, [*polygon[1:], polygon[0]], strict=True)
+        return abs(sum(a[0] * b[1] - a[1] * b[0] for a, b in pairs)) / 2
+
+    edges = [-99, -2, 0.5, 0.7, 3, 99]
+    parts = [call("stripe", [-1, 3], [-2, 1], a, b) for a, b in pairwise(edges)]
+    assert sum(area(part) for part in parts) == pytest.approx(4 * 3)
