@@ -365,3 +365,28 @@ def test_a_decision_that_buckets_leave_open_says_so():
     assert f"a finer threshold could save up to {saved:.3g}" in str(settled)
     unsure = ic.Comparison([curves["a"]]).decide(ic.Conditions.uniform())
     assert unsure.uncertain is None
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        (ic.Condition(1, 4, 0.0), "always-negative"),
+        (ic.Condition(1, 0, 0.3), "always-negative"),
+        (ic.Condition(1, 4, 1.0), "always-positive"),
+        (ic.Condition(0, 4, 0.3), "always-positive"),
+    ],
+)
+def test_where_one_error_costs_nothing_no_model_is_needed(condition, expected):
+    """A model that ties there gives way to the trivial classifier, and is said to cost the same; everywhere."""
+    comparison = ic.Comparison.from_scores([1, 1, 0, 1, 0], {"m": [5, 4, 3, 2, 1]})
+    rule = {"always-negative": "flag nobody", "always-positive": "flag everybody"}[expected]
+    for asked in ({}, {"max_flagged": 1.0}, {"cost_review": 0.1}):
+        decision = comparison.decide(condition, **asked)
+        assert (decision.model, decision.rule, decision.expected_cost) == (expected, rule, 0)
+        assert decision.tied == ("m",)
+    assert "m costs the same" in str(comparison.decide(condition))
+    [win] = comparison.winners(condition)
+    assert win.name == expected
+    assert ic.best_threshold(comparison["m"], condition).rule == rule
+    assert ic.review_band(comparison["m"], condition, cost_review=0.1).without.rule == rule
+    assert comparison.hybrid().at(condition).threshold == (math.inf if expected == "always-negative" else -math.inf)

@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
@@ -107,6 +107,19 @@ def test_uncertain_costs_are_priced_at_their_means_and_need_a_unit(credit):
     assert credit.decide(over, cost_review=0.4).expected_cost == credit.decide(CREDIT, cost_review=0.4).expected_cost
     with pytest.raises(ConditionError, match="from_costs"):
         credit.decide(ic.Conditions.beta(2, 3), cost_review=0.4)
+
+
+@given(model_sets(max_models=3), st.tuples(st.integers(1, 6), st.integers(1, 6), st.integers(1, 19)))
+@settings(max_examples=60)
+def test_where_no_review_pays_the_decision_is_that_without_reviews(data, costs):
+    """Ties with other models and with the trivial classifiers included: the rule that flags fewest."""
+    comparison = ic.Comparison.from_scores(*data)
+    condition = ic.Condition(costs[0], costs[1], costs[2] / 20)
+    alone, reviewed = comparison.decide(condition), comparison.decide(condition, cost_review=10)
+    assert (reviewed.fpr, reviewed.tpr) == (alone.fpr, alone.tpr)
+    assert reviewed.expected_cost == pytest.approx(alone.expected_cost)
+    if not alone.tied:
+        assert (reviewed.model, reviewed.threshold) == (alone.model, alone.threshold)
 
 
 def test_present_practice_and_certainty_stand_beside_it(credit):

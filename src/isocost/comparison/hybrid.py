@@ -79,7 +79,7 @@ class Hybrid(Result):
         """Return the model and threshold to use at a condition."""
         if not isinstance(condition, Condition):
             raise ConditionError(f"condition must be a Condition, got {condition!r}")
-        return self.parts[int(self.curve._best_vertex(np.asarray(condition.t)))]
+        return self.parts[self.curve._choice_at(condition.t)]
 
     def at_fpr(self, fpr: float) -> Mix:
         """Return the highest tpr that can be had while flagging this share of negatives, as a mix of two parts if need be."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
 from isocost.cost_space.score_driven import probabilities_of
@@ -47,7 +45,8 @@ def best_threshold(
     at the mean costs and the mean prevalence. A distribution of t alone has no unit: the mean normalised cost decides, `expected_cost` is
     None, and `precision` and `flagged` refer to `prevalence` or the data's own.
 
-    Where two thresholds cost the same, the one that flags fewer cases is taken. Of counts in buckets whose hull is open it is the
+    Where two thresholds cost the same, the one that flags fewer cases is taken, and where one kind of error costs nothing the trivial rule:
+    flag nobody, or everybody. Of counts in buckets whose hull is open it is the
     cheapest of the buckets' ends, and `normalised_cost_low` says what a threshold inside one could cost at least.
 
     Parameters
@@ -124,10 +123,10 @@ def _cheapest(curve: RocCurve, pricing: Pricing, prevalence: float | None) -> Ch
         )  # fmt: skip
         return priced(found, pricing)
     if curve.hull_is_exact:
-        best = int(curve._best_vertex(np.asarray(t)))
+        best = curve._choice_at(t)
         return priced(choice_of(curve.hull, best, whole=curve, prevalence=prevalence), pricing)
     certain = curve._inner_hull
-    best = int(certain._best_vertex(np.asarray(t)))
+    best = certain._choice_at(t)
     chosen = priced(choice_of(certain, best, whole=curve, prevalence=prevalence), pricing)
     least = float(curve._optimistic.optimal_cost(t))
     low = least if least < float(chosen.normalised_cost or 0.0) else None

@@ -110,7 +110,7 @@ def _rivals(
         point = _best_inner(curve, pricing.t)
         prevalence = question.prevalence_for(curve)
         if point is None:  # a constant score: all it can do is to flag everybody or nobody
-            best = int(curve._best_vertex(np.asarray(pricing.t)))
+            best = curve._choice_at(pricing.t)
             rival = choice_of(curve.hull, best, whole=curve, prevalence=prevalence)
         else:
             rival = choice_of(*point, whole=curve, prevalence=prevalence)

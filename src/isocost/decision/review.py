@@ -240,7 +240,7 @@ def worth_of_distributions(curve: ContinuousRocCurve, terms: Terms, threshold: f
         t = np.divide(p, p + n, out=np.full(2, at.t), where=p + n > 0)
         t = np.where(np.abs(t - at.t) < 1e-6, at.t, t)
     else:
-        vertex = int(curve._best_vertex(np.asarray(at.t)))
+        vertex = curve._choice_at(at.t)
         switch = np.concatenate([[1.0], curve.switch_t[::-1], [0.0]])
         t = switch[vertex : vertex + 2]
     positive, negative = at.prevalence * t, (1 - at.prevalence) * (1 - t)

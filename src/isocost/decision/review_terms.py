@@ -114,7 +114,7 @@ class Edges:
         """Return the edges of a curve's hull."""
         hull, condition = curve.hull, terms.condition
         a, b, e, d = condition.fp_gap, condition.fn_gap, terms.reviewer_fpr, terms.reviewer_tpr
-        best = int(curve._best_vertex(np.asarray(condition.t)))
+        best = curve._choice_at(condition.t)
         # Differences of counts are exact, those of rates are not.
         negative = (1 - condition.prevalence) * (np.diff(hull.fp) / hull.fp[-1])
         positive = condition.prevalence * (np.diff(hull.tp) / hull.tp[-1])

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isocost.decision import review_wording
 from isocost.decision.cautions import cautions
@@ -17,6 +18,7 @@ from isocost.decision.review import known_costs, review_band
 from isocost.decision.review_choice import ReviewChoice
 from isocost.errors import ConditionError, InputError
 from isocost.roc_space import RocCurve
+from isocost.roc_space.feasible_region import SLACK
 from isocost.roc_space.joint_hull import ALWAYS_POSITIVE, TRIVIAL_NAMES
 
 # What a difference of two equal costs, as shares of the worst, may come out as.
@@ -24,7 +26,7 @@ _ROUNDING = 16 * float(np.finfo(np.float64).eps)
 
 
 def decide_with_reviews(curves: Sequence[RocCurve], question: Question, reviews: Reviews) -> Decision:
-    """Return the cheapest model with its review band. Ties go to the trivial classifiers, which nobody reviews, then to the order given."""
+    """Return the cheapest model with its review band: of equally cheap ones the one that reviews fewest, then that flags fewest."""
     given = [*question.limits.given, *([] if question.method == "best" else ["method"])]
     if question.aim == "least_worst":
         given.append("worst_case")
@@ -49,7 +51,7 @@ def decide_with_reviews(curves: Sequence[RocCurve], question: Question, reviews:
     costs = np.array([float(choice.expected_cost or 0.0) for choice, _ in found])
     slack = _ROUNDING * (at.worst_cost - at.best_cost + reviews.cost_review)
     least = np.flatnonzero(costs <= costs.min() + slack)
-    first = int(least[0])
+    first = _fewest(found, least, at.t)
     chosen, band = found[first]
     order = [int(i) for i in np.argsort(costs, kind="stable") if i != first]
     by_name = {str(curve.name): curve for curve in curves}
@@ -60,9 +62,20 @@ def decide_with_reviews(curves: Sequence[RocCurve], question: Question, reviews:
         )
         for i in order
     )  # fmt: skip
-    tied = tuple(str(found[int(i)][0].model) for i in least[1:])
+    tied = tuple(str(found[int(i)][0].model) for i in least if i != first)
     decision = Decision(**vars(chosen), asked=question, tied=tied, alternatives=rivals, review=band)
     return replace(decision, warnings=cautions(curves, decision))
+
+
+def _fewest(found: Sequence[tuple[Choice, ReviewChoice | None]], least: NDArray[np.intp], t: float) -> int:
+    """Return which of several to take: the trivial classifiers come first, and where false alarms cost nothing one of them is enough."""
+    if t > 0:
+        for share in (
+            np.array([0.0 if band is None else band.reviewed for _, band in found]),
+            np.array([choice.flagged for choice, _ in found]),
+        ):
+            least = least[share[least] <= share[least].min() + SLACK]
+    return int(least[0])
 
 
 def _after_review(band: ReviewChoice) -> Choice:

@@ -251,7 +251,7 @@ class RowCosts(Result):
         """Return the threshold of lowest total cost, misses counted `multiplier` times; ties flag less."""
         factor = validate.positive(multiplier, "multiplier", error=ConditionError)
         curve = self.curve(y_score)
-        vertex = int(curve._best_vertex(np.asarray(self.condition(factor).t)))
+        vertex = curve._choice_at(self.condition(factor).t)
         return self._choice(curve, self._scores(y_score), vertex, factor)
 
     def envelope(self, y_score: ArrayLike) -> list[AmountChoice]:

@@ -223,7 +223,7 @@ def holds(decision: Decision) -> str:
     if decision.normalised_cost_low is not None and decision.model_drift is None:
         return _buckets(decision)
     wide, narrow = decision.model_drift, decision.threshold_drift
-    if wide is None or narrow is None:
+    if wide is None or narrow is None or wide.t.t_low == wide.t.t_high:
         return ""
     who = "This" if decision.model in TRIVIAL_NAMES else str(decision.model)
     if wide.t.t_low <= 0 and wide.t.t_high >= 1:

@@ -201,6 +201,10 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
         """Return, for each t, the index into `hull` of the cheapest vertex; at a switch, the one with fewer flagged."""
         return self.switch_t.size - np.searchsorted(self.switch_t, t, side="right")
 
+    def _choice_at(self, t: float) -> int:
+        """Return the vertex of the hull to choose at t: the cheapest, and where one kind of error costs nothing the trivial one."""
+        return len(self.hull) - 1 if t <= 0 else int(self._best_vertex(np.asarray(t)))
+
     def optimal_cost(self, t: ArrayLike) -> Floats:
         """Return the normalised cost at each t with the threshold that is best there."""
         t = validate.rates(t, "t")

@@ -96,7 +96,10 @@ class JointHull:
 
     @cached_property
     def stretches(self) -> tuple[Stretch, ...]:
-        """The vertices in ascending t, those that are cheapest at a single t only left out."""
+        """The vertices in ascending t, those that are cheapest at a single t only left out.
+
+        But where one kind of error costs nothing, at t = 0 and t = 1, the trivial classifier stands: no model is needed there.
+        """
         hull, owners = self.hull, self.owners
         ends = np.concatenate([[0.0], hull.switch_t, [1.0]]).tolist()
         fpr, tpr = hull.fpr.tolist(), hull.tpr.tolist()
@@ -105,7 +108,7 @@ class JointHull:
         return tuple(
             Stretch(v, fpr[v], tpr[v], low, high, {} if v in trivial else owners[v], trivial.get(v))
             for v, low, high in zip(range(last, -1, -1), ends[:-1], ends[1:], strict=True)
-            if low < high
+            if low < high or v in trivial
         )
 
     @cached_property
@@ -113,6 +116,8 @@ class JointHull:
         """The fewest winners that cover the axis in ascending t: a winner stays until another is strictly cheaper."""
         found: list[Run] = []
         for i, stretch in enumerate(self.stretches):
+            if stretch.t_low == stretch.t_high:
+                continue
             models = tuple(sorted(stretch.places))
             if found and stretch.trivial is None and found[-1].trivial is None:
                 both = tuple(m for m in found[-1].models if m in stretch.places)
@@ -127,12 +132,13 @@ class JointHull:
         return np.array([stretch.t_high for stretch in self.stretches[:-1]])
 
     def at(self, t: float) -> int:
-        """Return which stretch holds t; at a switch the one above, which flags fewer cases."""
-        return int(np.searchsorted(self._upper_ends, t, side="right"))
+        """Return which stretch holds t; at a switch the one above, which flags fewer cases, and at 0 the lowest."""
+        return 0 if t <= 0 else int(np.searchsorted(self._upper_ends, t, side="right"))
 
     def run_at(self, stretch: int) -> Run:
         """Return the run a stretch belongs to."""
-        return next(run for run in self.runs if run.first <= stretch < run.last)
+        alone = Run(stretch, stretch + 1, (), self.stretches[stretch].trivial)
+        return next((run for run in self.runs if run.first <= stretch < run.last), alone)
 
     def range_of(self, stretch: int, model: int) -> tuple[float, float]:
         """Return the widest range of t around a stretch over which no other model is strictly cheaper than `model`."""

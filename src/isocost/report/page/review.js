@@ -3,7 +3,7 @@
 import { bestVertex, mixedChoice, vertexChoice } from './core.js';
 
 // Shares are compared up to the rounding of a division, as limits are everywhere.
-const SLACK = 4 * Number.EPSILON;
+export const SLACK = 4 * Number.EPSILON;
 
 /** What a review can gain at most, whatever the model; 0 for a reviewer no better than chance. */
 export function mostGained({ fpGap: a, fnGap: b }, { reviewer_fpr: e, reviewer_tpr: d }) {

@@ -1,7 +1,7 @@
 // The one decision with a person between two thresholds: the twin of decision/reviewing.py.
 import { asked, choice, decide, pricing, trivialChoice } from './core.js';
 import { cautions } from './cautions.js';
-import { reviewBand } from './review.js';
+import { SLACK, reviewBand } from './review.js';
 import { bandRule } from './review_words.js';
 import { TRIVIAL } from './words.js';
 
@@ -23,7 +23,7 @@ export function whyNoReview({ models }, state) {
   return without ? `${without.name}: ${without.about.unavailable.review}.` : '';
 }
 
-/** The cheapest model with its review band; ties go to the trivial classifiers, then to the order given. */
+/** The cheapest model with its review band; of equals the one that reviews fewest, then the one that flags fewest. */
 function decideWithReviews(data, state) {
   const prices = pricing(data, state);
   const { condition, unit } = prices;
@@ -32,10 +32,16 @@ function decideWithReviews(data, state) {
   const slack = 16 * Number.EPSILON * (unit + state.review.cost_review);
   const least = Math.min(...rules.map((rule) => rule.expected_cost));
   const cheapest = rules.filter((rule) => rule.expected_cost <= least + slack);
-  const { band, ...chosen } = cheapest[0];
+  let fewest = cheapest;
+  for (const share of [(rule) => rule.band?.reviewed ?? 0, (rule) => rule.flagged]) {
+    const lowest = Math.min(...fewest.map(share));
+    fewest = fewest.filter((rule) => share(rule) <= lowest + SLACK);
+  }
+  const [first] = fewest;
+  const { band, ...chosen } = first;
   const index = data.models.findIndex((model) => model.name === chosen.model);
   const same = index < 0 ? [] : data.models[index].about.identical.map((m) => data.models[m].name);
-  const rivals = rules.filter((rule) => rule !== cheapest[0]).sort((a, b) => a.expected_cost - b.expected_cost);
+  const rivals = rules.filter((rule) => rule !== first).sort((a, b) => a.expected_cost - b.expected_cost);
   const d = {
     ...chosen,
     condition,
@@ -44,7 +50,7 @@ function decideWithReviews(data, state) {
     normalised_cost_low: null,
     tpr_high: null,
     asked: { ...asked(data.summary, state), reviews: state.review },
-    tied: cheapest.slice(1).map((rule) => rule.model),
+    tied: cheapest.filter((rule) => rule !== first).map((rule) => rule.model),
     alternatives: rivals.map((rival) => rivalBand(rival, chosen, same, unit, slack)),
     model_drift: null,
     uncertain: null,

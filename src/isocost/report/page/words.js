@@ -215,7 +215,7 @@ function moreLabels({ enough, cost_per_label }) {
 /** Over which cost ratios and prevalences the decision holds. */
 export function holds(d) {
   const [wide, narrow] = [d.model_drift, d.threshold_drift];
-  if (!wide || !narrow) return '';
+  if (!wide || !narrow || wide.t.t_low === wide.t.t_high) return '';
   const who = isTrivial(d) ? 'This' : d.model;
   const always = wide.t.t_low <= 0 && wide.t.t_high >= 1;
   const text = always
