@@ -32,18 +32,13 @@ def coarse():
     return ic.Comparison.from_scores(y.astype(int), {"m": np.clip(np.round(rng.normal(size=400) + y), -1, 1)})
 
 
-def speech_of(summary):
-    """How the page calls models and cases."""
-    return {"words": summary["words"], "names": {model["name"]: model["short"] for model in summary["models"]}}
-
-
 def assert_twins(summary):
     """Deed, price, certainty and notes at the author's conditions are the same from both."""
     python = Speech(summary)
     opened = summary["opened"]
     page = decided(summary, {**opened["quantities"], "belief": opened["belief"], "author": True})
     page["asked"]["unit"] = summary["unit"]
-    speech = speech_of(summary)
+    speech = call("speechOf", summary)
     assert "".join(call("deed", page, speech)) == python.deed
     assert call("price1000", page) == python.price
     found = call("certainty", page, speech)
@@ -100,6 +95,14 @@ def test_a_model_pays_from_where_the_strip_says_on(coarse):
     high = said["model_drift"]["cost_ratio"][1]
     assert coarse.decide(ic.Condition(1, high * 1.0001, 0.3)).model in coarse.names
     assert coarse.decide(ic.Condition(1, high * 0.9999, 0.3)).model == "always-negative"
+
+
+def test_no_model_is_said_to_pay_where_none_does():
+    """Scores that are all the same are never worth using: the strip names what is cheaper instead."""
+    constant = ic.Comparison.from_scores([0, 1] * 30, {"m": [0.5] * 60})
+    summary = summarise(constant, over=ic.Condition(1, 5, 0.1), n_resamples=10)
+    assert Speech(summary).certainty[2] == "To flag everybody is cheaper once a miss costs more than 9."
+    assert_twins(summary)
 
 
 def test_words_are_completed_and_checked():

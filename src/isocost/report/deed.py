@@ -25,6 +25,9 @@ class Speech:
         self.words: Mapping[str, str] = summary["words"]
         self.unit = str(summary["unit"])
         self._names = {model["name"]: model["short"] for model in summary["models"]}
+        runs = [run["model"] for run in summary["winners"]]
+        # What comes next where flagging nobody, or everybody, ends.
+        self._next = {ALWAYS_NEGATIVE: runs[-2:-1], ALWAYS_POSITIVE: runs[1:2]}
 
     def trivial(self, model: str) -> str:
         """Return what flagging nobody or everybody is in the reader's words."""
@@ -73,7 +76,7 @@ class Speech:
             why = (
                 " ".join(found["doubts"])
                 if found is not None and found["doubts"]
-                else "no limits of it were asked for."
+                else "no resamples were drawn."
             )
             return "Not known", "", f"How sure this is cannot be said: {why[:1].lower()}{why[1:]}"
         return _WORDS.get(found["grade"], str(found["grade"])), often, " ".join((*found["doubts"], self._todo(rival)))
@@ -110,7 +113,11 @@ class Speech:
         if ratio == (math.inf if nobody else 0):
             return "No cost of a miss makes a model pay."
         miss = condition["cost_tp"] + ratio * (condition["cost_fp"] - condition["cost_tn"])
-        return f"A model pays once a miss costs {'more' if nobody else 'less'} than {rough(miss, self.unit)}."
+        start = f"once a miss costs {'more' if nobody else 'less'} than {rough(miss, self.unit)}"
+        after = self._next[self.decision["model"]]
+        if after and after[0] not in TRIVIAL:
+            return f"A model pays {start}."
+        return f"To {self.trivial(ALWAYS_POSITIVE if nobody else ALWAYS_NEGATIVE)} is cheaper {start}."
 
     @property
     def notes(self) -> list[str]:

@@ -2,7 +2,7 @@
 import { QUANTITIES, clamp, logit } from './beliefs.js';
 import { facts, optimalCost, prepare } from './core.js';
 import { decideAt } from './reviewing.js';
-import { deed, price1000, trivialDeed } from './deed.js';
+import { deed, price1000, speechOf, trivialDeed } from './deed.js';
 import { digits } from './numbers.js';
 import { EVERYBODY } from './words.js';
 import { h, toolbar } from './dom.js';
@@ -54,8 +54,7 @@ function opened(root) {
     data,
     author,
     names,
-    // How sentences call models and cases.
-    speech: { words: summary.words, names: Object.fromEntries(summary.models.map((m) => [m.name, m.short])) },
+    speech: speechOf(summary),
     view: {
       y: 'money',
       tab: 'best',

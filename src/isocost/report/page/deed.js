@@ -1,7 +1,7 @@
 // The answer as the page says it first: the deed, how sure it is, what to do.
 // The twin of report/deed.py, letter for letter.
 import { amount, digits, percent, rough } from './numbers.js';
-import { NOBODY, TRIVIAL, capital } from './words.js';
+import { EVERYBODY, NOBODY, TRIVIAL, capital } from './words.js';
 
 const SCORED = 'flag cases with score ≥ ';
 const MOST_WARNINGS = 3;
@@ -16,6 +16,16 @@ export function trivialDeed(model, words) {
 /** A model's name as the page writes it, or what is done without one. */
 function called(model, { words, names }) {
   return TRIVIAL.includes(model) ? trivialDeed(model, words) : (names[model] ?? model);
+}
+
+/** How sentences call models and cases, and whether a model is next where flagging nobody, or everybody, ends. */
+export function speechOf({ words, models, winners }) {
+  const isModel = (win) => Boolean(win) && !TRIVIAL.includes(win.model);
+  return {
+    words,
+    names: Object.fromEntries(models.map((model) => [model.name, model.short])),
+    pays: { [NOBODY]: isModel(winners[winners.length - 2]), [EVERYBODY]: isModel(winners[1]) },
+  };
 }
 
 /** The three parts of the deed: before, the name of the model, after it. */
@@ -60,7 +70,7 @@ export function certainty(d, says) {
     };
   }
   if (!found || !found.grade) {
-    const why = found && found.doubts.length ? found.doubts.join(' ') : 'no limits of it were asked for.';
+    const why = found && found.doubts.length ? found.doubts.join(' ') : 'no resamples were drawn.';
     return { grade: 'none', word: 'Not known', often: '', todo: `How sure this is cannot be said: ${lowered(why)}` };
   }
   const word = { clear: 'Clear', leaning: 'Leaning', open: 'Open' }[found.grade];
@@ -72,7 +82,7 @@ function lowered(text) {
 }
 
 function todo(d, next, says) {
-  if (TRIVIAL.includes(d.model)) return worthwhile(d);
+  if (TRIVIAL.includes(d.model)) return worthwhile(d, says);
   const found = d.surety;
   if (next === null) return 'Go ahead.';
   const more = said1000(d, next.extra_cost ?? next.extra);
@@ -90,8 +100,8 @@ function todo(d, next, says) {
   return `${either}${lose ? `; ${lose}` : ''}.${label}`;
 }
 
-/** From which cost of a miss on a model is worth using. */
-function worthwhile(d) {
+/** From which cost of a miss on something else is cheaper: a model, where `says.pays` has one next. */
+function worthwhile(d, says) {
   const { condition, model_drift: drift } = d;
   if (!condition || !drift || !drift.cost_ratio) return 'Go ahead.';
   const [low, high] = drift.cost_ratio.map(Number);
@@ -99,7 +109,9 @@ function worthwhile(d) {
   const ratio = nobody ? high : low;
   if (ratio === (nobody ? Infinity : 0)) return 'No cost of a miss makes a model pay.';
   const miss = condition.cost_tp + ratio * (condition.cost_fp - condition.cost_tn);
-  return `A model pays once a miss costs ${nobody ? 'more' : 'less'} than ${rough(miss, d.asked.unit)}.`;
+  const from = `once a miss costs ${nobody ? 'more' : 'less'} than ${rough(miss, d.asked.unit)}`;
+  const other = trivialDeed(nobody ? EVERYBODY : NOBODY, says.words);
+  return says.pays[d.model] ? `A model pays ${from}.` : `To ${other} is cheaper ${from}.`;
 }
 
 /** What to know beside the answer: [text, whether it warns]; `within`: the part of the stated ranges, or null. */

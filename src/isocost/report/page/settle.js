@@ -82,16 +82,15 @@ export function settleView(app) {
     const next = runnerUp(d);
     const [item] = items;
     item.svg.style.display = next && next.extra_interval ? '' : 'none';
-    if (!next || d.expected_cost === null) return say(item.text, 'There is no other model to compare with.');
+    if (!next) return say(item.text, 'There is nothing to compare with.');
     const other = TRIVIAL.includes(next.model) ? `To ${app.trivial(next.model)}` : named(d, next.model);
-    const extra = 1000 * next.extra_cost;
+    const priced = d.expected_cost !== null;
+    const extra = priced ? 1000 * next.extra_cost : next.extra;
+    const more = priced ? `${rough(extra, unit)} more per 1000` : `${digits(extra)} more, normalised`;
     if (!next.extra_interval) {
-      return say(
-        item.text,
-        `${other} costs ${rough(extra, unit)} more per 1000. Without resamples nobody can say how sure that is.`,
-      );
+      return say(item.text, `${other} costs ${more}. Without resamples nobody can say how sure that is.`);
     }
-    const span = next.extra_interval.map((v) => 1000 * v);
+    const span = next.extra_interval.map((v) => (priced ? 1000 * v : v));
     const [low, high] = [Math.min(0, ...span), Math.max(0, ...span)];
     const pad = (high - low) * 0.15 || 1;
     const m = app.data.models.findIndex((model) => model.name === next.model);
@@ -106,11 +105,11 @@ export function settleView(app) {
       model: m < 0 ? null : m,
     });
     const { enough = null } = d.surety.labels ?? {};
-    const more = enough ? ` About ${digits(enough, 2)} more labelled ${words.cases} would tell them apart.` : '';
+    const label = enough ? ` About ${digits(enough, 2)} more labelled ${words.cases} would tell them apart.` : '';
     const sides = span[0] < 0 && span[1] > 0 ? 'It could be cheaper or dearer.' : 'The data tell them apart.';
     return say(
       item.text,
-      `${other} costs ${rough(extra, unit)} more per 1000, give or take: ${roughSpan(span, unit)}. ${sides}${more}`,
+      `${other} costs ${more}, give or take: ${roughSpan(span, priced ? unit : '')}. ${sides}${label}`,
     );
   }
 

@@ -47,6 +47,7 @@ export function answerStrip(app) {
   const doing = h('p', { class: 'deed' }, before, who, after);
   const [number, per] = [h('span', { class: 'number' }), h('small', {}, ' per 1000')];
   const [fromData, fromRanges] = [h('span', { class: 'from-data' }), h('span', { class: 'from-ranges' })];
+  const priceOf = h('p', { class: 'eyebrow' });
   const [word, often] = [h('span', { class: 'word' }), h('span', { class: 'often' })];
   const gauge = meter(app.summary.level);
   const [todo, todoBelow] = [h('p', { class: 'todo' }), h('p', { class: 'todo below' })];
@@ -60,7 +61,7 @@ export function answerStrip(app) {
       h(
         'div',
         { class: 'cost-of-it' },
-        h('p', { class: 'eyebrow' }, `Expected cost per 1000 ${words.cases}`),
+        priceOf,
         h('p', { class: 'money' }, number, per),
         h('p', { class: 'spans' }, fromData, fromRanges),
       ),
@@ -92,6 +93,7 @@ export function answerStrip(app) {
     [before, who, after].forEach((part, i) => say(part, parts[i]));
     if (who.title !== d.model) who.title = d.model;
     who.style.setProperty('--own', f.chosen < 0 ? 'transparent' : `var(${app.looks()[f.chosen].colour})`);
+    say(priceOf, d.per_1000 === null ? 'Mean normalised cost' : `Expected cost per 1000 ${words.cases}`);
     say(number, price1000(d));
     per.hidden = d.per_1000 === null;
     set(node, {
