@@ -73,11 +73,7 @@ class Speech:
             both = f"{self.called(model)} and {self.called(rival['model'])}"
             return "The same", often, f"{both} cost the same here. Choose by price, speed or ease of explaining."
         if not known:
-            why = (
-                " ".join(found["doubts"])
-                if found is not None and found["doubts"]
-                else "no resamples were drawn."
-            )
+            why = " ".join(found["doubts"]) if found is not None and found["doubts"] else "no resamples were drawn."
             return "Not known", "", f"How sure this is cannot be said: {why[:1].lower()}{why[1:]}"
         return _WORDS.get(found["grade"], str(found["grade"])), often, " ".join((*found["doubts"], self._todo(rival)))
 

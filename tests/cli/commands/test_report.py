@@ -68,3 +68,13 @@ def test_the_report_says_what_was_left_out(suffix, isocost, tmp_path):
     text = (tmp_path / f"r.{suffix}").read_text(encoding="utf-8")
     assert "1 of 61 rows were left out" in text
     assert "left out: id (a row number)" in text.replace("\\", "")
+
+
+def test_words_reach_the_page(isocost, credit_file, tmp_path):
+    """What cases and their kinds are called, and the verb, are those of the options."""
+    words = ["--case-name", "applicant", "--positive-name", "bad risk", "--flag-verb", "turn down"]
+    ran = isocost("report", credit_file, *CALL, "--resamples", "0", *words, "-o", "r.html")
+    assert ran.code == 0, ran.err
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "turn down applicants scoring 0.2486 or more" in page
+    assert "bad risks caught" in page

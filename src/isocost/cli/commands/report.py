@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import label_options, options
+from isocost.cli import label_options, options, word_options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 from isocost.results.whole_files import atomically
@@ -20,6 +20,7 @@ from isocost.results.whole_files import atomically
 @click.option("--title", help="Title of the page.")
 @label_options.label_options
 @options.unit
+@word_options.word_options
 @click.option(
     "--resamples", type=click.IntRange(0), metavar="N",
     help="Resamples of the cases that the page holds for its intervals; 0 for none. Default: 200, fewer or none for many models or cases.",
@@ -40,6 +41,7 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     Examples:
       isocost report predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02 -o report.html
       isocost report predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03 --title "Fraud, May" -o report.html
+      isocost report predictions.csv --label bad --cost-fn 5 --case-name applicant --positive-name "bad risk" -o report.html
     """
     from isocost.cli import condition_options, decisions
     from isocost.report.report import SUFFIXES
@@ -51,7 +53,7 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     with session.messages.progress("writing the page"):
         report = comparison.report(
             over=over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, level=given["level"], rng=given["seed"],
-            **label_options.asked(given),
+            words=word_options.words(given), **label_options.asked(given),
         )  # fmt: skip
     if session.data.source is not None:
         report = report.noted((session.data.source.introduction(), *session.data.source.notes))
