@@ -25,6 +25,7 @@ from isocost.cost_space import cost_curve as cost_curve
 from isocost.cost_space import kendall_curve as kendall_curve
 from isocost.cost_space import net_benefit_curve as net_benefit_curve
 from isocost.cost_space.choice_methods import choice_methods as choice_methods
+from isocost.cost_space.rule_regions import rule_regions as rule_regions
 from isocost.counts import ScoreCounts as ScoreCounts
 from isocost.counts.joint_counts import JointCounts as JointCounts
 from isocost.decision import Choice as Choice

@@ -14,6 +14,7 @@ from isocost.comparison import hybrid as combining
 from isocost.comparison import measure_table as tabling
 from isocost.comparison import provenance as tracing
 from isocost.comparison import regret as regretting
+from isocost.comparison import rule_winners as ruling
 from isocost.comparison import winners as winning
 from isocost.comparison.deciding import Decides
 from isocost.comparison.difference import Advantage
@@ -27,6 +28,7 @@ from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
+from isocost.cost_space.threshold_choice import Method
 from isocost.decision import wording
 from isocost.decision.surety import LEVEL
 from isocost.engines.cases import Cases, FoldUse
@@ -147,17 +149,37 @@ class Comparison(InFolds, Decides, Drawn):
     def _pair(self, a: str, b: str) -> JointHull:
         return JointHull((self[a], self[b]))
 
-    def winners(self, over: Over = None) -> Winners:
+    def winners(
+        self,
+        over: Over = None,
+        *,
+        method: Method = "best",
+        methods: Sequence[Method] | None = None,
+        prevalence: float | None = None,
+    ) -> Winners:
         """Return who is cheapest where, in ascending t, trivial classifiers included.
 
         The ranges partition the conditions. Ties keep the current winner, so the list is as short as possible. Models that cost
         exactly the same are named in `tied`. The winners draw themselves: `winners().plot()`.
 
+        Parameters
+        ----------
+        over : Condition or Conditions, optional
+            The range of conditions; all of them if not given.
+        method : str
+            How thresholds are chosen; see `cost_curve`.
+        methods : sequence of str, optional
+            Several ways of choosing them, which compete: each winner has its `rule`.
+        prevalence : float, optional
+            At which rules that look at costs alone are judged; that of the condition, or else the data's own.
+
         References
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 5.
         """
-        return winning.winners(self._joint, self.names, Conditions.of(over))
+        if method == "best" and methods is None:
+            return winning.winners(self._joint, self.names, Conditions.of(over))
+        return ruling.winners_by_rule(self.curves, self.names, over, method, methods, prevalence)
 
     def crossovers(self, a: str, b: str) -> list[float]:
         """Return each t at which the cheaper of two models changes, ascending.
@@ -167,14 +189,19 @@ class Comparison(InFolds, Decides, Drawn):
         """
         return winning.crossovers(self._pair(a, b))
 
-    def difference(self, a: str, b: str) -> CostCurve:
+    def difference(self, a: str, b: str, *, method: Method = "best", prevalence: float | None = None) -> CostCurve:
         """Return cost(a) - cost(b) at every pcf, exactly: negative where `a` is cheaper.
+
+        With another `method` of choosing thresholds than "best", over cost proportions at a prevalence, the data's own by default.
 
         References
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 6.
         """
-        return differing.difference(self[a], self[b], name=f"{a} − {b}")
+        name = f"{a} − {b}"
+        if method == "best":
+            return differing.difference(self[a], self[b], name=name)
+        return ruling.difference_by_rule(self[a], self[b], method, prevalence, name)
 
     def advantage(self, a: str, b: str, over: Over = None) -> Advantage:
         """Return how much cheaper `a` is than `b`: on average, at most and at least, and where."""

@@ -40,7 +40,11 @@ class Win(Spans):
     tied : tuple of str
         Models that cost exactly the same all over the range.
     points : tuple of WinningPoint
-        The winning thresholds, each with its own range and ties, in ascending t.
+        The winning thresholds, each with its own range and ties, in ascending t; none under other rules than the best thresholds.
+    rule : str or None
+        How the threshold is chosen, if `winners` was asked about that; None for a trivial classifier.
+    tied_rules : tuple of str
+        Other rules under which the same model costs exactly the same.
 
     Examples
     --------
@@ -60,6 +64,8 @@ class Win(Spans):
     t_high: float
     tied: tuple[str, ...] = ()
     points: tuple[WinningPoint, ...] = ()
+    rule: str | None = None
+    tied_rules: tuple[str, ...] = ()
 
     @property
     def trivial(self) -> bool:
@@ -74,7 +80,8 @@ class Win(Spans):
     def __str__(self) -> str:
         """Say who wins where."""
         ties = f" (tied with {', '.join(self.tied)})" if self.tied else ""
-        return f"{self.name}{ties} is cheapest for t from {self.t_low:.4g} to {self.t_high:.4g}"
+        rule = "" if self.rule is None else f", {self.rule},"
+        return f"{self.name}{rule}{ties} is cheapest for t from {self.t_low:.4g} to {self.t_high:.4g}"
 
     def __repr__(self) -> str:
         """Say who wins where."""

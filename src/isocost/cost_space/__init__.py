@@ -14,6 +14,7 @@ from isocost.cost_space.kendall import kendall_curve
 from isocost.cost_space.net_benefit import NetBenefitCurve, net_benefit_curve
 from isocost.cost_space.parameter_based import ParameterBased, parameter_based
 from isocost.cost_space.rate_driven import convex_skull, perfect_ranker_curve
+from isocost.cost_space.rule_regions import RuleRegion, RuleRegions, rule_regions
 from isocost.cost_space.threshold_choice import cost_curve
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "NetBenefitCurve",
     "ParameterBased",
     "RateDrivenDecomposition",
+    "RuleRegion",
+    "RuleRegions",
     "brier_decomposition",
     "choice_methods",
     "convex_skull",
@@ -33,4 +36,5 @@ __all__ = [
     "parameter_based",
     "perfect_ranker_curve",
     "rate_driven_decomposition",
+    "rule_regions",
 ]

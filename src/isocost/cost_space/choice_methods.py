@@ -155,7 +155,7 @@ def choice_methods(
     fixed         0.3532  0.1186         0.777        nothing
     """
     conditions = Conditions.of(over)
-    certain = _certain_prevalence(over)
+    certain = certain_prevalence(over)
     if prevalence is not None:
         prevalence = validate.number(prevalence, "prevalence", low=0.0, high=1.0)
     if prevalence is not None and isinstance(over, Condition) and prevalence != certain:
@@ -203,7 +203,8 @@ def _cost(curve: CostCurve, over: Condition | Conditions | None) -> float:
     return float(curve(c)) / (2 * (c * pi + (1 - c) * (1 - pi)))
 
 
-def _certain_prevalence(over: Condition | Conditions | None) -> float | None:
+def certain_prevalence(over: Condition | Conditions | None) -> float | None:
+    """Return the prevalence of a condition, or the one that all of some conditions share; None if there is none."""
     if isinstance(over, Condition):
         return over.prevalence
     if over is None or over.ranges is None:

@@ -10,6 +10,7 @@ from isocost import validate
 from isocost.cost_space.axes import AXES, Axis
 from isocost.cost_space.curve import CostCurve
 from isocost.cost_space.envelope import envelope
+from isocost.cost_space.random_thresholds import rate_uniform, score_uniform
 from isocost.cost_space.rate_driven import rate_driven, same_thresholds
 from isocost.cost_space.score_driven import probabilities_of, score_driven
 from isocost.cost_space.shares import Shares
@@ -17,8 +18,8 @@ from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 
-Method = Literal["best", "rate_driven", "score_driven", "fixed"]
-METHODS: tuple[Method, ...] = ("best", "rate_driven", "score_driven", "fixed")
+Method = Literal["best", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform"]
+METHODS: tuple[Method, ...] = ("best", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform")
 
 
 @takes_curve()
@@ -37,7 +38,7 @@ def cost_curve(
     ----------
     curve : RocCurve
         One from score distributions is drawn through its fine sample; the measures of it are exact.
-    method : {"best", "rate_driven", "score_driven", "fixed"}
+    method : {"best", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform"}
         How the threshold is chosen at each x.
 
         - "best": the best one (the lower envelope, trivial classifiers included). Needs labelled cases to choose on.
@@ -46,6 +47,8 @@ def cost_curve(
         - "score_driven": 1 - x, which is right if scores are true probabilities; straight pieces with jumps. Needs scores in [0, 1].
           Its area is the Brier score; on pcf, the mean of those of the two classes.
         - "fixed": the same `threshold` everywhere; a straight line.
+        - "score_uniform": a random one between 0 and 1; a straight line. Needs scores in [0, 1]. Its area is the mean absolute error.
+        - "rate_uniform": one that flags a random share of all cases; a straight line. Its area is 1/6 more than the rate-driven.
     threshold : float, optional
         For "fixed": flag scores ≥ threshold. Left out when the curve is one crisp classifier (`RocCurve.from_predictions`,
         `from_confusion`, or a single point).
@@ -94,6 +97,12 @@ def cost_curve(
             if thresholds_from is not None:
                 probabilities_of(thresholds_from, "method='score_driven'")
             return score_driven(curve, axis=axis, prevalence=prevalence)
+        case "score_uniform":
+            if thresholds_from is not None:
+                probabilities_of(thresholds_from, "method='score_uniform'")
+            return score_uniform(curve, axis=axis, prevalence=prevalence)
+        case "rate_uniform":
+            return rate_uniform(curve, axis=axis, prevalence=prevalence, chosen_on=thresholds_from)
         case "fixed":
             return fixed(curve, threshold, axis=axis, prevalence=prevalence)
 

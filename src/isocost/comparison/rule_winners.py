@@ -1,0 +1,88 @@
+"""Models under other ways of choosing thresholds: who is cheapest where, with which rule, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from isocost import validate
+from isocost.comparison.winners import Win, Winners
+from isocost.conditions import Condition, Conditions
+from isocost.cost_space import CostCurve
+from isocost.cost_space.axes import turned
+from isocost.cost_space.choice_methods import certain_prevalence
+from isocost.cost_space.lowest import Lowest, lowest
+from isocost.cost_space.threshold_choice import METHODS, Method, cost_curve
+from isocost.errors import InputError
+from isocost.roc_space import RocCurve
+from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+
+
+def winners_by_rule(
+    curves: Sequence[RocCurve],
+    names: tuple[str, ...],
+    over: Condition | Conditions | None,
+    method: Method,
+    methods: Sequence[Method] | None,
+    prevalence: float | None,
+) -> Winners:
+    """Return who is cheapest where, and under which rule; trivial classifiers win ties, then earlier models, then earlier rules."""
+    rules = _rules(method, methods)
+    asked = Conditions.of(over)
+    pi = _prevalence(curves, over, prevalence)
+    players: list[tuple[str, str | None]] = [(ALWAYS_POSITIVE, None), (ALWAYS_NEGATIVE, None)]
+    costs = [_line(pi, 1.0, 0.0), _line(pi, 0.0, 1.0)]
+    for curve, name in zip(curves, names, strict=True):
+        for rule in rules:
+            players.append((name, rule))
+            costs.append(cost_curve(curve, method=rule, axis="cost_proportion", prevalence=pi))
+    wins = [_win(found, players, pi) for found in reversed(lowest(costs))]
+    return Winners(tuple(_within(wins, asked.low, asked.high)), names)
+
+
+def difference_by_rule(a: RocCurve, b: RocCurve, method: Method, prevalence: float | None, name: str) -> CostCurve:
+    """Return cost(a) - cost(b) over cost proportions, both with thresholds chosen in one way."""
+    pi = _prevalence((a, b), None, prevalence)
+    one, two = (cost_curve(c, method=method, axis="cost_proportion", prevalence=pi) for c in (a, b))
+    gap = (one - two)._snapped()
+    return CostCurve(gap.breaks, gap._left, gap._right, gap._bend, gap.axis, gap.prevalence, name)
+
+
+def _rules(method: Any, methods: Any) -> tuple[Any, ...]:
+    if methods is None:
+        return (validate.choice(method, "method", METHODS),)
+    if method != "best":
+        raise InputError(f"give method= or methods=, not both: got method={method!r} and methods={methods!r}")
+    found = validate.names(methods, "method")
+    if not found:
+        raise InputError("methods is empty: name at least one way of choosing thresholds")
+    return tuple(validate.choice(rule, "method", METHODS) for rule in found)
+
+
+def _prevalence(curves: Sequence[RocCurve], over: Condition | Conditions | None, given: float | None) -> float:
+    """Return the prevalence given, that of the condition, or the data's own."""
+    said = certain_prevalence(over) if given is None else given
+    return validate.inner_rate(curves[0]._prevalence_or(said), "prevalence")
+
+
+def _line(pi: float, fpr: float, missed: float) -> CostCurve:
+    ends = ([2 * (1 - pi) * fpr], [2 * pi * missed])
+    return CostCurve.from_lines([0.0, 1.0], *ends, axis="cost_proportion", prevalence=pi)
+
+
+def _win(found: Lowest, players: list[tuple[str, str | None]], pi: float) -> Win:
+    name, rule = players[found.which]
+    others = [players[i] for i in found.tied]
+    t_low, t_high = (float(t) for t in turned(validate.reals([found.high, found.low], "x"), "cost_proportion", pi))
+    tied = dict.fromkeys(other for other, _ in others if other != name)
+    same = tuple(how for other, how in others if other == name and how is not None)
+    return Win(name, t_low, t_high, tuple(tied), (), rule, same)
+
+
+def _within(wins: list[Win], low: float, high: float) -> list[Win]:
+    """Return the part of the winners inside a range of t; of a single condition, the one that holds it."""
+    if low == high:
+        kept = [win for win in wins if win.t_low <= low < win.t_high] or [wins[-1]]
+    else:
+        kept = [win for win in wins if win.t_high > low and win.t_low < high]
+    return [Win(w.name, max(w.t_low, low), min(w.t_high, high), w.tied, w.points, w.rule, w.tied_rules) for w in kept]

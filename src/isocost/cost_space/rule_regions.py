@@ -1,0 +1,169 @@
+"""Which way of choosing the threshold is cheapest where: tune it, trust the scores, or flag a quota."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from isocost import validate
+from isocost.cost_space.curve import CostCurve
+from isocost.cost_space.lowest import lowest
+from isocost.cost_space.shares import Shares
+from isocost.cost_space.threshold_choice import METHODS, Method, cost_curve
+from isocost.errors import InputError
+from isocost.results.doors import Drawn
+from isocost.results.result import Result
+from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
+
+RULES: tuple[Method, ...] = ("best", "score_driven", "rate_driven", "score_uniform", "rate_uniform")
+_IN_WORDS = {
+    "best": "tuning the threshold",
+    "score_driven": "trusting the scores",
+    "rate_driven": "flagging a quota",
+    "score_uniform": "a random threshold",
+    "rate_uniform": "a random quota",
+    "fixed": "keeping one threshold",
+}
+
+
+@dataclass(frozen=True)
+class RuleRegion(Result):
+    """A range of cost proportions on which one rule is cheapest.
+
+    Attributes
+    ----------
+    rule : str
+    low, high : float
+        Cost proportions cost_fn/(cost_fn + cost_fp).
+    tied : tuple of str
+        Rules that cost the same all over it.
+    """
+
+    rule: str
+    low: float
+    high: float
+    tied: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RuleRegions(Drawn):
+    """Which rule is cheapest at each cost proportion; build one with `rule_regions`.
+
+    Attributes
+    ----------
+    regions : tuple of RuleRegion
+        In ascending cost proportion; they part [0, 1].
+    costs : dict of str to CostCurve
+        What each rule costs, over cost proportions.
+    shares : dict of str to float
+        How much of [0, 1] each rule wins.
+    left_out : dict of str to str
+        Rules that cannot be used, and why.
+    prevalence : float
+    elsewhere : bool
+        Whether thresholds were chosen on other cases than those paid for.
+    model : str or None
+    """
+
+    _display = "CostDisplay"
+    _items = "regions"
+
+    regions: tuple[RuleRegion, ...]
+    costs: dict[str, CostCurve]
+    shares: dict[str, float]
+    left_out: dict[str, str]
+    prevalence: float
+    elsewhere: bool
+    model: str | None = None
+
+    @property
+    def curves(self) -> list[CostCurve]:
+        """The costs, to be drawn."""
+        return list(self.costs.values())
+
+    def __str__(self) -> str:
+        """Say which rule is cheapest for how much of the axis, and what the others cost more than tuning."""
+        who = "" if self.model is None else f"{self.model}: "
+        won = [f"{_IN_WORDS[rule]} on {100 * share:.3g} %" for rule, share in self.shares.items() if share > 0]
+        said = f"{who}With {100 * self.prevalence:.4g} % positive, cheapest of the cost proportions: {', '.join(won)}."
+        if "best" not in self.costs:
+            return said
+        tuned = self.costs["best"].area()
+        more = [f"{_IN_WORDS[rule]} {curve.area() - tuned:.4f}" for rule, curve in self.costs.items() if rule != "best"]
+        caution = "" if self.elsewhere else " Tuned on the same cases, it looks better than it is."
+        return f"{said} More than tuning, on average: {', '.join(more)}.{caution}" if more else said
+
+    def __repr__(self) -> str:
+        """Say which rule is cheapest up to where."""
+        ends = ", ".join(f"{region.rule} to {region.high:.4g}" for region in self.regions)
+        return f"<RuleRegions at prevalence {self.prevalence:.4g}: {ends}>"
+
+
+@takes_curve()
+def rule_regions(
+    curve: RocCurve,
+    *,
+    prevalence: float | None = None,
+    rules: Sequence[Method] = RULES,
+    thresholds_from: RocCurve | None = None,
+) -> RuleRegions:
+    """Return which way of choosing the threshold is cheapest at each cost proportion, exactly.
+
+    Costs are polynomials between breaks, so the regions end at roots. On the cases they were tuned on, the best thresholds are never
+    beaten: leave "best" out of the rules, or choose them on other cases with `thresholds_from`.
+
+    Parameters
+    ----------
+    curve : RocCurve
+    prevalence : float, optional
+        Strictly between 0 and 1; the data's own by default.
+    rules : sequence of str
+        Methods of `cost_curve`; of equal ones the earlier gets the region. Those that the curve cannot have are left out.
+    thresholds_from : RocCurve, optional
+        Choose the thresholds on this curve, of other cases scored by the same model.
+
+    References
+    ----------
+    Hernández-Orallo, Flach & Ferri (2012), A unified view of performance metrics, JMLR 13:2813-2869.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
+    >>> ic.rule_regions(curve, rules=("rate_driven", "score_uniform"))
+    <RuleRegions at prevalence 0.4: rate_driven to 0.5773, score_uniform to 0.6117, rate_driven to 1>
+    >>> print(ic.rule_regions(curve, rules=("score_driven", "rate_driven")))
+    With 40 % positive, cheapest of the cost proportions: trusting the scores on 30 %, flagging a quota on 70 %.
+    """
+    named = validate.names(rules, "rule")
+    for rule in named:
+        validate.choice(rule, "rule", METHODS)
+    if thresholds_from is not None and not isinstance(thresholds_from, RocCurve):
+        raise InputError(f"thresholds_from must be a RocCurve, got {type(thresholds_from).__name__}")
+    pi = Shares.of(curve, "cost_proportion", prevalence).prevalence
+    costs: dict[str, CostCurve] = {}
+    left_out: dict[str, str] = {}
+    for rule in named:
+        try:
+            costs[rule] = _named(curve, rule, prevalence, thresholds_from)
+        except InputError as error:
+            left_out[rule] = str(error)
+    if not costs:
+        reasons = "; ".join(f"{rule}: {why}" for rule, why in left_out.items())
+        raise InputError(f"none of the rules can be used ({reasons})")
+    known = list(costs)
+    regions = tuple(
+        RuleRegion(known[found.which], found.low, found.high, tuple(known[i] for i in found.tied))
+        for found in lowest(list(costs.values()))
+    )
+    shares = {rule: sum(region.high - region.low for region in regions if region.rule == rule) for rule in costs}
+    return RuleRegions(regions, costs, shares, left_out, pi, thresholds_from is not None, curve.name)
+
+
+def _named(curve: RocCurve, rule: Any, prevalence: float | None, thresholds_from: RocCurve | None) -> CostCurve:
+    found = cost_curve(
+        curve, method=rule, axis="cost_proportion", prevalence=prevalence, thresholds_from=thresholds_from
+    )
+    return replace(found, name=rule)
