@@ -60,14 +60,20 @@ def test_unknown_command_offers_the_nearest(isocost):
     [
         (["choose"], "Missing argument 'FILES...'"),
         (["choose", "x.csv", "--no-such"], "No such option"),
-        (["choose", "x.csv", "--cost-fn", "much"], "'much' is neither a number nor low:high, such as 5 or 5:20"),
-        (["choose", "x.csv", "--cost-fn", "1:2:3"], "'1:2:3' is neither a number nor low:high"),
+        (["choose", "x.csv", "--cost-fn", "much"], "'much' is not a number, LOW:HIGH, lognormal(median, sigma)"),
+        (["choose", "x.csv", "--cost-fn", "1:2:3"], "'1:2:3' is not a number, LOW:HIGH"),
         (["choose", "x.csv", "--max-fpr", "2"], "'2' is not a share between 0 and 1, such as 0.1 or 10%"),
         (["choose", "x.csv", "--max-fpr", "120%"], "'120%' is not a share between 0 and 1"),
-        (["choose", "x.csv", "--prevalence", "30"], "'30' is neither a share nor low:high, such as 0.3, 30% or 1%:3%"),
-        (["choose", "x.csv", "--prevalence", "0.01:3%"], "'0.01:3%' is neither a share nor low:high"),
-        (["choose", "x.csv", "--prevalence", "3%%"], "'3%%' is neither a share nor low:high"),
-        (["choose", "x.csv", "--cost-fn", "5%"], "'5%' is neither a number nor low:high"),
+        (["choose", "x.csv", "--prevalence", "30"], "'30' is not a share; shares such as 0.3, 30% or 1%:3%"),
+        (["choose", "x.csv", "--prevalence", "0.01:3%"], "'0.01:3%' is not a share"),
+        (["choose", "x.csv", "--prevalence", "3%%"], "'3%%' is not a number, LOW:HIGH"),
+        (["choose", "x.csv", "--cost-fn", "5%"], "'5%' is not a number, LOW:HIGH"),
+        (["choose", "x.csv", "--cost-fn", "cauchy(5, 1)"], "'cauchy(5, 1)' is not a number, LOW:HIGH, lognormal"),
+        (["choose", "x.csv", "--cost-fn", "beta(2)"], "beta(a, b), triangular(low, mode, high) or uniform(low, high)"),
+        (["choose", "x.csv", "--cost-fn", "__import__('os')"], "is not a number, LOW:HIGH"),
+        (["choose", "x.csv", "--cost-fn", "lognormal(-1, 2)"], "what spreads must be positive"),
+        (["choose", "x.csv", "--cost-fn", "normal(5, 3)"], "use lognormal, beta or triangular instead"),
+        (["choose", "x.csv", "--prevalence", "normal(2%, 5%)"], "lies beyond 0 to 1 with 34 %"),
     ],
 )
 def test_bad_usage_is_one_line_and_exit_code_2(arguments, message, isocost):
@@ -85,7 +91,7 @@ def test_bad_usage_is_one_line_and_exit_code_2(arguments, message, isocost):
 def test_shares_may_be_percentages(typed, share):
     """A percentage is the same number as the share typed without the mark, to the last digit."""
     assert options.SHARE.convert(typed, None, None) == share
-    assert options.ShareSpan().convert(f"{typed}:{typed}", None, None) == (share, share)
+    assert options.ShareBelief().convert(f"{typed}:{typed}", None, None) == (share, share)
 
 
 def test_escape_sequences_in_names_are_inert(isocost, tmp_path):

@@ -7,34 +7,32 @@ from typing import TYPE_CHECKING, Any
 
 from isocost.cli.data import Data
 from isocost.cli.output import Messages
+from isocost.results.plain import plain
 
 if TYPE_CHECKING:
     from isocost.conditions import Condition, Conditions
 
-Span = float | tuple[float, float] | None
+Stated = Any  # a number, a pair or a distribution; None if not said
 
 
-def given(costs: Mapping[str, Span], data: Data) -> Condition | Conditions | None:
+def given(costs: Mapping[str, Stated], data: Data) -> Condition | Conditions | None:
     """Return the condition, or None if no option speaks of one; the prevalence is the data's unless given."""
     said = {name: value for name, value in costs.items() if value is not None}
     return _made(said, data.curves[0].prevalence) if said else None
 
 
-def check(costs: Mapping[str, Span]) -> None:
+def check(costs: Mapping[str, Stated]) -> None:
     """Complain about costs that cannot be before anything is read; whatever the data's prevalence is, it can be."""
     _made({name: value for name, value in costs.items() if value is not None}, 0.5)
 
 
-def _made(said: Mapping[str, Span], prevalence: float | None) -> Condition | Conditions:
-    from isocost.conditions import Condition, Conditions
+def _made(said: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions:
+    from isocost.conditions.stated import stated
 
-    values: dict[str, Any] = {"cost_fp": 1.0, "cost_fn": 1.0, "prevalence": prevalence, **said}
-    if any(isinstance(value, tuple) for value in values.values()):
-        return Conditions.from_costs(**values)
-    return Condition(**values)
+    return stated({"cost_fp": 1.0, "cost_fn": 1.0, "prevalence": prevalence, **said})
 
 
-def needed(costs: Mapping[str, Span], data: Data, messages: Messages) -> Condition | Conditions:
+def needed(costs: Mapping[str, Stated], data: Data, messages: Messages) -> Condition | Conditions:
     """Return the condition; say so if all of it has to be supposed."""
     from isocost.conditions import Condition
 
@@ -57,8 +55,16 @@ def to_dict(condition: Condition | Conditions | None) -> dict[str, Any] | None:
         return None
     over = Conditions.of(condition)
     ranges = over.ranges or {}
-    return {
-        "text": str(condition),
-        **{name: list(ranges[name]) if name in ranges else None for name in ("cost_fp", "cost_fn", "prevalence")},
-        "t": [over.low, over.high],
-    }
+    found: dict[str, Any] = plain(
+        {
+            "text": str(condition),
+            **{name: list(ranges[name]) if name in ranges else None for name in ("cost_fp", "cost_fn", "prevalence")},
+            "t": [over.low, over.high],
+        }
+    )
+    return found
+
+
+def certain(prevalence: Stated) -> bool:
+    """Tell whether a prevalence is one number, or was not said."""
+    return prevalence is None or isinstance(prevalence, float)

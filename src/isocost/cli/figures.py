@@ -64,11 +64,11 @@ def _certain(session: Session) -> Any:
 
 
 def _prevalence(session: Session) -> float | None:
-    """Return the prevalence given, the mean of a range, or the data's own."""
+    """Return the prevalence given, the mean of a range or a belief, or the data's own."""
     said = session.given["prevalence"]
     if said is None:
         return session.data.curves[0].prevalence
-    return sum(said) / 2 if isinstance(said, tuple) else float(said)
+    return sum(said) / 2 if isinstance(said, tuple) else float(said.mean() if hasattr(said, "mean") else said)
 
 
 def _axis(session: Session) -> dict[str, Any]:

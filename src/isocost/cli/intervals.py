@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -98,7 +98,7 @@ def t_and_pcf(t_low: float, t_high: float) -> dict[str, float]:
 
 
 def intervals(
-    session: Session, measures: Sequence[Measure], over: Condition | Conditions | None
+    session: Session, measures: Sequence[Measure], over: Condition | Conditions | None, asked: Mapping[str, Any]
 ) -> dict[str, dict[str, list[float]]]:
     """Return [estimate, low, high] of each measure of each model; nothing without resamples."""
     if session.given["resamples"] == 0:
@@ -110,7 +110,7 @@ def intervals(
     for model, ends in made.items():
         for measure in [m for m in measures if m.unavailable(curves[model]) is None]:
             try:
-                limits = _interval(found, model, measure, session.given["level"], over)
+                limits = _interval(found, model, measure, session.given["level"], over, measure.taken(asked))
             except InexactError:
                 left_out[measure.name] = None
                 continue
@@ -121,6 +121,11 @@ def intervals(
 
 
 def _interval(
-    found: Bootstrap, model: str, measure: Measure, level: float, over: Condition | Conditions | None
+    found: Bootstrap,
+    model: str,
+    measure: Measure,
+    level: float,
+    over: Condition | Conditions | None,
+    own: dict[str, Any],
 ) -> Interval:
-    return found.interval(model, measure.name, level, over=over if "conditions" in measure.needs else None)
+    return found.interval(model, measure.name, level, over=over if "conditions" in measure.needs else None, **own)

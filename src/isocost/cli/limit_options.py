@@ -35,11 +35,15 @@ class RuleInUse(_ParamType):
             self.fail(f"{value!r} is not a model and its threshold, such as scorecard:0.5", param, ctx)
 
 
-limit_options = stacked(
+limits = stacked(
     click.option("--max-flagged", type=SHARE, help="Flag at most this share of all cases."),
     click.option("--min-precision", type=SHARE, help="At least this share of the flagged must be positive."),
     click.option("--max-fpr", type=SHARE, help="Flag at most this share of the negatives."),
     click.option("--min-tpr", type=SHARE, help="Catch at least this share of the positives."),
+)
+
+limit_options = stacked(
+    limits,
     click.option(
         "--randomised",
         is_flag=True,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from isocost.cli.limit_options import LIMITS
 from isocost.cli.text_table import TextTable
+from isocost.errors import InputError
 
 if TYPE_CHECKING:
     from isocost.comparison.measure_table import MeasureTable
@@ -13,25 +15,48 @@ if TYPE_CHECKING:
     from isocost.measures.registry import Measure
 
 
-def chosen(names: Sequence[str]) -> list[Measure]:
-    """Return the measures of these names, or all."""
+def options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of measures that were given: limits, and rates."""
+    found = {name: given[name] for name in LIMITS if given[name] is not None}
+    return found if given["rates"] is None else found | {"between": given["rates"]}
+
+
+def chosen(names: Sequence[str], asked: Mapping[str, Any] | None = None) -> list[Measure]:
+    """Return the measures of these names, or all; with options, those that take one of them."""
     from isocost.measures.registry import MEASURES, measure_named
 
-    return [measure_named(name.replace("-", "_")) for name in dict.fromkeys(names)] or list(MEASURES.values())
+    named = [measure_named(name.replace("-", "_")) for name in dict.fromkeys(names)]
+    for option in asked or {}:
+        if named and not any(option in measure.options for measure in named):
+            said = "--rates" if option == "between" else f"--{option.replace('_', '-')}"
+            fit = ", ".join(measure.name for measure in MEASURES.values() if option in measure.options)
+            raise InputError(f"{said} goes with {fit}, not with {', '.join(names)}")
+    return [m for m in named or MEASURES.values() if not asked or m.taken(asked)]
 
 
-def printed(found: MeasureTable, over: Condition | Conditions | None) -> list[str | TextTable]:
+def printed(
+    found: MeasureTable, over: Condition | Conditions | None, asked: Mapping[str, Any] | None = None
+) -> list[str | TextTable]:
     """Return one row a measure and one column a model, and why some have none."""
     better = directions(chosen(found.measures))
     # Bounds, where scores were counted together in buckets, are printed as what the measure lies between.
     rows = [[name, better[name], *(cell(row[name]) for row in found)] for name in found.measures]
     names = [row.name for row in found]
-    title = f"Measures ({'over all conditions' if over is None else over})"
+    title = f"Measures ({'over all conditions' if over is None else over}{_in_words(asked or {})})"
     reasons = [f"{name} is left out: {why}." for name, why in found.missing.items()]
     return [
         TextTable(["measure", "better", *names], rows, title, names=names),
         *(["\n".join(reasons)] if reasons else []),
     ]
+
+
+def _in_words(asked: Mapping[str, Any]) -> str:
+    """Return the options after the conditions."""
+    said = [
+        f"rates {value[0]:g} to {value[1]:g}" if name == "between" else f"{name.replace('_', ' ')} {100 * value:g} %"
+        for name, value in asked.items()
+    ]
+    return "".join(f"; {text}" for text in said)
 
 
 def to_dicts(found: MeasureTable) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -16,52 +17,66 @@ else:
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-class Span(_ParamType):
-    """A number, or low:high."""
+class Belief(_ParamType):
+    """A number, low:high, or a distribution by name."""
 
-    name = "number or low:high"
-    expected = "neither a number nor low:high, such as 5 or 5:20"
+    name = "number, low:high or distribution"
+    hint = ""
+
+    def __init__(self, low: float = 0.0, high: float = math.inf) -> None:
+        self.low, self.high = low, high
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
         """Return what the help page shows."""
-        return "N|LOW:HIGH"
+        return "N|LOW:HIGH|NAME(...)"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return a float or a pair of floats."""
+        """Return a float, a pair of floats or a distribution."""
         if not isinstance(value, str):
             return value
+        from isocost.conditions.stated import belief_typed
+        from isocost.errors import ConditionError
+
         try:
-            ends = self.numbers(value.split(":"))
-        except ValueError:
-            ends = []
-        if len(ends) not in (1, 2):
-            self.fail(f"{value!r} is {self.expected}", param, ctx)
-        return ends[0] if len(ends) == 1 else (ends[0], ends[1])
+            return self.checked(value, belief_typed(value, low=self.low, high=self.high, number=self.number))
+        except ConditionError as error:
+            self.fail(f"{error}{self.hint}", param, ctx)
 
-    def numbers(self, parts: list[str]) -> list[float]:
-        """Return the numbers that were typed, or raise ValueError."""
-        return [float(part) for part in parts]
+    def number(self, text: str) -> float:
+        """Return one number that was typed, or raise ValueError."""
+        return float(text)
+
+    def checked(self, text: str, value: Any) -> Any:  # noqa: ARG002 - for those who check the text
+        """Return what was typed if it makes sense as a whole."""
+        return value
 
 
-class ShareSpan(Span):
-    """A share or a percentage, or low:high."""
+class ShareBelief(Belief):
+    """A share or a percentage, low:high, or a distribution by name."""
 
-    name = "share or low:high"
-    expected = "neither a share nor low:high, such as 0.3, 30% or 1%:3%"
+    name = "share, low:high or distribution"
+    hint = "; shares such as 0.3, 30% or 1%:3%"
+
+    def __init__(self) -> None:
+        super().__init__(0.0, 1.0)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
         """Return what the help page shows."""
-        return "SHARE|LOW:HIGH"
+        return "SHARE|LOW:HIGH|NAME(...)"
 
-    def numbers(self, parts: list[str]) -> list[float]:
-        """Return the shares that were typed; both are percentages or none."""
-        if len({part.rstrip().endswith("%") for part in parts}) > 1:
-            raise ValueError
-        ends = [share_typed(part) for part in parts]
-        # What is wrong otherwise the library says; a number such as 30 was meant as a percentage.
-        if any(end > 1 for end in ends):
-            raise ValueError
-        return ends
+    def number(self, text: str) -> float:
+        """Return one share that was typed, with or without the mark."""
+        return share_typed(text)
+
+    def checked(self, text: str, value: Any) -> Any:
+        """Return shares; both ends are percentages or none, and a number such as 30 was meant as a percentage."""
+        from isocost.errors import ConditionError
+
+        ends = value if isinstance(value, tuple) else (value,)
+        mixed = len({part.rstrip().endswith("%") for part in text.split(":")}) > 1
+        if mixed or any(isinstance(end, float) and end > 1 for end in ends):
+            raise ConditionError(f"{text!r} is not a share")
+        return value
 
 
 class Share(_ParamType):
@@ -103,6 +118,28 @@ def share_typed(text: str) -> float:
 
 
 SHARE = Share()
+
+
+class Rates(_ParamType):
+    """Two shares, low:high."""
+
+    name = "low:high"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+        """Return what the help page shows."""
+        return "LOW:HIGH"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+        """Return both."""
+        if isinstance(value, tuple):
+            return value
+        low, colon, high = str(value).partition(":")
+        if not colon:
+            self.fail(f"{value!r} is not low:high, such as 0.1:0.5", param, ctx)
+        ends = SHARE.convert(low, param, ctx), SHARE.convert(high, param, ctx)
+        if not ends[0] < ends[1]:
+            self.fail(f"{value!r} does not ascend: give low:high, such as 0.1:0.5", param, ctx)
+        return ends
 
 
 def stacked(*decorators: Decorator) -> Decorator:
@@ -153,10 +190,15 @@ tolerance = click.option(
 )  # fmt: skip
 
 condition_options = stacked(
-    click.option("--cost-fp", type=Span(), help="Cost of a false alarm."),
-    click.option("--cost-fn", type=Span(), help="Cost of a miss."),
     click.option(
-        "--prevalence", type=ShareSpan(), help="Share of positives where the model will be used. Default: the data's."
+        "--cost-fp", type=Belief(),
+        help="Cost of a false alarm: 1, 1:3, or lognormal(median, sigma), normal(mean, sd), beta(a, b), triangular(low, mode, high).",
+    ),
+    click.option("--cost-fn", type=Belief(), help="Cost of a miss."),
+    click.option("--cost-tp", type=Belief(-math.inf), help="Cost of a positive flagged; a gain is negative. Default: 0."),
+    click.option("--cost-tn", type=Belief(-math.inf), help="Cost of a negative left alone; a gain is negative. Default: 0."),
+    click.option(
+        "--prevalence", type=ShareBelief(), help="Share of positives where the model will be used. Default: the data's."
     ),
 )  # fmt: skip
 

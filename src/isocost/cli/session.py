@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from isocost.cli.data import Data
     from isocost.conditions import Condition, Conditions
 
-_COSTS = ("cost_fp", "cost_fn", "prevalence")
+COSTS = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Session:
         from isocost.cli import condition_options, data
 
         check_writable(output, suffixes)
-        condition_options.check({name: given[name] for name in _COSTS if name in given})
+        condition_options.check({name: given[name] for name in COSTS if name in given})
         messages = Messages(given["quiet"], given["verbose"])
         roles, form = data.asked(given)
         effort = {name: given.get(name) for name in ("memory", "tolerance")}
@@ -58,10 +58,12 @@ class Session:
 
     def priced(self, *, limited: bool = False) -> dict[str, Any]:
         """Return the arguments `over` and `prevalence` of a decision; without a cost only the prevalence is known."""
+        from isocost.cli import condition_options
+
         given = self.given
-        if given["cost_fp"] is not None or given["cost_fn"] is not None:
+        if any(given[name] is not None for name in COSTS if name != "prevalence"):
             return {"over": self.over}
-        if not isinstance(given["prevalence"], tuple):
+        if condition_options.certain(given["prevalence"]):
             return {"prevalence": given["prevalence"]}
         if limited:
             raise InputError("limits without costs need one prevalence, got a range: give one, or say what errors cost")
@@ -70,7 +72,7 @@ class Session:
 
     @property
     def _costs(self) -> dict[str, Any]:
-        return {name: self.given[name] for name in _COSTS}
+        return {name: self.given[name] for name in COSTS}
 
     def write_counts(self, output: str | None) -> None:
         """Write the score counts of all models, or print them as CSV."""

@@ -276,9 +276,13 @@ class Comparison(InFolds, Decides, Drawn):
         """Return all models as one classifier on their joint hull, never dearer than any of them."""
         return combining.hybrid(self._joint, self.names)
 
-    def table(self, over: Over = None, *, measures: Sequence[str] | None = None) -> MeasureTable:
-        """Return every registered measure of every model, with ranks; `measures` names some of them instead."""
-        return tabling.table(self.curves, Conditions.of(over), measures)
+    def table(self, over: Over = None, *, measures: Sequence[str] | None = None, **options: Any) -> MeasureTable:
+        """Return every registered measure of every model, with ranks; `measures` names some of them instead.
+
+        Options go to the measures that take them, and only those are listed: `max_flagged=0.1` for VOROS under a limit,
+        `between=(0.1, 0.5)` for the losses of rankings between two rates.
+        """
+        return tabling.table(self.curves, Conditions.of(over), measures, options)
 
     def bootstrap(
         self, n_resamples: int = 2000, rng: Any = None, *, fold: FoldUse = "pooled", **options: Any

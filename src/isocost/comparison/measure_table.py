@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
@@ -141,17 +141,24 @@ class MeasureTable(Sequence[Row], Result):
         return f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def table(curves: Sequence[RocCurve], over: Conditions, measures: Sequence[str] | None) -> MeasureTable:
-    """Return the measures of every model, all registered ones unless some are named."""
+def table(
+    curves: Sequence[RocCurve], over: Conditions, measures: Sequence[str] | None, options: Mapping[str, Any]
+) -> MeasureTable:
+    """Return the measures of every model, all registered ones unless some are named; with options, those that take them."""
     chosen = list(registered_measures().values())
     if measures is not None:
         chosen = [measure_named(name) for name in validate.names(measures, "measure")]
+    for option in options:
+        if not any(option in measure.options for measure in chosen):
+            raise UnknownNameError("option of these measures", option, sorted({o for m in chosen for o in m.options}))
+    if options:
+        chosen = [measure for measure in chosen if measure.taken(options)]
     columns: dict[str, list[Value]] = {}
     missing: dict[str, str] = {}
     for measure in chosen:
         reasons = [measure.unavailable(curve) for curve in curves]
         columns[measure.name] = [
-            _measured(measure, curve, over) if reason is None else None
+            _measured(measure, curve, over, options) if reason is None else None
             for curve, reason in zip(curves, reasons, strict=True)
         ]
         for curve, reason in zip(curves, reasons, strict=True):
@@ -169,11 +176,12 @@ def table(curves: Sequence[RocCurve], over: Conditions, measures: Sequence[str] 
     return MeasureTable(rows, tuple(columns), str(over), missing)
 
 
-def _measured(measure: Measure, curve: RocCurve, over: Conditions) -> Value:
+def _measured(measure: Measure, curve: RocCurve, over: Conditions, options: Mapping[str, Any]) -> Value:
+    own = measure.taken(options)
     try:
-        return measure(curve, over=over)
+        return measure(curve, over=over, **own)
     except InexactError:
-        return curve.bounds(measure.name, over=over)
+        return curve.bounds(measure.name, over=over, **own)
 
 
 def _ranks(values: Sequence[Value], measure: Measure) -> list[int | None]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
+from isocost.conditions.stated import stated
 from isocost.decision.score_cautions import score_cautions
 from isocost.engines.columns import Columns, Look, Roles
 from isocost.engines.files import Upload, folder_prefix
@@ -129,9 +130,7 @@ def view_of(
 def _condition(costs: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions | None:
     if not costs:
         return None
-    values = {"prevalence": prevalence} | dict(costs)
-    ranged = any(isinstance(value, tuple) for value in values.values())
-    return Conditions.from_costs(**values) if ranged else Condition(**values)
+    return stated({"prevalence": prevalence} | dict(costs))
 
 
 class Explorer:

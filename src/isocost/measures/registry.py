@@ -6,6 +6,7 @@ function with `@measure(...)` above it appears in all of them.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, ParamSpec
@@ -89,6 +90,16 @@ class Measure(Result):
         if "conditions" in self.needs:
             options["over"] = over
         return self.function(curve, **options)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What the function takes besides the curve and the conditions."""
+        _, *named = inspect.signature(self.function).parameters
+        return tuple(name for name in named if name != "over")
+
+    def taken(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return those of some options that it takes."""
+        return {name: value for name, value in options.items() if name in self.options}
 
     @property
     def summary(self) -> str:

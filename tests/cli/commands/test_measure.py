@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 import isocost as ic
 from isocost.measures.registry import MEASURES
 
@@ -67,3 +69,49 @@ def test_intervals_need_cases(isocost, credit_file):
     assert isocost("measure", "c.parquet").code == 0
     ran = isocost("measure", "c.parquet", "--resamples", "100")
     assert ran.complaint == "an interval needs the cases, and c.parquet holds only score counts"
+
+
+def test_limits_and_rates_reach_the_measures_that_take_them(isocost, credit, credit_file):
+    """VOROS under limits, losses of the ranking between two rates; nothing else is listed, and no other measure takes them."""
+    curve = ic.RocCurve.from_scores(credit["bad"], credit["random_forest"])
+    call = ["measure", credit_file, "--label", "bad", "--score", "random_forest", "--json"]
+    limited = json.loads(isocost(*call, "--max-flagged", "10%", "--min-precision", "50%").out)
+    assert limited["measures"][0]["values"] == {"voros": ic.voros(curve, max_flagged=0.1, min_precision=0.5)}
+    assert limited["options"] == {"max_flagged": 0.1, "min_precision": 0.5}
+    screened = json.loads(isocost(*call, "--rates", "0.1:0.5").out)["measures"][0]["values"]
+    assert screened == {
+        "rate_driven_loss": ic.rate_driven_loss(curve, between=(0.1, 0.5)),
+        "kendall_loss": ic.kendall_loss(curve, between=(0.1, 0.5)),
+    }
+    ran = isocost(*call, "--rates", "0.1:0.5", "-m", "kendall-loss", "--resamples", "20")
+    assert list(json.loads(ran.out)["measures"][0]["intervals"]) == ["kendall_loss"]
+    assert (
+        "--rates goes with rate_driven_loss, kendall_loss, not with auc"
+        in isocost(*call, "--rates", "0:1", "-m", "auc").complaint
+    )
+    assert "does not ascend" in isocost(*call, "--rates", "0.5:0.1").complaint
+    assert "'0.5' is not low:high" in isocost(*call, "--rates", "0.5").complaint
+
+
+def test_beliefs_and_costs_of_correct_answers_are_taken(isocost, credit, credit_file):
+    """As the library takes them; ends that do not exist are written as words."""
+    stats = pytest.importorskip("scipy.stats")
+    curve = ic.RocCurve.from_scores(credit["bad"], credit["random_forest"])
+    call = [
+        "measure",
+        credit_file,
+        "--label",
+        "bad",
+        "--score",
+        "random_forest",
+        "-m",
+        "mean_normalised_cost",
+        "--json",
+    ]
+    over = ic.Conditions.from_beliefs(cost_fn=stats.lognorm(s=0.5, scale=5), prevalence=0.1)
+    ran = json.loads(isocost(*call, "--cost-fn", "lognormal(5, 0.5)", "--prevalence", "10%").out)
+    assert ran["measures"][0]["values"]["mean_normalised_cost"] == ic.mean_normalised_cost(curve, over=over)
+    assert ran["condition"]["cost_fn"] == [0.0, "Infinity"]
+    gain = ic.Condition(cost_fn=5, prevalence=0.1, cost_tp=-3)
+    ran = json.loads(isocost(*call, "--cost-fn", "5", "--cost-tp", "-3", "--prevalence", "10%").out)
+    assert ran["measures"][0]["values"]["mean_normalised_cost"] == ic.mean_normalised_cost(curve, over=gain)

@@ -47,6 +47,7 @@ def command(file: str | None, **given: Any) -> None:
 
 def _view(file: str, given: dict[str, Any]) -> View:
     from isocost.cli.data import WORDS, asked
+    from isocost.cli.session import COSTS
     from isocost.engines.files import Upload
     from isocost.engines.reader import open_files
     from isocost.engines.text_files import TextForm
@@ -65,7 +66,7 @@ def _view(file: str, given: dict[str, Any]) -> View:
                 "use `isocost report` for larger files"
             )
         upload = Upload(files[0].path.read_bytes(), Path(files[0].name).name)
-    costs = {name: given[name] for name in ("cost_fp", "cost_fn", "prevalence") if given[name] is not None}
+    costs = {name: given[name] for name in COSTS if given[name] is not None}
     settings = Settings(costs, given["title"], given["unit"] or "", given["resamples"], given["seed"])
     # The bytes are in UTF-8 by now, whatever the file was in.
     form = TextForm(form.decimal)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import options
+from isocost.cli import limit_options, options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 from isocost.cli.text_table import TextTable
@@ -32,6 +32,11 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @options.cluster
 @options.tolerance
 @options.condition_options
+@limit_options.limits
+@click.option(
+    "--rates", type=options.Rates(),
+    help="For the losses of rankings: only between these shares of cases flagged, such as 0.1:0.5.",
+)  # fmt: skip
 @options.resamples(0, "of the cases, for confidence intervals")
 @options.level
 @options.seed
@@ -42,27 +47,34 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], **given: Any) -> None:
     """Measure models. Measures that average over conditions do so over those given, or over all.
 
+    With a limit, VOROS among the rules that keep it; with --rates, the losses of rankings between two shares of cases flagged.
+    Only measures that take what is given are listed.
+
     \b
     Examples:
       isocost measure --list
       isocost measure predictions.csv --label y
       isocost measure predictions.csv --label y -m voros -m auc --resamples 2000
+      isocost measure predictions.csv --label y --max-flagged 10% --min-precision 50%
+      isocost measure predictions.csv --label y --rates 0.1:0.5
       isocost measure predictions.csv --label y -m mean_normalised_cost --cost-fn 5:20 --prevalence 0.01:0.03
     """
     from isocost.cli import condition_options, intervals, measuring
     from isocost.comparison import Comparison
 
-    measures = measuring.chosen(names)
+    asked = measuring.options(given)
+    measures = measuring.chosen(names, asked)
     session = Session.start(ctx, given, output)
     over = session.over
-    measured = Comparison(session.data.curves).table(over, measures=[measure.name for measure in measures])
-    found = intervals.intervals(session, measures, over)
+    measured = Comparison(session.data.curves).table(over, measures=[measure.name for measure in measures], **asked)
+    found = intervals.intervals(session, measures, over, asked)
     values = [row | {"intervals": found.get(row["model"])} for row in measuring.to_dicts(measured)]
     data = {
-        "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "better": measuring.directions(measures),
+        "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "options": asked,
+        "better": measuring.directions(measures),
         "level": given["level"] if found else None, "measures": values,
     }  # fmt: skip
-    parts = measuring.printed(measured, over) if not found else [_with_intervals(values, given["level"])]
+    parts = measuring.printed(measured, over, asked) if not found else [_with_intervals(values, given["level"])]
     session.give(Answer("measure", parts, data), output)
 
 
