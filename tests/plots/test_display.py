@@ -75,6 +75,7 @@ def test_shortcuts_draw_what_the_displays_draw(curves, condition):
         plots.BootstrapDisplay: ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}),
         plots.BandDisplay: ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree"),
         plots.RegretDisplay: comparison.regret("naive_bayes"),
+        plots.ValueOfLabelsDisplay: ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).value_of_labels(condition),
         plots.ScoresDisplay: ic.ScoreCounts.from_arrays([0, 1, 1], [0.2, 0.4, 0.9]),
         plots.IsometricsDisplay: ic.isometrics("accuracy", [0.5]),
         plots.IsoSurfaceDisplay: ic.point_metrics.isosurface("accuracy", 0.8, cells=2),
@@ -98,6 +99,7 @@ def test_text_fits_one_column(curves, many, condition):
         plots.ThresholdsDisplay([ic.best_threshold(c, condition) for c in many]),
         plots.RegretDisplay([ic.Comparison(many).regret(c.name) for c in many]),
         plots.ScoresDisplay(curves[0], threshold=0.1),
+        plots.ValueOfLabelsDisplay(ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).value_of_labels(condition)),
         plots.IsometricsDisplay([ic.isometrics("precision", np.arange(1, 10) / 10, skew_ratio=c) for c in (1, 0.5)]),
     ]
     for display in shown:

@@ -18,6 +18,7 @@ from isocost.decision.surety import LabelTerms
 from isocost.errors import InputError
 from isocost.inference.bands import quantiles
 from isocost.inference.cost_bands import Within
+from isocost.results.doors import Drawn
 from isocost.results.frames import Columns
 from isocost.results.result import Result
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
@@ -53,7 +54,7 @@ class RegretNow(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ValueOfLabels(Result):
+class ValueOfLabels(Drawn):
     """What more labelled cases are worth, in the unit of the costs per 1000 cases decided upon.
 
     Attributes
@@ -94,6 +95,8 @@ class ValueOfLabels(Result):
     >>> worth.model
     'random_forest'
     """
+
+    _display = "ValueOfLabelsDisplay"
 
     model: str
     perfect: float

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
+from typing import Literal
 
 import numpy as np
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.decision.at_condition import best_threshold
+from isocost.decision.numbers import amount, digits, share
 from isocost.decision.pricing import Pricing
 from isocost.errors import InputError
 from isocost.inference.cost_bands import Within
@@ -37,6 +39,7 @@ class CasesNeeded(Result):
         How likely the study finds it.
     level : float
         The confidence of the test, which has two sides.
+    measure : {"cost", "auc"}
 
     Examples
     --------
@@ -51,12 +54,26 @@ class CasesNeeded(Result):
     difference: float
     power: float
     level: float
+    measure: Literal["cost", "auc"] = "cost"
 
     @classmethod
     def of(cls, positives: float, negatives: float, difference: float, power: float, level: float) -> CasesNeeded:
         """Round each class up."""
         up, down = (math.ceil(many - 1e-9) for many in (positives, negatives))
         return cls(up + down, up, down, difference, power, level)
+
+    def sentence(self, unit: str = "") -> str:
+        """Say how many cases find what; the unit of the costs is the user's."""
+        cost = f"a difference of {amount(abs(self.difference), unit)} per 1000"
+        what = cost if self.measure == "cost" else f"that an AUC of {digits(0.5 + self.difference, 4)} is not chance"
+        return (
+            f"Label {digits(self.total, 9)} cases, {digits(self.positives, 9)} of them positive. "
+            f"A study of this size finds {what} with probability {share(self.power)}, at the level {share(self.level)}."
+        )
+
+    def __str__(self) -> str:
+        """Say it."""
+        return self.sentence()
 
     def __repr__(self) -> str:
         """Say how many."""
@@ -109,18 +126,18 @@ def cases_needed(
         raise InputError(f"correlation must lie strictly between -1 and 1, got {rho:g}")
     pricing = Pricing.of(condition)
     t = pricing.t
-    share = pricing.condition.prevalence if prevalence is None else validate.inner_rate(prevalence, "prevalence")
-    if not 0 < share < 1:
+    mixed = pricing.condition.prevalence if prevalence is None else validate.inner_rate(prevalence, "prevalence")
+    if not 0 < mixed < 1:
         raise InputError(
-            f"a study needs both classes, and the condition has the prevalence {share:g}: pass prevalence="
+            f"a study needs both classes, and the condition has the prevalence {mixed:g}: pass prevalence="
         )
     first = _best(a, pricing.condition)
     second = (0.0, 0.0) if b is None and 1 - t <= t else (1.0, 1.0) if b is None else _best(b, pricing.condition)
     gap = t * (first[0] - second[0]) - (1 - t) * (first[1] - second[1])
     negatives, positives = (_disagreement(p, q, rho) for p, q in zip(first, second, strict=True))
-    total = _factor(gap, power, level) * (t**2 * negatives / (1 - share) + (1 - t) ** 2 * positives / share)
+    total = _factor(gap, power, level) * (t**2 * negatives / (1 - mixed) + (1 - t) ** 2 * positives / mixed)
     found = 1000 * pricing.unit_cost * gap
-    return CasesNeeded.of(total * share, total * (1 - share), found, power, level)
+    return CasesNeeded.of(total * mixed, total * (1 - mixed), found, power, level)
 
 
 def cases_needed_auc(
@@ -159,7 +176,8 @@ def cases_needed_auc(
     bend = _NORMAL.inv_cdf(area) * 1.414
     here, chance = (0.0099 * math.exp(-(x**2) / 2) * ((5 * x**2 + 8) + (x**2 + 8) / ratio) for x in (bend, 0.0))
     positives = ((test * math.sqrt(chance) + found * math.sqrt(here)) / gap) ** 2
-    return CasesNeeded.of(positives, math.ceil(positives - 1e-9) * ratio, gap, power, level)
+    needed = CasesNeeded.of(positives, math.ceil(positives - 1e-9) * ratio, gap, power, level)
+    return replace(needed, measure="auc")
 
 
 def needed_from_pilot(
@@ -184,8 +202,8 @@ def needed_from_pilot(
 
 
 def _quantiles(power: float, level: float) -> tuple[float, float]:
-    share = validate.inner_rate(power, "power")
-    return _NORMAL.inv_cdf((1 + validate.level(level)) / 2), _NORMAL.inv_cdf(share)
+    found = validate.inner_rate(power, "power")
+    return _NORMAL.inv_cdf((1 + validate.level(level)) / 2), _NORMAL.inv_cdf(found)
 
 
 def _factor(gap: float, power: float, level: float) -> float:

@@ -29,6 +29,7 @@ from isocost.plots.groups import GroupsDisplay, PriceCurveDisplay
 from isocost.plots.isometrics import IsometricsDisplay
 from isocost.plots.isosurface import IsoSurfaceDisplay
 from isocost.plots.kendall import KendallDisplay
+from isocost.plots.label_value import ValueOfLabelsDisplay
 from isocost.plots.lesser_area import LesserAreaDisplay
 from isocost.plots.net_benefit import NetBenefitDisplay
 from isocost.plots.precision_recall import PrDisplay
@@ -47,5 +48,5 @@ __all__ = [
     "CostDisplay", "DecompositionDisplay", "DetDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "GainDisplay", "GroupsDisplay",
     "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay",
     "PrGainDisplay", "PriceCurveDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay", "ReviewDisplay",
-    "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "ThresholdsDisplay", "WinnersDisplay",
+    "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "ThresholdsDisplay", "ValueOfLabelsDisplay", "WinnersDisplay",
 ]  # fmt: skip
