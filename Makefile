@@ -6,10 +6,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long lint format docs bench build wheel oldest pythons clean
+.PHONY: help setup demo test test-long lint format docs bench bench-watch build wheel oldest pythons clean
 
 help: ## list these commands
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */\1\t/' | awk -F '\t' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */\1\t/' | awk -F '\t' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 # Each stamp records that its packages are installed; a changed pyproject.toml installs them again.
 $(BIN)/python:
@@ -74,8 +74,18 @@ $(VENV)-bench/$(PEERS).stamp: pyproject.toml
 
 bench: $(VENV)/dev.stamp $(VENV)-bench/$(PEERS).stamp ## run every benchmark; each prints its ratios and fails at a missed bar
 	@missed=0; for script in benchmarks/*.py; do echo "== $$script"; \
-		case $$script in */speed.py|*/parity.py) python=$(VENV)-bench/bin/python;; *) python=$(BIN)/python;; esac; \
+		case $$script in */watch.py) continue;; */speed.py|*/parity.py) python=$(VENV)-bench/bin/python;; *) python=$(BIN)/python;; esac; \
 		$$python $$script || { missed=1; echo "missed: $$script"; }; done; exit $$missed
+
+# QuaPy and NannyML want versions of their own, and a Python below 3.13.
+$(VENV)-watch/stamp: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-watch
+	$(VENV)-watch/bin/python -m pip install $(GROUPED)
+	$(VENV)-watch/bin/python -m pip install --quiet --disable-pip-version-check --editable . --group bench-watch
+	@touch $@
+
+bench-watch: $(VENV)-watch/stamp ## estimates of the prevalence and alarms beside QuaPy and NannyML (an hour)
+	$(VENV)-watch/bin/python benchmarks/watch.py
 
 build: $(VENV)/dev.stamp ## build wheel and sdist into dist/
 	$(BIN)/python -m build
@@ -91,6 +101,6 @@ pythons: $(VENV)/dev.stamp ## the same with every other Python from 3.11 on that
 		$(BIN)/python scripts/check_release.py --jobs $(JOBS) --python python$$version; fi; done
 
 clean: ## remove everything made by these commands
-	rm -rf $(VENV) $(VENV)-bench node_modules build dist out docs/_build docs/*/_generated
+	rm -rf $(VENV) $(VENV)-bench $(VENV)-watch node_modules build dist out docs/_build docs/*/_generated
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests benchmarks scripts docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -36,6 +36,8 @@ CALLS = [
     ["measure", "{file}", "--label", "bad", "--cost-fn", "5"],
     ["measure", "{file}", "--label", "bad", "-m", "auc", "--resamples", "20"],
     ["check", "{file}", "--label", "bad", "--max-cost", "1", "--min-voros", "0.5", "--cost-fn", "5"],
+    ["watch", "{file}", "--label", "bad", "--deployed", "{file}", "--cost-fn", "5"],
+    ["choose", "{file}", "--label", "bad", "--deployed", "{file}", "--cost-fn", "5", "--resamples", "0"],
     ["report", "{file}", "--label", "bad", "--resamples", "0", "-o", "r.html"],
     ["isometrics", "precision"],
     ["isometrics", "--list"],

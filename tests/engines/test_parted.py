@@ -52,6 +52,16 @@ def test_files_are_counted_without_labels(suffix, tmp_path):
     assert ic.ScoreCounts.scan(file, label=None, score="s", cuts=CUTS).unlabelled.tolist() == [1, 3, 3]
 
 
+def test_scores_alone_are_a_table(tmp_path):
+    """A file of one column is enough where there is no label; a blank line in it is a missing score."""
+    file = tmp_path / "week.csv"
+    file.write_text("s\n0.5\n0.25\n2\n", encoding="utf-8")
+    assert ic.ScoreCounts.scan(file, label=None, score="s") == ic.ScoreCounts.from_unlabelled([0.5, 0.25, 2])
+    assert ic.ScoreCounts.scan(file, label=None, score="s", cuts=CUTS).unlabelled.tolist() == [1, 1, 1]
+    with pytest.raises(InputError, match="single column"):
+        ic.ScoreCounts.scan(file, label="s", score="s")
+
+
 def test_many_unlabelled_scores_are_counted_in_buckets():
     """In one pass over a grid; the cases are all there, and every bucket says how far it reaches."""
     scores = np.random.default_rng(0).normal(size=5000)

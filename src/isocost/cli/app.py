@@ -21,7 +21,8 @@ OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
 # In the order a newcomer meets them.
 COMMANDS = (
-    "demo", "choose", "compare", "plan", "measure", "plot", "report", "extract", "explore", "check", "count", "merge", "isometrics",
+    "demo", "choose", "compare", "plan", "measure", "plot", "report", "extract", "explore", "check", "watch", "count", "merge",
+    "isometrics",
     "completion",
 )  # fmt: skip
 

@@ -139,7 +139,7 @@ def read(
         return _counted(shown, _summed([("score", _load(file)) for file in files]), roles, messages, tolerance)
     table = stack.enter_context(open_table(files, form=form, memory=memory, progress=messages.progress, words=WORDS))
     if choosing.is_count_table(list(table.look.types)):
-        return _counted(shown, _count_tables(table.engine, table.look.types), roles, messages, tolerance)
+        return _counted(shown, count_tables(table.engine, table.look.types), roles, messages, tolerance)
     rows = table.rows(roles)
     for line in (rows.introduction(), *rows.notes):
         messages.say(line)
@@ -159,7 +159,7 @@ def _summed(tables: Sequence[tuple[str, ScoreCounts]]) -> dict[str, ScoreCounts]
     return total
 
 
-def _count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCounts]:
+def count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCounts]:
     """Return the counts of each model of one or several tables, added up."""
     import numpy as np
 

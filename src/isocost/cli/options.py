@@ -202,6 +202,16 @@ condition_options = stacked(
     ),
 )  # fmt: skip
 
+
+def deployed(*, required: bool = False) -> Decorator:
+    """Return --deployed."""
+    return click.option(
+        "--deployed", type=click.Path(allow_dash=True), multiple=True, required=required, metavar="FILES",
+        help="Files of cases in use, with the model's scores and few labels or none; a pattern such as 'week-*.csv' or several. "
+        + ("One period a file." if required else "The prevalence is estimated from them."),
+    )  # fmt: skip
+
+
 level = click.option(
     "--level", type=Share(inside=True), default=0.90, show_default=True,
     help="Confidence level of intervals."

@@ -10,6 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.decision import numbers
 from isocost.deployment.likelihood import Likelihood, interval_of, two_sided
 from isocost.deployment.resampled import resampled
 from isocost.deployment.steps import InUse, Steps, cuts_of, reference_of
@@ -102,17 +103,12 @@ class PrevalenceEstimate(Drawn):
     def __str__(self) -> str:
         """Say the estimate, and the assumption it rests on."""
         text = (
-            f"About {_percent(self.estimate)} of the {self.cases} cases are positive "
-            f"({100 * self.level:g} %: {_percent(self.low)} to {_percent(self.high)}). {ASSUMPTION}"
+            f"About {numbers.percent(self.estimate)} of the {self.cases:,} cases are positive "
+            f"({100 * self.level:g} %: {numbers.percent(self.low)} to {numbers.percent(self.high)}). {ASSUMPTION}"
         )
         if self.fit_p_value is not None and self.fit_p_value < 1 - self.level:
             text += f" The scores do not fit that (p = {self.fit_p_value:.2g}): something else has moved too."
-        if self.if_risks_hold is not None and not self.low <= self.if_risks_hold <= self.high:
-            text += (
-                f" If instead the risk at each score stayed as it was, {_percent(self.if_risks_hold)} are positive; "
-                "a few labels would tell which."
-            )
-        return text
+        return f"{text} {if_risks_held(self.if_risks_hold, self.low, self.high)}".rstrip()
 
     def __repr__(self) -> str:
         """Say the estimate in short."""
@@ -122,8 +118,11 @@ class PrevalenceEstimate(Drawn):
         )
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
+def if_risks_held(share: float | None, low: float, high: float) -> str:
+    """Say what the opposite assumption gives where the interval does not hold it, else nothing."""
+    if share is None or low <= share <= high:
+        return ""
+    return f"If instead the risk at each score stayed as it was, {numbers.percent(share)} are positive; a few labels would tell which."
 
 
 def estimate_prevalence(

@@ -9,6 +9,8 @@ import numpy as np
 
 from isocost.comparison import Comparison
 from isocost.conditions import Condition
+from isocost.decision import numbers
+from isocost.decision.wording import DOING
 from isocost.deployment.prevalence import PrevalenceEstimate
 from isocost.roc_space.joint_hull import TRIVIAL_NAMES
 from isocost.validate import Floats
@@ -77,13 +79,26 @@ class Regret:
             low, high = (max(low, crossing), high) if none > every else (low, min(high, crossing))
         return (low, high) if low <= high else None
 
-    def cheapest(self, prevalence: float) -> tuple[str, float | None]:
-        """Return model and threshold that would be chosen at a prevalence; no threshold for a trivial classifier."""
+    def cheapest(self, prevalence: float) -> tuple[str, float | None, str]:
+        """Return model, threshold and rule that would be chosen at a prevalence; no threshold for a trivial classifier."""
         vertex, joint = self._best(prevalence), self.comparison._joint
         if vertex in (0, len(joint.hull) - 1):
-            return TRIVIAL_NAMES[vertex > 0], None
-        model, place = min(joint.owners[vertex].items())
-        return self.comparison.names[model], float(joint.curves[model].hull.thresholds[place])
+            name = TRIVIAL_NAMES[vertex > 0]
+            return name, None, DOING[name]
+        place, at = min(joint.owners[vertex].items())
+        model, threshold = self.comparison.names[place], float(joint.curves[place].hull.thresholds[at])
+        return model, threshold, self._in_words(model, threshold)
+
+    def rule(self, threshold: float) -> str:
+        """Return the rule in use in words."""
+        return self._in_words(self.model, threshold)
+
+    def _in_words(self, model: str, threshold: float) -> str:
+        if math.isinf(threshold):
+            return DOING[TRIVIAL_NAMES[threshold < 0]]
+        below = self.comparison[model].thresholds
+        below = below[below < threshold]
+        return f"{model} at score ≥ {numbers.threshold(threshold, float(below.max()) if below.size else -math.inf)}"
 
     def _best(self, prevalence: float) -> int:
         """Return the cheapest vertex of the joint hull; of several, the one that flags fewest."""
@@ -116,7 +131,7 @@ class Regret:
         """Return the standard deviation of the regret that is due to the cases of the reference."""
         if regret == 0:
             return 0.0
-        model, _ = self.cheapest(prevalence)
+        model, _, _ = self.cheapest(prevalence)
         alike = model == self.model or model in TRIVIAL_NAMES
         vertex, hull = self._best(prevalence), self.comparison._joint.hull
         curve = self.comparison[self.model]

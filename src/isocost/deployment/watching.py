@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,150 +12,10 @@ from isocost import validate
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
 from isocost.decision.decision import Decision
-from isocost.deployment.prevalence import ASSUMPTION, PrevalenceEstimate, PrevalenceMethod, estimate_prevalence
+from isocost.deployment.prevalence import PrevalenceEstimate, PrevalenceMethod, estimate_prevalence
 from isocost.deployment.regret import Regret
+from isocost.deployment.watched import Alarm, Period, Watch
 from isocost.errors import ConditionError, InputError, UnknownNameError
-from isocost.results.result import Result
-
-
-@dataclass(frozen=True)
-class Alarm(Result):
-    """The first sign that something moved, within the error rate of all periods together.
-
-    Attributes
-    ----------
-    period : name of the period
-    number : int
-        Which period it is, from 1.
-    kind : {"change", "fit", "labels"}
-        "change": another choice is cheaper. "fit": more than the prevalence moved. "labels": labels contradict the scores.
-    p_value, allowed : float
-    """
-
-    period: Any
-    number: int
-    kind: str
-    p_value: float
-    allowed: float
-
-
-@dataclass(frozen=True)
-class Period(Result):
-    """One period of a deployed choice; costs and regret are per 1000 cases.
-
-    Attributes
-    ----------
-    period : name of the period
-    cases, labelled : int
-    prevalence, prevalence_low, prevalence_high : float
-    fit_p_value, label_p_value : float or None
-    still_cheapest : bool
-        Whether keeping the choice costs no more than the tolerance above the cheapest, at the estimate.
-    cost, regret, regret_low, regret_high : float
-        What the choice costs now, and how much more than the cheapest.
-    best_model : str
-    best_threshold : float or None
-        What would be cheapest now; None for a trivial classifier.
-    p_value : float
-        How likely such scores are if the choice is still within the tolerance.
-    allowed : float
-        Below this a p-value is an alarm in this period.
-    alarm : tuple of str
-    """
-
-    period: Any
-    cases: int
-    labelled: int
-    prevalence: float
-    prevalence_low: float
-    prevalence_high: float
-    fit_p_value: float | None
-    label_p_value: float | None
-    still_cheapest: bool
-    cost: float
-    regret: float
-    regret_low: float
-    regret_high: float
-    best_model: str
-    best_threshold: float | None
-    p_value: float
-    allowed: float
-    alarm: tuple[str, ...]
-
-
-@dataclass(frozen=True, repr=False)
-class Watch(Result):
-    """A deployed choice over its periods: is it still the cheapest, and what does keeping it cost.
-
-    Attributes
-    ----------
-    periods : tuple of Period
-    model, threshold : str, float
-        The choice in use.
-    keep : (low, high) or None
-        Prevalences at which keeping it costs no more than the tolerance above the cheapest.
-    level, error_rate : float
-        Of the intervals, and of any false alarm over all periods.
-    alarm : Alarm or None
-        The first one.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-    >>> comparison = ic.Comparison.from_scores(y, {"m": range(20, 0, -1)})
-    >>> weeks = {"week 1": [20, 19, 15, 12, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 2], "week 2": [1, 2, 1, 3, 2, 1, 1, 2, 3, 1, 2, 1]}
-    >>> watched = ic.watch(comparison, weeks, condition=ic.Condition(cost_fp=1, cost_fn=4, prevalence=0.25))
-    >>> watched
-    <Watch: m at score ≥ 13 over 2 periods, no alarm>
-    >>> [round(end, 4) for end in watched.keep], watched.periods[1].still_cheapest, round(watched.periods[1].regret, 1)
-    ([0.1429, 0.25], False, 166.7)
-    """
-
-    _items = "periods"
-
-    periods: tuple[Period, ...]
-    model: str
-    threshold: float
-    keep: tuple[float, float] | None
-    level: float
-    error_rate: float
-    alarm: Alarm | None
-
-    def __str__(self) -> str:
-        """Say what to do, and the assumption it rests on."""
-        last = self.periods[-1]
-        rule = _rule(self.model, self.threshold)
-        if last.still_cheapest:
-            text = f"Keep {rule}: in period {last.period} it is still the cheapest."
-        else:
-            other = _rule(last.best_model, last.best_threshold)
-            text = (
-                f"In period {last.period} keeping {rule} costs {last.regret:.4g} per 1000 cases more than {other} "
-                f"({100 * self.level:g} %: {last.regret_low:.4g} to {last.regret_high:.4g})."
-            )
-        if self.alarm is not None:
-            said = {
-                "change": "another choice is cheaper now",
-                "fit": "more than the prevalence has moved",
-                "labels": "the labels contradict the scores",
-            }
-            text += f" Alarm in period {self.alarm.period}: {said[self.alarm.kind]} (p = {self.alarm.p_value:.2g})."
-        else:
-            text += " No alarm."
-        return f"{text} {ASSUMPTION}"
-
-    def __repr__(self) -> str:
-        """Say it in short."""
-        count = f"{len(self.periods)} period{'s' if len(self.periods) > 1 else ''}"
-        alarm = "no alarm" if self.alarm is None else f"alarm in {self.alarm.period} ({self.alarm.kind})"
-        return f"<Watch: {_rule(self.model, self.threshold)} over {count}, {alarm}>"
-
-
-def _rule(model: str, threshold: float | None) -> str:
-    if threshold is None or math.isinf(threshold):
-        return model
-    return f"{model} at score ≥ {threshold:.6g}"
 
 
 def watch(
@@ -172,6 +31,7 @@ def watch(
     horizon: int | None = None,
     method: PrevalenceMethod = "likelihood",
     steps: int | None = None,
+    unit: str | None = None,
 ) -> Watch:
     """Return whether a deployed choice is still the cheapest in each period, what keeping it costs, and alarms.
 
@@ -184,13 +44,13 @@ def watch(
     chosen : Decision or Comparison
         A decision of `Comparison.decide`, or a comparison that is decided here at `condition`. Its cases are the reference.
     periods : dict of name to scores, or a sequence of scores
-        Scores of the deployed model in each period, without labels.
+        Scores of the deployed model in each period, without labels: arrays or `ScoreCounts`, whose labelled cases are labels.
     condition : Condition or Conditions, optional
         Costs; typed ranges are taken at their means. A decision brings its own.
     current : (model, threshold), optional
         The rule in use, if it is another one.
-    labels : dict of name to (y, scores), optional
-        Labels that arrived, by period.
+    labels : dict of name to (y, scores) or ScoreCounts, optional
+        Cases whose labels arrived, by period, such as the flagged ones; a case goes into one of the two.
     tolerance : float
         Regret per 1000 cases that is not worth a change.
     level : float
@@ -200,6 +60,8 @@ def watch(
         If the number of periods is known beforehand, each may use the same share of the error rate.
     method, steps : optional
         As in `estimate_prevalence`.
+    unit : str, optional
+        Of the costs; that of the decision by default.
 
     Examples
     --------
@@ -225,17 +87,22 @@ def watch(
     curve = comparison[model]
     regret = Regret.of(comparison, costs, model, threshold)
     keep = regret.keep(slack)
-    kinds = 3 if given else 2
+    seen = {
+        name: estimate_prevalence(curve, scores, method=method, level=level, labels=given.get(name), steps=steps)
+        for name, scores in named.items()
+    }
+    kinds = 3 if any(now.labelled for now in seen.values()) else 2
     found: list[Period] = []
     alarm = None
-    for number, (name, scores) in enumerate(named.items(), 1):
-        now = estimate_prevalence(curve, scores, method=method, level=level, labels=given.get(name), steps=steps)
+    for number, (name, now) in enumerate(seen.items(), 1):
         allowed = share / kinds * (1 / (number * (number + 1)) if length is None else 1 / length)
         period, values = _period(name, now, regret, keep, slack, allowed)
         found.append(period)
         if alarm is None and period.alarm:
             alarm = Alarm(name, number, period.alarm[0], values[period.alarm[0]], allowed)
-    return Watch(tuple(found), model, threshold, keep, validate.level(level), share, alarm)
+    return Watch(
+        tuple(found), model, threshold, keep, validate.level(level), share, alarm, regret.rule(threshold), slack, _unit(chosen, unit)
+    )  # fmt: skip
 
 
 def _period(
@@ -246,13 +113,21 @@ def _period(
     p_value = 1.0 if nearest is None or nearest == now.estimate else now.p_value(nearest)
     values = {"change": p_value, "fit": now.fit_p_value, "labels": now.label_p_value}
     known = {kind: value for kind, value in values.items() if value is not None}
-    best_model, best_threshold = regret.cheapest(now.estimate)
+    best_model, best_threshold, best_rule = regret.cheapest(now.estimate)
     period = Period(
         name, now.cases, now.labelled, now.estimate, now.low, now.high, now.fit_p_value, now.label_p_value,
         more <= slack, regret.cost(now.estimate), more, low, high, best_model, best_threshold, p_value, allowed,
-        tuple(kind for kind, value in known.items() if value <= allowed),
+        tuple(kind for kind, value in known.items() if value <= allowed), now.if_risks_hold, now.misfit, best_rule,
     )  # fmt: skip
     return period, known
+
+
+def _unit(chosen: Any, unit: Any) -> str:
+    if unit is None:
+        return chosen.asked.words.unit if isinstance(chosen, Decision) else ""
+    if not isinstance(unit, str):
+        raise InputError(f"unit must be text such as '€', got {type(unit).__name__}")
+    return unit
 
 
 def _asked(chosen: Any, condition: Condition | Conditions | None) -> tuple[Comparison, Condition]:

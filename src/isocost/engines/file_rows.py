@@ -11,7 +11,7 @@ from isocost.engines.buckets import Totals
 from isocost.engines.columns import PERCENT, Columns, Look, Roles
 from isocost.engines.count_table import CountTable
 from isocost.engines.duckdb import Engine, identifier
-from isocost.engines.file_checks import FileChecks, masses
+from isocost.engines.file_checks import FileChecks, label_typed, masses
 from isocost.engines.streaming import KeptLabels, StreamedScores, UnconfirmedError
 from isocost.engines.words import listed
 from isocost.errors import InputError
@@ -84,6 +84,12 @@ class FileRows:
         self.cases, self._labels, self._spans = found.cases, found.labels, found.spans
         classes = self._checks.classes(found)
         self.positive, self.positive_labels, self.positives = classes.positive, classes.labels, classes.rows
+
+    @property
+    def classes(self) -> tuple[Any, Any]:
+        """The label to detect, and the other."""
+        known = {label_typed(label) for label in self._labels}
+        return self.positive, next(label for label in known if label != self.positive)
 
     @property
     def negatives(self) -> int:

@@ -274,7 +274,7 @@ def _examined(path: Path, name: str, folder: Path, form: TextForm, words: Words)
         path, packing, origin = target, "none", path
     if text.lstrip()[0] in "{[":
         return InputFile(path, name, "json", packing, note=note, origin=origin)
-    table = table_of(text, name, whole=len(head) < HEAD)
+    table = table_of(text, name, whole=len(head) < HEAD, alone=form.alone)
     return InputFile(path, name, "csv", packing, table.delimiter, table.header, table.rows, table.skip, note, origin)
 
 

@@ -129,7 +129,7 @@ def asked(
     turned = validate.names([lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "score")
     positive = None if pos_label is None else str(pos_label)
     roles = Roles(label, scores, weight, None, positive, turned, missing, unlabelled)
-    return roles, TextForm(decimal, encoding)
+    return roles, TextForm(decimal, encoding, alone=unlabelled)
 
 
 def count_files(

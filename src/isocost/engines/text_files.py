@@ -38,10 +38,14 @@ POINTS = "write decimal points instead of commas (pandas: to_csv(..., decimal='.
 
 @dataclass(frozen=True)
 class TextForm:
-    """What the user said about text: the decimal mark and the encoding; None leaves it to the file."""
+    """What the user said about text: the decimal mark and the encoding; None leaves it to the file.
+
+    Scores of cases without labels are a table even if they are `alone`.
+    """
 
     decimal: str | None = None
     encoding: str | None = None
+    alone: bool = False
 
     def checked(self) -> TextForm:
         """Return it, or say what is wrong with it."""
@@ -137,8 +141,11 @@ def recoded(source: BinaryIO, target: BinaryIO, name: str, encoding: str) -> Non
         raise InputError(f"{name} is not {encoding} text: {error}") from error
 
 
-def table_of(text: str, name: str, *, whole: bool) -> TextTable:
-    """Return the columns and first rows of a table; unless the text is `whole`, its last line may be cut."""
+def table_of(text: str, name: str, *, whole: bool, alone: bool = False) -> TextTable:
+    """Return the columns and first rows of a table; unless the text is `whole`, its last line may be cut.
+
+    One column is taken for a table without delimiters unless it may stand `alone`.
+    """
     skip, told = _before(text)
     text = text.split("\n", skip)[-1]
     line = text.partition("\n")[0]
@@ -147,7 +154,7 @@ def table_of(text: str, name: str, *, whole: bool) -> TextTable:
     delimiter = told or max(_DELIMITERS, key=line.count)
     rows = _rows(text if whole else text.rpartition("\n")[0], delimiter)
     header = rows[0] if rows else ()
-    if len(header) < 2:
+    if len(header) < (1 if alone else 2):
         raise InputError(
             f"{name} has a single column, {line[:60]!r}: columns must be separated by a comma, semicolon, tab or |"
         )

@@ -33,6 +33,7 @@ from isocost.plots.label_value import ValueOfLabelsDisplay
 from isocost.plots.lesser_area import LesserAreaDisplay
 from isocost.plots.net_benefit import NetBenefitDisplay
 from isocost.plots.precision_recall import PrDisplay
+from isocost.plots.prevalence import PrevalenceDisplay
 from isocost.plots.recall_gain import PrGainDisplay
 from isocost.plots.regret import RegretDisplay
 from isocost.plots.review import ReviewBarDisplay, ReviewCurveDisplay, ReviewDisplay
@@ -41,12 +42,13 @@ from isocost.plots.scores import ScoresDisplay
 from isocost.plots.style import DASHES, HATCHES, PALETTE
 from isocost.plots.surface import RocSurfaceDisplay
 from isocost.plots.thresholds import ThresholdsDisplay
+from isocost.plots.watch import WatchDisplay
 from isocost.plots.winners import WinnersDisplay
 
 __all__ = [
     "DASHES", "HATCHES", "PALETTE", "BandDisplay", "BootstrapDisplay", "CalibrationDisplay", "ComparisonDisplay",
     "CostDisplay", "DecompositionDisplay", "DetDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "GainDisplay", "GroupsDisplay",
     "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay",
-    "PrGainDisplay", "PriceCurveDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay", "ReviewDisplay",
-    "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "ThresholdsDisplay", "ValueOfLabelsDisplay", "WinnersDisplay",
+    "PrGainDisplay", "PrevalenceDisplay", "PriceCurveDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay", "ReviewDisplay",
+    "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "ThresholdsDisplay", "ValueOfLabelsDisplay", "WatchDisplay", "WinnersDisplay",
 ]  # fmt: skip

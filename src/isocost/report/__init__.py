@@ -1,8 +1,9 @@
-"""The report: one summary of a comparison, shown as a page to drag, as JSON or as Markdown."""
+"""The report: one summary of a comparison, shown as a page to drag, as JSON or as Markdown; and the page of a deployed choice."""
 
 from __future__ import annotations
 
 from isocost.report.embedding import extract
 from isocost.report.report import Report, build
+from isocost.report.watch_page import save as save_watch
 
-__all__ = ["Report", "build", "extract"]
+__all__ = ["Report", "build", "extract", "save_watch"]

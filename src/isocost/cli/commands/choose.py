@@ -16,6 +16,7 @@ from isocost.cli.session import Session
 @options.data_options
 @options.cluster
 @options.condition_options
+@options.deployed()
 @limit_options.limit_options
 @limit_options.method_options
 @review_options.review_options
@@ -41,14 +42,16 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost choose predictions.csv --label y --max-flagged 10% --min-precision 50%
       isocost choose predictions.csv --label y --cost-fn 5 --current scorecard:0.5 --unit €
       isocost choose predictions.csv --label y --cost-fn 5 --cluster patient --label-cost 0.2 --cases 50000
+      isocost choose predictions.csv --label y --cost-fn 5 --deployed this-week.parquet
       isocost choose predictions.csv --label y --cost-fn 5 --prevalence 30% --cost-review 0.3 --max-reviewed 10%
       cat predictions.csv | isocost choose - --label y --positive yes --max-fpr 0.01 --json
     """
-    from isocost.cli import decisions
+    from isocost.cli import decisions, deployed
 
     asked = limit_options.asked(given) | review_options.asked(given) | label_options.asked(given)
-    session = Session.start(ctx, given, output)
+    session, said, found = deployed.at_estimate(Session.start(ctx, given, output))
     decision = decisions.decided(session, **asked, **session.priced(limited=limit_options.limited(given)))
     data = {"data": session.data.to_dict(), "decision": decision.to_dict()}
+    data |= {} if found is None else {"prevalence": found}
     table = decisions.table(decision, session.data.models)
-    session.give(Answer("choose", [str(decision), table], data), output)
+    session.give(Answer("choose", [*([said] if said else []), str(decision), table], data), output)
