@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import ast
-import runpy
 import sys
-import warnings
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 
 import isocost
 
 sys.path.insert(0, str(Path(__file__).parent / "extensions"))
-from notebooks import write_page
+import api_pages
+import gallery
+import home
+import notebooks
 
 mpl.use("Agg")
 
@@ -22,11 +23,11 @@ author = "the isocost authors"
 copyright = "2026, the isocost authors"  # noqa: A001 - the name Sphinx reads
 version = release = isocost.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "mathml"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "sphinx_copybutton", "sphinx_design", "mathml"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
-exclude_patterns = ["_build", "gallery/data", "reference/speed-table.md", "reference/files-table.md"]
+exclude_patterns = ["_build", "gallery/data", "home", "reference/speed-table.md", "reference/files-table.md"]
 html_math_renderer = "mathml"
 nitpicky = False  # numpydoc types are prose ("ndarray of float, shape (n,)")
 
@@ -35,32 +36,26 @@ autodoc_typehints = "none"  # the Parameters section says more
 numpydoc_show_class_members = False
 autosummary_generate = False
 
-html_theme = "furo"
+html_theme = "pydata_sphinx_theme"
 html_title = f"isocost {release}"
 html_show_sourcelink = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_extra_path = ["home/_generated"]
+html_theme_options = {
+    "logo": {"text": "isocost"},
+    "navbar_align": "left",
+    "header_links_before_dropdown": 7,
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": [], "gallery/index": []},
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "show_prev_next": False,
+}
+html_sidebars = {"index": [], "gallery/index": [], "glossary": [], "changelog": []}
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
-GALLERY = Path(__file__).parent / "gallery"
-GENERATED = GALLERY / "_generated"
-
-
-def write_gallery_page(script: Path) -> None:
-    """Draw one gallery script and write its page: title, text, figure, code."""
-    source = script.read_text(encoding="utf-8")
-    tree = ast.parse(source)
-    title, _, text = (ast.get_docstring(tree) or "").partition("\n\n")
-    docstring = tree.body[0]
-    code = "\n".join(source.splitlines()[docstring.end_lineno :]).strip()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        figure = runpy.run_path(str(script))["draw"]()
-        if not (title and text and any(axes.has_data() for axes in figure.axes)):
-            raise ValueError(f"{script.name} must have a title, a text and a figure with something in it")
-        figure.savefig(GENERATED / f"{script.stem}.png", dpi=120, bbox_inches="tight")
-    page = f"# {title.rstrip('.')}\n\n{text}\n\n![{title}]({script.stem}.png)\n\n```python\n{code}\n```\n"
-    (GENERATED / f"{script.stem}.md").write_text(page, encoding="utf-8")
-
-
-TUTORIALS = Path(__file__).parent / "tutorials"
+DOCS = Path(__file__).parent
 
 
 def emptied(folder: Path) -> Path:
@@ -71,9 +66,22 @@ def emptied(folder: Path) -> Path:
     return folder
 
 
-emptied(GENERATED)
-for script in sorted(GALLERY.glob("*.py")):
-    write_gallery_page(script)
-pages = emptied(TUTORIALS / "_generated")
-for notebook in sorted(TUTORIALS.glob("*.ipynb")):
-    write_page(notebook, pages)
+emptied(gallery.GENERATED)
+gallery.write_pages()
+api_pages.write_pages(DOCS / "reference" / "api.md", emptied(DOCS / "reference" / "_generated"))
+home.write(emptied(DOCS / "home" / "_generated"))
+pages = emptied(DOCS / "tutorials" / "_generated")
+for notebook in sorted((DOCS / "tutorials").glob("*.ipynb")):
+    notebooks.write_page(notebook, pages)
+
+
+def write_out(_app: Any, name: str, source: list[str]) -> None:
+    """Write out what stands for several lines in a page: thumbnails, and the index of names."""
+    if name == "reference/api":
+        source[0] = api_pages.index(source[0])
+    source[0] = gallery.expanded(source[0], "" if name.startswith("gallery/") else "gallery/")
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("source-read", write_out)

@@ -11,6 +11,8 @@ from matplotlib.figure import Figure
 
 import isocost as ic
 
+THUMBNAIL = 1
+
 
 def draw() -> Figure:
     """ROC space left, cost space right; solid where the average was taken, dotted where it was carried over."""

@@ -10,6 +10,8 @@ from matplotlib.figure import Figure
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 
+THUMBNAIL = 1
+
 
 def draw() -> Figure:
     """Resamples, bands and a difference."""

@@ -12,6 +12,8 @@ import isocost as ic
 
 DASHED, SOLID = ic.plots.PALETTE[:2]
 
+THUMBNAIL = 1
+
 
 def draw() -> Figure:
     """Two hulls and two lower envelopes."""

@@ -14,6 +14,8 @@ LINE, ENVELOPE = ic.plots.PALETTE[:2]
 FPR = [0.02, 0.09, 0.2, 0.35, 0.5, 0.7]
 TPR = [0.12, 0.36, 0.68, 0.8, 0.86, 0.97]
 
+THUMBNAIL = 2
+
 
 def draw() -> Figure:
     """Three steps."""

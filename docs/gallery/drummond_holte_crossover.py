@@ -12,6 +12,8 @@ import isocost as ic
 
 DOTTED, DASHED = ic.plots.PALETTE[:2]
 
+THUMBNAIL = 1
+
 
 def draw() -> Figure:
     """The common tangent on the left is the crossing on the right."""

@@ -11,6 +11,8 @@ import isocost as ic
 
 LINE = ic.plots.PALETTE[0]
 
+THUMBNAIL = 1
+
 
 def draw() -> Figure:
     """The same in both spaces."""

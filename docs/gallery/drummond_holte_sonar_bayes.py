@@ -21,6 +21,8 @@ import isocost as ic
 
 BOLD, THIN = ic.plots.PALETTE[:2]
 
+THUMBNAIL = 1
+
 
 def draw() -> Figure:
     """ROC curve, and the cost when scores are believed or thresholds chosen."""

@@ -10,6 +10,8 @@ from matplotlib.figure import Figure
 import isocost as ic
 from isocost.datasets import load_german_credit_ages, load_german_credit_predictions
 
+THUMBNAIL = 1
+
 
 def draw() -> Figure:
     """Where groups stand, and price against tolerance."""

@@ -15,6 +15,8 @@ import isocost as ic
 LABELS = [1, 1, 0, 1, 1, 1, 0, 1, 0, 1]
 SCORES = range(10, 0, -1)
 
+THUMBNAIL = 1
+
 
 def draw() -> Figure:
     """ROC space with its lines of equal rate, cost space with its lines of equal threshold."""

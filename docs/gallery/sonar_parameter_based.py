@@ -20,6 +20,8 @@ from matplotlib.figure import Figure
 
 import isocost as ic
 
+THUMBNAIL = 1
+
 
 def draw() -> Figure:
     """ROC space with some of the tags on the left, the two ways of choosing on the right."""

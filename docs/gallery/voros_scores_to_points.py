@@ -15,6 +15,8 @@ import isocost as ic
 DARK, LIGHT = "#1a1a1a", "#b0b0b0"
 POSITIVE, NEGATIVE = ic.plots.PALETTE[:2]
 
+THUMBNAIL = 2
+
 
 def draw() -> Figure:
     """Five cases, then two densities."""

@@ -1,0 +1,55 @@
+"""The reference: one page an object, made from the list of names in `reference/api.md`, which becomes their index."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+
+_BLOCK = re.compile(r"```\{eval-rst\}\n(.*?)```\n", re.DOTALL)
+_ENTRY = re.compile(r"^\.\. auto(\w+):: (\S+)\n((?:   .*\n)*)", re.MULTILINE)
+
+
+def write_pages(reference: Path, folder: Path) -> None:
+    """Write the page of every object that `reference` lists into a folder."""
+    for kind, name, options in _ENTRY.findall(reference.read_text(encoding="utf-8")):
+        title = name.removeprefix("isocost.")
+        body = f".. auto{kind}:: {name}\n{options}"
+        page = f"# {title}\n\n```{{eval-rst}}\n{body}```\n"
+        (folder / f"{page_of(name)}.md").write_text(page, encoding="utf-8")
+
+
+def page_of(name: str) -> str:
+    """Return a file name that no other object has where case is ignored: `bootstrap` and `Bootstrap` differ."""
+    last = name.rpartition(".")[2]
+    return name + ("_class" if last[:1].isupper() else "")
+
+
+def index(text: str) -> str:
+    """Return the list with each block of names as a table: name, and what it is in one line."""
+
+    def table(block: re.Match[str]) -> str:
+        rows = [
+            f"| [`{name.removeprefix('isocost.')}`](_generated/{page_of(name)}.md) | {summary(name)} |"
+            for _, name, _ in _ENTRY.findall(block[1])
+        ]
+        return "\n".join(["| name | what it is |", "|---|---|", *rows]) + "\n" if rows else block[0]
+
+    hidden = "\n```{toctree}\n:hidden:\n:glob:\n\n_generated/*\n```\n"
+    return _BLOCK.sub(table, text) + hidden
+
+
+def summary(name: str) -> str:
+    """Return the first sentence of an object's docstring."""
+    parts = name.split(".")
+    for at in range(len(parts) - 1, 0, -1):
+        try:
+            found = import_module(".".join(parts[:at]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[at:]:
+            found = getattr(found, part)
+        said = (inspect.getdoc(found) or "").partition("\n\n")[0]
+        return " ".join(said.split()).replace("|", "\\|")
+    raise LookupError(name)

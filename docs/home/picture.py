@@ -1,0 +1,31 @@
+"""The picture of the landing page: three models in cost space, who is cheapest where, and the decision as a dot."""
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+
+
+def draw() -> Figure:
+    """Draw it for credit customers of whom 30 % are bad, where a miss costs five false alarms."""
+    condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions(), condition=condition)
+    decision = comparison.decide()
+    with rc_context({"font.size": 12}):
+        figure = Figure(figsize=(6.6, 4.6), layout="constrained")
+        axes = figure.subplots()
+        over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
+        ic.plots.ComparisonDisplay(comparison, over=over, prevalence=0.3).plot(axes)
+        x, y = 1 - condition.t, decision.normalised_cost
+        axes.plot(x, y, "o", color="black", markersize=9, zorder=6)
+        axes.annotate(
+            f"{decision.model},\nscore ≥ {decision.threshold:.3f}",
+            (x, y),
+            (x - 0.02, y - 0.1),
+            ha="right",
+            va="top",
+            fontweight="bold",
+            arrowprops={"arrowstyle": "-", "shrinkB": 6},
+        )
+    return figure
