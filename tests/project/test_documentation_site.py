@@ -42,7 +42,9 @@ def site(tmp_path_factory):
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     return {
-        path.relative_to(folder / "html"): Page(path) for path in (folder / "html").rglob("*.html")
+        path.relative_to(folder / "html"): Page(path)
+        for path in (folder / "html").rglob("*.html")
+        if "_static" not in path.parts  # templates of the theme
     }, folder / "html"
 
 
