@@ -292,3 +292,26 @@ def test_centre_of_the_cross_is_the_middle_of_the_ranges(opened, worded):
     box = page.locator(".box-of-ranges").bounding_box()
     assert box["x"] < x < box["x"] + box["width"]
     assert box["y"] < y < box["y"] + box["height"]
+
+
+def test_limits_are_kept_and_linked(opened, credit):
+    """Typed limits give the library's rule within them; the map redraws, the link brings them back, clearing ends them."""
+    report, path = credit
+    page = opened(path)
+    page.locator("details.limits > summary").click()
+    type_into(page, "cap", "300")
+    type_into(page, "prec", "55")
+    found = credit_models().decide(ic.Condition(1, 5, 0.3), max_flagged=0.3, min_precision=0.55)
+    assert strip(page)[0] == found.model
+    assert strip(page)[2] == pytest.approx(1000 * found.expected_cost)
+    assert "Within your limits: at most 300 of 1000 flagged" in page.locator(".notes-list").inner_text()
+    assert page.locator(".answer .word").inner_text() == "Not known"
+    page.locator(".map.panel").scroll_into_view_if_needed()
+    assert page.locator(".map .cell").count() >= 60
+    other = opened(path, hash=page.evaluate("location.hash"))
+    assert strip(other) == strip(page)
+    type_into(page, "cap", "2000")
+    assert page.locator(".error", has_text="from 0 to 1000").is_visible()
+    type_into(page, "cap", "")
+    type_into(page, "prec", "")
+    assert decision(page) == expected(report, state(page))

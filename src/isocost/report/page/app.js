@@ -12,6 +12,7 @@ import { addLooks } from './looks.js';
 import { addMoves } from './moves.js';
 import { pcfAxis } from './axis.js';
 import { answerStrip } from './strip.js';
+import { limitFields } from './limit_fields.js';
 import { situationView } from './situation.js';
 import { marksView } from './marks.js';
 import { mapView } from './map.js';
@@ -102,6 +103,8 @@ function mount(root) {
 
   const strip = answerStrip(app);
   const situation = situationView(app, author);
+  const limits = limitFields(app);
+  situation.hook.append(limits.node);
   const [thousand, map, money, roc, settle] = [
     marksView(app),
     mapView(app),
@@ -179,6 +182,7 @@ function mount(root) {
     const spoken = deed(f.decision, app.speech).join('');
     strip.update(f);
     situation.update(f);
+    limits.update();
     seen.update(f, spoken);
     table.update(f);
     details.update(f, spoken);

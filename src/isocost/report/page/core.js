@@ -169,7 +169,7 @@ function driftOf(t_low, t_high, { condition, hasUnit }) {
 }
 
 /** Another model with its own rule, and what that costs more than the chosen one. */
-function alternative(rival, chosen, prices, { hidden = Infinity, identical = false } = {}) {
+export function alternative(rival, chosen, prices, { hidden = Infinity, identical = false } = {}) {
   const gap = prices.t * (rival.fpr - chosen.fpr) + prices.pcf * (chosen.tpr - rival.tpr);
   const extra = Math.abs(gap) <= ROUNDING ? 0 : gap;
   const low = Math.max(hidden - chosen.normalised_cost, 0);

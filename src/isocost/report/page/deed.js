@@ -133,5 +133,14 @@ export function notes(d, says, within = null) {
         : `The same model is cheapest in ${percent(within)} of the ranges you gave; the map shows where it is not.`;
     found.push([text, false]);
   }
+  const limits = Object.entries(d.asked.limits);
+  if (limits.length) {
+    const said = {
+      max_flagged: (v) => `at most ${digits(1000 * v)} of 1000 ${words.flagged}`,
+      min_precision: (v) => `at least ${digits(100 * v)} % of them ${words.positives}`,
+    };
+    const texts = limits.flatMap(([kind, v]) => (said[kind] ? [said[kind](v)] : []));
+    found.push([`Within your limits: ${texts.join('; ')}. The money chart shows the models without limits.`, false]);
+  }
   return [...found, ...d.warnings.slice(0, MOST_WARNINGS).map((text) => [text, true])];
 }

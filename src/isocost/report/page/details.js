@@ -110,7 +110,9 @@ function isometricsView(app) {
     drawn = now;
     const metric = METRICS[pick.value];
     f.byModel.forEach((r, m) => {
-      set(dots[m], { cx: at.X(r.fpr), cy: at.Y(r.tpr) });
+      const seen = r.fpr !== null;
+      set(dots[m], { cx: at.X(r.fpr ?? 0), cy: at.Y(r.tpr ?? 0), visibility: seen ? 'visible' : 'hidden' });
+      if (!seen) return;
       say(dots[m].firstChild, `${r.model}: ${digits(metric(r.fpr, r.tpr, f.p))}`);
     });
   }

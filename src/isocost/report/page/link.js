@@ -1,8 +1,11 @@
 // The view as a link, and as a call of the library.
 import { QUANTITIES, isCertain, middle } from './beliefs.js';
+import { whyNoLimits } from './limiting.js';
 import { SCALES } from './money.js';
 import { TABS } from './tabs.js';
 
+// Limits: so many of 1000, and per cent.
+const LIMITED = { cap: ['max_flagged', 1000], prec: ['min_precision', 100] };
 const KEYS = { p: 'prevalence', fn: 'cost_fn', fp: 'cost_fp' };
 
 function decodedPart(text) {
@@ -28,6 +31,9 @@ export function addLinks(app, root, author) {
       b: view.b,
     };
     if (state.belief) parts.belief = 1;
+    for (const [key, [kind, factor]] of Object.entries(LIMITED)) {
+      if ((state.limits?.[kind] ?? null) !== null) parts[key] = Number((state.limits[kind] * factor).toPrecision(12));
+    }
     if (view.theme !== 'auto') parts.theme = view.theme;
     return Object.entries(parts)
       .map(([k, v]) => `${k}=${encodeURIComponent(v)}`)
@@ -69,6 +75,13 @@ export function addLinks(app, root, author) {
       const same = QUANTITIES.every((name) => !(name in next) || next[name].every((v, i) => v === author[name][i]));
       const kept = same && Boolean(given.get('belief')) === Boolean(author.belief);
       app.state = kept ? { ...author } : { ...author, ...next, belief: null, author: false };
+    }
+    const limits = Object.entries(LIMITED).flatMap(([key, [kind, factor]]) => {
+      const value = number(given.get(key), (v) => v >= 0 && v <= factor);
+      return value === null ? [] : [[kind, value / factor]];
+    });
+    if (limits.length && !whyNoLimits(data)) {
+      app.state = { ...app.state, author: false, limits: Object.fromEntries(limits) };
     }
     if (TABS.some(([key]) => key === given.get('tab'))) view.tab = given.get('tab');
     if (SCALES.includes(given.get('y'))) view.y = given.get('y');

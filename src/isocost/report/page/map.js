@@ -1,6 +1,8 @@
 // Which model wins where: cost ratio against prevalence, with the reader's situation to drag.
 import { logit, means } from './beliefs.js';
 import { draggable, h, onArrows, path, s, say, set, textWidth, unique } from './dom.js';
+import { contour } from './isometrics.js';
+import { gridWithin } from './limiting.js';
 import { digits, money, percent } from './numbers.js';
 import { equalCost, oddsOf, stripe } from './stripes.js';
 import { unsettled } from './strips.js';
@@ -15,6 +17,8 @@ const SHARES_SHOWN = [
 ];
 const REACH_X = Math.log(12);
 const REACH_Y = 2.5;
+// Cells of the map within limits, along each axis.
+const CELLS = 60;
 // Below this share of resamples the winner is not settled.
 const UNSURE = 0.8;
 
@@ -138,6 +142,12 @@ export function mapView(app) {
   function fill(condition) {
     const { base } = parts;
     base.textContent = '';
+    if (app.state.limits) {
+      cells(condition);
+      axesOf();
+      app.paint();
+      return;
+    }
     const labels = [];
     for (const win of app.summary.winners) {
       const [from, to] = [oddsOf(win.t_high), oddsOf(win.t_low)];
@@ -158,6 +168,31 @@ export function mapView(app) {
     base.append(...chips);
     axesOf();
     app.paint();
+  }
+
+  /** Within limits no stripe is straight: cells, with contours through them. */
+  function cells(condition) {
+    const grid = gridWithin(app.data, app.state.limits, condition, xs, ys, CELLS);
+    const at = (i, j) => grid[j * (CELLS + 1) + i];
+    const [w, hgt] = [frame.width / CELLS, frame.height / CELLS];
+    for (let j = 0; j < CELLS; j++) {
+      for (let from = 0, i = 1; i <= CELLS; i++) {
+        const { who } = at(from, j);
+        if (i < CELLS && at(i, j).who === who) continue;
+        const place = { x: frame.left + from * w, y: frame.top + frame.height - (j + 1) * hgt };
+        const size = { width: (i - from) * w + 0.4, height: hgt + 0.4 };
+        const kind = TRIVIAL.includes(who) ? 'win cell none' : 'win cell';
+        parts.base.append(s('rect', { class: kind, 'data-model': who, ...place, ...size }));
+        from = i;
+      }
+    }
+    for (const level of levels(1000 * condition.fpGap)) {
+      const pieces = contour((u, v) => at(Math.round(u * CELLS), Math.round(v * CELLS)).cost, level, CELLS);
+      const d = pieces.map((ends) =>
+        path(ends.map(([u, v]) => [frame.left + u * frame.width, frame.top + (1 - v) * frame.height])),
+      );
+      parts.base.append(s('path', { class: 'contour', d: d.join('') }));
+    }
   }
 
   /** Lines of equal cost, their amounts where no name stands. */
@@ -274,7 +309,14 @@ export function mapView(app) {
   function update(f, spoken) {
     const condition = means(app.state);
     if (outside(condition)) draw(frame.width + 54);
-    const now = `${condition.fpGap} ${condition.cost_tp} ${condition.cost_tn} ${Boolean(f.decision.condition)}`;
+    const fixed = [
+      condition.fpGap,
+      condition.cost_tp,
+      condition.cost_tn,
+      Boolean(f.decision.condition),
+      app.state.limits,
+    ];
+    const now = JSON.stringify(fixed);
     if (now !== drawnFor) fill(condition);
     drawnFor = now;
     const ratio = condition.fnGap / condition.fpGap;

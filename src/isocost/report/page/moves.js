@@ -1,5 +1,6 @@
 // Every way a reader changes the condition.
 import { clamp, logit, means, middle, prevalenceAt } from './beliefs.js';
+import { changedLimits } from './limit_fields.js';
 import { tidy } from './typed.js';
 
 const inverse = (odds) => 1 / (1 + Math.exp(-odds));
@@ -24,6 +25,11 @@ export function addMoves(app, author) {
     app.state = { ...app.state, belief: null, author: false, ...change };
     for (const name of Object.keys(change)) delete app.typed[name];
     Object.assign(app.typed, typed);
+    app.refresh();
+  };
+  /** Keep other limits, or none. */
+  app.limit = (change) => {
+    app.state = { ...app.state, author: false, limits: changedLimits(app.state.limits, change) };
     app.refresh();
   };
   /** Costs of a miss moved so that their middle is where it is wanted, their width kept as a factor. */

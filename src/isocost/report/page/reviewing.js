@@ -1,6 +1,7 @@
 // The one decision with a person between two thresholds: the twin of decision/reviewing.py.
 import { asked, choice, decide, pricing, trivialChoice } from './core.js';
 import { cautions } from './cautions.js';
+import { decideWithin } from './limiting.js';
 import { SLACK, reviewBand } from './review.js';
 import { bandRule } from './review_words.js';
 import { TRIVIAL } from './words.js';
@@ -9,9 +10,10 @@ import { TRIVIAL } from './words.js';
 const NOT_RESAMPLED =
   'With reviews the page does not resample: `isocost choose` with `--cost-review` says how sure this is.';
 
-/** What to do at a state: with reviews where the state has a price for them. */
+/** What to do at a state: with reviews where the state has a price for them, within limits where it has some. */
 export function decideAt(data, state) {
-  return state.review ? decideWithReviews(data, state) : decide(data, state);
+  if (state.review) return decideWithReviews(data, state);
+  return state.limits ? decideWithin(data, state) : decide(data, state);
 }
 
 /** Why no person can look, whatever the price; empty if one can. */

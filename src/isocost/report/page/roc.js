@@ -139,7 +139,10 @@ export function rocView(app) {
       ].filter(([x, y]) => f.t * x + (1 - f.t) * (1 - y) > f.decision.normalised_cost + 1e-9);
       set(parts.shade, { d: `${path([[ax, ay], ...corners, [bx, by]].map(([x, y]) => [X(x), Y(y)]))}Z` });
     }
-    f.byModel.forEach((r, m) => set(parts.dots[m], { cx: X(r.fpr), cy: Y(r.tpr) }));
+    f.byModel.forEach((r, m) => {
+      const seen = r.fpr !== null;
+      set(parts.dots[m], { cx: X(r.fpr ?? 0), cy: Y(r.tpr ?? 0), visibility: seen ? 'visible' : 'hidden' });
+    });
     set(parts.ring, {
       cx: X(f.decision.fpr),
       cy: Y(f.decision.tpr),

@@ -117,7 +117,10 @@ export function settleView(app) {
   function drift(d, item, reach, given, text, outer) {
     const known = reach && reach.every((v) => Number.isFinite(v));
     item.svg.style.display = reach ? '' : 'none';
-    if (!reach) return say(item.text, 'Costs are not known in a unit.');
+    if (!reach) {
+      const limited = Object.keys(d.asked.limits).length > 0;
+      return say(item.text, limited ? 'Not worked out within limits.' : 'Costs are not known in a unit.');
+    }
     const [low, high] = reach;
     const inside = low <= given[0] && given[1] <= high;
     const to = known ? Math.max(high, given[1]) * 1.25 : Math.max(given[1] * 2, low * 2);

@@ -32,7 +32,7 @@ function meter(level) {
 
 /** The part of the stated ranges in which the decided model is cheapest; null where nothing was given as a range. */
 export function within(data, state, d) {
-  if (state.belief || isCertain(state)) return null;
+  if (state.belief || state.limits || isCertain(state)) return null;
   const own = data.models.findIndex((model) => model.name === d.model);
   const stretches = data.points
     .filter((point) => (own < 0 ? point.model === d.model : point.models.includes(own)))

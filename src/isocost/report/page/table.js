@@ -98,10 +98,16 @@ export function tableView(app) {
     say(heads[6], priced ? `Cost per 1000${unit ? `, ${unit}` : ''}` : 'Mean normalised cost');
     for (const r of rows) {
       const row = found.get(r.key);
+      // Flagging nobody or everybody may break the limits.
+      r.tr.hidden = !row;
+      if (!row) {
+        r.more.hidden = true;
+        continue;
+      }
       r.tr.classList.toggle('best', row === f.rows[0]);
       values(row, f).forEach((text, i) => put(r.cells[i], text));
       r.cells[0].classList.toggle('long', row.rule.length > 40);
-      if (!r.more.hidden) matrixOf(r, row, f.p);
+      if (!r.more.hidden && row.tpr !== null) matrixOf(r, row, f.p);
     }
   }
 
@@ -117,19 +123,25 @@ export function tableView(app) {
   function values(row, f) {
     const share = (v) => (v === null ? '–' : percent(v));
     return [
-      row.model in DEEDS ? '–' : row.rule.replace('flag cases with score ', ''),
-      percent(row.tpr),
-      percent(row.fpr),
+      row.model in DEEDS || !row.rule ? row.remark || '–' : row.rule.replace('flag cases with score ', ''),
+      share(row.tpr),
+      share(row.fpr),
       share(row.flagged),
       share(row.precision),
-      row.per_1000 === null ? digits(row.normalised_cost, 4) : money(row.per_1000),
+      costText(row),
       extra(row, f),
       share(row.share),
     ];
   }
 
+  function costText(row) {
+    if (row.normalised_cost === null) return '–';
+    return row.per_1000 === null ? digits(row.normalised_cost, 4) : money(row.per_1000);
+  }
+
   function extra(row, f) {
     if (row === f.rows[0]) return 'cheapest';
+    if (row.extra === null) return '–';
     const scale = row.extra_cost === null ? 1 : 1000;
     const bare = (x) => `${x < 0 ? '−' : ''}${rough(Math.abs(scale * x))}`;
     const extraCost = row.extra_cost ?? row.extra;
