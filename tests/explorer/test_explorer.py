@@ -390,3 +390,14 @@ def test_what_unpacks_to_too_much_is_refused(monkeypatch):
     monkeypatch.setattr("isocost.engines.files.MOST_UNPACKED", 1000)
     with pytest.raises(InputError, match=r"bomb\.csv\.gz unpacks to more than 0 GB: use the command for it"):
         view_of(Upload(gzip.compress(CSV.encode()), "bomb.csv.gz"), Roles(), Settings())
+
+
+def test_published_results_are_a_report_too():
+    """A table of confusion matrices needs no columns chosen; points of ROC space ask for the share of positives."""
+    matrices = Upload(b"model,tp,fn,fp,tn\nA,262,38,312,388\nB,196,104,147,553\n", "matrices.csv")
+    view = view_of(matrices, Roles(), Settings())
+    assert view.problem is None
+    assert view.told == ("matrices.csv: published results of A, B",)
+    points = Upload(b"model,fpr,tpr\nA,0.1,0.5\nB,0.4,0.9\n", "points.csv")
+    assert "--prevalence" in view_of(points, Roles(), Settings()).problem
+    assert view_of(points, Roles(), Settings({"prevalence": 0.2})).report is not None

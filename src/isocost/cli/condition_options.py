@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from isocost.cli.data import Data
 from isocost.cli.output import Messages
+from isocost.errors import InputError
 from isocost.results.plain import plain
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def check(costs: Mapping[str, Stated]) -> None:
 def _made(said: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions:
     from isocost.conditions.stated import stated
 
+    if prevalence is None and "prevalence" not in said:
+        raise InputError("the file does not tell which share of cases is positive: say it with --prevalence")
     return stated({"cost_fp": 1.0, "cost_fn": 1.0, "prevalence": prevalence, **said})
 
 

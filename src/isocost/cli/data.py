@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from isocost.cli.output import Messages
 from isocost.engines import columns as choosing
-from isocost.engines.columns import NUMERIC, Roles
+from isocost.engines.columns import Roles
 from isocost.engines.duckdb import Engine, memory_bytes
 from isocost.engines.file_rows import FileRows, LoadedRows
 from isocost.engines.files import InputFile
+from isocost.engines.model_tables import by_model, published_form, read_published
 from isocost.engines.reader import open_files, open_table
 from isocost.engines.text_files import TextForm
 from isocost.engines.words import Words
@@ -49,10 +50,13 @@ class Data:
     messages: Messages
     given: Mapping[str, ScoreCounts] = field(default_factory=dict)
     tolerance: float | None = None
+    published: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @cached_property
     def counts(self) -> dict[str, ScoreCounts]:
         """The score counts of each model."""
+        if self.published:
+            raise InputError(f"score counts need scores, and {', '.join(self.names)} holds published results")
         if self.source is None:
             return {name: self.given[name] for name in self.models}
         from isocost.counts.effort import counting_effort
@@ -72,6 +76,10 @@ class Data:
         from isocost.decision.score_cautions import score_cautions
         from isocost.roc_space import RocCurve
 
+        if self.published:
+            from isocost.roc_space.published import published_curves
+
+            return published_curves({name: self.published[name] for name in self.models})
         curves = [RocCurve.from_counts(counts, name=name) for name, counts in self.counts.items()]
         for curve in curves:
             if not curve.exact:
@@ -102,7 +110,7 @@ class Data:
     def rows(self, purpose: str) -> LoadedRows:
         """Load the cases, or say why that cannot be."""
         if self.source is None:
-            raise InputError(f"{purpose} needs the cases, and {', '.join(self.names)} holds only score counts")
+            raise InputError(f"{purpose} needs the cases, and {', '.join(self.names)} holds only {self.facts['kind']}")
         return self.source.load(purpose)
 
     def to_dict(self) -> dict[str, Any]:
@@ -138,8 +146,11 @@ def read(
     if files[0].format == "npz":
         return _counted(shown, _summed([("score", _load(file)) for file in files]), roles, messages, tolerance)
     table = stack.enter_context(open_table(files, form=form, memory=memory, progress=messages.progress, words=WORDS))
-    if choosing.is_count_table(list(table.look.types)):
-        return _counted(shown, count_tables(table.engine, table.look.types), roles, messages, tolerance)
+    types = table.look.types
+    if choosing.is_count_table(list(types)):
+        return _counted(shown, count_tables(table.engine, types), roles, messages, tolerance)
+    if published_form(list(types)) is not None:
+        return _published(shown, read_published(table.engine, types), roles, messages, tolerance)
     rows = table.rows(roles)
     for line in (rows.introduction(), *rows.notes):
         messages.say(line)
@@ -161,8 +172,6 @@ def _summed(tables: Sequence[tuple[str, ScoreCounts]]) -> dict[str, ScoreCounts]
 
 def count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCounts]:
     """Return the counts of each model of one or several tables, added up."""
-    import numpy as np
-
     from isocost.counts import ScoreCounts
     from isocost.counts.count_tables import verify
     from isocost.counts.merging import merged
@@ -170,27 +179,12 @@ def count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCou
     for file in source.files:
         verify(file.path, file.name, file.format)
     numbers = [column for column in (*choosing.COUNTS, *choosing.OPTIONAL) if column in types]
-    for column in numbers:
-        if not NUMERIC.match(types[column]):
-            raise InputError(f"column {column!r} of {source.name} must hold numbers, got {types[column]}")
-    model = "CAST(model AS VARCHAR)" if "model" in types else "'score'"
-    text = source.files[0].format in ("csv", "json")
-    kinds = {name: "VARCHAR" if name == "model" else "DOUBLE" for name in types} if text else None
-    columns = ", ".join(f"CAST({column} AS DOUBLE) + 0.0 AS {column}" for column in numbers)
-    found = source.columns(f"SELECT {model} AS model, {columns} FROM {source.table(kinds)}")
-    for column in ("model", *numbers):
-        if np.ma.is_masked(found[column]):
-            raise InputError(f"column {column!r} of {source.name} has missing values")
-    names = np.asarray(found["model"])
-    if not names.size:
-        raise InputError(f"{source.name} holds no rows")
-    result = {}
-    for name in dict.fromkeys(names.tolist()):
-        part = {column: found[column][names == name] for column in numbers}
-        result[str(name)] = ScoreCounts(
+    return {
+        name: ScoreCounts(
             *merged(part["score"], part["positives"], part["negatives"], part.get("upper"), part.get("unlabelled"))
         )
-    return result
+        for name, part in by_model(source, types, numbers).items()
+    }
 
 
 def _what_is_open(curve: RocCurve) -> str:
@@ -211,22 +205,7 @@ def _counted(
     messages: Messages,
     tolerance: float | None,
 ) -> Data:
-    given = (
-        ("--label", roles.label),
-        ("--weight", roles.weight),
-        ("--fold", roles.fold),
-        ("--cluster", roles.cluster),
-        ("--positive", roles.positive),
-        ("--lower-is-positive", roles.lower_is_positive or None),
-        ("--tolerance", tolerance),
-    )
-    for option, value in given:
-        if value is not None:
-            raise InputError(f"{option} goes with predictions; {', '.join(names)} holds score counts already")
-    for name in roles.scores:
-        if name not in counts:
-            raise UnknownNameError(f"model (--score) of {', '.join(names)}", name, counts)
-    models = tuple(dict.fromkeys(roles.scores)) or tuple(counts)
+    models = _models(names, counts, "score counts", roles, tolerance)
     for name in models:
         messages.detail(f"{name}: {repr(counts[name])[14:-1]}")
     first = counts[models[0]]
@@ -239,3 +218,46 @@ def _counted(
         f"{', '.join(names)}: score counts of {', '.join(models)} ({positives:.12g} positive, {negatives:.12g} negative)"
     )
     return Data(names, models, facts, None, messages, counts)
+
+
+def _models(
+    names: tuple[str, ...], known: Mapping[str, Any], what: str, roles: Roles, tolerance: float | None
+) -> tuple[str, ...]:
+    """Return the models that were asked for, or all; options that go with predictions alone are refused."""
+    given = (
+        ("--label", roles.label),
+        ("--weight", roles.weight),
+        ("--fold", roles.fold),
+        ("--cluster", roles.cluster),
+        ("--positive", roles.positive),
+        ("--lower-is-positive", roles.lower_is_positive or None),
+        ("--tolerance", tolerance),
+    )
+    for option, value in given:
+        if value is not None:
+            raise InputError(f"{option} goes with predictions; {', '.join(names)} holds {what} already")
+    for name in roles.scores:
+        if name not in known:
+            raise UnknownNameError(f"model (--score) of {', '.join(names)}", name, known)
+    return tuple(dict.fromkeys(roles.scores)) or tuple(known)
+
+
+def _published(
+    names: tuple[str, ...],
+    tables: Mapping[str, Mapping[str, Any]],
+    roles: Roles,
+    messages: Messages,
+    tolerance: float | None,
+) -> Data:
+    models = _models(names, tables, "published results", roles, tolerance)
+    rows = sum(len(next(iter(tables[name].values()))) for name in models)
+    facts = {
+        "kind": "published results", "rows": rows, "label": None, "positive": None, "weight": None, "fold": None, "cluster": None,
+        "positives": None, "negatives": None, "dropped": 0, "left_out": {}, "notes": [],
+    }  # fmt: skip
+    data = Data(names, models, facts, None, messages, published=tables)
+    first = data.curves[0]
+    facts["positives"], facts["negatives"] = first.positives, first.negatives
+    known = "" if first.positives is None else f" ({first.positives:.12g} positive, {first.negatives:.12g} negative)"
+    messages.say(f"{', '.join(names)}: published results of {', '.join(models)}, {rows} operating points{known}")
+    return data

@@ -34,6 +34,8 @@ def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootst
     """Load the cases and resample them, or blocks of them unless single cases are needed."""
     from isocost.inference.drawing import bootstrap
 
+    if session.data.published:
+        return _of_matrices(session, purpose)
     joint = None if single else session.data.joint()
     cases: dict[str, Any]
     if joint is None:
@@ -55,6 +57,26 @@ def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootst
         session.messages.say(
             f"Resampled in {blocks} score blocks per model; intervals are up to {max(slack):.2g} wider for it."
         )
+    return found
+
+
+def _of_matrices(session: Session, purpose: str) -> Bootstrap:
+    """Resample confusion matrices, one a model, as if of different cases."""
+    from isocost.inference import bootstrap_confusion
+
+    tables = {name: session.data.published[name] for name in session.data.models}
+    if any("tp" not in table or len(table["tp"]) > 1 for table in tables.values()):
+        raise InputError(f"{purpose} needs the cases, or one confusion matrix (tp, fn, fp, tn) a model")
+    if len(tables) > 1:
+        session.messages.say("Models are resampled apart: the file does not tell on which cases they agree.")
+    matrices = {
+        name: tuple(float(table[cell][0]) for cell in ("tp", "fn", "fp", "tn")) for name, table in tables.items()
+    }
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", FewCasesWarning)
+        found = bootstrap_confusion(matrices, n_resamples=session.given["resamples"], rng=session.given["seed"])
+    for warning in told:
+        session.messages.say(f"Warning: {warning.message}")
     return found
 
 

@@ -21,6 +21,7 @@ from isocost.conditions.stated import stated
 from isocost.decision.score_cautions import score_cautions
 from isocost.engines.columns import Columns, Look, Roles
 from isocost.engines.files import Upload, folder_prefix
+from isocost.engines.model_tables import published_form, read_published
 from isocost.engines.reader import open_files, open_table
 from isocost.engines.text_files import TextForm
 from isocost.engines.words import Words
@@ -28,6 +29,7 @@ from isocost.errors import InputError, IsocostError, UnknownNameError
 from isocost.explorer.page import MOST_TEXT
 from isocost.explorer.serving import Server
 from isocost.report.report import Report, build
+from isocost.roc_space.published import published_curves
 
 # The largest file, the most memory and the most seconds that one upload may take, whatever is in it.
 MOST_BYTES = 100_000_000
@@ -99,6 +101,9 @@ def view_of(
     ):
         # The page offers columns and values when the table is closed again.
         look = table.look.held()
+        if published_form(list(look.types)) is not None:
+            tables = read_published(table.engine, table.look.types)
+            return _of_published(upload, look, roles, settings, tables)
         try:
             rows = table.rows(roles)
             if len(rows.columns.models) > MOST_MODELS:
@@ -125,6 +130,23 @@ def view_of(
     return View(
         upload, look, roles, rows.columns, settings, report.noted(told), (*told, *score_cautions(comparison.curves))
     )
+
+
+def _of_published(
+    upload: Upload, look: Look, roles: Roles, settings: Settings, tables: Mapping[str, Mapping[str, Any]]
+) -> View:
+    """Return the report of confusion matrices or points of ROC space: there are no columns to choose and no cases to resample."""
+    comparison = Comparison(published_curves(tables))
+    known = comparison.curves[0].prevalence
+    if known is None and "prevalence" not in settings.costs:
+        problem = f"{upload.name} does not tell which share of cases is positive: start the explorer with --prevalence"
+        return View(upload, look, roles, None, settings, None, (), problem)
+    told = (f"{upload.name}: published results of {', '.join(comparison.names)}",)
+    report = build(
+        comparison, over=_condition(settings.costs, known), title=settings.title or upload.name, unit=settings.unit, n_resamples=0,
+        rng=settings.seed,
+    )  # fmt: skip
+    return View(upload, look, roles, Columns(None, ()), settings, report.noted(told), told)
 
 
 def _condition(costs: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions | None:

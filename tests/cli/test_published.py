@@ -1,0 +1,101 @@
+import json
+
+import pytest
+
+import isocost as ic
+
+MATRICES = {"A": (262, 38, 312, 388), "B": (196, 104, 147, 553)}
+
+
+@pytest.fixture
+def matrices(tmp_path):
+    """Confusion matrices of two classifiers of the same cases, one row each."""
+    path = tmp_path / "matrices.csv"
+    path.write_text("model,tp,fn,fp,tn\n" + "".join(f"{n},{','.join(map(str, m))}\n" for n, m in MATRICES.items()))
+    return path
+
+
+@pytest.fixture
+def points(tmp_path):
+    """Points of ROC space: two of one model, one of another."""
+    path = tmp_path / "points.csv"
+    path.write_text("model,fpr,tpr,threshold\nA,0.1,0.5,0.7\nA,0.4,0.9,0.2\nB,0.2,0.6,0.5\n")
+    return path
+
+
+def test_confusion_matrices_are_recognised_by_their_columns(isocost, matrices):
+    """The decision is the library's on the same matrices, at their own prevalence."""
+    found = json.loads(isocost("choose", matrices, "--cost-fn", "5", "--json").out)
+    curves = [ic.RocCurve.from_confusion(*cells, name=name) for name, cells in MATRICES.items()]
+    expected = ic.Comparison(curves).decide(ic.Condition(cost_fn=5, prevalence=0.3))
+    assert (found["decision"]["model"], found["decision"]["expected_cost"]) == (expected.model, expected.expected_cost)
+    assert found["data"]["kind"] == "published results"
+    assert (found["data"]["positives"], found["data"]["negatives"], found["data"]["rows"]) == (300, 700, 2)
+
+
+def test_winners_significance_and_bands_of_confusion_matrices(isocost, matrices, tmp_path):
+    """Matrices are drawn apart, and the command says so."""
+    ran = isocost("compare", matrices, "--resamples", "800", "--json")
+    found = json.loads(ran.out)
+    assert [win["model"] for win in found["winners"]] == ["always-positive", "A", "B", "always-negative"]
+    assert {claim["better"] for claim in found["significance"]["claims"]} == {"A", "B"}
+    assert "Models are resampled apart" in ran.err
+    assert isocost("plot", "cost", matrices, "--resamples", "50", "-o", "bands.svg").code == 0
+    assert (tmp_path / "bands.svg").exists()
+
+
+def test_points_need_a_prevalence_when_costs_are_given(isocost, points):
+    """They have no class totals; a limit on rates needs none."""
+    ran = isocost("choose", points, "--cost-fn", "5")
+    assert (ran.code, ran.complaint) == (
+        2,
+        "the file does not tell which share of cases is positive: say it with --prevalence",
+    )
+    found = json.loads(isocost("choose", points, "--cost-fn", "5", "--prevalence", "20%", "--json").out)["decision"]
+    assert (found["model"], found["threshold"]) == ("A", 0.2)
+    assert json.loads(isocost("choose", points, "--max-fpr", "0.3", "--json").out)["decision"]["model"] == "B"
+    assert (
+        "needs the cases, or one confusion matrix"
+        in isocost("plot", "cost", points, "--resamples", "50", "-o", "x.svg").complaint
+    )
+
+
+def test_matrices_of_different_cases_need_a_prevalence(isocost, tmp_path):
+    """Rates can be compared, shares of positives cannot."""
+    path = tmp_path / "different.csv"
+    path.write_text("model,tp,fn,fp,tn\nA,8,2,3,7\nB,9,1,10,10\n")
+    assert isocost("choose", path, "--cost-fn", "5").code == 2
+    assert isocost("choose", path, "--cost-fn", "5", "--prevalence", "0.3").code == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (["count"], "score counts need scores, and {f} holds published results"),
+        (["choose", "--label", "y"], "--label goes with predictions; {f} holds published results already"),
+        (["choose", "--score", "C"], "unknown model (--score) of {f} 'C'"),
+    ],
+)
+def test_what_published_results_cannot_have_is_refused(call, message, isocost, matrices):
+    """Scores, labels, models that are not there."""
+    command, *rest = call
+    assert message.format(f=matrices) in isocost(command, matrices, *rest).complaint
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("model,tp,fn,fp,tn\nA,8,2,-3,7\n", "counts that are not negative"),
+        ("model,tp,fn,fp,tn\nA,0,0,3,7\n", "with positives and negatives"),
+        ("model,tp,fn,fp,tn\nA,8,2,,7\nB,8,2,3,7\n", "column 'fp' of {f} has missing values"),
+        ("model,fpr,tpr\nA,0.2,1.7\n", "tpr"),
+        ("model,fpr,tpr\nA,low,high\n", "column 'fpr' of {f} must hold numbers"),
+    ],
+)
+def test_what_is_no_result_is_refused(text, message, isocost, tmp_path):
+    """Negative counts, empty classes, missing values, rates beyond 1, words."""
+    path = tmp_path / "wrong.csv"
+    path.write_text(text)
+    ran = isocost("choose", path, "--cost-fn", "5", "--prevalence", "0.2")
+    assert ran.code == 2
+    assert message.format(f=path) in ran.complaint
