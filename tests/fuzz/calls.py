@@ -3,7 +3,8 @@
 import inspect
 import itertools
 import math
-from dataclasses import is_dataclass
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -16,13 +17,8 @@ from scipy import stats
 import isocost as ic
 
 ROOMS = ("measures", "inference", "decision", "comparison", "cost_space", "roc_space", "point_metrics", "deployment")
-# Not called: what waits for a user, opens windows, draws, starts other programs, or needs a fitted estimator.
-LEFT_OUT = {
-    "plot", "show", "explore", "report", "scan",  # drawn, opened, served or read: with tests of their own
-    "of_costs",  # what intervals ask a measure for
-}  # fmt: skip
 # How much work to do: a large number is no mistake, but would take as long as it says.
-SIZES = {"n_resamples", "size", "blocks"}
+SIZES = {"n_resamples", "size", "blocks", "n_jobs"}
 Y = np.array([1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1])
 S = np.array([0.9, 0.8, 0.7, 0.65, 0.3, 0.6, 0.6, 0.1, 0.95, 0.2, 0.05, 0.4])
 
@@ -44,6 +40,19 @@ SCORES = [
     np.where(S > 0.5, np.inf, S), np.where(S > 0.5, S, -np.inf), np.zeros(12), S.astype(object),
 ]  # fmt: skip
 WEIGHTS = [None, np.ones(12), S, S * 1e300, S * 1e-300, np.arange(12), np.full(12, 2**40)]
+
+
+# A table in every format, written into the folder of the test.
+FILES = ["rows.csv", "rows.parquet", "rows.jsonl", "rows.arrow"]
+
+
+def write_files():
+    """Write the tables that are named."""
+    frame = pl.DataFrame({"y": Y, "a": S, "b": S[::-1], "w": np.arange(12) / 4})
+    frame.write_csv(FILES[0])
+    frame.write_parquet(FILES[1])
+    frame.write_ndjson(FILES[2])
+    frame.write_ipc(FILES[3])
 
 
 def curves():
@@ -82,7 +91,8 @@ def _pools():
         "condition": conditions, "over": over, "y_true": LABELS, "y": LABELS, "y_pred": LABELS, "y_score": SCORES,
         "scores_a": SCORES, "scores_b": [None, *SCORES], "sample_weight": WEIGHTS, "scores": named,
         "frame": [pd.DataFrame({"y": Y, "a": S}), pl.DataFrame({"y": Y, "a": S}), pd.DataFrame()], "label": ["y", "a"],
-        "score": ["a", "y", ["a"], "zz"], "path": ["x.npz", "x.csv", "no/such.npz"], "paths": ["x.csv", ["x.csv", "x.csv"]],
+        "score": ["a", "y", ["a"], "zz"], "path": ["x.npz", "x.csv", "no/such.npz", "x.html"],
+        "paths": [*FILES, [FILES[0]], "x.csv", ["x.csv", "x.csv"]],
         "counts": [ic.ScoreCounts.from_arrays(Y, S)], "text": ["score,positives,negatives\n1,2,3\n"],
         "fpr": [*rates, [0.1, 0.5]], "tpr": [*rates, [0.6, 0.8]], "max_fpr": rates, "min_tpr": rates, "max_flagged": rates,
         "min_precision": rates, "prevalence": [None, 0.3, 0.5, (0.1, 0.4)], "pcf": [0, 0.3, 1, [0.1, 0.5], (0.2, 0.3)],
@@ -104,6 +114,15 @@ def _pools():
         "chosen": [comparison.decide(conditions[0]), comparison], "periods": [[{"a": S, "b": -S}], {"may": {"a": S, "b": S}}],
         "reference": [(Y, S), roc[0], ic.ScoreCounts.from_arrays(Y, S)], "new_scores": [S, S[:5]], "labels": [None, Y],
         "group": [np.arange(12) % 2, ["x", "y"] * 6], "power": [0.8], "correlation": [0.0, 0.5], "negatives_per_positive": [1, 9],
+        "missing": ["error", "drop"], "lower_is_positive": [(), "a", ["a"]], "decimal": [None, ".", ","], "memory": [None, "100MB"],
+        "encoding": [None, "utf-8", "latin-1"], "progress": [None], "weight": [None, "w"], "ax": [None], "unit": ["", "€"],
+        "title": [None, "t"], "port": [0], "browse": [True, False], "notes": [["read"], []], "cuts": [None], "comparison": [comparison],
+        "drawn": [
+            *roc, comparison, ic.cost_curve(roc[0]), ic.kendall_curve(roc[0]), comparison.winners(), comparison.difference("a", "b"),
+            comparison.decide(conditions[0]), ic.net_benefit_curve(roc[0]), ic.measures.RocSurface.from_curve(roc[0]),
+            ic.isometrics("f_measure", [0.3, 0.6]), ic.brier_decomposition(roc[0]),
+            ic.review_curve(roc[0], conditions[0]), ic.ScoreCounts.from_arrays(Y, S),
+        ],
         "reviewer_fpr": [0.0, 0.05], "reviewer_tpr": [1.0, 0.9], "max_reviewed": [None, 0.2], "tolerance": [0.0, 0.1, [0.0, 0.1]],
     }  # fmt: skip
     return {name: list(values) for name, values in pools.items()}
@@ -123,13 +142,14 @@ def _objects():
         comparison.decide(ic.Condition(1, 5, 0.3)), ic.net_benefit_curve(curve), ic.point_metrics.get_metric("f_measure"),
         ic.review_curve(curve, ic.Condition(1, 5, 0.3)), ic.Groups.from_scores(Y, {"a": S}, np.arange(12) % 2),
         ic.roc_space.pr_curve(curve), ic.roc_space.gain_curve(curve), curve.calibrator(),
-        ic.measures.RocSurface.from_curve(curve), ic.registered_measures()["voros"],
+        ic.measures.RocSurface.from_curve(curve), ic.registered_measures()["voros"], comparison.winners(),
+        comparison.report(n_resamples=5), comparison.decide(ic.Condition(1, 5, 0.3)).plot(), curve.plot(),
     ]  # fmt: skip
     return [(type(thing).__name__, thing) for thing in made]
 
 
 def targets():
-    """Return every public callable with its name: functions, constructors from data, methods and properties."""
+    """Return every public callable with its name: functions, constructors from data, displays, methods and properties."""
     found = {}
     for home in (ic, *(getattr(ic, room) for room in ROOMS)):
         for name in home.__all__:
@@ -137,28 +157,81 @@ def targets():
             if inspect.isfunction(value) or (callable(value) and not inspect.isclass(value)):
                 found[name] = value
             elif inspect.isclass(value) and not issubclass(value, BaseException):
-                for key, member in inspect.getmembers(value, callable):
-                    # By `of` and `around` the package makes results of what it has checked; users have `from_...`.
-                    own = key in ("of", "around") and name != "Conditions"
-                    if (
-                        not key.startswith("_")
-                        and not own
-                        and isinstance(inspect.getattr_static(value, key), classmethod)
-                    ):
-                        found[f"{name}.{key}"] = member
-    for name in ("Condition", "ScoreCounts", "Comparison"):
-        found[name] = getattr(ic, name)
-    numbers = itertools.count()
-    for name, thing in _objects():
-        number = next(numbers)
-        for key in dir(thing):
-            if key.startswith("_") or isinstance(inspect.getattr_static(type(thing), key, None), classmethod):
-                continue
-            if callable(inspect.getattr_static(thing, key, None)):
-                found[f"{name}[{number}].{key}"] = getattr(thing, key)
-            else:
-                found[f"{name}[{number}].{key}"] = partial(getattr, thing, key)
-    return {name: call for name, call in found.items() if not LEFT_OUT & set(name.split("."))}
+                found |= {f"{name}.{key}": member for key, member in _constructors(name, value)}
+    found |= {name: getattr(ic, name) for name in ("Condition", "ScoreCounts", "Comparison")}
+    found |= {
+        f"plots.{name}": _shown(getattr(ic.plots, name))
+        for name in ic.plots.__all__
+        if name.endswith("Display") and name != "Display"
+    }
+    found |= {f"mlflow.{name}": getattr(ic.integrations.mlflow, name) for name in ic.integrations.mlflow.__all__}
+    # The classifier needs others to be fitted; scikit-learn's own checks try it.
+    scikit = (name for name in ic.integrations.sklearn.__all__ if name != "CostThresholdClassifier")
+    found |= {f"sklearn.{name}": getattr(ic.integrations.sklearn, name) for name in scikit}
+    for number, (name, thing) in enumerate(_objects()):
+        if callable(thing):
+            found[f"{name}[{number}]()"] = thing
+        found |= {f"{name}[{number}].{key}": member for key, member in _members(thing)}
+    return found
+
+
+def _constructors(name, cls):
+    """Yield the class methods that users call: by `of` and `around` the package makes results of what it has checked."""
+    for key, member in inspect.getmembers(cls, callable):
+        own = key in ("of", "around") and name != "Conditions"
+        if not key.startswith("_") and not own and isinstance(inspect.getattr_static(cls, key), classmethod):
+            yield key, member
+
+
+def _members(thing):
+    """Yield methods as they are, and everything else as a way to ask for it."""
+    # What a measure hands to the package, as its function, is called by the package alone.
+    hooks = [part.name for part in fields(thing) if not part.metadata.get("data", True)] if is_dataclass(thing) else []
+    # What every sequence promises: a ValueError for what is not there.
+    inherited = ["index", "count"] if isinstance(thing, Sequence) else []
+    for key in dir(thing):
+        static = inspect.getattr_static(type(thing), key, None)
+        if key.startswith("_") or key in [*hooks, *inherited] or isinstance(static, classmethod):
+            continue
+        if key == "plot":
+            yield key, _drawn(thing, thing.plot)
+        elif callable(inspect.getattr_static(thing, key, None)):
+            yield key, getattr(thing, key)
+        else:
+            yield key, partial(getattr, thing, key)
+
+
+def _options(display):
+    """The options of a display as parameters, those of what it derives from too."""
+    makers = [cls.__init__ for cls in display.__mro__ if "__init__" in vars(cls) and cls is not object]
+    found = {
+        p.name: p for maker in makers for p in inspect.signature(maker).parameters.values() if p.kind is p.KEYWORD_ONLY
+    }
+    return list(found.values())
+
+
+def _shown(display):
+    """Make a display of anything, and draw it."""
+
+    def shown(drawn, **options):
+        return display(drawn, **options).plot()
+
+    shown.__signature__ = inspect.Signature(
+        [inspect.Parameter("drawn", inspect.Parameter.POSITIONAL_ONLY), *_options(display)]
+    )
+    return shown
+
+
+def _drawn(thing, plot):
+    """Let the options of a figure be parameters like any other."""
+
+    def drawn(**options):
+        return plot(**options)
+
+    given = inspect.Parameter("ax", inspect.Parameter.KEYWORD_ONLY, default=None)
+    known = _options(getattr(ic.plots, thing._display_name())) if hasattr(thing, "_display_name") else []
+    drawn.__signature__ = inspect.Signature([given, *known])
+    return drawn
 
 
 def _large(value):

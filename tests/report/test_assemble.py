@@ -149,8 +149,32 @@ def test_extract_refuses_numbers_that_are_none_and_endless_nesting(five):
     """NaN is no JSON, and brackets without end would exhaust the stack."""
     with pytest.raises(InputError, match="it holds NaN, which is no number"):
         extract(json.dumps(five.summary | {"level": float("nan")}))
+    for number in ("1e999", "-1e999"):
+        with pytest.raises(InputError, match=f"it holds {number}, which is no number"):
+            extract(f'{{"title": {number}}}')
+    with pytest.raises(InputError, match="not an isocost report"):
+        extract(f'{{"title": {"9" * 5000}}}')
     with pytest.raises(InputError, match="nested too deeply"):
         extract('{"schema": ' + "[" * 200_000)
+
+
+def test_a_report_that_cannot_be_read_is_named(tmp_path):
+    """A file that is not there, a folder, and bytes that are no text."""
+    (tmp_path / "bytes.html").write_bytes(b"\xff\xfe\x00")
+    for name, why in (
+        ("none.html", "cannot be read: No such file"),
+        (".", "cannot be read"),
+        ("bytes.html", "it is no text"),
+    ):
+        with pytest.raises(InputError, match=why):
+            Report.load(tmp_path / name)
+
+
+def test_title_and_unit_are_text_that_a_file_can_hold():
+    """Half a character could be written by nobody."""
+    for words in ({"unit": 0}, {"title": 3}, {"title": "\ud800"}, {"unit": "\ud800"}):
+        with pytest.raises(InputError, match=r"must be text|half a character"):
+            ic.Comparison.from_scores([1, 0, 1], {"a": [0.9, 0.4, 0.3]}).report(n_resamples=0, **words)
 
 
 def test_a_hostile_file_cannot_put_markup_into_the_page(five):

@@ -65,7 +65,8 @@ class Reviews(Result):
         """Return what was given; None if nothing was."""
         if cost_review is not None:
             return cls(cost_review, max_reviewed, reviewer_fpr, reviewer_tpr)
-        if (max_reviewed, reviewer_fpr, reviewer_tpr) != (None, 0.0, 1.0):
+        rates = validate.number(reviewer_fpr, "reviewer_fpr"), validate.number(reviewer_tpr, "reviewer_tpr")
+        if max_reviewed is not None or rates != (0.0, 1.0):
             raise InputError(
                 "max_reviewed, reviewer_fpr and reviewer_tpr go with cost_review=: say what a review costs"
             )

@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from isocost import validate
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.stated import stated
@@ -170,6 +171,7 @@ class Explorer:
 
     def __init__(self, view: View | None = None, *, port: int = 0, most_bytes: int = MOST_BYTES) -> None:
         self.view = View() if view is None else view
+        validate.whole(port, "port", low=0, high=65_535)
         self.most_bytes = most_bytes
         self.token = secrets.token_urlsafe(24)
         # One file or change at a time: what is bounded for one is bounded for all.
@@ -286,11 +288,7 @@ def _text(value: Any, name: str, default: str) -> str:
         return default
     if not isinstance(value, str) or len(value) > MOST_TEXT:
         raise InputError(f"{name} must be text of at most {MOST_TEXT} characters, got {value!r:.80}")
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise InputError(f"{name} holds half a character, which no page can show: {value!r:.80}") from None
-    return value
+    return validate.text(value, name)
 
 
 def _names(value: Any, name: str) -> tuple[str, ...]:

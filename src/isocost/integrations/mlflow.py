@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from isocost import validate
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
 from isocost.decision import Decision
@@ -132,7 +133,7 @@ def evaluation_metrics(
     chosen = (
         [m for m in registered_measures().values() if "ranks" in m.needs]
         if measures is None
-        else [measure_named(name) for name in measures]
+        else [measure_named(name) for name in validate.names(measures, "measure")]
     )
     return [
         make_metric(

@@ -94,6 +94,7 @@ def get_scorer(
     if over is not None and condition is not None:
         raise ConditionError("over= and condition= say the same: pass one of them")
     conditions = condition if over is None else over
+    validate.choice(name, "scorer", get_scorer_names())
     if name == _PREDICTED:
         _check_options(name, options, [])
         if conditions is None:
@@ -101,10 +102,7 @@ def get_scorer(
         return _scorer(
             prediction_cost, greater_is_better=False, response_method="predict", condition=conditions, pos_label=pos_label
         )  # fmt: skip
-    measures = _measures()
-    if name not in measures:
-        raise UnknownNameError("scorer", name, get_scorer_names())
-    measure = measures[name]
+    measure = _measures()[name]
     _, *known = inspect.signature(measure.function).parameters
     _check_options(name, options, [option for option in known if option != "over"])
     if "conditions" in measure.needs:

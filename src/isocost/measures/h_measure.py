@@ -85,6 +85,10 @@ def h_measure(
     pi = inner_prevalence(curve, prevalence)
     density = cost_density(severity_ratio, beta, pi)
     trivial = _mean_loss(density, np.array([0.0, 1.0]), np.array([1.0, 0.0]), pi)
+    if not trivial > 0:
+        raise InputError(
+            f"prevalence {pi:g} is too near 0 or 1 for the H-measure: even the trivial classifiers cost nothing there"
+        )
     return 1 - _model_loss(curve, density, pi) / trivial
 
 
@@ -131,6 +135,7 @@ def _mean_loss(density: Beta, fpr: Floats, missed: Floats, pi: float) -> float:
     apart = np.append(True, (np.diff(fpr) != 0) | (np.diff(missed) != 0))
     fpr, missed = fpr[apart], missed[apart]
     rise, run = -pi * np.diff(missed), (1 - pi) * np.diff(fpr)
-    edges = np.concatenate([[1.0], rise / (rise + run), [0.0]])[::-1]
+    with np.errstate(invalid="ignore"):  # a prevalence that no product holds; the caller looks at the sum
+        edges = np.concatenate([[1.0], rise / (rise + run), [0.0]])[::-1]
     mass, share = (density.moments(edges, kind)[::-1] for kind in ("1", "t"))
     return float((1 - pi) * (fpr @ share) + pi * (missed @ (mass - share)))

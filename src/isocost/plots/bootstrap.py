@@ -71,7 +71,7 @@ class BootstrapDisplay(Display):
             if name not in bootstrap.names:
                 raise UnknownNameError("model", name, bootstrap.names)
         self.names = list(chosen)
-        self.resamples = int(validate.number(resamples, "resamples", low=1))
+        self.resamples = validate.whole(resamples, "resamples", low=1)
         self.prevalence = prevalence
         self.scale = scale
         validate.choice(scale, "scale", SCALES)

@@ -37,6 +37,8 @@ class ComparisonDisplay(CostDisplay):
     def __init__(self, comparison: Comparison, *, condition: Condition | None = None, **options: Any) -> None:
         if not isinstance(comparison, Comparison):
             raise InputError(f"comparison must be a Comparison, got {type(comparison).__name__}")
+        if "best_case" in options:
+            raise InputError("best_case goes with curves: the best case of a comparison is drawn by itself")
         own = comparison.condition
         if isinstance(own, Conditions):
             options.setdefault("over", own)

@@ -16,6 +16,7 @@ from matplotlib.lines import Line2D
 
 from isocost import validate
 from isocost.errors import InputError
+from isocost.plots.options import checked
 from isocost.results.whole_files import atomically
 
 
@@ -67,9 +68,14 @@ class Display:
     _artist: ClassVar[type[Artist]] = Line2D
     _own_figure = False
 
+    def __init_subclass__(cls) -> None:
+        """Let every display check its options."""
+        if "__init__" in vars(cls):
+            cls.__init__ = checked(cls.__init__)  # type: ignore[method-assign]
+
     def sized(self, width: float) -> Self:
         """Make a figure of its own this wide, in inches, and as high as suits it; one column of a paper is about 3.35."""
-        wide = validate.number(width, "width", low=1)
+        wide = validate.number(width, "width", low=1, high=100)
         height = self._size[1] * (1 if self._keeps_height else wide / self._size[0])
         self._size = (wide, height)
         return self

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from matplotlib.axes import Axes
 
+from isocost import validate
 from isocost.conditions import Condition
 from isocost.errors import InputError
 from isocost.plots.buckets import envelopes
@@ -63,7 +64,7 @@ class DualityDisplay(Display):
         self.roc = RocDisplay(curves, condition=condition, thresholds=thresholds, highlight=highlight)
         certain, best = envelopes(self.roc.curves)
         self.cost = CostDisplay(
-            certain, best_case=best, lines=self.roc.curves if lines else None, condition=condition,
+            certain, best_case=best, lines=self.roc.curves if validate.flag(lines, "lines") else None, condition=condition,
             prevalence=prevalence, scale=scale, winners=winners, highlight=highlight,
         )  # fmt: skip
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from isocost.errors import InputError, UnknownNameError
 from isocost.plots.style import Look, looks
@@ -14,7 +16,7 @@ def several(given: Any, kind: type, what: str) -> list[Any]:
     if isinstance(given, kind):
         return [given]
     given = getattr(given, "curves", given)
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, str) or not np.iterable(given):
         raise InputError(f"{what} must be one {kind.__name__} or several, got {type(given).__name__}")
     found = list(given.values() if isinstance(given, dict) else given)
     wrong = [v for v in found if not isinstance(v, kind)]

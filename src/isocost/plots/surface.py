@@ -8,6 +8,8 @@ import numpy as np
 from matplotlib.patheffects import withStroke
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
+from isocost import validate
+from isocost.errors import InputError
 from isocost.measures.roc_surface import RocSurface, SaddlePatch
 from isocost.plots.display import Display, label_cube, text_size
 from isocost.plots.style import DASHES, INK, PALETTE
@@ -47,8 +49,10 @@ class RocSurfaceDisplay(Display):
     def __init__(
         self, surface: RocSurface | SaddlePatch, *, t: Any = (), view: tuple[float, float] = (22, -60)
     ) -> None:
+        if not isinstance(surface, RocSurface | SaddlePatch):
+            raise InputError(f"surface must be a RocSurface or one of its patches, got {type(surface).__name__}")
         self.surface = surface
-        self.t = np.atleast_1d(np.asarray(t, dtype=np.float64))
+        self.t = np.atleast_1d(validate.rates(t, "t")) if np.size(t) else np.empty(0)
         self.view = view
 
     def _draw(self, axes: Any, style: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from isocost.errors import InputError
 from isocost.plots.cost_axes import SCALES, Scale, finish_x
 from isocost.plots.display import Display, text_size
 from isocost.plots.labels import legend_below
+from isocost.plots.options import given_winners
 from isocost.plots.style import FAINT, INK, MUTED, Look, looks
 from isocost.results.short_names import shorten
 
@@ -56,9 +57,9 @@ class WinnersDisplay(Display):
         prevalence: float | None = None,
         scale: Scale = "linear",
     ) -> None:
-        if not len(winners):
+        self.winners = list(given_winners(winners, "winners") or ())
+        if not self.winners:
             raise InputError("winners is empty: nothing to draw")
-        self.winners = list(winners)
         if names is None:
             won = dict.fromkeys(win.name for win in self.winners if win.name not in _IN_WORDS)
             names = getattr(winners, "models", list(won))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import math
 import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
@@ -70,8 +71,10 @@ def extract(text: str) -> dict[str, Any]:
     """Return the summary inside the text of a report file (HTML, or JSON as it is)."""
     found = _DATA.search(text)
     try:
-        summary = json.loads(text if found is None else found.group(1), parse_constant=_no_number)
-    except json.JSONDecodeError as error:
+        summary = json.loads(text if found is None else found.group(1), parse_constant=_no_number, parse_float=_finite)
+    except InputError:
+        raise
+    except ValueError as error:  # no JSON, or a whole number of thousands of digits
         raise InputError("this is not an isocost report: no data found in it") from error
     except RecursionError as error:
         raise InputError("this is not an isocost report: its data are nested too deeply") from error
@@ -89,6 +92,11 @@ def extract(text: str) -> dict[str, Any]:
 
 def _no_number(word: str) -> NoReturn:
     raise InputError(f"this report cannot be read: it holds {word}, which is no number; make the report again")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _no_number(digits[:40])
 
 
 def _wrong(where: str, wanted: str, got: Any) -> InputError:

@@ -74,7 +74,10 @@ class Report(Result):
 
     def noted(self, notes: Sequence[str]) -> Report:
         """Return the report with what reading its file found out: what was taken, and what was left out and why."""
-        return Report(self.summary | {"data": self.summary["data"] | {"notes": list(notes)}})
+        if not isinstance(notes, list | tuple):
+            raise InputError(f"notes must be a list of sentences, got {type(notes).__name__}")
+        told = [validate.text(note, "a note") for note in notes]
+        return Report(self.summary | {"data": self.summary["data"] | {"notes": told}})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary."""
@@ -103,12 +106,21 @@ class Report(Result):
     def explore(self, *, port: int = 0, browse: bool = True) -> None:
         """Serve the page on this machine, with other files at hand, until Ctrl-C."""
         door = above("explorer")
+        browse = validate.flag(browse, "browse")
         door.explore(door.Explorer(door.View(report=self), port=port), browse=browse)
 
     @classmethod
     def load(cls, path: str | Path) -> Report:
         """Return the report inside a saved .html or .json file."""
-        return cls(extract(validate.path(path).read_text(encoding="utf-8")))
+        file = validate.path(path)
+        try:
+            return cls(extract(file.read_text(encoding="utf-8")))
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path} is not an isocost report: it is no text") from error
+        except OSError as error:
+            raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from error
 
     def _repr_html_(self) -> str:
         # In a frame of its own the page cannot disturb the notebook, nor the notebook the page.
@@ -146,6 +158,8 @@ def build(
     """Return the report of a comparison; `Comparison.report` says what the arguments mean."""
     from isocost.report.summary import summarise
 
+    unit = validate.text(unit, "unit")
+    title = None if title is None else validate.text(title, "title")
     labels = LabelTerms.of(cost_per_label, good_enough, cases)
     asked: dict[str, Any] = {"n_resamples": n_resamples, "level": level, "rng": rng, "labels": labels}
     return Report(summarise(comparison, over=over, title=title, unit=unit, words=words, **asked))

@@ -27,7 +27,7 @@ from isocost.validate.arrays import (
     weights,
 )
 from isocost.validate.labels import labels, listed, positive_class, predictions, two_of_each
-from isocost.validate.names import choice, columns, names, path, texts
+from isocost.validate.names import choice, columns, names, path, text, texts
 from isocost.validate.numbers import (
     confusion,
     count,
@@ -83,6 +83,7 @@ __all__ = [
     "shares_of_classes",
     "skew_ratios",
     "strictly_between",
+    "text",
     "texts",
     "two_of_each",
     "vector",

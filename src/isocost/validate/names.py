@@ -17,6 +17,17 @@ def choice(value: Any, name: str, known: Sequence[str]) -> str:
     return value
 
 
+def text(value: Any, name: str) -> str:
+    """Return text that can be written to a file."""
+    if not isinstance(value, str):
+        raise InputError(f"{name} must be text, got {value!r:.80}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{name} holds half a character, which no file can hold: {value!r:.80}") from None
+    return value
+
+
 def path(value: Any, name: str = "path") -> Path:
     """Return the name of a file as a path."""
     if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str) or not os.fspath(value):

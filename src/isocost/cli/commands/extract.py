@@ -18,17 +18,11 @@ def command(report: str, output: str | None) -> None:
       isocost extract report.html > report.json
       isocost extract report.html -o report.md
     """
-    from isocost.errors import InputError
     from isocost.report.report import SUFFIXES, Report
     from isocost.results.whole_files import atomically, check_writable
 
     check_writable(output, SUFFIXES)
-    try:
-        found = Report.load(report)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{report} is not an isocost report: it is no text") from error
-    except InputError as error:
-        raise InputError(f"{report}: {error}") from error
+    found = Report.load(report)
     if output is None:
         click.echo(found.json)
         return
