@@ -28,7 +28,7 @@ from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
-from isocost.cost_space.threshold_choice import Method
+from isocost.cost_space.threshold_choice import METHODS, Method
 from isocost.decision import wording
 from isocost.decision.surety import LEVEL
 from isocost.engines.cases import Cases, FoldUse
@@ -177,7 +177,7 @@ class Comparison(InFolds, Decides, Drawn):
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 5.
         """
-        if method == "best" and methods is None:
+        if validate.choice(method, "method", METHODS) == "best" and methods is None:
             return winning.winners(self._joint, self.names, Conditions.of(over))
         return ruling.winners_by_rule(self.curves, self.names, over, method, methods, prevalence)
 
@@ -199,7 +199,7 @@ class Comparison(InFolds, Decides, Drawn):
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 6.
         """
         name = f"{a} − {b}"
-        if method == "best":
+        if validate.choice(method, "method", METHODS) == "best":
             return differing.difference(self[a], self[b], name=name)
         return ruling.difference_by_rule(self[a], self[b], method, prevalence, name)
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, ParamSpec
 import numpy as np
 
 from isocost.conditions import Condition, Conditions
-from isocost.errors import UnknownNameError
+from isocost.errors import InputError, UnknownNameError
 from isocost.measures.of_costs import FromCosts
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
@@ -97,8 +97,10 @@ class Measure(Result):
         _, *named = inspect.signature(self.function).parameters
         return tuple(name for name in named if name != "over")
 
-    def taken(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return those of some options that it takes."""
+    def taken(self, options: Any) -> dict[str, Any]:
+        """Return those of some options, a dict by name, that it takes."""
+        if not isinstance(options, Mapping):
+            raise InputError(f"options must be a dict of name to value, got {type(options).__name__}")
         return {name: value for name, value in options.items() if name in self.options}
 
     @property
