@@ -61,7 +61,7 @@ def test_groups_are_drawn_whole():
 
 def test_groups_that_can_never_hold_both_classes_are_refused(monkeypatch):
     """A class that every draw misses is said, not looped over for ever."""
-    monkeypatch.setattr(module, "_TRIES", 3)
+    monkeypatch.setattr(module, "TRIES", 3)
     monkeypatch.setattr(PlainResampler, "_complete", lambda *_: False)
     resampler = plain(np.array([1, 0, 0, 0]), unit=np.array([0, 0, 1, 1]), strata=(np.arange(2),))
     with pytest.raises(InputError, match=r"one class occurs in too few of the 2\. Use fewer"):

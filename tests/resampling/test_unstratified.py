@@ -6,6 +6,7 @@ import pytest
 import isocost as ic
 from isocost.errors import InputError
 from isocost.inference.bands import quantiles
+from isocost.resampling import joint, paired, plain
 from isocost.resampling.plain import PlainResampler
 from oracles import resampling
 
@@ -95,11 +96,52 @@ def test_folds_and_clusters_are_drawn_so_too():
         assert np.all(np.isfinite(boot._models["a"].own))
 
 
-def test_too_few_cases_and_joint_counts_are_refused(monkeypatch):
-    """A class that is hardly ever drawn, and cases that are not there."""
+@pytest.mark.parametrize(("size", "decimals", "share"), [(300, 9, 0.5), (900, 1, 0.5), (600, 2, 0.06)])
+def test_many_cases_are_drawn_as_few_are(monkeypatch, size, decimals, share):
+    """The quick way has the costs, areas and shares of rows drawn one by one, to the last bit, whatever order the rows are in."""
+    y, scores = data(size, share)
+    scores = {name: np.round(s, decimals) for name, s in scores.items()}
+    order = np.random.default_rng(2).permutation(size)
+    shuffled = y[order], {name: s[order] for name, s in scores.items()}
+    monkeypatch.setattr(paired, "MANY", 10**9)
+    slow = ic.bootstrap(y, scores, n_resamples=40, grid=PCF, stratified=False)
+    monkeypatch.setattr(paired, "MANY", 0)
+    for cases in ((y, scores), shuffled):
+        quick = ic.bootstrap(*cases, n_resamples=40, grid=PCF, stratified=False)
+        assert np.array_equal(quick._shares, slow._shares)
+        for name in scores:
+            for field in ("apparent", "own", "cross", "cross_of_two", "luck_of_two"):
+                assert np.array_equal(getattr(quick._models[name], field), getattr(slow._models[name], field))
+            areas = quick.interval(name, "auc"), slow.interval(name, "auc")
+            assert tuple(areas[0]) == pytest.approx(tuple(areas[1]), abs=1e-12)
+
+
+def test_joint_counts_are_drawn_so_too():
+    """With every score a block of its own, shares and costs have the means and spreads of rows drawn one by one."""
     y, scores = data()
-    with pytest.raises(InputError, match="stratified=False needs the cases themselves"):
-        ic.bootstrap(ic.JointCounts.from_arrays(y, scores), n_resamples=3, stratified=False)
-    monkeypatch.setattr(PlainResampler, "_complete", lambda *_: False)
+    scores = {name: np.round(s, 1) for name, s in scores.items()}
+    table = ic.JointCounts.from_arrays(y, scores, blocks=10**6)
+    counted, rows = (
+        ic.bootstrap(*given, n_resamples=1500, grid=PCF, stratified=False) for given in ((table,), (y, scores))
+    )
+    assert "not stratified" in repr(counted)
+    assert counted._shares.std() == pytest.approx(rows._shares.std(), rel=0.1)
+    for name in scores:
+        one, other = counted._models[name].own, rows._models[name].own
+        error = np.hypot(one.std(axis=0), other.std(axis=0)) / np.sqrt(1500)
+        assert np.all(np.abs(one.mean(axis=0) - other.mean(axis=0)) <= 5 * error + 1e-12)
+    found, expected = (boot.interval("a", "minimum_error_rate") for boot in (counted, rows))
+    assert tuple(found) == pytest.approx(tuple(expected), abs=0.02)
+
+
+@pytest.mark.filterwarnings("ignore::isocost.errors.FewCasesWarning")
+@pytest.mark.parametrize("design", ["few rows", "many rows", "joint counts"])
+def test_a_class_that_is_hardly_ever_drawn_is_refused(monkeypatch, design):
+    """Nothing is drawn for ever."""
+    y, scores = np.arange(2000) < 2, {"a": np.arange(2000) % 7}
+    monkeypatch.setattr(paired, "MANY", 0 if design == "many rows" else 10**9)
+    for module in (plain, paired, joint):
+        monkeypatch.setattr(module, "TRIES", 1)
+    given = (ic.JointCounts.from_arrays(y, scores),) if design == "joint counts" else (y, scores)
     with pytest.raises(InputError, match="one class has too few cases to be in every resample"):
-        ic.bootstrap(y, scores, n_resamples=3, stratified=False)
+        ic.bootstrap(*given, n_resamples=60, stratified=False)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from isocost import validate
 from isocost.counts.joint_counts import JointCounts
 from isocost.engines.cases import Cases
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import UnknownNameError
 from isocost.inference.bootstrap import Bootstrap
 from isocost.resampling import engine, joint
 from isocost.resampling.replicates import JUDGES_OF_TWO, Collector
@@ -69,7 +69,7 @@ def bootstrap(
     stratified : bool
         Whether every resample has the class totals of the data, as in a study that sets them. If cases were drawn whatever their
         class, pass False: the prevalence of the data is then uncertain too, which matters to the minimum error rate, the precision and
-        the flagged share, unless a prevalence is declared. All cases are drawn one by one then, which takes longer.
+        the flagged share, unless a prevalence is declared.
     pos_label : optional
         The label to detect.
     progress : function of (done, total), or bool, optional
@@ -110,11 +110,7 @@ def bootstrap(
             "fold": fold,
             "pos_label": pos_label,
         }
-        if not stratified:
-            raise InputError(
-                "stratified=False needs the cases themselves: pass labels and scores instead of joint counts"
-            )
-        sample = joint.sample_of(y_true, given, validate.entropy(rng))
+        sample = joint.sample_of(y_true, given, validate.entropy(rng), stratified=stratified)
     else:
         validate.aligned(y_true=y_true, cluster=cluster)
         rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold)

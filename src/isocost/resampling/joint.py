@@ -15,6 +15,7 @@ from isocost.errors import InputError
 from isocost.geometry.hulls import Hulls
 from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Curves, Paths
+from isocost.resampling.plain import TRIES, never_complete
 from isocost.resampling.protocol import Design
 from isocost.resampling.sample import Sample
 from isocost.validate import Floats
@@ -23,7 +24,9 @@ from isocost.validate import Floats
 _CELLS = 2**21
 
 
-def sample_of(joint: JointCounts, given: dict[str, Any], entropy: tuple[int, ...]) -> Sample:
+def sample_of(
+    joint: JointCounts, given: dict[str, Any], entropy: tuple[int, ...], *, stratified: bool = True
+) -> Sample:
     """Return the rows of a table, those of each class apart, ready to be resampled; nothing else may be given."""
     for name, value in given.items():
         if value is not None:
@@ -34,13 +37,15 @@ def sample_of(joint: JointCounts, given: dict[str, Any], entropy: tuple[int, ...
     row = np.concatenate(some)
     positive = np.repeat([False, True], [rows.size for rows in some])
     cases = np.where(positive, joint.positives[row], joint.negatives[row])
-    strata = np.flatnonzero(~positive), np.flatnonzero(positive)
+    strata = (np.flatnonzero(~positive), np.flatnonzero(positive)) if stratified else (np.arange(row.size),)
     nothing = np.zeros(row.size, dtype=np.intp)
     models: dict[str, tuple[RankedScores, ...]] = {
         name: (RankedScores.of_blocks(joint.blocks[row, i], joint.low[i], joint.high[i]),)
         for i, name in enumerate(joint.names)
     }
-    return Sample(positive, np.arange(row.size), strata, nothing, None, entropy, models, counted=cases)
+    return Sample(
+        positive, np.arange(row.size), strata, nothing, None, entropy, models, counted=cases, stratified=stratified
+    )
 
 
 class JointResampler:
@@ -85,10 +90,13 @@ class JointResampler:
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([*sample.entropy, replicate])))
         cases = np.asarray(sample.data[0], dtype=np.int64)
         drawn = np.empty_like(cases)
-        for rows in sample.strata:
-            total = int(cases[rows].sum())
-            drawn[rows] = rng.multinomial(total, cases[rows] / total)
-        return drawn
+        for _ in range(TRIES):
+            for rows in sample.strata:
+                total = int(cases[rows].sum())
+                drawn[rows] = rng.multinomial(total, cases[rows] / total)
+            if drawn[sample.positive].any() and drawn[~sample.positive].any():
+                return drawn
+        raise never_complete()
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +139,10 @@ class BlockEnds(Curves):
     def rates(self, point: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """Return fpr and tpr at points of shape (resamples, any)."""
         return self._paths.rates(point)
+
+    def totals(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return negatives and positives of each resample."""
+        return self._paths.totals()
 
     def hulls(self) -> Hulls:
         """Return the hull of each resample's block ends: points that can be used."""

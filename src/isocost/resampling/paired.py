@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from isocost.geometry.hulls import Hulls, eliminate, reaching, upper_hulls
 from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Curves
+from isocost.resampling.plain import TRIES, never_complete
 from isocost.resampling.protocol import Design
 from isocost.resampling.sample import Sample
 from isocost.validate import Floats
@@ -41,14 +42,14 @@ class PairedResampler:
 
     def __init__(self, sample: Sample) -> None:
         positive = sample.positive
-        self._entropy = sample.entropy
+        self._entropy, self._stratified = sample.entropy, sample.stratified
         self._sizes = int(np.count_nonzero(~positive)), int(np.count_nonzero(positive))
         self._orders = {name: Order.of(ranked, positive) for name, (ranked,) in sample.models.items()}
 
     @classmethod
     def takes(cls, design: Design) -> bool:
         """Return True for many single cases that count the same, without folds."""
-        return design.alike and design.stratified and not design.counted and design.folds == 1 and design.cases >= MANY
+        return design.alike and not design.counted and design.folds == 1 and design.cases >= MANY
 
     @classmethod
     def effort(cls, design: Design) -> float:
@@ -67,16 +68,32 @@ class PairedResampler:
             yield Drawn(self._orders, *self._times(first, min(first + size, resamples), np.uint8))
 
     def _times(self, first: int, stop: int, kind: Any) -> tuple[Whole, Whole]:
-        negatives, positives = (np.zeros((stop - first, size), dtype=kind) for size in self._sizes)
-        for i in range(first, stop):
+        # Cases come negatives first, so that all of them are one row here.
+        drawn = np.zeros((stop - first, sum(self._sizes)), dtype=kind)
+        split = self._sizes[0]
+        for i, times in enumerate(drawn, first):
             rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([*self._entropy, i])))
-            for times in (negatives[i - first], positives[i - first]):
-                # Whole numbers only, so that every platform draws the same cases.
-                picked = rng.integers(0, times.size, size=times.size, dtype=np.int32)
-                np.add.at(times, picked.astype(np.intp), kind(1))
+            if self._stratified:
+                for part in (times[:split], times[split:]):
+                    _draw(rng, part)
+            else:
+                for _ in range(TRIES):
+                    times[:] = 0
+                    _draw(rng, times)
+                    if times[:split].any() and times[split:].any():
+                        break
+                else:
+                    raise never_complete()
         # A byte runs over at 256, and then cases are missing.
-        missing = any(int(times.sum(dtype=np.int64)) < times.size for times in (negatives, positives))
-        return self._times(first, stop, np.int32) if missing else (negatives, positives)
+        missing = int(drawn.sum(dtype=np.int64)) < drawn.size
+        return self._times(first, stop, np.int32) if missing else (drawn[:, :split], drawn[:, split:])
+
+
+def _draw(rng: np.random.Generator, times: Whole) -> None:
+    """Add how often each case is drawn."""
+    # Whole numbers only, so that every platform draws the same cases.
+    picked = rng.integers(0, times.size, size=times.size, dtype=np.int32)
+    np.add.at(times, picked.astype(np.intp), times.dtype.type(1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,8 +168,9 @@ class Blocked(Curves):
     def __init__(self, order: Order, negatives: Whole, positives: Whole) -> None:
         self.order, self._size = order, len(negatives)
         self._positives = positives.take(order.positive, axis=1)
-        # Every resample has all its class totals, so that one sum runs through them all: resample r begins at r times the total.
+        # One sum runs through all resamples: each begins with what those before it have in all.
         self._fp, self._tp = _summed(negatives.take(order.negative, axis=1)), _summed(self._positives)
+        self._before = _wide(self._fp[:: order.fp[-1]]), _wide(self._tp[:: order.tp[-1]])
 
     def __len__(self) -> int:
         """Return the number of resamples."""
@@ -166,9 +184,16 @@ class Blocked(Curves):
     def rates(self, point: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """Return fpr and tpr at points of shape (resamples, any)."""
         row = np.arange(len(self))[:, None]
-        fp, tp = self._at(row, point)
-        negatives, positives = self.order.fp[-1], self.order.tp[-1]
-        return (fp - row * negatives) / negatives, (tp - row * positives) / positives
+        found = [
+            (count - before[row]) / total[row]
+            for count, before, total in zip(self._at(row, point), self._before, self.totals(), strict=True)
+        ]
+        return found[0], found[1]
+
+    def totals(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return negatives and positives of each resample."""
+        negatives, positives = (np.diff(before) for before in self._before)
+        return negatives, positives
 
     @cached_property
     def _early(self) -> bool:
@@ -220,16 +245,18 @@ class Blocked(Curves):
         """Return the hulls of candidates, with the first and last point of each resample put in their places."""
         order, rows = self.order, np.arange(len(self))
         both = np.stack([rows, rows + 1], axis=1).ravel()
-        x, y = np.insert(x, place, both * order.fp[-1]), np.insert(y, place, both * order.tp[-1])
+        x, y = (np.insert(v, place, before[both]) for v, before in zip((x, y), self._before, strict=True))
         point = np.insert(point, place, np.tile([0, order.fp.size - 1], len(self)))
         found = upper_hulls(x, y, (place + np.arange(place.size))[::2], point)
         row = np.repeat(rows, np.diff(found.start))
-        return Hulls(found.fp - row * order.fp[-1], found.tp - row * order.tp[-1], found.point, found.start)
+        fp, tp = (v - before[row] for v, before in zip((found.fp, found.tp), self._before, strict=True))
+        return Hulls(fp, tp, found.point, found.start)
 
     def areas(self) -> Floats:
         """Return the area under each curve: whole numbers up to the last division."""
         order = self.order
-        before = np.arange(len(self)) * (int(order.fp[-1]) * int(order.tp[-1]))
+        negatives, positives = self.totals()
+        before = self._before[0][:-1] * positives
         fp = sliding_window_view(self._fp, order.fp[-1] + 1)[:: order.fp[-1]]
         if order.above.size:
             # No ties: each positive loses against the negatives above it.
@@ -238,7 +265,7 @@ class Blocked(Curves):
             tp = sliding_window_view(self._tp, order.tp[-1] + 1)[:: order.tp[-1]]
             fp, tp = fp.take(order.fp, axis=1).astype(np.int64), tp.take(order.tp, axis=1)
             lost = np.sum(np.diff(tp) * (fp[:, 1:] + fp[:, :-1]), axis=1) - 2 * before
-        return np.asarray(1 - lost / (2 * int(order.fp[-1]) * int(order.tp[-1])))
+        return np.asarray(1 - lost / (2 * negatives * positives))
 
 
 def _wide(sums: Whole) -> NDArray[np.int64]:

@@ -53,15 +53,19 @@ class Paths(Curves):
     ----------
     fp, tp : ndarray of shape (replicates, points)
         Cumulative counts (or weights): point 0 flags nobody, point i the i highest distinct scores.
+    early : bool or None
+        Which of points that only cases not drawn lie between is a vertex: the first, or the last. If None the first one where positives
+        are rarer.
     """
 
     fp: NDArray[Any]
     tp: NDArray[Any]
+    early: bool | None = None
 
     @classmethod
-    def of(cls, positives: NDArray[Any], negatives: NDArray[Any]) -> Paths:
+    def of(cls, positives: NDArray[Any], negatives: NDArray[Any], *, early: bool | None = None) -> Paths:
         """Sum up the positives and negatives at each distinct score, scores descending."""
-        return cls(_summed(negatives), _summed(positives))
+        return cls(_summed(negatives), _summed(positives), early)
 
     def __len__(self) -> int:
         """Return the number of replicates."""
@@ -81,7 +85,7 @@ class Paths(Curves):
         x, y, width = self.fp, self.tp, self.fp.shape[1]
         # A vertex is reached by going up and left by going right. Looking at the rarer class first leaves least to do.
         able = np.zeros(x.shape, dtype=np.bool_)
-        if np.sum(y[:, -1]) <= np.sum(x[:, -1]):
+        if np.sum(y[:, -1]) <= np.sum(x[:, -1]) if self.early is None else self.early:
             np.greater(y[:, 1:], y[:, :-1], out=able[:, 1:])
         else:
             np.greater(x[:, 1:], x[:, :-1], out=able[:, :-1])

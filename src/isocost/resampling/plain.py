@@ -17,7 +17,7 @@ from isocost.resampling.sample import Sample
 # Cells of one batch of replicates: bounds the memory whatever the number of rows and replicates.
 _CELLS = 2**21
 # A replicate that misses a class is drawn again; so many times in a row means it will never have both.
-_TRIES = 1000
+TRIES = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class PlainResampler:
     def _draw(self, replicate: int, *, check: bool) -> NDArray[Any]:
         sample = self._sample
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([*sample.entropy, replicate])))
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             times = np.empty(sample.units, dtype=np.int32)
             for units in sample.strata:
                 # Whole numbers only, so that every platform draws the same rows.
@@ -87,9 +87,7 @@ class PlainResampler:
             if not check or self._complete(rows):
                 return rows if sample.weights is None else rows * sample.weights
         if sample.single:
-            raise InputError(
-                "Cannot resample: one class has too few cases to be in every resample. Use stratified=True"
-            )
+            raise never_complete()
         raise InputError(
             f"Cannot resample whole clusters: one class occurs in too few of the {sample.units}. "
             "Use fewer clusters per class or drop cluster="
@@ -99,3 +97,8 @@ class PlainResampler:
         parts, positive = self._sample.parts, self._sample.positive
         seen = np.bincount(2 * parts + positive, rows > 0, minlength=2 * self._sample.folds)
         return bool(np.all(seen > 0))
+
+
+def never_complete() -> InputError:
+    """Return what to say if hardly any draw has both classes."""
+    return InputError("Cannot resample: one class has too few cases to be in every resample. Use stratified=True")

@@ -139,7 +139,13 @@ class Sample:
     def paths(self, name: str, drawn: NDArray[Any]) -> list[Paths]:
         """Return the ROC paths of resamples, one entry a fold."""
         positive = self.positive
-        return [Paths.of(*ranked.totals(drawn, positive)) for ranked in self.models[name]]
+        return [Paths.of(*ranked.totals(drawn, positive), early=self._early) for ranked in self.models[name]]
+
+    @cached_property
+    def _early(self) -> bool | None:
+        """Whether positives are rarer in the data, where that may be otherwise in resamples: all are to be looked at alike."""
+        positives, negatives = self.totals
+        return None if self.stratified else bool(positives <= negatives)
 
     def curves(self, name: str) -> list[RocCurve]:
         """Return the ROC curve of a model on the data, one a fold."""
