@@ -10,8 +10,8 @@ from isocost.datasets import load_german_credit_predictions
 def draw() -> Figure:
     """Draw it for credit customers of whom 30 % are bad, where a miss costs five false alarms."""
     condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
-    comparison = ic.Comparison.from_scores(*load_german_credit_predictions(), condition=condition)
-    decision = comparison.decide()
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    decision = comparison.decide(condition)
     with rc_context({"font.size": 12}):
         figure = Figure(figsize=(6.6, 4.6), layout="constrained")
         axes = figure.subplots()
