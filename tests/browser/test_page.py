@@ -35,7 +35,7 @@ def test_keys_move_the_handles_and_are_spoken(opened, credit):
             page.keyboard.press(key)
             seen.append(float(handle.get_attribute("aria-valuenow")))
         assert seen[5:] == sorted(set(seen[5:]), reverse=True)
-        assert "Use " in handle.get_attribute("aria-valuetext")
+        assert "Deploy " in handle.get_attribute("aria-valuetext")
     page.locator("[role=status]", has_text="Expected cost").wait_for(state="attached")
 
 

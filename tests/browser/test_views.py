@@ -70,7 +70,7 @@ def test_the_strip_is_the_decision_in_the_readers_words(opened, worded):
         ic.Conditions.from_costs(cost_fp=1000.0, cost_fn=(4000.0, 6000.0), prevalence=(0.25, 0.35))
     )
     assert strip(page) == (found.model, str(found.threshold), pytest.approx(1000 * found.expected_cost))
-    assert page.locator(".deed").inner_text() == "Use random_forest: turn down applicants scoring 0.2486 or more."
+    assert page.locator(".deed").inner_text() == "Deploy random_forest: turn down applicants scoring 0.2486 or more."
     assert page.locator(".answer .number").inner_text() == "502,000 DM"
     assert "over your ranges: 461,000 to 556,000 DM" in page.locator(".spans").inner_text()
     notes = page.locator(".notes-list").inner_text()
@@ -173,7 +173,7 @@ def test_the_cross_moves_costs_and_prevalence(opened, credit):
         before = state(page)
         page.keyboard.press(key)
         assert state(page) != before
-    assert "Use " in page.locator(".map .cross").get_attribute("aria-valuetext")
+    assert "Deploy " in page.locator(".map .cross").get_attribute("aria-valuetext")
     assert page.locator(".box-of-ranges").is_visible()
 
 

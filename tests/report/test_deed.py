@@ -66,7 +66,7 @@ def test_the_strip_says_what_to_do_in_every_state(credit, coarse):
     """Open names both models and what a wrong pick loses; identical models are the same; nothing known says why."""
     summary = summarise(credit, over=ic.Condition(1000, 5000, 0.3), n_resamples=200, unit="DM", words=WORDS)
     speech = Speech(summary)
-    assert speech.deed == "Use random_forest: turn down applicants scoring 0.2486 or more."
+    assert speech.deed == "Deploy random_forest: turn down applicants scoring 0.2486 or more."
     assert speech.price == "502,000 DM"
     word, often, todo = speech.certainty
     assert (word, often[:12]) == ("Open", "cheapest in ")

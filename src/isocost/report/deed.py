@@ -46,7 +46,7 @@ class Speech:
         what = rule
         if rule.startswith(_SCORED):
             what = f"{self.words['flag']} {self.words['cases']} scoring {rule.removeprefix(_SCORED)} or more"
-        return f"Use {self.called(model)}: {what}."
+        return f"Deploy {self.called(model)}: {what}."
 
     @property
     def price(self) -> str:

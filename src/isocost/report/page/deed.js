@@ -35,7 +35,7 @@ export function deed(d, says) {
   const what = d.rule.startsWith(SCORED)
     ? `${words.flag} ${words.cases} scoring ${d.rule.slice(SCORED.length)} or more`
     : d.rule;
-  return ['Use ', called(d.model, says), `: ${what}.`];
+  return ['Deploy ', called(d.model, says), `: ${what}.`];
 }
 
 /** What the deed costs per 1000 cases; where costs have no unit, the mean normalised cost. */
