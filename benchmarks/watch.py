@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from collections.abc import Callable
@@ -28,7 +30,7 @@ Floats = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int, bool], Floats]
 
 MEAN_BAR, WORST_BAR, RMSE_BAR = 0.85, 0.78, 1.05
-ERROR_RATE = 0.1
+ERROR_RATE, MEMORY_BAR = 0.1, 0.5
 
 
 def _heavy(rng: np.random.Generator, size: int, positive: bool) -> Floats:
@@ -225,17 +227,48 @@ def speed() -> bool:
     return ratio <= 6
 
 
+def large_file(rows: int) -> bool:
+    """Count unlabelled scores of a large Parquet file in one pass, in a process of its own, and say how much memory that took."""
+    import duckdb
+
+    code = """
+import resource, sys, time
+import numpy as np
+import isocost as ic
+rng = np.random.default_rng(0)
+y = np.arange(10_000) < 2000
+curve = ic.RocCurve.from_scores(y, rng.normal(size=y.size) + y)
+start = time.perf_counter()
+counts = ic.ScoreCounts.scan(sys.argv[1], label=None, score="s", cuts=ic.prevalence_cuts(curve))
+seconds = time.perf_counter() - start
+assert counts.unlabelled.sum() == int(sys.argv[2])
+unit = 1 if sys.platform == "darwin" else 1024
+print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e9)
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        file = f"{folder}/new.parquet"
+        duckdb.sql(f"COPY (SELECT random() + random() AS s FROM range({rows})) TO '{file}' (FORMAT parquet)")
+        said = subprocess.run([sys.executable, "-c", code, file, str(rows)], check=True, capture_output=True, text=True)
+    seconds, memory = map(float, said.stdout.split())
+    print(f"{rows:,} scores in a Parquet file: {seconds:.1f} s, {memory:.2f} GB at most (bar {MEMORY_BAR} GB)")
+    return memory <= MEMORY_BAR
+
+
 def main() -> int:
     """Run everything; 1 if a bar is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=300, help="runs of a setting for coverage")
     parser.add_argument("--peer-runs", type=int, default=20, help="of these, how many are compared with peers")
     parser.add_argument("--sequences", type=int, default=150, help="sequences of 52 periods in which nothing moves")
-    parser.add_argument("--part", choices=["speed", "alarms", "assumptions", "estimates"], help="only this part")
+    parser.add_argument("--rows", type=int, default=100_000_000, help="scores in the large file")
+    parser.add_argument(
+        "--part", choices=["speed", "file", "alarms", "assumptions", "estimates"], help="only this part"
+    )
     asked = parser.parse_args()
     warnings.filterwarnings("ignore")
     parts: dict[str, Callable[[], bool]] = {
         "speed": speed,
+        "file": lambda: large_file(asked.rows),
         "alarms": lambda: alarms(asked.sequences),
         "assumptions": lambda: assumptions(20),
         "estimates": lambda: estimates(asked.runs, asked.peer_runs),

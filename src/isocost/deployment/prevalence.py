@@ -100,6 +100,9 @@ class PrevalenceEstimate(Drawn):
     def _columns(self) -> Columns:
         return self.steps
 
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"assumption": ASSUMPTION}
+
     def __str__(self) -> str:
         """Say the estimate, and the assumption it rests on."""
         text = (

@@ -187,6 +187,9 @@ class Watch(Drawn):
             return f"Change to {last.best_rule}."
         return "That may be chance: keep it and go on watching."
 
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"assumption": ASSUMPTION}
+
     def save(self, path: str | Path, *, title: str | None = None) -> Path:
         """Write the periods as a page (.html: one file that opens offline) or as data (.json), and return where.
 
