@@ -234,6 +234,45 @@ def test_each_group_takes_its_own_model():
     assert {(choice.model, choice.threshold) for choice in one.groups.values()} == {("m1", 3.0)}
 
 
+@given(cases())
+@settings(max_examples=40)
+def test_thresholds_as_printed_flag_the_same_cases(case):
+    """Typed back from the sentence, for each group and for all, as with all digits."""
+    y, s, g, fp, fn = case
+    s = s / 7 + 1 / 3
+    groups = ic.Groups.from_scores(y, s, g)
+    for thresholds in ("each", "one"):
+        for name, choice in groups.decide(ic.Condition(fp, fn), thresholds=thresholds).groups.items():
+            own = s[g == name]
+            _, _, typed = choice.rule.partition("≥ ")
+            assert np.array_equal(own >= choice.threshold, own >= float(typed or "inf"))
+            assert choice.rule in str(choice)
+
+
+def test_nobody_may_be_flagged_where_scores_are_infinite():
+    """An infinite score stands at the threshold +inf and is still not flagged if nobody should be."""
+    y, s = [0, 0, 1, 0, 0, 1, 0, 0], [np.inf, 3, 1, 0, np.inf, -np.inf, 2, 1]
+    groups = ic.Groups.from_scores(y, s, ["a"] * 4 + ["b"] * 4)
+    for thresholds in ("each", "one"):
+        found = groups.decide(ic.Condition(9, 1), thresholds=thresholds)
+        assert found.expected_cost == 0.25
+        assert {choice.rule for choice in found.groups.values()} == {"flag nobody"}
+    some = ic.Groups.from_scores([1, 0, 0, 1, 0, 0], [np.inf, 1, 0, np.inf, 1, 0], ["a"] * 3 + ["b"] * 3)
+    assert {c.rule for c in some.decide(ic.Condition()).groups.values()} == {"flag score ≥ ∞"}
+    assert some.decide(ic.Condition(), thresholds="one").expected_cost == 0
+
+
+def test_weights_of_cases_bring_groups_to_their_prevalence():
+    """Pooled with these weights, one threshold for all costs what the best of the pooled cases costs."""
+    groups = ic.Groups.from_scores(Y, S, G)
+    at = {"a": ic.Condition(1, 3, 0.2), "b": ic.Condition(1, 3, 0.7)}
+    weights = groups.case_weights(at)
+    prevalence = sum(groups.shares[name] * at[name].prevalence for name in at)
+    assert np.average(Y, weights=weights) == pytest.approx(prevalence)
+    pooled = ic.best_threshold(ic.RocCurve.from_scores(Y, S, sample_weight=weights), ic.Condition(1, 3, prevalence))
+    assert groups.decide(at, thresholds="one").expected_cost == pytest.approx(pooled.expected_cost, abs=1e-12)
+
+
 def test_prevalences_are_the_groups_own_unless_told():
     """One condition's own prevalence is used only when asked for, and the sentence says which was."""
     groups = ic.Groups.from_scores(Y, S, G)
@@ -313,11 +352,11 @@ def test_sentences_state_costs_and_nothing_else():
     groups = ic.Groups.from_scores(Y, S, G)
     text = str(groups.parity(ic.Condition(), "tpr", randomised=True))
     assert text.startswith(
-        "equal tpr costs 23.44 per 1000 cases (own prevalence of each group); one more point of tolerance would save 0.9375\n"
+        "equal tpr costs 23.4 per 1000 cases (own prevalence of each group); one more point of tolerance would save 0.938\n"
     )
     assert text.count("with probability") == 2
     assert str(groups.prices(ic.Condition(), criterion="tpr")) == (
-        "equal tpr costs 23.44 per 1000 cases, and nothing from 25 points of tolerance on"
+        "equal tpr costs 23.4 per 1000 cases, and nothing from 25 points of tolerance on"
     )
     assert str(groups.cost_of_one_threshold(ic.Condition())).startswith(
         "one threshold for all costs 62.5 per 1000 cases more"

@@ -123,7 +123,7 @@ class Data:
 
 def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:
     """Return what the options say about columns, and about text."""
-    named = ("label", "scores", "weight", "fold", "cluster", "positive", "lower_is_positive", "missing")
+    named = ("label", "scores", "weight", "fold", "cluster", "group", "positive", "lower_is_positive", "missing")
     roles = Roles(**{name: given[name] for name in named if name in given})
     return roles, TextForm(given.get("decimal"), given.get("encoding"))
 
@@ -212,7 +212,7 @@ def _counted(
     positives, negatives = first.positives.sum().item(), first.negatives.sum().item()
     facts = {
         "kind": "score counts", "rows": None, "label": None, "positive": None, "weight": None, "fold": None, "cluster": None,
-        "positives": positives, "negatives": negatives, "dropped": 0, "left_out": {}, "notes": [],
+        "group": None, "positives": positives, "negatives": negatives, "dropped": 0, "left_out": {}, "notes": [],
     }  # fmt: skip
     messages.say(
         f"{', '.join(names)}: score counts of {', '.join(models)} ({positives:.12g} positive, {negatives:.12g} negative)"
@@ -229,6 +229,7 @@ def _models(
         ("--weight", roles.weight),
         ("--fold", roles.fold),
         ("--cluster", roles.cluster),
+        ("--group", roles.group),
         ("--positive", roles.positive),
         ("--lower-is-positive", roles.lower_is_positive or None),
         ("--tolerance", tolerance),
@@ -253,7 +254,7 @@ def _published(
     rows = sum(len(next(iter(tables[name].values()))) for name in models)
     facts = {
         "kind": "published results", "rows": rows, "label": None, "positive": None, "weight": None, "fold": None, "cluster": None,
-        "positives": None, "negatives": None, "dropped": 0, "left_out": {}, "notes": [],
+        "group": None, "positives": None, "negatives": None, "dropped": 0, "left_out": {}, "notes": [],
     }  # fmt: skip
     data = Data(names, models, facts, None, messages, published=tables)
     first = data.curves[0]

@@ -19,17 +19,17 @@ _SECOND = 30_000_000
 _MOST, _FEWEST = 200, 40
 
 
-def compared(session: Session, *, with_cases: bool) -> Comparison:
-    """Return the models to compare, with the cases themselves if they are to be resampled."""
+def compared(session: Session, *, with_cases: bool, weights: Any = None) -> Comparison:
+    """Return the models to compare, with the cases themselves if they are to be resampled, or count by other weights."""
     from isocost.comparison import Comparison
 
     label = session.data.facts["positive"]
-    if not with_cases:
+    if not with_cases and weights is None:
         return Comparison(session.data.curves, pos_label=label)
     rows = session.data.rows("resampling")
     cases: dict[str, Any] = {
         "scores": rows.scores,
-        "sample_weight": rows.weight,
+        "sample_weight": rows.weight if weights is None else weights,
         "fold": rows.fold,
         "cluster": rows.cluster,
     }
@@ -40,10 +40,9 @@ def compared(session: Session, *, with_cases: bool) -> Comparison:
     return Comparison.from_scores(np.where(rows.y_true, label, f"not {label}"), pos_label=label, **cases)
 
 
-def decided(session: Session, **asked: Any) -> Decision:
-    """Return the decision, and how sure it is if the cases can be resampled."""
-    total = resamples(session)
-    comparison = compared(session, with_cases=bool(total) and session.data.has_rows)
+def decided(session: Session, *, total: int | None, weights: Any = None, **asked: Any) -> Decision:
+    """Return the decision, and how sure it is if the cases can be resampled so many times."""
+    comparison = compared(session, with_cases=bool(total) and session.data.has_rows, weights=weights)
     asked |= {"unit": session.given["unit"] or "", "level": session.given["level"], "rng": session.given["seed"]}
     with session.messages.progress(f"resampling {total} times"), warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", FewCasesWarning)

@@ -183,6 +183,11 @@ cluster = click.option(
     help="Column of clusters (patients, days): resamples draw the cases of a cluster together. Never taken as a score.",
 )  # fmt: skip
 
+group = click.option(
+    "--group", metavar="COLUMN",
+    help="Column of groups (sites, products, regions): what a threshold for each costs, and one for all. Never taken as a score.",
+)  # fmt: skip
+
 tolerance = click.option(
     "--tolerance", type=click.FloatRange(0, min_open=True), metavar="N",
     help="Of files with more than 4 million rows: count only until AUC, VOROS and every cost are known within N. "

@@ -56,6 +56,20 @@ class Session:
 
         return condition_options.given(self._costs, self.data)
 
+    @property
+    def middle(self) -> Condition:
+        """The condition given, ranges at their means; equal costs if none is."""
+        from isocost.conditions import Condition, Conditions
+
+        over = self.over
+        if over is None:
+            return Condition()
+        if isinstance(over, Condition):
+            return over
+        means = Conditions.of(over).means
+        assert means is not None  # noqa: S101 - ranges of costs have means
+        return means
+
     def priced(self, *, limited: bool = False) -> dict[str, Any]:
         """Return the arguments `over` and `prevalence` of a decision; without a cost only the prevalence is known."""
         from isocost.cli import condition_options

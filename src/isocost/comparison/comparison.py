@@ -20,6 +20,7 @@ from isocost.comparison.deciding import Decides
 from isocost.comparison.difference import Advantage
 from isocost.comparison.dominance import dominates_on, roc_dominates
 from isocost.comparison.folds import InFolds
+from isocost.comparison.groups import Groups
 from isocost.comparison.hybrid import Hybrid
 from isocost.comparison.measure_table import MeasureTable
 from isocost.comparison.provenance import Provenance
@@ -324,6 +325,8 @@ class Comparison(InFolds, Decides, Drawn):
         cases: float = 1000,
         good_enough: float | None = None,
         words: Mapping[str, str] | None = None,
+        group: ArrayLike | None = None,
+        group_prevalence: Literal["own", "condition"] = "own",
     ) -> Report:
         """Return the report: what to deploy, and a page on which anyone can drag the costs and see the answer move.
 
@@ -351,6 +354,10 @@ class Comparison(InFolds, Decides, Drawn):
         words : mapping, optional
             What the page calls things: "case", its two kinds "positive" and "negative", and the verb "flag". Plurals and the participle
             follow; where English makes them otherwise, give "cases", "positives", "negatives" and "flagged", too.
+        group : array of shape (n,), optional
+            Which group each case belongs to: the report then has a section about them, as `Groups` says it.
+        group_prevalence : {"own", "condition"}
+            As `prevalence` of `Groups.decide`.
 
         Examples
         --------
@@ -365,9 +372,16 @@ class Comparison(InFolds, Decides, Drawn):
             self if cluster is None else self._clustered(cluster), over=over, title=title, unit=unit, n_resamples=n_resamples,
             level=level, rng=rng, cost_per_label=cost_per_label, cases=cases, good_enough=good_enough, words=words,
         )  # fmt: skip
+        if group is not None:
+            made = made.grouped(self._grouped(group), prevalence=group_prevalence)
         if path is not None:
             made.save(path)
         return made
+
+    def _grouped(self, group: ArrayLike) -> Groups:
+        if self._rows is None:
+            raise InputError("groups need the cases: build the comparison with from_scores or from_frame")
+        return Groups.from_scores(self._rows.positive, self._rows.scores, group, sample_weight=self._rows.weights)
 
     def _clustered(self, cluster: ArrayLike) -> Comparison:
         if self._rows is None:

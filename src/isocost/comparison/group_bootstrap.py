@@ -64,6 +64,8 @@ class GroupRows:
         for choice, first, last in zip(choices.values(), ends[:-1].tolist(), ends[1:].tolist(), strict=True):
             own = order[first:last]
             for part in choice.mixture:
+                if part.nobody:
+                    continue
                 found[own] += part.probability * (self.scores[models.index(part.model)][own] >= part.threshold)
         return found
 

@@ -57,6 +57,11 @@ class GroupPoints:
         """Return the expected cost of every point, per case of the group."""
         return condition.expected_cost(self.fpr, self.tpr)
 
+    def below(self, point: int) -> float:
+        """Return the score next below a point's threshold, -inf if there is none."""
+        last = point + 1 == self.model.size or self.model[point + 1] != self.model[point]
+        return -np.inf if last else float(self.threshold[point + 1])
+
     def flagged(self, prevalence: float) -> Floats:
         """Return the share of the group that each point flags."""
         return np.asarray(prevalence * self.tpr + (1 - prevalence) * self.fpr)
@@ -233,16 +238,19 @@ def cheapest_for_all(groups: Sequence[GroupPoints], models: int, costs: Sequence
     found: list[tuple[float, list[int], float]] = []
     for model in range(models):
         own = [np.flatnonzero(points.model == model) for points in groups]
-        # All thresholds from the highest down, and by how much each changes the cost.
-        cuts = -joined([points.threshold[i] for points, i in zip(groups, own, strict=True)])
-        steps = joined([np.diff(cost[i], prepend=0.0) for i, cost in zip(own, costs, strict=True)])
+        # All thresholds from the highest down, and by how much each changes the cost; flagging nobody stands before them, also where
+        # some scores are infinite.
+        nobody = sum(float(cost[i[0]]) for i, cost in zip(own, costs, strict=True))
+        cuts = -joined([points.threshold[i[1:]] for points, i in zip(groups, own, strict=True)])
+        steps = joined([np.diff(cost[i]) for i, cost in zip(own, costs, strict=True)])
         order = np.argsort(cuts)
         cuts = cuts[order]
         last = np.flatnonzero(np.append(cuts[1:] > cuts[:-1], True))
         # Ever more are flagged, so the first of equally cheap ones flags fewest.
-        best = -float(cuts[last[_first_least(np.cumsum(steps[order])[last], 64)]])
+        first = _first_least(np.append(nobody, nobody + np.cumsum(steps[order])[last]), 64)
+        best = -float(cuts[last[first - 1]]) if first else np.inf
         places = [
-            int(i[np.searchsorted(-points.threshold[i], -best, side="right") - 1])
+            int(i[np.searchsorted(-points.threshold[i[1:]], -best, side="right") if first else 0])
             for points, i in zip(groups, own, strict=True)
         ]
         found.append((sum(float(c[k]) for c, k in zip(costs, places, strict=True)), places, best))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition
+from isocost.decision import numbers
 from isocost.errors import InputError, UnknownNameError
 from isocost.results.doors import Drawn
 from isocost.results.frames import Columns, stacked
@@ -24,13 +25,36 @@ _WORDS = {"tpr": "tpr", "fpr": "fpr", "flagged": "flagged share", "odds": "tpr a
 
 @dataclass(frozen=True)
 class MixturePart(Result):
-    """One threshold of a rule that mixes several at random, and how often it is used."""
+    """One threshold of a rule that mixes several at random, and how often it is used.
+
+    Attributes
+    ----------
+    probability : float
+    model : str
+    threshold : float
+    fpr, tpr : float
+    below : float
+        The score next below the threshold: every threshold above it flags the same cases.
+    """
 
     probability: float
     model: str
     threshold: float
     fpr: float
     tpr: float
+    below: float
+
+    @property
+    def nobody(self) -> bool:
+        """Whether nobody is flagged, also where some scores are infinite."""
+        return self.threshold == math.inf and self.fpr == 0 and self.tpr == 0
+
+    @property
+    def rule(self) -> str:
+        """What to do, in words; typed back, the threshold flags the same cases."""
+        if self.nobody:
+            return "flag nobody"
+        return f"flag {self.model} ≥ {numbers.threshold(self.threshold, self.below)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,20 +99,22 @@ class GroupChoice(Result):
         """Whether several thresholds are mixed."""
         return len(self.mixture) > 1
 
-    def at(self, threshold: float) -> GroupChoice:
+    def at(self, threshold: float, below: float) -> GroupChoice:
         """Return the same choice under another threshold that flags the same cases."""
         (part,) = self.mixture
-        return replace(self, threshold=threshold, mixture=(replace(part, threshold=threshold),))
+        return replace(self, threshold=threshold, mixture=(replace(part, threshold=threshold, below=below),))
+
+    @property
+    def rule(self) -> str:
+        """What to do, in words."""
+        if not self.randomised:
+            return self.mixture[0].rule
+        parts = [f"{part.rule} with probability {numbers.digits(part.probability)}" for part in self.mixture]
+        return " or ".join(parts)
 
     def __str__(self) -> str:
-        """Say what to do, in words."""
-        rules = [_rule(part) for part in self.mixture]
-        if self.randomised:
-            rules = [
-                f"{rule} with probability {part.probability:.3g}"
-                for rule, part in zip(rules, self.mixture, strict=True)
-            ]
-        return f"{self.group}: {' or '.join(rules)}; {_number(1000 * self.cost)} per 1000 cases"
+        """Say what to do and what it costs, in words."""
+        return f"{self.group}: {self.rule}; {_money(self.cost)} per 1000 cases"
 
     def __repr__(self) -> str:
         """Say what to do, in words."""
@@ -141,12 +167,12 @@ class GroupDecision(_OfGroups):
 
     def __str__(self) -> str:
         """Say what it costs and what to do in each group."""
-        lines = [f"{_number(1000 * self.expected_cost)} per 1000 cases ({self.prevalence})"]
+        lines = [f"{_money(self.expected_cost)} per 1000 cases ({self.prevalence})"]
         return "\n".join([*lines, *map(str, self.groups.values())])
 
     def __repr__(self) -> str:
         """Say what it costs, in short."""
-        return f"<GroupDecision: {len(self.groups)} groups, {_number(1000 * self.expected_cost)} per 1000 cases>"
+        return f"<GroupDecision: {len(self.groups)} groups, {_money(self.expected_cost)} per 1000 cases>"
 
 
 @dataclass(frozen=True, repr=False)
@@ -174,12 +200,10 @@ class OneForAll(Result):
     def __str__(self) -> str:
         """Say what it costs and where."""
         dearest = max(self.by_group, key=lambda name: self.by_group[name])
-        text = (
-            f"one threshold for all costs {_number(1000 * self.extra_cost)} per 1000 cases more than one for each group"
-        )
+        text = f"one threshold for all costs {_money(self.extra_cost)} per 1000 cases more than one for each group"
         if self.by_group[dearest] == 0:
             return text
-        return f"{text}; most in {dearest}: {_number(1000 * self.by_group[dearest])} per 1000 of its cases"
+        return f"{text}; most in {dearest}: {_money(self.by_group[dearest])} per 1000 of its cases"
 
     def __repr__(self) -> str:
         """Say what it costs, in short."""
@@ -229,12 +253,12 @@ class ParityChoice(_OfGroups):
 
     def __str__(self) -> str:
         """Say what it costs, what a looser rule would save, and what to do in each group."""
-        within = "equal" if self.tolerance == 0 else f"within {100 * self.tolerance:.3g} points equal"
-        text = f"{within} {_WORDS[self.criterion]} costs {_number(1000 * self.price)} per 1000 cases ({self.unconstrained.prevalence})"
+        within = "equal" if self.tolerance == 0 else f"within {numbers.digits(100 * self.tolerance)} points equal"
+        text = f"{within} {_WORDS[self.criterion]} costs {_money(self.price)} per 1000 cases ({self.unconstrained.prevalence})"
         if self.price_per_point:
-            text += f"; one more point of tolerance would save {_number(1000 * self.price_per_point)}"
+            text += f"; one more point of tolerance would save {_money(self.price_per_point)}"
         if not self.exact:
-            text += f"; no such rule costs less than {_number(1000 * self.expected_cost_low)}"
+            text += f"; no such rule costs less than {_money(self.expected_cost_low)}"
         if self.left_out:
             text += f"; left out, without cases of the class: {', '.join(self.left_out)}"
         return "\n".join([text, *map(str, self.groups.values())])
@@ -279,19 +303,14 @@ class PriceCurve(Drawn):
         word = _WORDS[self.criterion]
         if self.price[0] == 0:
             return f"equal {word} costs nothing"
-        free = f"nothing from {100 * self.tolerance[-1]:.3g} points of tolerance on"
-        return f"equal {word} costs {_number(1000 * float(self.price[0]))} per 1000 cases, and {free}"
+        free = f"nothing from {numbers.digits(100 * float(self.tolerance[-1]))} points of tolerance on"
+        return f"equal {word} costs {_money(float(self.price[0]))} per 1000 cases, and {free}"
 
     def __repr__(self) -> str:
         """Say what equality costs and where it costs nothing."""
         return f"<PriceCurve: {self}>"
 
 
-def _rule(part: MixturePart) -> str:
-    if math.isinf(part.threshold) and part.threshold > 0:
-        return "flag nobody"
-    return f"flag {part.model} ≥ {part.threshold:.6g}"
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+def _money(cost: float) -> str:
+    """Return what 1000 cases cost."""
+    return numbers.money(1000 * cost)

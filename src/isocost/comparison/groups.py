@@ -26,7 +26,9 @@ from isocost.comparison.priced_groups import PricedGroups
 from isocost.conditions import Condition
 from isocost.engines.cases import Cases, read_columns
 from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.geometry.hull import upper_hull
 from isocost.results.result import Result
+from isocost.validate import Floats
 
 Prevalence = Literal["own", "condition"]
 PREVALENCES: tuple[Prevalence, ...] = ("own", "condition")
@@ -134,6 +136,24 @@ class Groups(Result):
         """Share of all cases, by weight."""
         return {name: points.share for name, points in zip(self.names, self._points, strict=True)}
 
+    def hull(self, group: str) -> tuple[Floats, Floats]:
+        """Return fpr and tpr of the vertices of a group's hull, all models together; a rate of an absent class is 0.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> groups = ic.Groups.from_scores([1, 0, 1, 0], [4, 3, 2, 1], ["n", "n", "n", "n"])
+        >>> [rate.tolist() for rate in groups.hull("n")]
+        [[0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0]]
+        """
+        if group not in self.names:
+            raise UnknownNameError("group", group, self.names)
+        points = self._points[self.names.index(group)]
+        x, y = points.fpr[points.corner], points.tpr[points.corner]
+        order = np.lexsort((y, x))
+        kept = order[upper_hull(x[order], y[order])]
+        return x[kept], y[kept]
+
     def conditions(
         self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own"
     ) -> dict[str, Condition]:
@@ -173,6 +193,28 @@ class Groups(Result):
                         f"group {name!r} has no {kind} cases, but its condition expects some: use prevalence='own' or leave it out"
                     )
         return found
+
+    def case_weights(self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own") -> Floats:
+        """Return what each case counts if every group has the prevalence that it is priced at, and keeps its share.
+
+        Weighted so, all cases together have the rates and the prevalence of all groups together. One threshold for all can then be
+        decided and resampled as for any other cases.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> groups = ic.Groups.from_scores([1, 0, 0, 1, 0], [5, 4, 3, 2, 1], ["a", "a", "a", "b", "b"])
+        >>> groups.case_weights(ic.Condition(prevalence=0.5), prevalence="condition").tolist()
+        [1.5, 0.75, 0.75, 1.0, 1.0]
+        """
+        at, rows = self.conditions(condition, prevalence=prevalence), self._held("case_weights")
+        weight = np.ones(rows.positive.size) if rows.weights is None else rows.weights.astype(np.float64)
+        factor = np.ones((len(self.names), 2))
+        for g, (points, own) in enumerate(zip(self._points, at.values(), strict=True)):
+            now = (1 - points.prevalence, points.prevalence)
+            asked = (1 - own.prevalence, own.prevalence)
+            factor[g] = [a / b if b > 0 and a != b else 1.0 for a, b in zip(asked, now, strict=True)]
+        return np.asarray(weight * factor[rows.codes, rows.positive.astype(np.intp)])
 
     def decide(
         self,
@@ -301,16 +343,16 @@ class Groups(Result):
             validate.choice(criterion, "criterion", CRITERIA)
             rules["parity"] = lambda groups: groups.parity(at, criterion, tolerance, randomised).groups
         total = validate.whole(n_resamples, "n_resamples", low=1)
-        return resample_groups(self, self._held(), at, rules, self._resampled, total, validate.entropy(rng))
+        return resample_groups(self, self._held("bootstrap"), at, rules, self._resampled, total, validate.entropy(rng))
 
-    def _held(self) -> GroupRows:
+    def _held(self, purpose: str) -> GroupRows:
         if self._rows is None:
-            raise InputError("bootstrap needs the cases, which do not travel in a pickle: build the groups again")
+            raise InputError(f"{purpose} needs the cases, which do not travel in a pickle: build the groups again")
         return self._rows
 
     def _resampled(self, mass: NDArray[Any]) -> Groups:
         """Return the groups of the same cases with other weights."""
-        rows = self._held()
+        rows = self._held("bootstrap")
         points = points_by_group(rows.codes, len(self.names), rows.positive, list(rows.scores), mass)
         return replace(self, _points=tuple(points))
 

@@ -69,7 +69,8 @@ class PricedGroups:
         points, threshold = cheapest_for_all(list(self.points.values()), len(self.models), self.costs)
         found = self._decision([[(1.0, point)] for point in points])
         # Each group has the one threshold, also where none of its own scores is equal to it.
-        return replace(found, groups={name: choice.at(threshold) for name, choice in found.groups.items()})
+        below = max(choice.mixture[0].below for choice in found.groups.values())
+        return replace(found, groups={name: choice.at(threshold, below) for name, choice in found.groups.items()})
 
     def closing(self, criterion: Criterion) -> Closing | None:
         """Return how the gap between rates is closed; None if no group has the rate."""
@@ -162,10 +163,11 @@ class PricedGroups:
         points, condition = self.points[name], self.at[name]
         parts = tuple(
             MixturePart(
-                p, self.models[int(points.model[i])], *(float(v[i]) for v in (points.threshold, points.fpr, points.tpr))
+                p, self.models[int(points.model[i])], float(points.threshold[i]), float(points.fpr[i]), float(points.tpr[i]),
+                points.below(i),
             )
             for p, i in mixture
-        )
+        )  # fmt: skip
         single = parts[0] if len(parts) == 1 else None
         if single is None:
             fpr, tpr = (sum(part.probability * getattr(part, rate) for part in parts) for rate in ("fpr", "tpr"))

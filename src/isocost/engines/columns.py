@@ -69,6 +69,7 @@ class Roles:
     missing: Missing = "error"
     unlabelled: bool = False
     cluster: str | None = None
+    group: str | None = None
 
 
 @dataclass(frozen=True)
@@ -85,11 +86,12 @@ class Columns:
     left_out: Mapping[str, str] = field(default_factory=dict)
     turned: frozenset[str] = frozenset()
     cluster: str | None = None
+    group: str | None = None
 
     @property
     def all(self) -> tuple[str, ...]:
         """Every column that is read."""
-        known = (self.label,), self.scores, (self.weight, self.fold, self.cluster)
+        known = (self.label,), self.scores, (self.weight, self.fold, self.cluster, self.group)
         return tuple(dict.fromkeys(name for part in known for name in part if name is not None))
 
     @property
@@ -215,12 +217,12 @@ def is_count_table(names: Sequence[str]) -> bool:
 
 def settled(roles: Roles, look: Look, words: Words) -> Columns:
     """Settle the columns, or say which is missing."""
-    asked = {"label": roles.label, "weight": roles.weight, "fold": roles.fold, "cluster": roles.cluster}
+    asked = {role: getattr(roles, role) for role in ("label", "weight", "fold", "cluster", "group")}
     for role, name in asked.items():
         if name is not None:
             _there(name, look, role, words)
     label = roles.label if roles.label is not None or roles.unlabelled else _label(look, words)
-    taken = {label, roles.weight, roles.fold, roles.cluster}
+    taken = {label, roles.weight, roles.fold, roles.cluster, roles.group}
     if roles.scores:
         scores, left_out = tuple(dict.fromkeys(roles.scores)), {}
         for name in scores:
@@ -237,7 +239,7 @@ def settled(roles: Roles, look: Look, words: Words) -> Columns:
         if name not in scores:
             raise UnknownNameError(f"score of {look.name} to turn round", name, scores)
     turned = frozenset(roles.lower_is_positive)
-    return Columns(label, scores, roles.weight, roles.fold, left_out, turned, roles.cluster)
+    return Columns(label, scores, roles.weight, roles.fold, left_out, turned, roles.cluster, roles.group)
 
 
 def _there(name: str, look: Look, role: str, words: Words) -> None:

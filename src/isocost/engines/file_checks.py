@@ -49,7 +49,7 @@ class Classes:
 
 
 class FileChecks:
-    """The rows of some columns as the table `predictions`: label, s0, s1, …, weight, fold and cluster."""
+    """The rows of some columns as the table `predictions`: label, s0, s1, …, weight, fold, cluster and group."""
 
     def __init__(self, source: Engine, used: Columns, look: Look, roles: Roles) -> None:
         self.source = source
@@ -77,6 +77,8 @@ class FileChecks:
             parts.append(f'{identifier(used.fold)} AS "fold"')
         if used.cluster is not None:
             parts.append(f'{identifier(used.cluster)} AS "cluster"')
+        if used.group is not None:
+            parts.append(f'{identifier(used.group)} AS "group"')
         chosen = ", ".join(parts)
         self._scalars()
         name = self.relation
@@ -139,11 +141,13 @@ class FileChecks:
             tests["fold"] = '"fold" IS NULL'
         if self.used.cluster is not None:
             tests["cluster"] = '"cluster" IS NULL'
+        if self.used.group is not None:
+            tests["group"] = '"group" IS NULL'
         return tests
 
     def _scalars(self) -> None:
-        """Refuse labels, folds and clusters that are lists or structures."""
-        for name in (self.used.label, self.used.fold, self.used.cluster):
+        """Refuse labels, folds, clusters and groups that are lists or structures."""
+        for name in (self.used.label, self.used.fold, self.used.cluster, self.used.group):
             if name is not None and (self.types[name].endswith("]") or self.types[name].startswith(("STRUCT", "MAP"))):
                 raise InputError(
                     f"column {name!r} of {self.source.name} holds nested values ({self.types[name][:60]}): choose another"
@@ -283,7 +287,9 @@ class FileChecks:
         spans = [
             (min(low, default=0.0), max(high, default=0.0)) for low, high in zip(limits[::2], limits[1::2], strict=True)
         ]
-        names = dict(zip(bad, used.all, strict=True))
+        # One column may have two roles.
+        scored = {f"s{i}": score for i, score in enumerate(used.scores)}
+        names = {short: scored.get(short) or getattr(used, short) for short in bad}
         for (short, test), counts in zip(bad.items(), columns[: len(sums)], strict=True):
             # Labels of too many kinds are not all here, and are complained about instead.
             if sum(counts) and len(groups) <= MOST_CLASSES:

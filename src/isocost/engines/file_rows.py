@@ -31,13 +31,14 @@ _A_ROW = 64
 
 @dataclass(frozen=True)
 class LoadedRows:
-    """Labels, scores, weights, folds and clusters of the same cases, by model."""
+    """Labels, scores, weights, folds, clusters and groups of the same cases, by model."""
 
     y_true: Bools
     scores: dict[str, Floats]
     weight: Floats | None
     fold: Any
     cluster: Any = None
+    group: Any = None
 
 
 class FileRows:
@@ -99,7 +100,8 @@ class FileRows:
     def _believed(self) -> bool:
         """Take rows, labels and ranges from the statistics of a large Parquet file, if they tell of 0, 1 and finite scores."""
         used, source, types = self.columns, self.source, self.look.types
-        simple = (used.weight, used.fold, used.cluster) == (None, None, None) and source.files[0].format == "parquet"
+        marks = (used.weight, used.fold, used.cluster, used.group)
+        simple = marks == (None,) * 4 and source.files[0].format == "parquet"
         if (
             not simple
             or used.label is None
@@ -224,6 +226,7 @@ class FileRows:
         parts += ['"weight"'] if self.columns.weight is not None else []
         parts += ['"fold"'] if self.columns.fold is not None else []
         parts += ['"cluster"'] if self.columns.cluster is not None else []
+        parts += ['"group"'] if self.columns.group is not None else []
         table = self.source.columns(f"SELECT {', '.join(parts)} FROM predictions", self.positive_labels)
         return LoadedRows(
             table["positive"],
@@ -231,6 +234,7 @@ class FileRows:
             table.get("weight"),
             table.get("fold"),
             table.get("cluster"),
+            table.get("group"),
         )
 
     def facts(self) -> dict[str, Any]:
@@ -238,7 +242,7 @@ class FileRows:
         used = self.columns
         return {
             "kind": "predictions", "rows": self.cases, "label": used.label, "positive": self.positive,
-            "weight": used.weight, "fold": used.fold, "cluster": used.cluster,
+            "weight": used.weight, "fold": used.fold, "cluster": used.cluster, "group": used.group,
             "positives": self.positives, "negatives": self.negatives,
             "dropped": self.dropped, "left_out": dict(used.left_out), "notes": list(self.notes),
         }  # fmt: skip

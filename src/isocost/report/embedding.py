@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from isocost.errors import InputError
+from isocost.report.group_payload import CRITERIA
 from isocost.report.summary import SCHEMA, VERSION
 
 _DATA = re.compile(r'<script type="application/json" class="isocost-data">(.*?)</script>', re.DOTALL)
@@ -57,6 +58,19 @@ _SHAPE: dict[str, Any] = {
     "provenance": {"call": _TEXT, "more": _TEXT, "isocost": _TEXT, "fingerprint": _TEXT, "options": dict},
 }  # fmt: skip
 
+_RATE = (*_NUMBER, _NOTHING)
+_PAIR = (list, _NOTHING)
+_GROUPS: dict[str, Any] = {
+    "text": _TEXT, "prevalence": _TEXT, "expected_cost": _NUMBER, "extra_cost": _NUMBER, "extra_interval": _PAIR, "few": [_TEXT],
+    "one": {"rule": _TEXT},
+    "rows": [{
+        "group": _TEXT, "positives": _NUMBER, "negatives": _NUMBER, "prevalence": _NUMBER, "rule": _TEXT, "tpr": _RATE, "fpr": _RATE,
+        "flagged": _RATE, "cost": _NUMBER, "interval": _PAIR, "extra_cost": _NUMBER, "one": {"tpr": _RATE, "fpr": _RATE},
+        "hull": (dict, _NOTHING),
+    }],
+    "prices": [{"criterion": _TEXT, "text": _TEXT, "tolerance": [_NUMBER], "price": [_NUMBER]}],
+}  # fmt: skip
+
 
 def embedded(summary: dict[str, Any]) -> str:
     """Return a summary as JSON that cannot end the script element it stands in."""
@@ -87,6 +101,8 @@ def extract(text: str) -> dict[str, Any]:
         )
     _check(summary, _SHAPE, "")
     _check_sizes(summary)
+    if summary.get("groups") is not None:
+        _check_groups(summary["groups"])
     return summary
 
 
@@ -122,6 +138,33 @@ def _check(value: Any, shape: Any, where: str) -> None:
     elif not isinstance(value, shape) or (isinstance(value, bool) and shape is not _TRUTH):
         kinds = shape if isinstance(shape, tuple) else (shape,)
         raise _wrong(where, " or ".join("null" if kind is _NOTHING else kind.__name__ for kind in kinds), value)
+
+
+def _check_groups(groups: Any) -> None:
+    """Refuse what the section about groups cannot show."""
+    _check(groups, _GROUPS, "groups")
+    pairs = [(groups["extra_interval"], "groups.extra_interval")]
+    for i, row in enumerate(groups["rows"]):
+        where = f"groups.rows[{i}]"
+        pairs.append((row["interval"], f"{where}.interval"))
+        if row["hull"] is not None:
+            _check(row["hull"], {"fpr": [_NUMBER], "tpr": [_NUMBER]}, f"{where}.hull")
+            _check([row[rate] for rate in ("tpr", "fpr")], [_NUMBER], where)
+            _check([row["one"][rate] for rate in ("tpr", "fpr")], [_NUMBER], f"{where}.one")
+            if len(row["hull"]["fpr"]) != len(row["hull"]["tpr"]):
+                raise InputError(
+                    f"this report cannot be read: {where}.hull needs as many fpr as tpr; make the report again"
+                )
+    for pair, where in pairs:
+        if pair is not None:
+            _check(pair, [_NUMBER], where)
+            if len(pair) != 2:
+                raise InputError(f"this report cannot be read: {where} must be two numbers; make the report again")
+    for i, curve in enumerate(groups["prices"]):
+        if len(curve["tolerance"]) != len(curve["price"]) or not curve["price"] or curve["criterion"] not in CRITERIA:
+            raise InputError(
+                f"this report cannot be read: groups.prices[{i}] needs a criterion, and as many tolerances as prices; make the report again"
+            )
 
 
 def _check_sizes(summary: dict[str, Any]) -> None:

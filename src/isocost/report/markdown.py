@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from isocost.report import group_section
 from isocost.report.static import heads, rows, sentences
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
@@ -25,6 +26,27 @@ def markdown(summary: dict[str, Any]) -> str:
     names = [_plain(text) for text in heads(summary)]
     lines += ["", f"| {' | '.join(names)} |", f"|---|---{'|--:' * (len(names) - 2)}|"]
     lines += [f"| {' | '.join(_plain(cell) for cell in row)} |" for row in rows(summary)]
+    lines += _groups(summary)
     source = summary["provenance"]
     lines += ["", f"isocost {source['isocost']}, data {source['fingerprint'][:12]}, `{source['call']}`", ""]
     return "\n".join(lines)
+
+
+def _groups(summary: dict[str, Any]) -> list[str]:
+    """Return the section about groups, nothing if there is none."""
+    found = summary.get("groups")
+    if found is None:
+        return []
+    names = [_plain(text) for text in group_section.heads(summary["unit"])]
+    said = group_section.sentences(found, summary["unit"], summary["level"])
+    lines = [
+        "",
+        "## Groups",
+        "",
+        *map(_plain, said),
+        "",
+        f"| {' | '.join(names)} |",
+        f"|---{'|--:' * (len(names) - 1)}|",
+    ]
+    lines += [f"| {' | '.join(_plain(cell) for cell in group_section.cells(row))} |" for row in found["rows"]]
+    return [*lines, "", *(f"- {_plain(curve['text'])}" for curve in found["prices"])]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from isocost import validate
 from isocost.decision.surety import LEVEL, LabelTerms
@@ -26,7 +26,7 @@ from isocost.results.whole_files import write_text
 if TYPE_CHECKING:
     import numpy as np
 
-    from isocost.comparison import Comparison
+    from isocost.comparison import Comparison, Groups
     from isocost.conditions import Condition, Conditions
 
 SUFFIXES = (".html", ".json", ".md")
@@ -78,6 +78,19 @@ class Report(Result):
             raise InputError(f"notes must be a list of sentences, got {type(notes).__name__}")
         told = [validate.text(note, "a note") for note in notes]
         return Report(self.summary | {"data": self.summary["data"] | {"notes": told}})
+
+    def grouped(self, groups: Groups, *, prevalence: Literal["own", "condition"] = "own") -> Report:
+        """Return the report with a section about groups of its cases, at the costs of its decision.
+
+        Parameters
+        ----------
+        groups : Groups
+        prevalence : {"own", "condition"}
+            As in `Groups.decide`.
+        """
+        from isocost.report import group_payload
+
+        return Report(self.summary | {"groups": group_payload.payload(groups, self.summary, prevalence)})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary."""

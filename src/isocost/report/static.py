@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from isocost.decision import numbers
-from isocost.report import page_colours, thousand_marks
+from isocost.report import group_section, page_colours, thousand_marks
 from isocost.report.deed import Speech
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
@@ -29,6 +29,7 @@ def static_block(summary: dict[str, Any]) -> str:
         f"<h1>{escape(summary['title'])}</h1>{notes}",
         _answer(summary),
         thousand_marks.picture(summary["decision"], summary["words"]),
+        group_section.section(summary),
         _table(summary),
         _decision(summary),
         picture(summary),

@@ -40,6 +40,11 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
 - `bands`: null, or for each model `low` and `high`: the limits of its cost at each pcf of the grid.
 - `measures`: `name`, `better` ("higher" or "lower"), `values`, and the limits `low`, `high`, one per model; null where there are none.
   `open`: null, or per model null or the two numbers that its value, null then, lies between: buckets of scores tell no more.
+- `groups`: only if groups were given: `text`; `prevalence`, which were used, in words; `expected_cost` per case with a threshold for each,
+  its `interval`; `one`: the `rule` and `expected_cost` of one for all; `extra_cost` of that, its `extra_interval`; `few`: groups with few
+  cases; `rows`, where one for all costs most first: `group`, `share`, `positives`, `negatives`, `prevalence`, `model`, `threshold`,
+  `rule`, `tpr`, `fpr`, `flagged`, `cost`, `interval`, `extra_cost`, `one` (rates and cost with one for all), `hull` (`fpr`, `tpr`, or
+  null); and `prices`: for each `criterion` its `text`, `tolerance` and `price` at the breaks.
 - `provenance`: `call` (and `more` of its arguments, beside the conditions), `over`, `isocost`, `python`, `numpy`, `fingerprint`,
   `options`.
 """

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import label_options, limit_options, options, review_options
+from isocost.cli import group_options, label_options, limit_options, options, review_options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 
@@ -21,6 +21,7 @@ from isocost.cli.session import Session
 @limit_options.method_options
 @review_options.review_options
 @label_options.label_options
+@group_options.group_options
 @options.unit
 @options.resamples(None, "of the cases, to say how sure the answer is", "as many as take about a second")
 @options.level
@@ -44,14 +45,24 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost choose predictions.csv --label y --cost-fn 5 --cluster patient --label-cost 0.2 --cases 50000
       isocost choose predictions.csv --label y --cost-fn 5 --deployed this-week.parquet
       isocost choose predictions.csv --label y --cost-fn 5 --prevalence 30% --cost-review 0.3 --max-reviewed 10%
+      isocost choose predictions.csv --label y --cost-fn 5 --group site --parity tpr --within 5%
       cat predictions.csv | isocost choose - --label y --positive yes --max-fpr 0.01 --json
     """
-    from isocost.cli import decisions, deployed
+    from isocost.cli import decisions, deployed, grouping
 
-    asked = limit_options.asked(given) | review_options.asked(given) | label_options.asked(given)
-    session, said, found = deployed.at_estimate(Session.start(ctx, given, output))
-    decision = decisions.decided(session, **asked, **session.priced(limited=limit_options.limited(given)))
+    groups = group_options.asked(given)
+    asked = limit_options.asked(group_options.without(given)) | review_options.asked(given) | label_options.asked(given)
+    session, said, estimated = deployed.at_estimate(Session.start(ctx, given, output))
+    total = decisions.resamples(session)
+    found = None if groups is None else grouping.Grouping.of(session)
+    decision = decisions.decided(
+        session, total=total, weights=None if found is None else found.weights, **asked,
+        **session.priced(limited=limit_options.limited(given)),
+    )  # fmt: skip
     data = {"data": session.data.to_dict(), "decision": decision.to_dict()}
-    data |= {} if found is None else {"prevalence": found}
-    table = decisions.table(decision, session.data.models)
-    session.give(Answer("choose", [*([said] if said else []), str(decision), table], data), output)
+    data |= {} if estimated is None else {"prevalence": estimated}
+    parts: list[Any] = [*([said] if said else []), str(decision), decisions.table(decision, session.data.models)]
+    if groups is not None and found is not None:
+        more, added = grouping.answered(session, found, groups, total)
+        parts, data = [*parts, *more], data | added
+    session.give(Answer("choose", parts, data), output)

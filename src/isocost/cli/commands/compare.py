@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @options.files
 @options.data_options
 @options.cluster
+@options.group
 @options.tolerance
 @options.condition_options
 @options.unit
@@ -43,7 +44,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost compare predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03
       isocost compare predictions.csv --label y --json
     """
-    from isocost.cli import condition_options, decisions, intervals, measuring
+    from isocost.cli import condition_options, decisions, grouping, intervals, measuring
     from isocost.conditions import Conditions
 
     session = Session.start(ctx, given, output)
@@ -64,10 +65,14 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         parts.append("Who is cheapest where is not said: scores counted together in buckets leave costs open.")
     significance = intervals.significance(ctx, session, over)
     parts += significance.parts
+    by_group = None
+    if given["group"] is not None:
+        table, by_group = grouping.measured(session, over)
+        parts.append(table)
     data = {
         "data": session.data.to_dict(), "condition": condition_options.to_dict(over),
         "decision": None if decision is None else decision.to_dict(), "measures": measuring.to_dicts(measured),
-        "winners": won, "crossovers": crossed, "significance": significance.data,
+        "winners": won, "crossovers": crossed, "significance": significance.data, "groups": by_group,
     }  # fmt: skip
     session.give(Answer("compare", parts, data), output)
 

@@ -16,6 +16,7 @@ from isocost.results.whole_files import atomically
 @options.files
 @options.data_options
 @options.cluster
+@options.group
 @options.condition_options
 @click.option("--title", help="Title of the page.")
 @label_options.label_options
@@ -43,17 +44,18 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
       isocost report predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03 --title "Fraud, May" -o report.html
       isocost report predictions.csv --label bad --cost-fn 5 --case-name applicant --positive-name "bad risk" -o report.html
     """
-    from isocost.cli import condition_options, decisions
+    from isocost.cli import condition_options, decisions, grouping
     from isocost.report.report import SUFFIXES
 
     session = Session.start(ctx, given, output, suffixes=SUFFIXES)
     over = session.condition
     resamples = given["resamples"]
-    comparison = decisions.compared(session, with_cases=_resampled(session, resamples))
+    grouped = given["group"] is not None
+    comparison = decisions.compared(session, with_cases=_resampled(session, resamples) or grouped)
     with session.messages.progress("writing the page"):
         report = comparison.report(
             over=over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, level=given["level"], rng=given["seed"],
-            words=word_options.words(given), **label_options.asked(given),
+            words=word_options.words(given), **label_options.asked(given), **(grouping.reported(session) if grouped else {}),
         )  # fmt: skip
     if session.data.source is not None:
         report = report.noted((session.data.source.introduction(), *session.data.source.notes))

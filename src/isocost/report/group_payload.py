@@ -1,0 +1,81 @@
+"""What the report says about groups of cases, as plain data: each group's threshold, what one for all costs, what equal rates cost."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from isocost.conditions import Condition
+from isocost.errors import ConditionError, FewCasesWarning
+from isocost.results.plain import plain
+
+if TYPE_CHECKING:
+    from isocost.comparison import GroupBootstrap, Groups, OneForAll
+
+CRITERIA: tuple[Literal["tpr", "fpr", "flagged"], ...] = ("tpr", "fpr", "flagged")
+# With more groups intervals and hulls would fill the file; the table and the sums are still there.
+MOST_DRAWN = 200
+RESAMPLES = 200
+
+
+def payload(groups: Groups, summary: Mapping[str, Any], prevalence: Any) -> dict[str, Any]:
+    """Return everything about the groups at the condition of a report; see `isocost.report.summary` for the fields."""
+    at: dict[str, Any] = {"condition": _condition(summary), "prevalence": prevalence}
+    level, resamples = summary["level"], summary["resamples"]
+    found = groups.cost_of_one_threshold(**at)
+    drawn = len(groups.names) <= MOST_DRAWN
+    boot = None
+    if resamples is not None and drawn:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FewCasesWarning)  # the report itself names them
+            boot = groups.bootstrap(**at, n_resamples=RESAMPLES, rng=0)
+    rows = [_row(groups, found, boot, name, level, drawn=drawn) for name in groups.names]
+    # Where one threshold for all costs most comes first.
+    rows.sort(key=lambda row: -row["extra_cost"])
+    prices = [groups.prices(**at, criterion=criterion) for criterion in CRITERIA]
+    made: dict[str, Any] = plain(
+        {
+            "text": str(found),
+            "prevalence": found.each.prevalence,
+            "expected_cost": found.each.expected_cost,
+            "one": {"rule": _any(found).rule, "expected_cost": found.one.expected_cost},
+            "extra_cost": found.extra_cost,
+            "interval": None if boot is None else list(boot.interval("cost", level=level)),
+            "extra_interval": None if boot is None else list(boot.interval("extra_cost", level=level)),
+            "few": [] if boot is None else list(boot.few),
+            "rows": rows,
+            "prices": [{"criterion": p.criterion, "text": str(p), "tolerance": p.tolerance, "price": p.price} for p in prices],
+        }
+    )  # fmt: skip
+    return made
+
+
+def _condition(summary: Mapping[str, Any]) -> Condition:
+    """Return the condition of the report's decision, ranges at their means."""
+    known = summary["decision"]["condition"]
+    if known is None:
+        raise ConditionError("groups need costs: give the report a Condition, or Conditions made from costs")
+    return Condition(**{name: known[name] for name in ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")})
+
+
+def _any(found: OneForAll) -> Any:
+    return next(iter(found.one.groups.values()))
+
+
+def _row(
+    groups: Groups, found: OneForAll, boot: GroupBootstrap | None, name: str, level: float, *, drawn: bool
+) -> dict[str, Any]:
+    choice, shared = found.each[name], found.one[name]
+    interval = None if boot is None else list(boot.interval("cost", group=name, level=level))
+    return {
+        "group": name, "share": choice.share, "positives": choice.positives, "negatives": choice.negatives,
+        "prevalence": choice.condition.prevalence, "model": choice.model, "threshold": choice.threshold, "rule": choice.rule,
+        "tpr": choice.tpr, "fpr": choice.fpr, "flagged": choice.flagged, "cost": choice.cost, "interval": interval,
+        "extra_cost": found.by_group[name], "one": {"tpr": shared.tpr, "fpr": shared.fpr, "cost": shared.cost},
+        "hull": _drawn(groups.hull(name)) if drawn and choice.positives and choice.negatives else None,
+    }  # fmt: skip
+
+
+def _drawn(hull: tuple[Any, Any]) -> dict[str, Any]:
+    return {"fpr": hull[0], "tpr": hull[1]}
