@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 @click.command("explore", short_help="The report in the browser, with other files and columns at hand.")
 @click.argument("file", required=False, type=click.Path(allow_dash=True))
 @options.data_options
+@options.cluster
 @options.condition_options
 @click.option("--title", help="Title of the page.")
 @options.unit
