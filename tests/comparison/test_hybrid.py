@@ -61,3 +61,21 @@ def test_every_measure_takes_the_hybrid():
     assert repr(useless) == "<Hybrid: 2 points, the trivial ones only>"
     with pytest.raises(ic.IsocostError, match=r"condition must be a Condition, got None"):
         hybrid.at(None)
+
+
+@pytest.mark.parametrize("flagged", [0.0, 0.05, 0.3, 0.62, 1.0])
+@pytest.mark.parametrize("prevalence", [None, 0.01, 0.6])
+def test_a_workforce_is_used_to_the_full_and_best(flagged, prevalence):
+    """The share is flagged exactly, and no mix of two points of any model catches more with it."""
+    rng = np.random.default_rng(5)
+    y = np.append(rng.integers(0, 2, 20), [0, 1])
+    comparison = ic.Comparison.from_scores(y, {name: rng.integers(0, 8, 22) + y for name in "ab"})
+    mix = comparison.hybrid().at_flagged(flagged, prevalence=prevalence)
+    pi = y.mean() if prevalence is None else prevalence
+    assert pi * mix.tpr + (1 - pi) * mix.fpr == pytest.approx(flagged, abs=1e-12)
+    points = [point for curve in comparison.curves for point in zip(curve.fpr, curve.tpr, strict=True)]
+    for x0, y0 in points:
+        for x1, y1 in points:
+            low, high = pi * y0 + (1 - pi) * x0, pi * y1 + (1 - pi) * x1
+            if low < flagged < high:
+                assert mix.tpr >= y0 + (flagged - low) / (high - low) * (y1 - y0) - 1e-12

@@ -103,6 +103,7 @@ def roots():
         sampled.honest(condition), ic.delong(y, scores[NASTY], scores["b"]), ic.inference.net_benefit_band(sampled, NASTY),
         metrics.best_point(curve, "f_measure"), metrics.accuracy, metrics.accuracy.tpr_indicator(), metrics.from_confusion(8, 2, 3, 7),
         metrics.mcc.gradient(0.2, 0.7), ic.rule_regions(curve),
+        comparison.decide(condition).charged_on(y, scores),
         ic.isometrics("f_measure", [0.3, 0.5]), metrics.isosurface("accuracy", 0.8, cells=4),
         metrics.agreement("accuracy", "precision", curve.fpr[1:], curve.tpr[1:]),
         metrics.more_biased_to_positives("accuracy", "precision"), metrics.rank_splits({"x": scores["b"]}, y),

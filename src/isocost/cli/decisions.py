@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from isocost.cli.session import Session
 from isocost.cli.text_table import TextTable
-from isocost.errors import FewCasesWarning
+from isocost.errors import FewCasesWarning, UnknownNameError
 
 if TYPE_CHECKING:
+    import click
+
     from isocost.comparison import Comparison
     from isocost.decision import Decision
+    from isocost.decision.charging import Charged
 
 # So many cases are ranked and drawn in about a second.
 _SECOND = 30_000_000
@@ -50,6 +53,27 @@ def decided(session: Session, *, total: int | None, weights: Any = None, **asked
     for warning in told:
         session.messages.say(f"Warning: {warning.message}")
     return found
+
+
+def charged(ctx: click.Context, session: Session, decision: Decision) -> Charged:
+    """Return what the rule costs on the cases of --charge, read as the others were."""
+    from isocost.cli import data
+    from isocost.decision import charging
+
+    roles, form = data.asked(session.given)
+    read = data.read(
+        ctx,
+        [session.given["charge"]],
+        roles,
+        session.messages,
+        form=form,
+        memory=session.given["memory"],
+        tolerance=None,
+    )
+    known = {str(curve.name): curve for curve in read.curves}
+    if decision.model not in known and decision.model in session.data.models:
+        raise UnknownNameError(f"model in {session.given['charge']}", decision.model, known)
+    return charging.charged(decision, known.get(str(decision.model), read.curves[0]))
 
 
 def resamples(session: Session) -> int | None:

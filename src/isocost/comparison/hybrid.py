@@ -14,6 +14,7 @@ from isocost.measures.registry import registered_measures
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import TRIVIAL_NAMES, JointHull
+from isocost.validate import Floats
 
 
 @dataclass(frozen=True)
@@ -83,14 +84,46 @@ class Hybrid(Result):
 
     def at_fpr(self, fpr: float) -> Mix:
         """Return the highest tpr that can be had while flagging this share of negatives, as a mix of two parts if need be."""
-        x = validate.number(fpr, "fpr", low=0.0, high=1.0)
-        first = int(np.searchsorted(self.curve.fpr, x, side="right") - 1)
+        return self._mix(validate.number(fpr, "fpr", low=0.0, high=1.0), self.curve.fpr)
+
+    def at_flagged(self, flagged: float, *, prevalence: float | None = None) -> Mix:
+        """Return the highest tpr that can be had while flagging this share of all cases, as a mix of two parts if need be.
+
+        Parameters
+        ----------
+        flagged : float
+            What a fixed number of people can look at, as a share of all cases.
+        prevalence : float, optional
+            Of the cases in use; the data's own by default.
+
+        References
+        ----------
+        Drummond & Holte (2000), doi:10.1145/347090.347126: the workforce of a set of classifiers.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> a = ic.RocCurve.from_points([0.1], [0.5], thresholds=[0.7], name="a")
+        >>> b = ic.RocCurve.from_points([0.4], [0.9], thresholds=[0.2], name="b")
+        >>> mix = ic.Comparison([a, b]).hybrid().at_flagged(0.3, prevalence=0.2)
+        >>> mix.first.model, mix.second.model, round(mix.probability, 6), round(mix.tpr, 6)
+        ('a', 'b', 0.375, 0.65)
+        """
+        share = validate.number(flagged, "flagged", low=0.0, high=1.0)
+        pi = self.curve._prevalence_or(prevalence)
+        return self._mix(share, np.asarray(pi * self.curve.tpr + (1 - pi) * self.curve.fpr))
+
+    def _mix(self, wanted: float, along: Floats) -> Mix:
+        """Return the mix of neighbouring parts at which something that grows along the hull is as wanted."""
+        first = int(np.searchsorted(along, wanted, side="right") - 1)
         part = self.parts[first]
-        if part.fpr == x:
+        if along[first] == wanted or first == len(self.parts) - 1:
             return Mix(part, None, 0.0, part.fpr, part.tpr)
         after = self.parts[first + 1]
-        share = (x - part.fpr) / (after.fpr - part.fpr)
-        return Mix(part, after, share, x, part.tpr + share * (after.tpr - part.tpr))
+        share = float((wanted - along[first]) / (along[first + 1] - along[first]))
+        # The wanted rate itself where it is the fpr.
+        fpr = wanted if along is self.curve.fpr else part.fpr + share * (after.fpr - part.fpr)
+        return Mix(part, after, share, fpr, part.tpr + share * (after.tpr - part.tpr))
 
     def measures(self, over: Conditions | Condition | None = None) -> dict[str, float]:
         """Return every registered measure that a curve without thresholds can have."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from isocost.decision.at_condition import best_threshold
 from isocost.decision.at_rate import CutPoints, dominated_cuts, rate_threshold
+from isocost.decision.charging import Charged
 from isocost.decision.choice import Choice
 from isocost.decision.decision import Alternative, Decision
 from isocost.decision.drift import Drift
@@ -19,6 +20,7 @@ from isocost.decision.worst_case import minimax
 __all__ = [
     "Alternative",
     "AmountChoice",
+    "Charged",
     "Choice",
     "Current",
     "CutPoints",

@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import ArrayLike
+
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import Pair
-from isocost.decision import decision_table, wording
+from isocost.decision import charging, decision_table, wording
+from isocost.decision.charging import Charged
 from isocost.decision.choice import Choice
 from isocost.decision.drift import Drift
 from isocost.decision.limits import Limits
@@ -163,6 +166,30 @@ class Decision(Choice):
     def per_1000(self) -> float | None:
         """Expected cost of 1000 cases, in the unit of the costs; None without one."""
         return None if self.expected_cost is None else 1000 * self.expected_cost
+
+    def charged_on(
+        self, y_true: ArrayLike, scores: Any, *, sample_weight: ArrayLike | None = None, pos_label: Any = None
+    ) -> Charged:
+        """Return what the rule does and costs on other cases, such as those kept for reporting.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+        scores : array of shape (n,) or dict of name to array
+            Of the decided model, or of several by name.
+        sample_weight : array of shape (n,), optional
+        pos_label : optional
+            The label to detect.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> y, scores = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.2]
+        >>> decision = ic.Comparison.from_scores(y, {"a": scores}).decide(ic.Condition(cost_fn=5, prevalence=0.3))
+        >>> decision.rule, decision.charged_on([1, 0, 1, 0], [0.9, 0.65, 0.5, 0.1]).expected_cost
+        ('flag cases with score ≥ 0.6', 1.1)
+        """
+        return charging.charged_on(self, y_true, scores, sample_weight=sample_weight, pos_label=pos_label)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the whole answer as plain data: infinities as text, NaN as null; the same from every door.

@@ -257,3 +257,22 @@ def test_a_band_is_printed_with_what_reviews_are_worth(isocost, credit_file):
     band = asked(isocost, credit_file, *options)["decision"]["review"]
     assert (band["cost_review"], band["max_reviewed"]) == (0.3, 0.1)
     assert band["reviewed"] == pytest.approx(0.1)
+
+
+def test_a_rule_chosen_on_some_cases_is_charged_on_others(isocost, credit, tmp_path):
+    """The second file has the same columns; the answer is the library's, at the prevalence of the condition."""
+    half = len(credit) // 2
+    for name, rows in (("valid.csv", credit[:half]), ("test.csv", credit[half:])):
+        rows.to_csv(tmp_path / name, index=False)
+    call = ["choose", "valid.csv", "--label", "bad", "--cost-fn", "5", "--prevalence", "20%", "--resamples", "0"]
+    ran = isocost(*call, "--charge", "test.csv", "--json")
+    found = json.loads(ran.out)["charged"]
+    models = [name for name in credit.columns if name != "bad"]
+    train, test = credit[:half], credit[half:]
+    decision = ic.Comparison.from_scores(train["bad"].to_numpy(), {n: train[n].to_numpy() for n in models}).decide(
+        ic.Condition(cost_fn=5, prevalence=0.2)
+    )
+    expected = decision.charged_on(test["bad"].to_numpy(), {n: test[n].to_numpy() for n in models})
+    assert found == expected.to_dict()
+    assert "Charged on" in isocost(*call, "--charge", "test.csv").out
+    assert isocost(*call, "--charge", "absent.csv").code == 2

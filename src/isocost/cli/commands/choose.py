@@ -22,6 +22,10 @@ from isocost.cli.session import Session
 @review_options.review_options
 @label_options.label_options
 @group_options.group_options
+@click.option(
+    "--charge", type=click.Path(), metavar="FILE",
+    help="Other cases, with the same columns: what the rule, chosen on FILES, costs on them.",
+)  # fmt: skip
 @options.unit
 @options.resamples(None, "of the cases, to say how sure the answer is", "as many as take about a second")
 @options.level
@@ -43,6 +47,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost choose predictions.csv --label y --max-flagged 10% --min-precision 50%
       isocost choose predictions.csv --label y --cost-fn 5 --current scorecard:0.5 --unit €
       isocost choose predictions.csv --label y --cost-fn 5 --cluster patient --label-cost 0.2 --cases 50000
+      isocost choose valid.csv --label y --cost-fn 5 --charge test.csv
       isocost choose predictions.csv --label y --cost-fn 5 --deployed this-week.parquet
       isocost choose predictions.csv --label y --cost-fn 5 --prevalence 30% --cost-review 0.3 --max-reviewed 10%
       isocost choose predictions.csv --label y --cost-fn 5 --group site --parity tpr --within 5%
@@ -65,4 +70,8 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     if groups is not None and found is not None:
         more, added = grouping.answered(session, found, groups, total)
         parts, data = [*parts, *more], data | added
+    if given["charge"] is not None:
+        charged = decisions.charged(ctx, session, decision)
+        data["charged"] = charged.to_dict()
+        parts.append(str(charged))
     session.give(Answer("choose", parts, data), output)
