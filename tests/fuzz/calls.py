@@ -117,7 +117,7 @@ def _pools():
         "group": [np.arange(12) % 2, ["x", "y"] * 6], "power": [0.8], "correlation": [0.0, 0.5], "negatives_per_positive": [1, 9],
         "missing": ["error", "drop"], "lower_is_positive": [(), "a", ["a"]], "decimal": [None, ".", ","], "memory": [None, "100MB"],
         "encoding": [None, "utf-8", "latin-1"], "progress": [None], "weight": [None, "w"], "ax": [None], "unit": ["", "€"],
-        "title": [None, "t"], "port": [0], "browse": [True, False], "notes": [["read"], []], "cuts": [None], "comparison": [comparison],
+        "title": [None, "t"], "port": [0], "browse": [True, False], "notes": [["read"], []], "comparison": [comparison],
         "drawn": [
             *roc, comparison, ic.cost_curve(roc[0]), ic.kendall_curve(roc[0]), comparison.winners(), comparison.difference("a", "b"),
             comparison.decide(conditions[0]), ic.net_benefit_curve(roc[0]), ic.measures.RocSurface.from_curve(roc[0]),
