@@ -9,7 +9,7 @@ from isocost.report.assemble import _EXPORT, _IMPORT, source
 
 MODULES = (
     "numbers", "review_words", "words", "cautions", "isometrics", "beliefs", "labels", "claims", "resamples", "methods", "core", "review",
-    "limiting", "reviewing", "deed", "bill", "stripes", "typed",
+    "limiting", "reviewing", "deed", "bill", "stripes", "typed", "group_prices",
 )  # fmt: skip
 
 

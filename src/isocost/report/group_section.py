@@ -26,7 +26,7 @@ def section(summary: dict[str, Any]) -> str:
     parts = ["<h2>Groups</h2>", *(f"<p>{escape(text)}</p>" for text in sentences(found, unit, summary["level"]))]
     pictures = [_picture(row, found["rows"]) for row in found["rows"] if row["hull"] is not None]
     parts.append(_unfolding("div", pictures, len(pictures), "".join))
-    parts.append(_unfolding("table", found["rows"], len(found["rows"]), lambda some: _table(some, found, unit)))
+    parts.append(_unfolding("table", found["rows"], len(found["rows"]), lambda some: _table(some, found, summary)))
     parts.append(_prices(found["prices"], unit))
     return f'<section class="groups view" aria-label="Groups">{"".join(parts)}</section>'
 
@@ -45,7 +45,7 @@ def sentences(found: dict[str, Any], unit: str, level: float) -> list[str]:
     return said
 
 
-def heads(unit: str) -> list[str]:
+def heads(unit: str, level: float) -> list[str]:
     """Return the names of the table's columns."""
     cost = f"Cost per 1000{f', {unit}' if unit else ''}"
     return [
@@ -57,7 +57,7 @@ def heads(unit: str) -> list[str]:
         "False alarms",
         "Flagged",
         cost,
-        "Interval",
+        f"On new cases, {numbers.percent(level)}",
         "More with one for all",
     ]
 
@@ -88,14 +88,17 @@ def _unfolding(kind: str, parts: Sequence[Any], many: int, made: Any) -> str:
     return f'{first}<details><summary>Show all {many} groups</summary><div class="{kind}s">{made(parts[FIRST:])}</div></details>'
 
 
-def _table(rows: Sequence[dict[str, Any]], found: dict[str, Any], unit: str) -> str:
-    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads(unit))
+def _table(rows: Sequence[dict[str, Any]], found: dict[str, Any], summary: dict[str, Any]) -> str:
+    names = heads(summary["unit"], summary["level"])
+    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in names)
     body = ""
     for row in rows:
         name, *rest = cells(row)
         body += f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(text)}</td>" for text in rest)}</tr>'
     caption = f"The cheapest threshold of each group ({escape(found['prevalence'])})"
-    return f'<table class="thresholds"><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    table = f"<caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    # A table too wide for the window moves by itself, by key as well.
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}"><table class="thresholds">{table}</table></div>'
 
 
 def _picture(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
@@ -162,4 +165,4 @@ def _prices(curves: Sequence[dict[str, Any]], unit: str) -> str:
             f'<text x="{x + 31}" y="{y + 4}" {_FONT}>{_WORDS[curve["criterion"]]}</text>',
         ]
     title = "<p>What equal rates cost per 1000 cases against the tolerance, thresholds mixed at random:</p>"
-    return f"{said}{title}{''.join(parts)}</svg>"
+    return f'{said}<div class="tolerance"></div>{title}{"".join(parts)}</svg>'

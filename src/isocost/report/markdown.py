@@ -37,7 +37,7 @@ def _groups(summary: dict[str, Any]) -> list[str]:
     found = summary.get("groups")
     if found is None:
         return []
-    names = [_plain(text) for text in group_section.heads(summary["unit"])]
+    names = [_plain(text) for text in group_section.heads(summary["unit"], summary["level"])]
     said = group_section.sentences(found, summary["unit"], summary["level"])
     lines = [
         "",

@@ -19,6 +19,7 @@ import { mapView } from './map.js';
 import { moneyView } from './money.js';
 import { rocView } from './roc.js';
 import { settleView } from './settle.js';
+import { groupsSection } from './groups.js';
 import { tableView } from './table.js';
 import { detailsView } from './details.js';
 import { copyText, exportMenu } from './export.js';
@@ -143,7 +144,7 @@ function mount(root) {
         thousand.node,
         h('div', { class: 'pair' }, map.node, money.node),
         h('div', { class: 'pair' }, roc.node, settle.node),
-        groupsSection(root),
+        groupsSection(app, root),
         h(
           'section',
           { class: 'view' },
@@ -252,11 +253,6 @@ function followSize(root, page, strip, redraw) {
     width = page.clientWidth;
     redraw();
   });
-}
-
-/** What Python wrote about groups of cases, moved to its place; null where there are none. */
-function groupsSection(root) {
-  return root.querySelector('.static .groups');
 }
 
 /** Where the optimum rests on fewer than five cases of a class; the trivial ends beside such a point belong to it. */
