@@ -134,3 +134,31 @@ def test_few_cases_are_warned_of_once():
         )
     texts = [str(w.message) for w in told]
     assert len(texts) == len(set(texts))
+
+
+def test_labels_are_valued_as_the_bootstrap_values_them(credit):
+    """Regret now and how many labels are enough: one computation, for the decision and for `value_of_labels`."""
+    decision = credit.decide(CREDIT, n_resamples=200, good_enough=4, cases=50)
+    boot = credit.bootstrap(200, grid=[CREDIT.pcf])
+    worth = boot.value_of_labels(CREDIT, tolerance=4, cases=50)
+    found = decision.surety
+    assert (1000 * found.regret, 1000 * found.worst_regret) == pytest.approx(
+        (worth.regret_now.expected, worth.regret_now.worst)
+    )
+    assert (found.labels.enough, found.labels.perfect) == (worth.enough, pytest.approx(worth.perfect))
+    assert (found.labels.labelled, found.labels.good_enough, found.labels.cases) == (1000, 4, 50)
+    said = str(worth).split(". ")[-1]
+    assert said in str(decision)
+
+
+def test_fixed_rules_have_labels_valued_without_a_threshold_to_learn(credit):
+    """Under a limit rules stay what they are: only which of them is cheapest is to be found out."""
+    decision = credit.decide(CREDIT, max_flagged=0.6, n_resamples=100)
+    assert decision.surety.labels.perfect == pytest.approx(1000 * decision.surety.regret)
+
+
+@pytest.mark.parametrize("name", ["cost_per_label", "cases", "good_enough"])
+def test_numbers_about_labels_are_checked(credit, name):
+    """Whether or not resamples are asked for."""
+    with pytest.raises(ic.errors.InputError, match=name):
+        credit.decide(CREDIT, **{name: -1})

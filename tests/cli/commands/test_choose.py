@@ -276,3 +276,32 @@ def test_a_rule_chosen_on_some_cases_is_charged_on_others(isocost, credit, tmp_p
     assert found == expected.to_dict()
     assert "Charged on" in isocost(*call, "--charge", "test.csv").out
     assert isocost(*call, "--charge", "absent.csv").code == 2
+
+
+LABELS = (
+    (["--good-enough", "4"], {"good_enough": 4}, "more labelled cases would settle it."),
+    (["--good-enough", "0"], {"good_enough": 0}, "More labels alone would not settle it."),
+    (["--label-cost", "1000"], {"cost_per_label": 1000}, "More labels would cost more than they save."),
+    (["--label-cost", "0.1", "--cases", "1e6"], {"cost_per_label": 0.1, "cases": 1e6}, "more labelled cases would settle it."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "options", "sentence"), LABELS)
+def test_more_labels_are_the_librarys(isocost, credit, credit_file, words, options, sentence):
+    """What is said under an open decision, with a price and without, and the numbers behind it."""
+    call = ("choose", credit_file, "--label", "bad", "--cost-fn", "5", "--resamples", "100", *words)
+    found = json.loads(isocost(*call, "--json").out)["decision"]
+    scores = {name: credit[name].to_numpy() for name in credit.columns[1:]}
+    library = ic.Comparison.from_scores(credit["bad"], scores).decide(
+        ic.Condition(1, 5, 0.3), n_resamples=100, **options
+    )
+    assert found["surety"]["labels"] == library.surety.labels.to_dict()
+    assert found["says"]["sure"].endswith(sentence)
+    assert found["says"]["sure"] in isocost(*call).out
+
+
+def test_a_price_below_nothing_is_refused(isocost, credit_file):
+    """Costs of labels, cases and what may be left are numbers from 0 on."""
+    for option in ("--label-cost", "--cases", "--good-enough"):
+        assert isocost("choose", credit_file, "--label", "bad", option, "-1").code == 2
+        assert isocost("choose", credit_file, "--label", "bad", option, "nan").code == 2
