@@ -21,35 +21,43 @@ from isocost.report import Report, build
 MOST_BYTES, MOST_PAINT_MS, MOST_DRAG_MS = 1_000_000, 1000.0, 8.0
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 
-# Moves the line in cost space 300 times, as a hand would, and times the script of each move.
+# Moves the cross of the map 300 times, as a hand would, and times the script of each move with every view in sight.
 DRAG = """() => {
-  const svg = document.querySelector('svg.cost');
-  const box = svg.getBoundingClientRect();
-  const at = (type, u) => svg.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, pointerId: 1,
-    clientX: box.left + box.width * u, clientY: box.top + box.height / 2 }));
+  const app = document.querySelector('.isocost').isocost;
   const times = [];
-  at('pointerdown', 0.2);
   for (let i = 0; i < 300; i++) {
     const start = performance.now();
-    at('pointermove', 0.5 + 0.35 * Math.sin(i / 20));
+    app.moveSituation({ ratio: 5 * Math.exp(1.5 * Math.sin(i / 20)), prevalence: 0.25 + 0.15 * Math.sin(i / 13) });
+    app.settle();
     times.push(performance.now() - start);
   }
-  at('pointerup', 0.5);
+  return times;
+}"""
+# The same in cost space, which changes the cost of a miss alone.
+DRAG_COST = """() => {
+  const app = document.querySelector('.isocost').isocost;
+  const times = [];
+  for (let i = 0; i < 300; i++) {
+    const start = performance.now();
+    app.moveTo(0.5 + 0.35 * Math.sin(i / 20));
+    app.settle();
+    times.push(performance.now() - start);
+  }
   return times;
 }"""
 
 
 def five_models() -> Report:
-    """A report with hulls of some hundred vertices and all its replicates."""
+    """A report with hulls of some hundred vertices and all its resamples."""
     rng = np.random.default_rng(0)
     y = rng.random(2_000_000) < 0.2
     scores = {f"model {i}": rng.normal(size=y.size).astype(np.float32) + (1.6 - 0.2 * i) * y for i in range(5)}
     curves = [ic.RocCurve.from_scores(y, s, name=name) for name, s in scores.items()]
-    # Replicates of fewer rows: their number and size in the file are the same.
+    # Resamples of fewer rows: their number and size in the file are the same.
     few = ic.Comparison.from_scores(y[:5000], {name: s[:5000] for name, s in scores.items()})
     report = build(ic.Comparison(curves), over=ic.Condition(1, 5, 0.2))
     drawn = build(few).summary
-    return Report(report.summary | {key: drawn[key] for key in ("replicates", "bands")})
+    return Report(report.summary | {key: drawn[key] for key in ("resamples", "bands", "labels", "significance")})
 
 
 def measured(page: Any, path: Path) -> dict[str, float]:
@@ -60,11 +68,13 @@ def measured(page: Any, path: Path) -> dict[str, float]:
     page.wait_for_selector(".isocost[data-ready]")
     paints = page.evaluate("JSON.stringify(performance.getEntriesByType('paint').map((e) => [e.name, e.startTime]))")
     found = {"requests": float(len(asked) - 1), "first paint": dict(json.loads(paints))["first-contentful-paint"]}
-    found["drag"] = statistics.median(page.evaluate(DRAG))
+    found["drag of the cross"] = statistics.median(page.evaluate(DRAG))
+    found["drag of the cost"] = statistics.median(page.evaluate(DRAG_COST))
+    page.locator('input[data-field="fn"]').fill("4–16")
+    found["drag of a range"] = statistics.median(page.evaluate(DRAG))
+    page.locator('[data-act="reset"]').click()
     page.locator("details.details > summary").click()
-    found["drag, details open"] = statistics.median(page.evaluate(DRAG))
-    page.locator('select[data-field="doubt"]').select_option("bell")
-    found["drag, log-normal cost"] = statistics.median(page.evaluate(DRAG))
+    found["drag, drawer open"] = statistics.median(page.evaluate(DRAG_COST))
     return found
 
 
@@ -87,7 +97,7 @@ def main() -> int:
     found = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
     found["requests"] = max(run["requests"] for run in runs)
     print(f"medians of {len(runs)} openings")
-    print(f"5 models, {min(vertices)} to {max(vertices)} hull vertices, {report.summary['replicates']['n']} replicates")
+    print(f"5 models, {min(vertices)} to {max(vertices)} hull vertices, {report.summary['resamples']['n']} resamples")
     print(f"file: {size / 1e3:.0f} kB (bar {MOST_BYTES / 1e3:.0f})")
     print(f"requests: {found['requests']:.0f} (bar 0)")
     print(f"first paint: {found['first paint']:.0f} ms (bar {MOST_PAINT_MS:.0f})")

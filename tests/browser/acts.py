@@ -72,3 +72,9 @@ def strip(page):
     node = page.locator(".answer")
     per_1000 = node.get_attribute("data-per-1000")
     return node.get_attribute("data-model"), node.get_attribute("data-threshold"), float(per_1000) if per_1000 else None
+
+
+def address(page):
+    """The view as the address holds it, once it has been written."""
+    page.wait_for_function("location.hash === `#${document.querySelector('.isocost').isocost.hash()}`")
+    return page.evaluate("location.hash")

@@ -3,7 +3,7 @@ import re
 
 import numpy as np
 import pytest
-from browser.acts import credit_models, decision, drag, expected, experts, own, state, type_into
+from browser.acts import address, credit_models, decision, drag, expected, experts, own, state, type_into
 
 import isocost as ic
 from isocost.report import build
@@ -89,7 +89,7 @@ def test_a_typed_range_is_priced_at_its_middle(opened, credit, text):
     assert moved["cost_fn"][0] < 4
     assert moved["cost_fn"][1] / moved["cost_fn"][0] == pytest.approx(4, rel=0.005)
     assert decision(page) == expected(report, moved)
-    assert state(opened(path, hash=page.evaluate("location.hash"))) == moved
+    assert state(opened(path, hash=address(page))) == moved
 
 
 def test_large_numbers_are_typed_as_people_write_them(opened, credit):
@@ -135,8 +135,7 @@ def test_link_brings_the_view_back(opened, credit):
     page.get_by_role("tab", name="Kendall").click()
     page.get_by_label("stretch the ends").check()
     page.get_by_label("First model of the difference").select_option(label="naive_bayes")
-    address = page.evaluate("location.hash")
-    other = opened(path, hash=address)
+    other = opened(path, hash=address(page))
     assert decision(other) == decision(page)
     assert other.evaluate("document.querySelector('.isocost').isocost.view") == page.evaluate(
         "document.querySelector('.isocost').isocost.view"

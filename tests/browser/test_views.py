@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from browser.acts import centre, credit_models, decision, drag, expected, own, state, strip, type_into
+from browser.acts import address, centre, credit_models, decision, drag, expected, own, state, strip, type_into
 
 import isocost as ic
 from isocost.report import build
@@ -308,7 +308,7 @@ def test_limits_are_kept_and_linked(opened, credit):
     assert page.locator(".answer .word").inner_text() == "Not known"
     page.locator(".map.panel").scroll_into_view_if_needed()
     assert page.locator(".map .cell").count() >= 60
-    other = opened(path, hash=page.evaluate("location.hash"))
+    other = opened(path, hash=address(page))
     assert strip(other) == strip(page)
     type_into(page, "cap", "2000")
     assert page.locator(".error", has_text="from 0 to 1000").is_visible()

@@ -25,6 +25,9 @@ import { detailsView } from './details.js';
 import { copyText, exportMenu } from './export.js';
 import { whenSeen } from './visibility.js';
 
+// Milliseconds without a move after which a drag rests.
+const REST = 120;
+
 /** What the page is about, under its title. */
 function about({ summary, resamples, models }) {
   const { words } = summary;
@@ -208,12 +211,17 @@ function mount(root) {
     app.paint();
   };
 
+  let writing = null;
+  /** Keep the view in the address, once a drag rests: browsers allow few changes a second. */
   function remember() {
-    try {
-      history.replaceState(null, '', `#${app.hash()}`);
-    } catch {
-      // A sandboxed frame has no history: the link is still built on demand.
-    }
+    clearTimeout(writing);
+    writing = setTimeout(() => {
+      try {
+        history.replaceState(null, '', `#${app.hash()}`);
+      } catch {
+        // A sandboxed frame has no history: the link is still built on demand.
+      }
+    }, REST);
   }
   app.recall();
   window.addEventListener('hashchange', () => {

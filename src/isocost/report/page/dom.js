@@ -60,22 +60,29 @@ export function unique(stem) {
 
 /** A path through points, left out where a coordinate is not a number. */
 export function path(points) {
-  return points.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(2)} ${y.toFixed(2)}`).join('');
+  let d = '';
+  for (const [x, y] of points) d += `${d ? 'L' : 'M'}${Math.round(x * 100) / 100} ${Math.round(y * 100) / 100}`;
+  return d;
 }
 
 /** A closed band between two lines over the same x. */
 export function bandPath(xs, lows, highs) {
-  const up = xs.map((x, i) => [x, highs[i]]);
-  const down = xs.map((x, i) => [x, lows[i]]).reverse();
-  return `${path([...up, ...down])}Z`;
+  const points = xs.map((x, i) => [x, highs[i]]);
+  for (let i = xs.length - 1; i >= 0; i--) points.push([xs[i], lows[i]]);
+  return `${path(points)}Z`;
 }
 
 let pen = null;
-/** How wide a text of a chart is, in pixels, without a layout. */
+const widths = new Map();
+/** How wide a text of a chart is, in pixels, without a layout; digits are all as wide as a 0. */
 export function textWidth(text, bold = false) {
-  pen ??= document.createElement('canvas').getContext('2d');
-  pen.font = `${bold ? '650 ' : ''}12px system-ui, "Segoe UI", "DejaVu Sans", sans-serif`;
-  return pen.measureText(text).width;
+  const key = `${bold ? 'b' : ''}${text.replace(/\d/g, '0')}`;
+  if (!widths.has(key)) {
+    pen ??= document.createElement('canvas').getContext('2d');
+    pen.font = `${bold ? '650 ' : ''}12px system-ui, "Segoe UI", "DejaVu Sans", sans-serif`;
+    widths.set(key, pen.measureText(bold ? key.slice(1) : key).width);
+  }
+  return widths.get(key);
 }
 
 /** The axes of a panel: grid lines, ticks and titles. */

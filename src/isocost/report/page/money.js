@@ -1,10 +1,10 @@
 // What each model would cost: money per 1000 cases against the cost of a miss, above the cheapest, or normalised.
 import { means } from './beliefs.js';
-import { bestVertex, optimalCost, winningPoint } from './core.js';
+import { bestVertex, optimalCost } from './core.js';
 import { trivialDeed } from './deed.js';
 import { axes, bandPath, draggable, h, onSteps, path, s, say, set, steps, textWidth, unique } from './dom.js';
 import { amount, digits, money, rough, share } from './numbers.js';
-import { interval } from './resamples.js';
+import { pairedBands } from './paired_bands.js';
 import { NOBODY, EVERYBODY, TRIVIAL } from './words.js';
 
 export const SCALES = ['money', 'above', 'normalised'];
@@ -12,28 +12,21 @@ export const SCALES = ['money', 'above', 'normalised'];
 const MOST_CROSSINGS = 6;
 const GAP = 16;
 
-/** Bands of what a model costs more than the cheapest one at each pcf of the grid, paired; worked out once a model. */
-function pairedBands(data, level) {
-  const known = new Map();
-  const { resamples, points } = data;
-  const winner = resamples && resamples.grid.map((z) => points[winningPoint(points, 1 - z)].model);
-  return (m) => {
-    if (!known.has(m)) {
-      const { n, grid, costs } = resamples;
-      const g = grid.length;
-      const values = new Float64Array(n);
-      const ends = grid.map((z, j) => {
-        const w = winner[j];
-        const fixed = w === NOBODY ? z : 1 - z;
-        for (let r = 0; r < n; r++) {
-          values[r] = costs[(m * n + r) * g + j] - (TRIVIAL.includes(w) ? fixed : costs[(w * n + r) * g + j]);
-        }
-        return interval(values, level);
-      });
-      known.set(m, { pcf: grid, low: ends.map(([low]) => low), high: ends.map(([, high]) => high) });
-    }
-    return known.get(m);
-  };
+/** Points of a line without those that no eye tells from the one before. */
+function apart(points) {
+  let [x, y] = [-Infinity, -Infinity];
+  return points.filter((point, i) => {
+    const near = Math.abs(point[0] - x) < 0.5 && Math.abs(point[1] - y) < 0.5;
+    if (near && i < points.length - 1) return false;
+    [x, y] = point;
+    return true;
+  });
+}
+
+/** The next round number: axes keep their scale while it does. */
+function roundUp(raw) {
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((k) => k * power).find((k) => k >= raw * 0.999);
 }
 
 export function moneyView(app) {
@@ -65,6 +58,7 @@ export function moneyView(app) {
   let most = null;
   let peak;
   let drawnFor = null;
+  let scaled = null;
   let namedFor = null;
   // Normalised, x is the pcf; else the cost of a miss.
   const normalised = () => app.view.y === 'normalised' || !app.facts.decision.condition;
@@ -89,13 +83,13 @@ export function moneyView(app) {
     const far = Math.max(c.cost_fn, app.state.cost_fn[1]);
     if (most !== null && far <= most * 0.97 && c.cost_fn >= most / 15) return;
     const raw = 3 * c.cost_fn > far * 1.05 ? 3 * c.cost_fn : far * 1.3;
-    const power = 10 ** Math.floor(Math.log10(raw));
-    most = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((k) => k * power).find((k) => k >= raw * 0.999);
+    most = roundUp(raw);
   }
 
   function draw(width) {
     frame = { left: 56, top: 40, width: width - 68, height: Math.min(330, Math.max(220, width * 0.62)) };
     drawnFor = null;
+    scaled = null;
     radios.forEach(
       ({ firstChild: radio }) => (radio.checked = radio.value === (normalised() ? 'normalised' : app.view.y)),
     );
@@ -182,9 +176,9 @@ export function moneyView(app) {
     const tops = runs.flatMap((run) => run.map(([, y]) => y));
     const trivialTop = flat ? 0.5 : base + 1000 * Math.min(c.alarms, (most - c.cost_tp) * c.prevalence);
     peak = above ? Math.max(...tops, 1e-9) * 1.25 : Math.min(Math.max(...tops) * 1.3, trivialTop * 1.16);
-    if (!(peak > 0)) peak = 1;
+    peak = peak > 0 ? roundUp(peak) : 1;
     runs.forEach((run, m) => {
-      set(parts.curves[m], { d: path(run.map(([z, y]) => [place(z), Y(y)])) });
+      set(parts.curves[m], { d: path(apart(run.map(([z, y]) => [place(z), Y(y)]))) });
       parts.bands[m].setAttribute('d', '');
       if (!app.data.resamples) return;
       const strip = above ? paired(m) : app.band(m);
@@ -198,6 +192,22 @@ export function moneyView(app) {
     set(parts.trivial[0], { d: flatLine((z) => z) });
     set(parts.trivial[1], { d: flatLine((z) => 1 - z) });
     asides(value, place, last);
+    scaleOf(flat, above);
+    winnersBelow(c, last, place);
+    const about = [
+      flat
+        ? 'Each model with its best threshold.'
+        : `At the present share of ${words.positives}, each model with its best threshold.`,
+      app.data.resamples ? `Bands: ${share(level)} of resamples${above ? ', of the difference' : ''}.` : '',
+    ].join(' ');
+    say(sub, about);
+  }
+
+  /** Axes, made anew when the scale changes. */
+  function scaleOf(flat, above) {
+    const now = `${peak} ${most} ${flat} ${above}`;
+    if (now === scaled) return;
+    scaled = now;
     const ticks = (flat ? [0, 0.2, 0.4, 0.6, 0.8, 1] : steps(0, most, frame.width < 360 ? 3 : 6)).map((v) => [
       X(v),
       flat ? String(v) : compact(v),
@@ -223,13 +233,6 @@ export function moneyView(app) {
           : `${unit ? `${unit} ` : ''}per 1000 ${words.cases}${above ? ', above the cheapest' : ''}`,
       ),
     );
-    winnersBelow(c, last, place);
-    sub.textContent = [
-      flat
-        ? 'Each model with its best threshold.'
-        : `At the present share of ${words.positives}, each model with its best threshold.`,
-      app.data.resamples ? `Bands: ${share(level)} of resamples${above ? ', of the difference' : ''}.` : '',
-    ].join(' ');
   }
 
   /** Money on an axis: thousands as k, millions as M. */

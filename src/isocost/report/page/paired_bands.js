@@ -1,0 +1,28 @@
+// How much dearer than the cheapest: bands of differences on the same resamples.
+import { winningPoint } from './core.js';
+import { interval } from './resamples.js';
+import { NOBODY, TRIVIAL } from './words.js';
+
+/** Bands of what a model costs more than the cheapest one at each pcf of the grid, paired; worked out once a model. */
+export function pairedBands(data, level) {
+  const known = new Map();
+  const { resamples, points } = data;
+  const winner = resamples && resamples.grid.map((z) => points[winningPoint(points, 1 - z)].model);
+  return (m) => {
+    if (!known.has(m)) {
+      const { n, grid, costs } = resamples;
+      const g = grid.length;
+      const values = new Float64Array(n);
+      const ends = grid.map((z, j) => {
+        const w = winner[j];
+        const fixed = w === NOBODY ? z : 1 - z;
+        for (let r = 0; r < n; r++) {
+          values[r] = costs[(m * n + r) * g + j] - (TRIVIAL.includes(w) ? fixed : costs[(w * n + r) * g + j]);
+        }
+        return interval(values, level);
+      });
+      known.set(m, { pcf: grid, low: ends.map(([low]) => low), high: ends.map(([, high]) => high) });
+    }
+    return known.get(m);
+  };
+}
