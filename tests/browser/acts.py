@@ -76,5 +76,10 @@ def strip(page):
 
 def address(page):
     """The view as the address holds it, once it has been written."""
-    page.wait_for_function("location.hash === `#${document.querySelector('.isocost').isocost.hash()}`")
-    return page.evaluate("location.hash")
+    return page.evaluate(
+        """new Promise((done) => {
+          const { isocost } = document.querySelector('.isocost');
+          const look = () => (location.hash === `#${isocost.hash()}` ? done(location.hash) : setTimeout(look, 20));
+          look();
+        })"""
+    )
