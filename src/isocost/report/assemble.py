@@ -19,7 +19,7 @@ _RENAMED = re.compile(r"^import \{[^}]*\bas\b[^}]*\}", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.MULTILINE)
 _NAME = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 # The style sheet, in the order in which its files come.
-_STYLES = ("style", "answer", "situation", "charts", "table", "drawer", "paper")
+_STYLES = ("style", "answer", "situation", "charts", "table", "second_look", "drawer", "paper")
 _LEFT = re.compile(r"^\s*(?:import|export)\b", re.MULTILINE)
 
 

@@ -11,6 +11,7 @@ from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
 TRIVIAL = (ALWAYS_NEGATIVE, ALWAYS_POSITIVE)
 _SCORED = "flag cases with score ≥ "
+_CLEARED = "clear cases with score < "
 _WORDS = {"clear": "Clear", "leaning": "Leaning", "open": "Open"}
 _MOST_WARNINGS = 3
 
@@ -44,7 +45,9 @@ class Speech:
         if model in TRIVIAL:
             return f"No model is worth using here: {self.trivial(model)}."
         what = rule
-        if rule.startswith(_SCORED):
+        if self.decision["review"] is not None:
+            what = rule.replace(_SCORED, f"{self.words['flag']} from ", 1).replace(_CLEARED, "clear below ", 1)
+        elif rule.startswith(_SCORED):
             what = f"{self.words['flag']} {self.words['cases']} scoring {rule.removeprefix(_SCORED)} or more"
         return f"Deploy {self.called(model)}: {what}."
 

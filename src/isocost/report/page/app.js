@@ -20,6 +20,7 @@ import { moneyView } from './money.js';
 import { rocView } from './roc.js';
 import { settleView } from './settle.js';
 import { groupsSection } from './groups.js';
+import { lookControl, lookView } from './second_look.js';
 import { tableView } from './table.js';
 import { detailsView } from './details.js';
 import { copyText, exportMenu } from './export.js';
@@ -49,7 +50,7 @@ function opened(root) {
   const data = prepare(summary);
   const { quantities, belief } = summary.opened;
   const author = { ...Object.fromEntries(QUANTITIES.map((name) => [name, quantities[name]])), belief, author: true };
-  const start = facts(data, author, decideAt(data, author));
+  const start = facts(data, author);
   const ranked = start.rows
     .map((row) => data.models.findIndex((model) => model.name === row.model))
     .filter((m) => m >= 0);
@@ -108,15 +109,17 @@ function mount(root) {
   const strip = answerStrip(app);
   const situation = situationView(app, author);
   const limits = limitFields(app);
-  situation.hook.append(limits.node);
-  const [thousand, map, money, roc, settle] = [
+  const looks = lookControl(app);
+  situation.hook.append(limits.node, looks.node);
+  const [thousand, look, map, money, roc, settle] = [
     marksView(app),
+    lookView(app),
     mapView(app),
     moneyView(app),
     rocView(app),
     settleView(app),
   ];
-  const charts = [thousand, map, money, roc, settle];
+  const charts = [thousand, look, map, money, roc, settle];
   const table = tableView(app);
   const details = detailsView(app);
   const theme = h(
@@ -145,6 +148,7 @@ function mount(root) {
         'div',
         { class: 'main' },
         thousand.node,
+        look.node,
         h('div', { class: 'pair' }, map.node, money.node),
         h('div', { class: 'pair' }, roc.node, settle.node),
         groupsSection(app, root),
@@ -179,26 +183,30 @@ function mount(root) {
 
   let silent = true;
   app.refresh = () => {
-    const f = facts(data, app.state, decideAt(data, app.state));
+    // The charts tell of single thresholds; the answer may have a person look as well.
+    const f = facts(data, app.state, decideAt(data, { ...app.state, review: null }));
+    f.answer = app.state.review ? decideAt(data, app.state) : f.decision;
     app.facts = f;
     const recoloured = app.colour();
     if (recoloured) roc.legend();
-    const spoken = deed(f.decision, app.speech).join('');
+    const spoken = deed(f.answer, app.speech).join('');
     strip.update(f);
     situation.update(f);
     limits.update();
+    looks.update();
     seen.update(f, spoken);
     table.update(f);
     details.update(f, spoken);
     if (recoloured) app.paint();
     if (!silent) {
-      app.announce(`${spoken} Expected cost ${price1000(f.decision)} per 1000 ${summary.words.cases}.`);
+      app.announce(`${spoken} Expected cost ${price1000(f.answer)} per 1000 ${summary.words.cases}.`);
       remember();
     }
     silent = false;
   };
   app.redraw = () => {
     app.colour();
+    look.show();
     for (const chart of charts) {
       // A page in a hidden frame has no width yet; it is drawn again when it gets one.
       const room = roomIn(chart.holder ?? chart.svg.parentElement);

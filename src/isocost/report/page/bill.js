@@ -45,9 +45,18 @@ export function stepOf(total) {
 }
 
 /** Least and most a rule costs per 1000 over the corners of the ranges. */
-export function overRanges({ fpr, tpr }, state) {
-  const costs = corners(state).map((end) => 1000 * (end.best + end.alarms * fpr + end.misses * (1 - tpr)));
+export function overRanges({ fpr, tpr, review = null }, state) {
+  const costs = corners(state).map(
+    (end) => 1000 * (end.best + end.alarms * fpr + end.misses * (1 - tpr) + looks(review, end)),
+  );
   return [Math.min(...costs), Math.max(...costs)];
+}
+
+/** What second looks cost a case at a prevalence. */
+function looks(review, { prevalence: p }) {
+  if (!review) return 0;
+  const { flag_choice: flag, review_choice: reached, cost_review } = review;
+  return cost_review * ((1 - p) * (reached.fpr - flag.fpr) + p * (reached.tpr - flag.tpr));
 }
 
 /** Marks of each outcome: whole numbers that sum to 1000. */

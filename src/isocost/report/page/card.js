@@ -18,7 +18,7 @@ export function decisionCard() {
     warnings,
   );
   let warned = null;
-  function update({ decision }) {
+  function update({ answer: decision }) {
     const said = says(decision);
     node.dataset.grade = decision.surety.grade ?? 'none';
     say(rule, said.rule);

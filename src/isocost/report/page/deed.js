@@ -4,6 +4,7 @@ import { amount, digits, percent, rough } from './numbers.js';
 import { EVERYBODY, NOBODY, TRIVIAL, capital } from './words.js';
 
 const SCORED = 'flag cases with score ≥ ';
+const CLEAR_RULE = 'clear cases with score < ';
 const MOST_WARNINGS = 3;
 // From how much of the stated ranges on a model is cheapest everywhere in them.
 const EVERYWHERE = 0.9999;
@@ -32,9 +33,11 @@ export function speechOf({ words, models, winners }) {
 export function deed(d, says) {
   const { words } = says;
   if (TRIVIAL.includes(d.model)) return [`No model is worth using here: ${trivialDeed(d.model, words)}.`, '', ''];
-  const what = d.rule.startsWith(SCORED)
-    ? `${words.flag} ${words.cases} scoring ${d.rule.slice(SCORED.length)} or more`
-    : d.rule;
+  const what = d.review
+    ? d.rule.replace(SCORED, `${words.flag} from `).replace(CLEAR_RULE, 'clear below ')
+    : d.rule.startsWith(SCORED)
+      ? `${words.flag} ${words.cases} scoring ${d.rule.slice(SCORED.length)} or more`
+      : d.rule;
   return ['Deploy ', called(d.model, says), `: ${what}.`];
 }
 

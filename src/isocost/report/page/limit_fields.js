@@ -37,7 +37,9 @@ export function limitFields(app) {
         h('span', { class: 'box' }, input, h('span', { class: 'after' }, after)),
         error,
       ),
-      put(limits) {
+      put({ limits, review }) {
+        // Limits and second looks are not asked for together.
+        input.disabled = Boolean(why || review);
         if (document.activeElement === input) return;
         const value = limits?.[kind] ?? null;
         input.value = value === null ? '' : digits(factor * value, 4).replaceAll(',', '');
@@ -67,7 +69,7 @@ export function limitFields(app) {
   return {
     node,
     update() {
-      for (const part of fields) part.put(app.state.limits);
+      for (const part of fields) part.put(app.state);
       if (app.state.limits) node.open = true;
     },
   };

@@ -2,10 +2,12 @@
 import { QUANTITIES, isCertain, middle } from './beliefs.js';
 import { whyNoLimits } from './limiting.js';
 import { SCALES } from './money.js';
+import { whyNoReview } from './reviewing.js';
 import { TABS } from './tabs.js';
 
 // Limits: so many of 1000, and per cent.
 const LIMITED = { cap: ['max_flagged', 1000], prec: ['min_precision', 100] };
+const REVIEWS = ['cost_review', 'max_reviewed', 'reviewer_fpr', 'reviewer_tpr'];
 const KEYS = { p: 'prevalence', fn: 'cost_fn', fp: 'cost_fp' };
 
 function decodedPart(text) {
@@ -34,6 +36,7 @@ export function addLinks(app, root, author) {
     for (const [key, [kind, factor]] of Object.entries(LIMITED)) {
       if ((state.limits?.[kind] ?? null) !== null) parts[key] = Number((state.limits[kind] * factor).toPrecision(12));
     }
+    if (state.review) parts.rev = REVIEWS.map((name) => state.review[name] ?? '').join('~');
     if (view.theme !== 'auto') parts.theme = view.theme;
     return Object.entries(parts)
       .map(([k, v]) => `${k}=${encodeURIComponent(v)}`)
@@ -83,6 +86,14 @@ export function addLinks(app, root, author) {
     if (limits.length && !whyNoLimits(data)) {
       app.state = { ...app.state, author: false, limits: Object.fromEntries(limits) };
     }
+    const [price, most, fpr, tpr] = (given.get('rev') ?? '').split('~');
+    const part = (text) => number(text, (v) => v >= 0 && v <= 1);
+    const terms = [number(price, (v) => v >= 0 && v < Infinity), part(fpr), part(tpr)];
+    app.state.review = null;
+    if (terms.every((v) => v !== null) && (!most || part(most) !== null) && !whyNoReview(data, app.state)) {
+      const [cost_review, reviewer_fpr, reviewer_tpr] = terms;
+      app.state.review = { cost_review, max_reviewed: part(most), reviewer_fpr, reviewer_tpr };
+    }
     if (TABS.some(([key]) => key === given.get('tab'))) view.tab = given.get('tab');
     if (SCALES.includes(given.get('y'))) view.y = given.get('y');
     if (given.has('x')) view.stretched = given.get('x') === 'odds';
@@ -106,6 +117,13 @@ export function addLinks(app, root, author) {
       .join(', ');
     const made = isCertain(state) ? `ic.Condition(${costs})` : `ic.Conditions.from_costs(${costs})`;
     const over = state.belief ? 'over' : made;
-    return [...lines, `comparison.report("report.html", over=${over}${summary.provenance.more})`].join('\n');
+    lines.push(`comparison.report("report.html", over=${over}${summary.provenance.more})`);
+    if (state.review) {
+      const asked = REVIEWS.filter((name) => state.review[name] !== null).map(
+        (name) => `${name}=${state.review[name]}`,
+      );
+      lines.push(`comparison.decide(${over}, ${asked.join(', ')})`);
+    }
+    return lines.join('\n');
   };
 }

@@ -174,7 +174,7 @@ export function marksView(app) {
   }
 
   function update(f) {
-    const row = f.decision;
+    const row = f.answer;
     const n = marks(row, app.state);
     brace(aim(n), n);
     if (!at.ready || still.matches || document.hidden) {
@@ -201,10 +201,8 @@ export function marksView(app) {
     const priced = row.per_1000 !== null;
     const parts = bill(row, app.state);
     const step = stepOf(row.per_1000 ?? 0);
-    const rounded = addingUp(
-      OUTCOMES.map((kind) => parts[kind]),
-      step,
-    );
+    const looks = row.review ? 1000 * row.review.cost_review * row.review.reviewed : 0;
+    const rounded = addingUp([...OUTCOMES.map((kind) => parts[kind]), looks], step);
     cards.forEach(({ kind, count, sum }, i) => {
       say(count, countText(exact[kind]));
       const free = each[kind] === 0;
@@ -214,6 +212,10 @@ export function marksView(app) {
     total.hidden = !priced;
     if (!priced) return;
     const shown = OUTCOMES.map((kind, i) => (each[kind] ? money(rounded[i]) : null)).filter(Boolean);
+    if (row.review?.reviewed > 0) {
+      const { reviewed, cost_review } = row.review;
+      shown.push(`${money(rounded[4])} for ${countText(1000 * reviewed)} looks at ${amount(cost_review, unit)} each`);
+    }
     say(total, `${shown.join(' + ')} = ${amount(row.per_1000, unit)} per 1000 ${words.cases}`);
   }
 

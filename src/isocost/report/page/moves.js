@@ -91,6 +91,14 @@ export function addMoves(app, author) {
     if (logit(high) - logit(low) < 0.04 || !(ends[0] < ends[1])) app.change(towards(low));
     else app.change({ [dragged()]: ends });
   };
+  /** Have a person look, on these terms; null: nobody looks. */
+  app.review = (review) => {
+    const turned = Boolean(review) !== Boolean(app.state.review);
+    app.state = { ...app.state, review };
+    // Its view comes and goes with it, and is measured first.
+    if (turned) app.redraw();
+    else app.refresh();
+  };
   app.restore = () => {
     app.state = { ...author };
     app.typed = {};

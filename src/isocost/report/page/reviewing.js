@@ -8,7 +8,7 @@ import { TRIVIAL } from './words.js';
 
 // The page holds costs of the best thresholds on each resample, not of two fixed ones.
 const NOT_RESAMPLED =
-  'With reviews the page does not resample: `isocost choose` with `--cost-review` says how sure this is.';
+  'The page does not resample second looks; isocost choose with --cost-review says how sure this is.';
 
 /** What to do at a state: with reviews where the state has a price for them, within limits where it has some. */
 export function decideAt(data, state) {
@@ -21,6 +21,7 @@ export function whyNoReview({ models }, state) {
   if (state.belief && !state.belief.has_unit) {
     return 'Reviews cost money, and these conditions do not say what errors cost.';
   }
+  if (state.limits) return 'Limits on who is flagged go without second looks: clear them first.';
   const without = models.find((model) => model.about.unavailable.review);
   return without ? `${without.name}: ${without.about.unavailable.review}.` : '';
 }

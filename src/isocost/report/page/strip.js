@@ -88,11 +88,12 @@ export function answerStrip(app) {
     say(fromRanges, wide ? `over your ranges: ${roughSpan(overRanges(d, app.state), unit)}` : '');
   }
   function update(f) {
-    const { decision: d } = f;
+    const { answer: d } = f;
+    const chosen = app.data.models.findIndex((model) => model.name === d.model);
     const parts = deed(d, app.speech);
     [before, who, after].forEach((part, i) => say(part, parts[i]));
     if (who.title !== d.model) who.title = d.model;
-    who.style.setProperty('--own', f.chosen < 0 ? 'transparent' : `var(${app.looks()[f.chosen].colour})`);
+    who.style.setProperty('--own', chosen < 0 ? 'transparent' : `var(${app.looks()[chosen].colour})`);
     say(priceOf, d.per_1000 === null ? 'Mean normalised cost' : `Expected cost per 1000 ${words.cases}`);
     say(number, price1000(d));
     per.hidden = d.per_1000 === null;
@@ -109,7 +110,7 @@ export function answerStrip(app) {
     gauge.update(found.grade === 'none' ? null : d.surety.share);
     say(todo, found.todo);
     say(todoBelow, found.todo);
-    const now = notes(d, app.speech, within(app.data, app.state, d));
+    const now = notes(d, app.speech, d.asked.reviews ? null : within(app.data, app.state, d));
     const joined = JSON.stringify(now);
     if (joined === listed) return;
     listed = joined;
