@@ -234,6 +234,26 @@ def test_each_group_takes_its_own_model():
     assert {(choice.model, choice.threshold) for choice in one.groups.values()} == {("m1", 3.0)}
 
 
+@given(cases(most=8), st.integers(0, 7))
+@settings(max_examples=60)
+def test_mixtures_of_equal_odds_cost_what_a_dense_program_says(case, quarter):
+    """Over all points instead of the hull's, with another solver; a looser tolerance is never dearer."""
+    y, s, g, fp, fn = case
+    groups, condition = ic.Groups.from_scores(y, s, g), ic.Condition(fp, fn, 0.3)
+    found = exact(*case)
+    bound = {name: value for name, value in found.items() if 0 < value[2] < 1}
+    assume(len(bound) > 1)
+    rest = float(sum(min(c) for name, (_, c, _) in found.items() if name not in bound))
+    costs = []
+    for tolerance in (quarter / 8, min(quarter / 8 + 0.1, 1.0)):
+        rule = groups.parity(condition, "odds", tolerance, randomised=True)
+        least = parity.mixed_odds([p for p, *_ in bound.values()], [c for _, c, _ in bound.values()], tolerance)
+        assert rule.expected_cost == pytest.approx(least + rest, abs=1e-7)
+        assert rule.gap <= tolerance + 1e-9
+        costs.append(rule.expected_cost)
+    assert costs[1] <= costs[0] + 1e-9
+
+
 @given(cases())
 @settings(max_examples=40)
 def test_thresholds_as_printed_flag_the_same_cases(case):

@@ -64,6 +64,37 @@ def randomised(rates, cost, tolerance):
     return min(totals)
 
 
+def mixed_odds(groups, cost, tolerance):
+    """The least total cost of mixtures of all points with both rates within the tolerance: a dense program, limits pair by pair."""
+    from scipy.optimize import linprog
+
+    sizes = [len(points) for points in groups]
+    ends = np.cumsum([0, *sizes])
+    rows, most = [], []
+    for rate in (0, 1):
+        for g in range(len(groups)):
+            for h in range(len(groups)):
+                if g == h:
+                    continue
+                row = np.zeros(ends[-1])
+                row[ends[g] : ends[g + 1]] = [float(point[rate]) for point in groups[g]]
+                row[ends[h] : ends[h + 1]] -= [float(point[rate]) for point in groups[h]]
+                rows.append(row)
+                most.append(float(tolerance))
+    whole = np.zeros((len(groups), ends[-1]))
+    for g in range(len(groups)):
+        whole[g, ends[g] : ends[g + 1]] = 1
+    found = linprog(
+        [float(c) for own in cost for c in own],
+        A_ub=np.array(rows) if rows else None,
+        b_ub=most or None,
+        A_eq=whole,
+        b_eq=np.ones(len(groups)),
+        method="highs-ipm",
+    )
+    return found.fun
+
+
 def equal_odds(groups, prevalences, shares, cost_fp, cost_fn):
     """The least cost of one (fpr, tpr) that every group can have by mixing: least where two of their chords meet."""
     chords = [[(a, b) for a in points for b in points if a[0] <= b[0]] for points in groups]

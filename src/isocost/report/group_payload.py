@@ -6,12 +6,13 @@ import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
+from isocost.comparison import Groups
 from isocost.conditions import Condition
-from isocost.errors import ConditionError, FewCasesWarning
+from isocost.errors import ConditionError, FewCasesWarning, InputError
 from isocost.results.plain import plain
 
 if TYPE_CHECKING:
-    from isocost.comparison import GroupBootstrap, Groups, OneForAll
+    from isocost.comparison import GroupBootstrap, OneForAll
 
 CRITERIA: tuple[Literal["tpr", "fpr", "flagged"], ...] = ("tpr", "fpr", "flagged")
 # With more groups intervals and hulls would fill the file; the table and the sums are still there.
@@ -19,8 +20,12 @@ MOST_DRAWN = 200
 RESAMPLES = 200
 
 
-def payload(groups: Groups, summary: Mapping[str, Any], prevalence: Any) -> dict[str, Any]:
+def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[str, Any]:
     """Return everything about the groups at the condition of a report; see `isocost.report.summary` for the fields."""
+    if not isinstance(groups, Groups):
+        raise InputError(
+            f"groups must be Groups, made by Groups.from_scores or from_frame, got {type(groups).__name__}"
+        )
     at: dict[str, Any] = {"condition": _condition(summary), "prevalence": prevalence}
     level, resamples = summary["level"], summary["resamples"]
     found = groups.cost_of_one_threshold(**at)

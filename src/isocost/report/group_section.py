@@ -98,7 +98,7 @@ def _table(rows: Sequence[dict[str, Any]], found: dict[str, Any], summary: dict[
     caption = f"The cheapest threshold of each group ({escape(found['prevalence'])})"
     table = f"<caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
     # A table too wide for the window moves by itself, by key as well.
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}"><table class="thresholds">{table}</table></div>'
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="{caption}"><table class="thresholds">{table}</table></div>'
 
 
 def _picture(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
