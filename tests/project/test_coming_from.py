@@ -18,6 +18,26 @@ def theirs():
         return {row["name"]: float(row["value"]) for row in csv.DictReader(file)}
 
 
+def at_cutoffs(curve):
+    """Precision, recall, lift, flagged share and correlation where the score is at least 0.5, and at least 0.25."""
+    found = {}
+    precision, gain, c = ic.pr_curve(curve), ic.gain_curve(curve), curve.negatives / curve.positives
+    for cut in (0.5, 0.25):
+        at = int(curve._points_at(cut))
+        point = (curve.fpr[at], curve.tpr[at], c)
+        found |= {
+            f"ROCR prec at {cut:g}": precision.precision[at],
+            f"ROCR rec at {cut:g}": precision.recall[at],
+            f"ROCR lift at {cut:g}": gain.lift[at],
+            f"ROCR rpp at {cut:g}": gain.flagged[at],
+            f"ROCR phi at {cut:g}": ic.point_metrics.mcc(*point),
+            f"pROC precision at {cut:g}": ic.point_metrics.precision(*point),
+            f"pROC recall at {cut:g}": ic.point_metrics.recall(*point),
+            f"pROC youden at {cut:g}": ic.point_metrics.youden(*point),
+        }
+    return found
+
+
 @pytest.fixture(scope="module")
 def ours():
     """The same from isocost, by the calls the guide names."""
@@ -25,7 +45,7 @@ def ours():
     forest = scores["random_forest"]
     curve = ic.RocCurve.from_scores(y_true, forest)
     choice = ic.best_threshold(curve, ic.Condition(cost_fn=5, prevalence=0.3))
-    return {
+    return at_cutoffs(curve) | {
         "pROC auc": ic.auc_score(y_true, forest),
         "pROC partial auc": ic.partial_auc(curve, fpr=(0, 0.1)),
         "pROC best fpr": choice.fpr,
@@ -43,7 +63,8 @@ def ours():
 
 def test_every_number_is_theirs(theirs, ours):
     """To the last digits they print."""
-    assert set(ours) == set(theirs) - {"pROC best threshold"}
+    drawn = {f"pROC {kind} {end}" for kind in ("ci.se", "ci.thresholds") for end in ("low", "high")}
+    assert set(ours) == set(theirs) - {"pROC best threshold"} - drawn
     for name, value in ours.items():
         assert value == pytest.approx(theirs[name], rel=1e-9), name
 
@@ -55,3 +76,15 @@ def test_the_threshold_of_proc_lies_below_the_lowest_score_flagged(theirs, ours)
     assert cut < ours["ROCR cutoff of lowest cost"]
     assert y_true.size == scores["random_forest"].size
     assert min(score for score in scores["random_forest"] if score >= cut) == ours["ROCR cutoff of lowest cost"]
+
+
+def test_limits_at_a_fixed_fpr_are_those_of_ci_se_and_wider_than_at_a_fixed_threshold(theirs):
+    """Both resample, so the limits agree up to that; which one is fixed makes 40 % of the width."""
+    y_true, scores = load_german_credit_predictions()
+    drawn = ic.bootstrap(y_true, {"forest": scores["random_forest"]}, n_resamples=1000)
+    at_fpr = drawn.interval("forest", "tpr_at_fpr", fpr=0.1)
+    at_cut = drawn.interval("forest", "tpr", threshold=0.4)
+    for kind, found in (("ci.se", at_fpr), ("ci.thresholds", at_cut)):
+        limits = theirs[f"pROC {kind} low"], theirs[f"pROC {kind} high"]
+        assert (found.low, found.high) == pytest.approx(limits, abs=0.012), kind
+    assert at_fpr.high - at_fpr.low > 1.3 * (at_cut.high - at_cut.low)
