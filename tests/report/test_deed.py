@@ -70,7 +70,9 @@ def test_the_strip_says_what_to_do_in_every_state(credit, coarse):
     assert speech.price == "502,000 DM"
     word, often, todo = speech.certainty
     assert (word, often[:12]) == ("Open", "cheapest in ")
-    assert todo.startswith("Random_forest or naive_bayes: take the one that is easier to run; a wrong pick loses ")
+    assert todo.startswith(
+        "Either random_forest or naive_bayes: take the one that is easier to run; a wrong pick loses "
+    )
     assert speech.notes[0] == (
         "That is 198,000 DM less than if you turn down everybody, and 998,000 DM less than if you turn down nobody."
     )

@@ -94,8 +94,7 @@ class Speech:
         lose = None if found["regret"] is None else f"a wrong pick loses {self._per_1000(found['regret'])} on average"
         if found["grade"] == "leaning":
             return f"Go ahead, keep {other} in reserve{f': {lose}' if lose else ''}."
-        own = self.called(model)
-        either = f"{own[:1].upper()}{own[1:]} or {other}: take the one that is easier to run"
+        either = f"Either {self.called(model)} or {other}: take the one that is easier to run"
         label, enough = "", (found["labels"] or {}).get("enough")
         if enough:
             label = f" Or label about {digits(enough, 2)} more {self.words['cases']} to settle it."

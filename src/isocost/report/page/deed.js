@@ -1,7 +1,7 @@
 // The answer as the page says it first: the deed, how sure it is, what to do.
 // The twin of report/deed.py, letter for letter.
 import { amount, digits, percent, rough } from './numbers.js';
-import { EVERYBODY, NOBODY, TRIVIAL, capital } from './words.js';
+import { EVERYBODY, NOBODY, TRIVIAL } from './words.js';
 
 const SCORED = 'flag cases with score ≥ ';
 const CLEAR_RULE = 'clear cases with score < ';
@@ -97,7 +97,7 @@ function todo(d, next, says) {
   }
   const lose = found.regret === null ? '' : `a wrong pick loses ${said1000(d, found.regret)} on average`;
   if (found.grade === 'leaning') return `Go ahead, keep ${other} in reserve${lose ? `: ${lose}` : ''}.`;
-  const either = `${capital(called(d.model, says))} or ${other}: take the one that is easier to run`;
+  const either = `Either ${called(d.model, says)} or ${other}: take the one that is easier to run`;
   const { enough = null } = found.labels ?? {};
   const label = enough ? ` Or label about ${digits(enough, 2)} more ${says.words.cases} to settle it.` : '';
   return `${either}${lose ? `; ${lose}` : ''}.${label}`;

@@ -14,7 +14,14 @@ function meter(level) {
   const fill = s('rect', { class: 'meter-fill', y: 4, height: 6, rx: 3, width: 0 });
   const svg = s(
     'svg',
-    { class: 'meter', width: METER, height: 14, viewBox: `0 0 ${METER} 14`, 'aria-hidden': 'true' },
+    {
+      class: 'meter',
+      width: METER,
+      height: 14,
+      viewBox: `0 0 ${METER} 14`,
+      preserveAspectRatio: 'none',
+      'aria-hidden': 'true',
+    },
     s('rect', { class: 'meter-track', y: 4, width: METER, height: 6, rx: 3 }),
     fill,
     [0.8, clearFrom(level)].map((at) =>
