@@ -36,7 +36,7 @@ def numbers_in(text):
     return [float(part.replace(",", "")) for part in re.findall(r"\d[\d,]*\.?\d*", text)]
 
 
-@pytest.mark.parametrize("width", (*WIDTHS, 860, 1180))
+@pytest.mark.parametrize("width", [*WIDTHS, 860, 1180])
 @pytest.mark.parametrize("fixture", ["worded", "long_names"])
 def test_nothing_is_wider_than_the_window(opened, request, width, fixture):
     """At every width, the drawer open too, nothing sticks out, and the strip keeps within its height."""
