@@ -36,7 +36,7 @@ def test_four_doors_lead_upwards():
         for found in re.findall(r"\babove\(\"([\w.]+)\"\)", path.read_text(encoding="utf-8"))
     }
     assert lines == {
-        "comparison/comparison.py: report",
+        "comparison/reporting.py: report",
         "deployment/watched.py: report",
         "report/report.py: explorer",
         "results/doors.py: measures.bounds",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from isocost import validate
@@ -20,32 +19,29 @@ from isocost.comparison.deciding import Decides
 from isocost.comparison.difference import Advantage
 from isocost.comparison.dominance import dominates_on, roc_dominates
 from isocost.comparison.folds import InFolds
-from isocost.comparison.groups import Groups
 from isocost.comparison.hybrid import Hybrid
 from isocost.comparison.measure_table import MeasureTable
 from isocost.comparison.provenance import Provenance
 from isocost.comparison.regret import Information, Regret
+from isocost.comparison.reporting import Reports
 from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
 from isocost.cost_space.threshold_choice import METHODS, Method
 from isocost.decision import wording
-from isocost.decision.surety import LEVEL
 from isocost.engines.cases import Cases, FoldUse
 from isocost.errors import ConditionError, InputError
-from isocost.results.doors import Drawn, above
+from isocost.results.doors import Drawn
 from isocost.results.frames import Columns
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import JointHull
 from isocost.roc_space.named_curves import named_curves
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike
 
     from isocost.inference import Bootstrap
-    from isocost.report import Report
 
 Over = Conditions | Condition | None
 Space = Literal["cost", "roc"]
@@ -55,7 +51,7 @@ THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "best")
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Comparison(InFolds, Decides, Drawn):
+class Comparison(InFolds, Decides, Reports, Drawn):
     """Models side by side: who is cheapest where, by how much, and what to deploy.
 
     Costs are normalised costs, each model with its best threshold at each condition and the trivial classifiers always
@@ -309,79 +305,6 @@ class Comparison(InFolds, Decides, Drawn):
         from isocost.inference.drawing import bootstrap
 
         return bootstrap(**(self._rows.to_resample(fold) | options), n_resamples=n_resamples, rng=rng)
-
-    def report(
-        self,
-        path: str | Path | None = None,
-        *,
-        over: Condition | Conditions | None = None,
-        title: str | None = None,
-        unit: str = "",
-        n_resamples: int | None = None,
-        level: float = LEVEL,
-        rng: int | np.random.Generator | None = None,
-        cluster: ArrayLike | None = None,
-        cost_per_label: float | None = None,
-        cases: float = 1000,
-        good_enough: float | None = None,
-        words: Mapping[str, str] | None = None,
-        group: ArrayLike | None = None,
-        group_prevalence: Literal["own", "condition"] = "own",
-    ) -> Report:
-        """Return the report: what to deploy, and a page on which anyone can drag the costs and see the answer move.
-
-        Parameters
-        ----------
-        path : str or Path, optional
-            Where to save it, too: .html (one file, opens offline), .json or .md.
-        over : Condition or Conditions, optional
-            What the page opens with and decides for; by default the comparison's own, or else equal costs at the data's prevalence.
-        title : str, optional
-        unit : str
-            Of the costs, such as "€"; none by default.
-        n_resamples : int, optional
-            How many paired resamples the file holds: all its intervals come from them. By default 200, fewer for many models so that the
-            file stays below 1 MB, and fewer or none for several models of millions of cases, which take long to resample; 0 leaves
-            intervals out. A comparison of curves has no rows to resample, so its report has none either.
-        level : float
-            Of the intervals; the decision is clear from (1 + level)/2 of the resamples on.
-        rng : int or Generator, optional
-            Seed of the resampling, 0 by default.
-        cluster : array of shape (n,), optional
-            Cases that belong together, as in `from_scores`; the comparison's own by default.
-        cost_per_label, cases, good_enough : float, optional
-            As in `decide`.
-        words : mapping, optional
-            What the page calls things: "case", its two kinds "positive" and "negative", and the verb "flag". Plurals and the participle
-            follow; where English makes them otherwise, give "cases", "positives", "negatives" and "flagged", too.
-        group : array of shape (n,), optional
-            Which group each case belongs to: the report then has a section about them, as `Groups` says it.
-        group_prevalence : {"own", "condition"}
-            As `prevalence` of `Groups.decide`.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> from isocost.datasets import load_german_credit_predictions
-        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-        >>> report = comparison.report(over=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=50)
-        >>> report.summary["decision"]["says"]["rule"]
-        'Deploy random_forest: flag cases with score ≥ 0.2486.'
-        """
-        made: Report = above("report").build(
-            self if cluster is None else self._clustered(cluster), over=over, title=title, unit=unit, n_resamples=n_resamples,
-            level=level, rng=rng, cost_per_label=cost_per_label, cases=cases, good_enough=good_enough, words=words,
-        )  # fmt: skip
-        if group is not None:
-            made = made.grouped(self._grouped(group), prevalence=group_prevalence)
-        if path is not None:
-            made.save(path)
-        return made
-
-    def _grouped(self, group: ArrayLike) -> Groups:
-        if self._rows is None:
-            raise InputError("groups need the cases: build the comparison with from_scores or from_frame")
-        return Groups.from_scores(self._rows.positive, self._rows.scores, group, sample_weight=self._rows.weights)
 
     def _clustered(self, cluster: ArrayLike) -> Comparison:
         if self._rows is None:
