@@ -327,6 +327,26 @@ def test_a_model_without_error_hints_at_a_leak(isocost, tmp_path):
 
 
 @pytest.mark.parametrize(
+    "command", [["measure", "-m", "auc"], ["compare", "--resamples", "20"], ["check", "--min-auc", "0"], ["choose"]]
+)
+def test_what_must_not_be_silent_stands_in_every_output(command, isocost, tmp_path):
+    """Where messages are not seen too: rows that were dropped, scores turned round, and scores that rank backwards."""
+    rows = "".join(f"{i % 2},{0.9 - 0.4 * (i % 2) - 0.05 * (i % 7):.2f},{i % 5 + i % 2}\n" for i in range(140))
+    (tmp_path / "b.csv").write_text("y,a,b\n" + rows + "1,,2\n0,0.5,\n")
+    name, *options = command
+    options += ["--missing", "drop", "--lower-is-positive", "b", "-q"]
+    for more in ([], ["-o", "out.txt"]):
+        ran = isocost(name, "b.csv", *options, *more)
+        assert (ran.code, ran.err) == (0, "")
+        said = (tmp_path / "out.txt").read_text() if more else ran.out
+        assert "2 of 142 rows were left out: something is missing in them." in said
+        assert "-b: b with its sign turned" in said
+        for model in ("a", "-b"):
+            assert said.count(f"The scores of {model} rank backwards: higher means less likely positive.") == 1
+    assert "scores of a rank backwards" in isocost("count", "b.csv", "--missing", "drop", "-o", "c.csv").err
+
+
+@pytest.mark.parametrize(
     ("body", "options"),
     [
         ("y,a\n1,x\n0,0.5\n", ["--score", "a"]),

@@ -1,6 +1,8 @@
 import http.client
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -140,3 +142,65 @@ def test_memory_is_bounded_whatever_the_text():
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(ran.stdout) < 600_000  # kilobytes
+
+
+def test_a_small_file_of_very_many_rows_is_refused(monkeypatch):
+    """Packed, a row may take no room at all; the page asks for fewer models, and what it showed before can be shown again."""
+    monkeypatch.setattr("isocost.explorer.explorer.MOST_SCORES", 100_000)
+    many = np.arange(100_002)
+    body = parquet(y=many % 2, a=many % 2 * 0.5)
+    assert len(body) < 10_000
+    explorer = Explorer()
+    try:
+        explorer.open(body, "many.parquet")
+        assert "100,002 scores are too many for a page that answers at once" in explorer.view.problem
+        explorer.open(csv(), "good.csv")
+        assert explorer.view.report is not None
+    finally:
+        explorer._server.server_close()
+
+
+def test_an_upload_just_below_the_limit_takes_bounded_memory():
+    """Five megabytes of short rows, the most cases that fit: some hundred bytes a case, and no more than that."""
+    if not Path("/proc/self/status").exists():
+        pytest.skip("only Linux tells the most memory that a program used since it was started")
+    code = (
+        "from pathlib import Path\n"
+        "from isocost.explorer.explorer import Explorer\n"
+        "def most(): return int(Path('/proc/self/status').read_text().partition('VmHWM:')[2].split()[0])\n"
+        "explorer = Explorer(most_bytes=5_000_000)\n"
+        "explorer.open(b'y,a\\n' + b'1,5\\n0,4\\n' * 100, 'few.csv')\n"
+        "before = most()\n"
+        "explorer.open(b'y,a\\n' + b'1,5\\n0,4\\n' * 620_000, 'many.csv')\n"
+        "assert explorer.view.report is not None\n"
+        "print(most() - before)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(ran.stdout) < 400_000  # kilobytes
+
+
+def test_the_explorer_ends_at_once_while_it_reads(tmp_path):
+    """SIGTERM in the middle of an upload: soon, and without temporary folders."""
+    code = (
+        "import sys, threading\n"
+        "from isocost.cli.termination import heed_sigterm\n"
+        "from isocost.explorer import explorer\n"
+        "heed_sigterm()\n"
+        "real = explorer.open_table\n"
+        "def told(*given, **options):\n"
+        "    print('reading', flush=True)\n"
+        "    return real(*given, **options)\n"
+        "explorer.open_table = told\n"
+        "running = explorer.Explorer()\n"
+        "header = ','.join(['y', *(f'x{i}' for i in range(15_000))])\n"
+        "body = (header + '\\n' + ('1' + ',0.5' * 15_000 + '\\n') * 20).encode()\n"
+        "threading.Thread(target=running.open, args=(body, 'wide.csv'), daemon=True).start()\n"
+        "explorer.explore(running, browse=False)\n"
+    )
+    env = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as ran:
+        while ran.stdout.readline() != b"reading\n":
+            pass
+        ran.send_signal(signal.SIGTERM)
+        ran.communicate(timeout=60)
+    assert list(tmp_path.iterdir()) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from isocost.cli.output import Answer, Messages
@@ -93,6 +93,8 @@ class Session:
         from isocost.counts import count_tables
 
         counts = self.data.counts
+        if self.data.has_rows:
+            _ = self.data.curves  # which warns of scores that rank backwards or too well
         if output is None:
             sys.stdout.write(count_tables.as_csv(counts))
             return
@@ -101,7 +103,10 @@ class Session:
         self.messages.say(f"Wrote {output}: {rows:,} rows for {', '.join(counts)}")
 
     def give(self, answer: Answer, output: str | None) -> None:
-        """Print or write an answer."""
+        """Print or write an answer, with what was found out about the data and stands not in it yet."""
+        said = answer.text()
+        notes = [note for note in self.data.to_dict()["notes"] if note not in said]
+        answer = replace(answer, parts=[*answer.parts, *(["\n".join(notes)] if notes else [])])
         answer.give(as_json=self.given["as_json"], output=output)
         if output is not None:
             self.messages.say(f"Wrote {output}")

@@ -39,6 +39,8 @@ SECONDS = 60.0
 # More models than this make no page to look at; more scores drawn than this take minutes.
 MOST_MODELS = 50
 MOST_DRAWN = 5_000_000_000
+# Scores of all models together: beyond, the report alone would take more memory than reading may.
+MOST_SCORES = 20_000_000
 
 WORDS = Words(
     label="Label “{}”", score="Scores “{}”", positive="Positive is “{}”", lower="Lower is positive “{}”",
@@ -109,7 +111,13 @@ def view_of(
             rows = table.rows(roles)
             if len(rows.columns.models) > MOST_MODELS:
                 raise InputError(f"choose at most {MOST_MODELS} columns of scores, not {len(rows.columns.models)}")
-            drawn = rows.cases * len(rows.columns.models) * (settings.n_resamples or 0)
+            scores = rows.cases * len(rows.columns.models)
+            if scores > MOST_SCORES:
+                raise InputError(
+                    f"{scores:,} scores are too many for a page that answers at once, at most {MOST_SCORES:,}: choose fewer models, or use "
+                    "the command"
+                )
+            drawn = scores * (settings.n_resamples or 0)
             if drawn > MOST_DRAWN:
                 raise InputError(
                     f"{settings.n_resamples:,} resamples of {rows.cases:,} cases take too long here: choose fewer, or use the command"
@@ -174,8 +182,8 @@ class Explorer:
         validate.whole(port, "port", low=0, high=65_535)
         self.most_bytes = most_bytes
         self.token = secrets.token_urlsafe(24)
-        # One file or change at a time: what is bounded for one is bounded for all.
-        self._changing = Lock()
+        # One file or change at a time, received and read: what is bounded for one is bounded for all.
+        self.receiving, self._changing = Lock(), Lock()
         try:
             self._server = Server(self, port)
         except OSError as error:

@@ -112,7 +112,8 @@ class Handler(BaseHTTPRequestHandler):
             raise _Refused(HTTPStatus.FORBIDDEN, "wrong origin")
         if place == "open":
             name = parse_qs(urlsplit(self.path).query).get("name", ["file"])[0][:200]
-            self.explorer.open(self._body(self.explorer.most_bytes), name)
+            with self.explorer.receiving:
+                self.explorer.open(self._body(self.explorer.most_bytes), name)
         elif place == "settings":
             try:
                 given = json.loads(self._body(_MOST_SETTINGS))
