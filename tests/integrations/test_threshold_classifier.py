@@ -32,7 +32,10 @@ CURVE = ic.RocCurve.from_scores(Y, OUT_OF_FOLD)
 
 # scikit-learn lists the first for its own TunedThresholdClassifierCV: labels no longer follow from the sign of the decision function,
 # nor from the larger probability, which is the purpose. Before 1.7, folds change when a case is left out instead of weighted 0.
-BY_DESIGN = {"check_classifiers_train": "labels follow the chosen threshold, not 0 or 0.5"}
+BY_DESIGN = {
+    "check_classifiers_train": "labels follow the chosen threshold, not 0 or 0.5",
+    "check_classifiers_classes": "which of two words is to be detected must be said",
+}
 if sklearn.__version__ < "1.7":
     for kind in ("dense", "sparse"):
         BY_DESIGN[f"check_sample_weight_equivalence_on_{kind}_data"] = "folds change with the cases"
@@ -46,7 +49,7 @@ if sklearn.__version__ < "1.7":
     expected_failed_checks=lambda _: BY_DESIGN,
 )
 def test_scikit_learn_finds_nothing_to_complain_about(estimator, check):
-    """Every estimator check passes, but for the one that scikit-learn's own threshold classifiers fail by design."""
+    """Every estimator check passes, but for those that a chosen threshold and a named label fail by design."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the checks feed it integers near the limit, NaN and few cases
         check(estimator)
@@ -58,8 +61,8 @@ def test_the_threshold_is_the_cheapest_of_all_on_out_of_fold_scores():
     costs = [prediction_cost(Y, (cut <= OUT_OF_FOLD).astype(int), condition=COSTS) for cut in [*OUT_OF_FOLD, np.inf]]
     assert model.choice_.expected_cost == pytest.approx(min(costs))
     assert model.threshold_ == ic.best_threshold(CURVE, COSTS).threshold
-    assert np.array_equal(model.curve_.fp, CURVE.fp)
-    assert np.array_equal(model.curve_.tp, CURVE.tp)
+    assert np.array_equal(model.hull_.fp, CURVE.hull.fp)
+    assert np.array_equal(model.hull_.tp, CURVE.hull.tp)
 
 
 def test_the_classifier_is_fitted_to_all_cases_and_flags_scores_from_the_threshold_on():
@@ -130,7 +133,7 @@ def test_a_share_of_cases_can_be_held_out_and_the_classifier_kept():
     held = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=0.25, random_state=0)
     kept, again = clone(held).set_params(refit=False).fit(X, Y), held.fit(X, Y)
     assert kept.threshold_ == again.threshold_
-    assert again.curve_.positives + again.curve_.negatives == 100
+    assert again.hull_.positives + again.hull_.negatives == 100
     assert np.array_equal(again.estimator_.coef_, LogisticRegression().fit(X, Y).coef_)
     assert not np.array_equal(kept.estimator_.coef_, again.estimator_.coef_)
 
@@ -160,13 +163,29 @@ def test_either_text_label_can_be_the_positive_one(pos_label, inner):
     assert set(said) <= {"no", "yes"}
 
 
-def test_the_second_label_is_positive_by_default():
-    """As elsewhere in scikit-learn."""
+def test_labels_in_words_need_the_positive_one():
+    """Like at every other door; both are listed, and none is suggested."""
     text = np.where(Y == 1, "yes", "no")
-    model = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=CV).fit(X, text)
-    assert model.pos_label_ == "yes"
+    with pytest.raises(
+        InputError, match=r"y holds 'no' \(\d+ cases\) and 'yes' \(\d+ cases\).*pos_label='no' or pos_label='yes'"
+    ):
+        CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=CV).fit(X, text)
+    model = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=CV, pos_label="yes").fit(X, text)
     numbers = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=CV).fit(X, Y)
     assert model.threshold_ == numbers.threshold_
+
+
+def test_a_fitted_classifier_carries_no_training_case():
+    """Its pickle is as large for fifty times the cases, but for a few more vertices of the hull."""
+    sizes = []
+    for cases in (1000, 50_000):
+        many, y = make_classification(cases, n_features=4, random_state=0)
+        model = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=3).fit(many, y)
+        sizes.append(len(pickle.dumps(model)) / len(model.hull_))
+        again = pickle.loads(pickle.dumps(model))
+        assert np.array_equal(again.predict(many), model.predict(many))
+        assert again.hull_.fp.tolist() == model.hull_.fp.tolist()
+    assert sizes[1] < sizes[0]
 
 
 @pytest.mark.parametrize(
@@ -223,7 +242,7 @@ def test_weights_count_in_the_choice_and_in_the_training():
         scores[test] = LogisticRegression().fit(X[train], Y[train], w[train]).predict_proba(X[test])[:, 1]
     expected = ic.best_threshold(ic.RocCurve.from_scores(Y, scores, sample_weight=w), COSTS)
     assert model.threshold_ == expected.threshold
-    assert model.curve_.positives == w[Y == 1].sum()
+    assert model.hull_.positives == w[Y == 1].sum()
     with pytest.warns(UserWarning, match="KNeighborsClassifier.fit takes no sample_weight"):
         CostThresholdClassifier(KNeighborsClassifier(), cv=3).fit(X, Y, sample_weight=w)
 

@@ -236,8 +236,8 @@ def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
     nw = narwhals()
     listing = f"listing the labels of column {label!r}"
     found = run(engine, listing, lambda: collected(table.group_by(label).agg(rows=nw.len()).head(_SHOWN + 1)))
-    kinds = found[label].to_list()
-    found = sorted(kinds, key=lambda v: (isinstance(v, str), v is not None, v))
+    rows = dict(zip(found[label].to_list(), map(int, found["rows"].to_list()), strict=True))
+    found = sorted(rows, key=lambda v: (isinstance(v, str), v is not None, v))
     listed = ", ".join(map(repr, found[:_SHOWN])) + (", …" if len(found) > _SHOWN else "")
     what = f"column {label!r} of the {engine}"
     if len(found) > 2:
@@ -249,7 +249,7 @@ def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
         )
     if pos_label is not None:
         return f"pos_label {pos_label!r} is not among the classes of {what}: {listed}"
-    return f"which class is positive? {what} holds {listed}; say so with pos_label="
+    return validate.which_positive(what, found, [rows[kind] for kind in found])
 
 
 class FrameSource:

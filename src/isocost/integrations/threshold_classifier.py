@@ -74,7 +74,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     max_fpr, max_flagged, min_precision : float, optional
         Limits in [0, 1] that the chosen threshold keeps on the cases it is chosen on, for `choose="cost"`.
     pos_label : optional
-        The label to detect; by default the second of the sorted classes, as elsewhere in scikit-learn.
+        The label to detect, needed for labels in words; of numbers the higher is it by default, as elsewhere in scikit-learn.
     response_method : {"auto", "predict_proba", "decision_function"}
         What is compared with the threshold; "auto" takes probabilities where there are any.
     cv : int, float, splitter, iterable or "prefit", optional
@@ -95,8 +95,9 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     choice_ : Choice
         The operating point: rates, precision and cost on the cases the threshold was chosen on, and the range of t over which it
         stays the cheapest. Slightly optimistic, since those cases chose it.
-    curve_ : RocCurve
-        Of the scores it was chosen on.
+    hull_ : RocCurve
+        The hull of the scores it was chosen on: every threshold that is cheapest at some condition. No other score of a training
+        case is kept.
     pos_label_ : label
     classes_ : ndarray
     n_features_in_ : int
@@ -181,17 +182,20 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             validate.aligned(y=y, sample_weight=sample_weight)
             sample_weight = validate.vector(sample_weight, "sample_weight")
             validate.same_length(sample_weight=sample_weight, y=labels)
-        self.pos_label_ = (
-            classes[1] if self.pos_label is None else validate.positive_class(classes.tolist(), self.pos_label, "y")
-        )
+        if self.pos_label is None and not any(isinstance(c, str) for c in classes.tolist()):
+            self.pos_label_ = classes[1]
+        else:
+            self.pos_label_ = validate.positive_class(classes.tolist(), self.pos_label, "y", among=labels)
         routed = self._routed(sample_weight, params)
         scored = self._fit_and_score(X, labels, routed)
         weights = None if sample_weight is None else sample_weight[scored.rows]
-        self.curve_ = RocCurve.from_scores(
+        curve = RocCurve.from_scores(
             labels[scored.rows] == self.pos_label_, scored.scores, sample_weight=weights,
             name=type(self.estimator).__name__,
         )  # fmt: skip
-        self.choice_ = self._chosen(self.curve_)
+        self.choice_ = self._chosen(curve)
+        # The vertices alone: a fitted model that travels must not take the score of every training case along.
+        self.hull_ = curve.hull
         everybody = (self.choice_.fpr, self.choice_.tpr) == (1.0, 1.0)
         # The lowest score seen is no bound for the scores to come.
         self.threshold_ = -math.inf if everybody else self.choice_.threshold

@@ -26,7 +26,7 @@ from isocost.validate.arrays import (
     vector,
     weights,
 )
-from isocost.validate.labels import labels, listed, positive_class, predictions, two_of_each
+from isocost.validate.labels import labels, listed, positive_class, predictions, two_of_each, which_positive
 from isocost.validate.names import choice, columns, names, path, text, texts
 from isocost.validate.numbers import (
     confusion,
@@ -88,5 +88,6 @@ __all__ = [
     "two_of_each",
     "vector",
     "weights",
+    "which_positive",
     "whole",
 ]

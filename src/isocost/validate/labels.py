@@ -26,7 +26,7 @@ def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, bo
     else:
         classes = _classes(array, name)
         known = both or pos_label is None or len(classes) > 1
-        positive = array == (positive_class(classes, pos_label, name) if known else pos_label)
+        positive = array == (positive_class(classes, pos_label, name, among=array) if known else pos_label)
     if not both:
         return np.asarray(positive, dtype=np.bool_)
     total = int(np.count_nonzero(positive))
@@ -90,17 +90,26 @@ def same(value: Any, other: Any) -> bool:
 
 
 def positive_class(
-    classes: Sequence[Any], pos_label: Any = None, name: str = "y_true", *, option: str = "pos_label"
+    classes: Sequence[Any], pos_label: Any = None, name: str = "y_true", *, among: NDArray[Any] | None = None
 ) -> Any:
-    """Return which of at most two classes is the positive one; `option` is what the caller's users write."""
+    """Return which of at most two classes is the positive one; `among` are the labels themselves, to count them in a message."""
     if pos_label is not None:
         if np.ndim(pos_label) or not any(same(pos_label, c) for c in classes):
-            raise InputError(f"{option} {shown(pos_label)} is not among the classes of {name}: {listed(classes)}")
+            raise InputError(f"pos_label {shown(pos_label)} is not among the classes of {name}: {listed(classes)}")
         return pos_label
     if any(all(c in pair for c in classes) for pair in _OBVIOUS) and not any(isinstance(c, str) for c in classes):
         return 1
-    example = classes[-1] if option.startswith("-") else repr(classes[-1])
-    raise InputError(f"which class is positive? {name} holds {listed(classes)}; say so with {option}={example}")
+    cases = None if among is None else [int(np.count_nonzero(among == c)) for c in classes]
+    raise InputError(which_positive(name, classes, cases))
+
+
+def which_positive(name: str, classes: Sequence[Any], cases: Sequence[int] | None = None) -> str:
+    """Return the question which class to detect: all are named, with their cases if known, and none is suggested."""
+    held = [shown(c) for c in classes]
+    if cases is not None:
+        held = [f"{text} ({n:,} case{'' if n == 1 else 's'})" for text, n in zip(held, cases, strict=True)]
+    ways = " or ".join(f"pos_label={shown(c)}" for c in classes)
+    return f"which class is positive? {name} holds {' and '.join(held)}; say which to detect: {ways}"
 
 
 def listed(classes: Iterable[Any]) -> str:
