@@ -42,6 +42,8 @@ def expected(report, now, comparison=None):
 def centre(locator):
     """The middle of an element on the screen."""
     locator.scroll_into_view_if_needed()
+    # Views that were out of sight are brought up to date a moment after they come back.
+    locator.page.evaluate("document.querySelector('.isocost')?.isocost?.settle?.()")
     box = locator.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

@@ -206,3 +206,17 @@ def test_under_limits_regret_is_against_the_rules_that_keep_them(data, quantitie
     scale = max(1.0, over.means.worst_cost)
     assert decision.uncertain.mean_regret == pytest.approx(regret.mean(), abs=2e-4 * scale)
     assert regret.max() - 1e-9 * scale <= decision.uncertain.worst_regret <= regret.max() + 0.02 * scale
+
+
+def test_five_uncertain_quantities_cost_on_average_what_many_conditions_do():
+    """Errors' costs, correct answers' costs and the prevalence together, against the mean over a fine sample of each."""
+    comparison = ic.Comparison.from_scores([1, 1, 0, 1, 0, 0, 1, 0], {"m": [8, 7, 6, 5, 4, 3, 2, 1]})
+    ranges = {"cost_fp": (1, 2), "cost_fn": (3, 9), "prevalence": (0.2, 0.4), "cost_tp": (0.1, 1), "cost_tn": (0, 0.5)}
+    found = comparison.decide(ic.Conditions.from_costs(**ranges)).uncertain
+    middles = [low + (np.arange(10) + 0.5) / 10 * (high - low) for low, high in ranges.values()]
+    fp, fn, p, tp, tn = (grid.ravel() for grid in np.meshgrid(*middles, indexing="ij"))
+    alarms, misses = (fp - tn) * (1 - p), (fn - tp) * p
+    curve = comparison["m"]
+    costs = alarms[:, None] * curve.fpr + misses[:, None] * (1 - curve.tpr)
+    assert found.rechosen[0].mean == pytest.approx(costs.min(axis=1).mean(), abs=1e-3)
+    assert found.information == pytest.approx(costs.mean(axis=0).min() - costs.min(axis=1).mean(), abs=1e-3)

@@ -96,6 +96,59 @@ class Even:
         return np.asarray(mass), np.asarray(mass * (inside + self.low) / 2)
 
 
+@dataclass(frozen=True)
+class Gap:
+    """One uniform quantity less another, independent one: a density with a flat top and straight slopes.
+
+    Attributes
+    ----------
+    low : float
+        The lowest value.
+    narrow, wide : float
+        The widths of both ranges, 0 < narrow ≤ wide.
+    """
+
+    low: float
+    narrow: float
+    wide: float
+
+    @classmethod
+    def of(cls, first: Even, second: Even) -> Gap:
+        """Return the first less the second."""
+        narrow, wide = sorted((first.high - first.low, second.high - second.low))
+        return cls(first.low - second.high, narrow, wide)
+
+    @property
+    def high(self) -> float:
+        """Return the upper end."""
+        return self.low + self.narrow + self.wide
+
+    @property
+    def mean(self) -> float:
+        """Return the middle."""
+        return self.low + (self.narrow + self.wide) / 2
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return closed forms: on the slopes by a square root."""
+        v, w = self.narrow, self.wide
+        up, down = (np.sqrt(2 * v * w * np.clip(share, 0, 1)) for share in (u, 1 - u))
+        flat = u * w + v / 2
+        edge = v / (2 * w)
+        return np.asarray(self.low + np.where(u < edge, up, np.where(u > 1 - edge, v + w - down, flat)))
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return closed forms, on each slope from its own end."""
+        v, w = self.narrow, self.wide
+        s = np.clip(x - self.low, 0, v + w)
+        rest = v + w - s
+        rising, falling = s < v, s > w
+        mass = np.where(rising, s**2 / (2 * v * w), np.where(falling, 1 - rest**2 / (2 * v * w), (s - v / 2) / w))
+        above = ((v + w) * rest**2 / 2 - rest**3 / 3) / (v * w)
+        flat = v**2 / (3 * w) + (s**2 - v**2) / (2 * w)
+        part = np.where(rising, s**3 / (3 * v * w), np.where(falling, (v + w) / 2 - above, flat))
+        return np.asarray(mass), np.asarray(self.low * mass + part)
+
+
 @dataclass(frozen=True, eq=False)
 class Believed:
     """A frozen, continuous `scipy.stats` distribution."""

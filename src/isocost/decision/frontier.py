@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.conditions import Condition, Conditions
-from isocost.conditions.quantities import Known, Quantity, gauss_rule
+from isocost.conditions.quantities import Even, Gap, Known, Quantity, gauss_rule
 from isocost.cost_space.curve import CostCurve
 from isocost.geometry.hull import upper_hull
 from isocost.validate import Floats
 
 # The quantity that is integrated exactly: first the costs, whose ratio moves the choice.
 _EXACT_FIRST = ("cost_fn", "cost_fp", "cost_tp", "cost_tn", "prevalence")
+# With more uncertain quantities than these, those of which only the difference counts are taken together.
+_MOST_APART = 3
 # Nodes worked on together, to save memory.
 _AT_ONCE = 4096
 
@@ -78,7 +80,8 @@ class Frontier:
         """Return the mean of the lowest cost, net of what correct answers cost: in the unit, or normalised if there is none.
 
         Exact between the switches in one quantity, in which every cost is linear; by the 32-point Gauss rule in the quantiles of the
-        others.
+        others. Of more than three uncertain quantities, typed ranges of an error's cost and of the correct answer's count as one: their
+        difference.
         """
         if over.quantities is None:
             return self.curve.expectation(over)
@@ -117,6 +120,7 @@ def _at_stake(values: dict[str, float]) -> bool:
 
 
 def _mean_least(fpr: Floats, tpr: Floats, switches: Floats, quantities: dict[str, Quantity]) -> float:
+    quantities = _joined(quantities)
     unsure = [name for name in _EXACT_FIRST if not isinstance(quantities[name], Known)]
     exact, *others = unsure or ["cost_fn"]
     nodes, weight = gauss_rule()
@@ -138,6 +142,17 @@ def _mean_least(fpr: Floats, tpr: Floats, switches: Floats, quantities: dict[str
         misses = (b[0][:, None] * mass + b[1][:, None] * part) @ (1 - tpr)
         total += float(shares[some] @ (alarms + misses))
     return total
+
+
+def _joined(quantities: dict[str, Quantity]) -> dict[str, Quantity]:
+    """Return the same with an error's cost and the correct answer's as one, their gap, where nodes would be too many."""
+    joined = dict(quantities)
+    if sum(not isinstance(quantity, Known) for quantity in joined.values()) > _MOST_APART:
+        for error, correct in (("cost_fn", "cost_tp"), ("cost_fp", "cost_tn")):
+            first, second = joined[error], joined[correct]
+            if isinstance(first, Even) and isinstance(second, Even):
+                joined |= {error: Gap.of(first, second), correct: Known(0.0)}
+    return joined
 
 
 def _weights(values: dict[str, Floats], size: int) -> tuple[Floats, Floats]:
