@@ -1,3 +1,4 @@
+import itertools
 import json
 from pathlib import Path
 
@@ -113,7 +114,7 @@ def test_numbers_about_crisp_classifiers_have_intervals_too():
         ({"a": (0, 0, 3, 4)}, {}, "the confusion matrix has no positive case"),
         ({"a": (1, 0, 3, 4)}, {}, "at least 2 positives and 2 negatives, 'a' has 1 positives"),
         ({"a": (9, 5, 3, 4)}, {"n_resamples": 0}, "n_resamples must be at least 1"),
-        ({"a": (9, 5, 3, 4)}, {"joint": (1, 1)}, "joint= is about two classifiers, got 1: 'a'"),
+        ({"a": (9, 5, 3, 4)}, {"joint": (1, 1)}, "joint= is about two classifiers or more, got 1: 'a'"),
         ({"a": (9, 5, 3, 4), "b": (9, 6, 3, 4)}, {"joint": (1, 1)}, "the class totals differ"),
         ({"a": (9, 5, 3, 4), "b": (8, 6, 3, 4)}, {"joint": (9, 1)}, "both flag 3 to 8; got the table"),
         ({"a": (9, 5, 3, 4), "b": (8, 6, 3, 4)}, {"joint": (1.5, 1)}, "joint must be two whole numbers"),
@@ -132,3 +133,59 @@ def test_rates_of_0_or_1_and_few_cases_are_warned_of():
         ic.bootstrap_confusion({"a": (20, 0, 5, 5)})
     with pytest.warns(FewCasesWarning, match="'a' has only 4 negatives: its fpr takes 5 values at most"):
         ic.bootstrap_confusion({"a": (10, 10, 2, 2)})
+
+
+def agreeing(seed=0):
+    """Flags of three classifiers of the same cases: their matrices, and the tables of how they agree."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat([1, 0], [60, 90])
+    base = rng.random(150) + 0.6 * y
+    flags = {name: base + 0.4 * rng.random(150) > cut for name, cut in (("a", 0.9), ("b", 1.0), ("c", 1.2))}
+    matrices = {
+        name: tuple(int(np.sum(f & (y == 1))) if cell == "tp" else int(np.sum(~f & (y == 1))) if cell == "fn"
+                    else int(np.sum(f & (y == 0))) if cell == "fp" else int(np.sum(~f & (y == 0))) for cell in ("tp", "fn", "fp", "tn"))
+        for name, f in flags.items()
+    }  # fmt: skip
+    joint = np.zeros((2, 2, 2, 2), dtype=int)
+    for case in range(150):
+        joint[(1 - y[case], *(int(not f[case]) for f in flags.values()))] += 1
+    return matrices, joint
+
+
+def test_three_classifiers_are_drawn_together():
+    """Each keeps its own spread, and each pair the covariance of its own table."""
+    matrices, joint = agreeing()
+    found = ic.bootstrap_confusion(matrices, joint=joint, n_resamples=20_000, grid=[0.0, 1.0])
+    missed = {name: model.own[:, -1] for name, model in found._models.items()}
+    positives = 60
+    for name, (tp, fn, _, _) in matrices.items():
+        assert missed[name].var() == pytest.approx(tp * fn / positives**3, rel=0.05)
+    for (i, one), (j, two) in itertools.combinations(enumerate(matrices), 2):
+        both = joint[0].sum(axis=tuple(k for k in range(3) if k not in (i, j)))[0, 0]
+        expected = (both / positives - matrices[one][0] * matrices[two][0] / positives**2) / positives
+        assert np.cov(missed[one], missed[two])[0, 1] == pytest.approx(expected, rel=0.08)
+
+
+def test_two_of_three_are_as_sure_as_the_two_alone():
+    """The limits of a difference do not depend on who else was drawn, up to the draws."""
+    matrices, joint = agreeing()
+    three = ic.bootstrap_confusion(matrices, joint=joint, n_resamples=8000, grid=[0.3, 0.7]).difference("a", "b")
+    two = ic.bootstrap_confusion(
+        {name: matrices[name] for name in "ab"}, joint=joint.sum(axis=3), n_resamples=8000, grid=[0.3, 0.7]
+    ).difference("a", "b")
+    assert three.low == pytest.approx(two.low, abs=0.006)
+    assert three.high == pytest.approx(two.high, abs=0.006)
+
+
+@pytest.mark.parametrize("wrong", ["shape", "sum", "negative"])
+def test_tables_of_three_that_do_not_fit_are_refused(wrong):
+    """Two numbers are not enough, margins must be those of the matrices."""
+    matrices, joint = agreeing()
+    if wrong == "shape":
+        joint = joint[:, :, :, 0]
+    elif wrong == "sum":
+        joint[0, 0, 0, 0] += 1
+    else:
+        joint[0, 0, 0, 0] -= 1000
+    with pytest.raises(InputError, match="joint"):
+        ic.bootstrap_confusion(matrices, joint=joint)

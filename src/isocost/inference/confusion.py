@@ -48,7 +48,8 @@ def bootstrap_confusion(
     joint : array of shape (2, 2, 2) or (2,), optional
         How two classifiers agree; without it they are drawn independently, as from different cases. Either two tables, for
         positives and for negatives, with rows "first flags, first does not" and columns "second flags, second does not"; or
-        only how many positives and how many negatives both of them flag, from which the tables follow.
+        only how many positives and how many negatives both of them flag, from which the tables follow. For three or more classifiers,
+        the two tables have an axis for each: shape (2, 2, 2, 2) and so on.
     grid : int or array
         How many conditions, equally spaced in pcf from 0 to 1, or which ones.
 
@@ -161,8 +162,13 @@ def _drawn(
         }
     both = _joint(tables, joint)
     found = [_stream(entropy, 0, i).multinomial(t.sum(), t.ravel() / t.sum(), size=total) for i, t in enumerate(both)]
-    first, second = ([cells[:, 0] + cells[:, other] for cells in found] for other in (1, 2))
-    return {name: (hits[0], hits[1]) for name, hits in zip(tables, (first, second), strict=True)}
+    shape = (total, *both[0].shape)
+    # A classifier flags the cells at the first place of its axis.
+    hits = [
+        [cells.reshape(shape).take(0, axis=i + 1).reshape(total, -1).sum(axis=1) for cells in found]
+        for i in range(len(tables))
+    ]
+    return {name: (of[0], of[1]) for name, of in zip(tables, hits, strict=True)}
 
 
 def _stream(entropy: tuple[int, ...], classifier: int, label: int) -> np.random.Generator:
@@ -171,33 +177,45 @@ def _stream(entropy: tuple[int, ...], classifier: int, label: int) -> np.random.
 
 def _joint(tables: dict[str, Matrix], joint: ArrayLike) -> NDArray[np.int64]:
     """Return the tables of agreement for positives and negatives, checked against the matrices."""
-    if len(tables) != 2:
-        raise InputError(f"joint= is about two classifiers, got {len(tables)}: {', '.join(map(repr, tables))}")
-    (a, (tp_a, fn_a, fp_a, tn_a)), (b, (tp_b, fn_b, fp_b, tn_b)) = tables.items()
-    margins = (("positives", tp_a, fn_a, tp_b, fn_b), ("negatives", fp_a, tn_a, fp_b, tn_b))
+    many = len(tables)
+    if many < 2:
+        raise InputError(f"joint= is about two classifiers or more, got {many}: {', '.join(map(repr, tables))}")
     given = np.asarray(joint)
-    if given.shape not in ((2,), (2, 2, 2)) or given.dtype.kind not in "iuf" or np.any(given != np.rint(given)):
-        raise InputError(
-            "joint must be two whole numbers (positives flagged by both, negatives flagged by both) or two 2×2 tables of them, "
-            f"got {joint!r}"
+    shapes = ((2,), (2, 2, 2)) if many == 2 else ((2,) * (many + 1),)
+    if given.shape not in shapes or given.dtype.kind not in "iuf" or np.any(given != np.rint(given)):
+        wanted = (
+            "two whole numbers (positives flagged by both, negatives flagged by both) or two 2×2 tables of them"
+            if many == 2
+            else f"two tables of whole numbers with an axis for each classifier, of shape {shapes[0]} in all"
         )
-    found = []
-    for part, (label, flags_a, not_a, flags_b, not_b) in zip(given, margins, strict=True):
-        if given.ndim == 1:
-            both = int(part)
-            table = np.array([[both, flags_a - both], [flags_b - both, not_b - flags_a + both]])
-        else:
-            table = part.astype(np.int64)
-        if np.any(table < 0):
+        raise InputError(f"joint must be {wanted}, got {joint!r:.200}")
+    labels = (("positives", 0, 1), ("negatives", 2, 3))
+    return np.array(
+        [_agreement(tables, part, *which) for part, which in zip(given, labels, strict=True)], dtype=np.int64
+    )
+
+
+def _agreement(tables: dict[str, Matrix], part: Any, label: str, flags: int, leaves: int) -> NDArray[np.int64]:
+    """Return the table of one class, made from how many all flag if that is what was given."""
+    margins = {name: (cells[flags], cells[leaves]) for name, cells in tables.items()}
+    table = np.asarray(part).astype(np.int64)
+    if table.ndim == 0:
+        (flags_a, _), (flags_b, not_b) = margins.values()
+        both = int(table)
+        table = np.array([[both, flags_a - both], [flags_b - both, not_b - flags_a + both]])
+    if np.any(table < 0):
+        a, b = list(margins)[:2]
+        (flags_a, not_a), (flags_b, not_b) = margins[a], margins[b]
+        between = f", so both flag {max(0, flags_a - not_b)} to {min(flags_a, flags_b)}" if len(margins) == 2 else ""
+        raise InputError(
+            f"joint of the {label} is impossible: {a!r} flags {flags_a} and {b!r} flags {flags_b} of {flags_a + not_a}{between}; "
+            f"got the table {table.tolist()}"
+        )
+    for axis, (name, expected) in enumerate(margins.items()):
+        sums = tuple(table.sum(axis=tuple(i for i in range(table.ndim) if i != axis)).tolist())
+        if sums != expected:
             raise InputError(
-                f"joint of the {label} is impossible: {a!r} flags {flags_a} and {b!r} flags {flags_b} of {flags_a + not_a}, so both "
-                f"flag {max(0, flags_a - not_b)} to {min(flags_a, flags_b)}; got the table {table.tolist()}"
+                f"joint of the {label} does not add up to the matrices: {name!r} flags {sums[0]} and not {sums[1]}, "
+                f"expected {expected[0]} and {expected[1]}"
             )
-        sums = (*table.sum(axis=1).tolist(), *table.sum(axis=0).tolist())
-        if sums != (flags_a, not_a, flags_b, not_b):
-            raise InputError(
-                f"joint of the {label} does not add up to the matrices: {a!r} flags {sums[0]} and not {sums[1]}, {b!r} flags {sums[2]} "
-                f"and not {sums[3]}, expected {flags_a}, {not_a}, {flags_b}, {not_b}"
-            )
-        found.append(table)
-    return np.array(found, dtype=np.int64)
+    return table
