@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.cost_space.threshold_choice import Method as Rule
 from isocost.decision.pricing import Pricing
 from isocost.errors import InputError
 from isocost.inference import bands, cheapest, honest, intervals
@@ -23,6 +24,7 @@ from isocost.inference.pairs import SignificantPairs, significant_pairs
 from isocost.inference.quantity import quantity
 from isocost.inference.review_saving import review_saving
 from isocost.inference.roc_bands import RocBand, roc_band
+from isocost.inference.rule_bands import rule_band
 from isocost.inference.sample_size import CasesNeeded, needed_from_pilot
 from isocost.resampling.replicates import TARGETS, Replicates, Target
 from isocost.resampling.sample import Sample
@@ -82,6 +84,8 @@ class Bootstrap(Drawn):
         *,
         target: Target = "best",
         over: Condition | Conditions | None = None,
+        method: Rule = "best",
+        prevalence: float | None = None,
     ) -> Band:
         """Return limits for the cost of a model at each condition.
 
@@ -99,9 +103,10 @@ class Bootstrap(Drawn):
             For a fixed threshold and for confusion matrices there is nothing to choose and all three are the same.
         over : Condition or Conditions, optional
             Only these conditions are looked at, so a simultaneous band is narrower; all of them if not given.
+        method, prevalence : optional
+            Thresholds chosen in another way than the best, see `cost_curve`, at a prevalence, the data's own by default.
         """
-        self._model(name)
-        return band_of(self._within(over), name, *_checked(level, kind, target))
+        return self._band((name,), over, method, prevalence, _checked(level, kind, target))
 
     def difference(
         self,
@@ -112,14 +117,22 @@ class Bootstrap(Drawn):
         *,
         target: Target = "best",
         over: Condition | Conditions | None = None,
+        method: Rule = "best",
+        prevalence: float | None = None,
     ) -> Band:
         """Return limits for cost(a) - cost(b) at each condition: below 0 where `a` is cheaper.
 
         Parameters are those of `band`.
         """
-        for name in (a, b):
-            self._model(name)
-        return difference_of(self._within(over), (a, b), *_checked(level, kind, target))
+        return self._band((a, b), over, method, prevalence, _checked(level, kind, target))
+
+    def _band(self, names: tuple[str, ...], over: Any, method: Rule, prevalence: Any, asked: tuple[Any, ...]) -> Band:
+        within = Within.of(self.pcf, {name: self._model(name) for name in names}, over)
+        if method != "best":
+            return rule_band(self, within, names, method, prevalence, level=asked[0], kind=asked[1])
+        return (
+            band_of(within, *names, *asked) if len(names) == 1 else difference_of(within, (names[0], names[1]), *asked)
+        )
 
     def _within(self, over: Condition | Conditions | None) -> Within:
         return Within.of(self.pcf, self._models, over)
