@@ -29,7 +29,7 @@ INTERNAL = {
     "Believed", "Even", "Known", "Shifted",  # quantities behind Conditions
     "Frontier", "LabelTerms", "Pricing",  # behind Decision
     "InUse", "Likelihood", "Resampled", "Scored", "Steps", "deployment.regret.Regret",  # behind estimates of the prevalence
-    "JointHull", "Run", "SeveralClasses", "Shares", "Stretch", "Rows",  # behind Comparison
+    "JointCases", "JointHull", "Run", "SeveralClasses", "Shares", "Stretch", "Rows",  # behind Comparison
     "Actions", "Blocks", "Deviations", "Drawn", "Gap", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking",
     "Replicates", "Resampler", "Sample", "Within",  # behind Bootstrap
     "Option",  # of a metric

@@ -24,11 +24,13 @@ from isocost.comparison.measure_table import MeasureTable
 from isocost.comparison.provenance import Provenance
 from isocost.comparison.regret import Information, Regret
 from isocost.comparison.reporting import Reports
+from isocost.comparison.sources import curves_of
 from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
 from isocost.cost_space.threshold_choice import METHODS, Method
+from isocost.counts.joint_cases import JointCases
 from isocost.decision import wording
 from isocost.engines.cases import Cases, FoldUse
 from isocost.errors import ConditionError, InputError
@@ -86,7 +88,7 @@ class Comparison(InFolds, Decides, Reports, Drawn):
 
     curves: tuple[RocCurve, ...]
     condition: Condition | Conditions | None
-    _rows: Cases | None = field(metadata={"rows": True})
+    _rows: Cases | JointCases | None = field(metadata={"rows": True})
     _options: dict[str, Any]
 
     def __init__(
@@ -106,19 +108,17 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         self,
         curves: tuple[RocCurve, ...],
         condition: Condition | Conditions | None,
-        rows: Cases | None,
+        rows: Cases | JointCases | None,
         options: dict[str, Any],
     ) -> None:
         for name, value in (("curves", curves), ("condition", condition), ("_rows", rows), ("_options", options)):
             object.__setattr__(self, name, value)
 
     @classmethod
-    def _from_rows(cls, rows: Cases, condition: Condition | Conditions | None, **options: Any) -> Self:
-        curves = [
-            RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
-            for name, scores in rows.scores.items()
-        ]
-        result = cls(curves, condition=condition)
+    def _from_rows(
+        cls, rows: Cases | JointCases, condition: Condition | Conditions | None, curves: Any = None, **options: Any
+    ) -> Self:
+        result = cls(curves_of(rows) if curves is None else curves, condition=condition)
         result._set(result.curves, condition, rows, {k: v for k, v in options.items() if v is not None})
         return result
 
@@ -299,8 +299,8 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         """
         if self._rows is None:
             raise InputError(
-                "bootstrap needs the cases, which curves and pickled comparisons do not have: build it with from_scores or from_frame, "
-                "or count them together with JointCounts and use bootstrap(joint)"
+                "bootstrap needs the cases, which curves and pickled comparisons do not have: build it with from_scores, from_frame or "
+                "from_joint_counts"
             )
         from isocost.inference.drawing import bootstrap
 

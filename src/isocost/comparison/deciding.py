@@ -18,6 +18,7 @@ from isocost.decision.surety import LEVEL, LabelTerms
 if TYPE_CHECKING:
     import numpy as np
 
+    from isocost.counts.joint_cases import JointCases
     from isocost.engines.cases import Cases
     from isocost.roc_space import RocCurve
     from isocost.roc_space.joint_hull import JointHull
@@ -28,7 +29,7 @@ class Decides:
 
     curves: tuple[RocCurve, ...]
     condition: Condition | Conditions | None
-    _rows: Cases | None
+    _rows: Cases | JointCases | None
     _options: dict[str, Any]
 
     @property

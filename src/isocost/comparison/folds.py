@@ -9,10 +9,11 @@ import numpy as np
 from isocost.comparison.sources import FromCases
 from isocost.conditions import Condition, Conditions
 from isocost.cost_space.averaging import average_roc_curves
+from isocost.counts.joint_cases import JointCases
+from isocost.engines.cases import Cases
 from isocost.errors import InputError
 
 if TYPE_CHECKING:
-    from isocost.engines.cases import Cases
     from isocost.roc_space import RocCurve
 
 
@@ -20,7 +21,7 @@ class InFolds(FromCases):
     """Methods of `Comparison` for cases that came in folds."""
 
     condition: Condition | Conditions | None
-    _rows: Cases | None
+    _rows: Cases | JointCases | None
     _options: dict[str, Any]
 
     if TYPE_CHECKING:  # what `Comparison` has
@@ -34,7 +35,7 @@ class InFolds(FromCases):
 
     def by_fold(self) -> dict[Any, Self]:
         """Return one comparison a fold, from its rows alone; for looking at how stable it is. `fold_average` sums them up."""
-        if self._rows is None or self._rows.folds is None:
+        if not isinstance(self._rows, Cases) or self._rows.folds is None:
             raise InputError(
                 "this comparison has no folds, and a pickled one never has: "
                 "build it with from_scores(fold=), from_frame(fold=) or from_estimators(cv=)"

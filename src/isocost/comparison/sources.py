@@ -9,16 +9,91 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.counts import ScoreCounts
+from isocost.counts.joint_cases import JointCases
+from isocost.counts.joint_counts import JointCounts
+from isocost.engines.any_frame import counted_where_it_is, turned_columns
 from isocost.engines.cases import Cases, read_columns
 from isocost.errors import InputError
+from isocost.roc_space import RocCurve
+
+
+def curves_of(rows: Cases | JointCases) -> list[RocCurve]:
+    """Return the curve of each model."""
+    if isinstance(rows, JointCases):
+        return [RocCurve.from_counts(counts, name=name) for name, counts in rows.joint.counts.items()]
+    return [
+        RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
+        for name, scores in rows.scores.items()
+    ]
+
+
+def _curves_beside(joint: JointCounts, counts: Any) -> list[RocCurve]:
+    """Return the curves of counts of the cases of a joint table."""
+    if not isinstance(counts, Mapping) or set(counts) != set(joint.names):
+        raise InputError(f"counts must be a dict of name to ScoreCounts of the same models, {', '.join(joint.names)}")
+    curves = [RocCurve.from_counts(counts[name], name=name) for name in joint.names]
+    sizes = int(joint.positives.sum()), int(joint.negatives.sum())
+    for curve in curves:
+        if (curve.positives, curve.negatives) != sizes:
+            raise InputError(
+                f"the counts of {curve.name} are of {curve.positives:.12g} positives and {curve.negatives:.12g} negatives, joint counts of "
+                f"{sizes[0]} and {sizes[1]}: count the same cases"
+            )
+    return curves
 
 
 class FromCases:
     """Class methods of `Comparison` that take labelled cases."""
 
     @classmethod
-    def _from_rows(cls, rows: Cases, condition: Condition | Conditions | None, **options: Any) -> Self:
+    def _from_rows(
+        cls, rows: Cases | JointCases, condition: Condition | Conditions | None, curves: Any = None, **options: Any
+    ) -> Self:
         raise NotImplementedError
+
+    @classmethod
+    def from_joint_counts(
+        cls,
+        joint: JointCounts,
+        *,
+        counts: Mapping[str, ScoreCounts] | None = None,
+        condition: Condition | Conditions | None = None,
+        pos_label: Any = None,
+    ) -> Self:
+        """Compare models by counts of the same cases, which need not fit into memory.
+
+        Scores are known up to their block: costs lie within bounds, and bands are widened by what lies between. Everything that
+        resamples works from there: `bootstrap` and `decide(n_resamples=…)`. With exact counts of each model costs and thresholds are exact,
+        and there is a `report`.
+
+        Parameters
+        ----------
+        joint : JointCounts
+        counts : dict of name to ScoreCounts, optional
+            Of the same cases, one a model, such as those of `ScoreCounts.from_frame`.
+        condition : Condition or Conditions, optional
+            What to decide for by default.
+        pos_label : optional
+            The label that was detected, for sentences.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> y, scores = load_german_credit_predictions()
+        >>> joint = ic.JointCounts.from_arrays(y, {name: scores[name] for name in ("random_forest", "naive_bayes")})
+        >>> comparison = ic.Comparison.from_joint_counts(joint)
+        >>> decision = comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=100)
+        >>> decision.model, decision.surety.n_resamples
+        ('random_forest', 100)
+        """
+        if not isinstance(joint, JointCounts):
+            raise InputError(
+                f"from_joint_counts takes JointCounts, got {type(joint).__name__}; from_scores takes labels and scores"
+            )
+        curves = None if counts is None else _curves_beside(joint, counts)
+        return cls._from_rows(JointCases(joint), condition, curves, pos_label=pos_label)
 
     @classmethod
     def from_scores(
@@ -72,6 +147,10 @@ class FromCases:
     ) -> Self:
         """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals knows.
 
+        Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) stay where they are. Only counts come here:
+        those of each model, exact, and those of all together, from which is resampled as in `from_joint_counts`. With weights, folds
+        or clusters, and of more than six models, they are collected.
+
         Parameters
         ----------
         frame : dataframe or lazy frame
@@ -96,8 +175,14 @@ class FromCases:
         if isinstance(scores, str):
             raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
         models = validate.names(scores, "score column")
+        if weight is None and fold is None and cluster is None and counted_where_it_is(frame, models):
+            turned, names = turned_columns(frame, models, lower_is_positive)
+            asked = {"label": label, "score": names, "pos_label": pos_label}
+            joint = JointCounts.from_frame(turned, **asked)
+            curves = _curves_beside(joint, ScoreCounts.from_frame(turned, **asked))
+            return cls._from_rows(JointCases(joint), condition, curves, label=label, pos_label=pos_label)
         data = read_columns(frame, [label, *models, *(c for c in (weight, fold, cluster) if c is not None)])
-        rows = Cases.from_scores(
+        cases = Cases.from_scores(
             data[label],
             {name: data[name] for name in models},
             None if weight is None else data[weight],
@@ -107,7 +192,7 @@ class FromCases:
             None if cluster is None else data[cluster],
         )
         columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
-        return cls._from_rows(rows, condition, **columns, pos_label=pos_label)
+        return cls._from_rows(cases, condition, **columns, pos_label=pos_label)
 
     @classmethod
     def from_estimators(

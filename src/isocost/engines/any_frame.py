@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from isocost.errors import InputError
+from isocost import validate
+from isocost.errors import InputError, UnknownNameError
 
 
 def narwhals() -> Any:
@@ -51,3 +52,30 @@ def _name_of(table: Any) -> str:
     """Return what computes a frame; engines that come to narwhals as plugins it does not name itself."""
     known: str = table.implementation.value
     return known if known != "unknown" else type(table.to_native()).__module__.partition(".")[0]
+
+
+# Blocks of more models together are too many to count.
+_MOST_TOGETHER = 6
+
+
+def counted_where_it_is(frame: Any, models: Sequence[str]) -> bool:
+    """Tell whether the rows of a frame are not in memory, and can be counted together where they are."""
+    nw = narwhals()
+    return len(models) <= _MOST_TOGETHER and isinstance(nw.from_native(frame, pass_through=True), nw.LazyFrame)
+
+
+def turned_columns(frame: Any, models: Sequence[str], lower_is_positive: Any) -> tuple[Any, list[str]]:
+    """Return a frame with the sign of some scores turned, under a name with a minus, and the names of all scores."""
+    nw = narwhals()
+    turned = validate.names([lower_is_positive] if isinstance(lower_is_positive, str) else lower_is_positive, "model")
+    for name in turned:
+        if name not in models:
+            raise UnknownNameError("model in lower_is_positive", name, models)
+    if not turned:
+        return frame, list(models)
+    table, engine = opened(frame)
+    schema = table.collect_schema()
+    validate.columns(turned, list(schema))
+    require_numbers(schema, turned, engine)
+    minus = [(nw.lit(0.0, nw.Float64) - nw.col(name).cast(nw.Float64)).alias(f"-{name}") for name in turned]
+    return table.with_columns(*minus).to_native(), [f"-{name}" if name in turned else name for name in models]

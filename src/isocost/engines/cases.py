@@ -65,6 +65,22 @@ class Cases:
             weights, _ = validate.in_range(weights, weights)
         return cls(positive, turned_round(checked, lower_is_positive), weights, folds, clusters)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models."""
+        return tuple(self.scores)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many positives and negatives there are."""
+        positives = int(np.count_nonzero(self.positive))
+        return positives, self.positive.size - positives
+
+    @property
+    def labelled(self) -> float:
+        """How many cases have labels, those of weight 0 left out."""
+        return float(self.positive.size if self.weights is None else np.count_nonzero(self.weights))
+
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Return the arguments of a bootstrap of these rows."""
         validate.choice(fold, "fold", FOLD_USES)

@@ -12,6 +12,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.conditions.ranges import Pair
+from isocost.counts.joint_cases import JointCases
 from isocost.decision.cautions import backwards
 from isocost.decision.choice import Choice
 from isocost.decision.decision import Alternative, Decision
@@ -38,7 +39,7 @@ _IN_USE = ""
 def assured(
     decision: Decision,
     curves: Sequence[RocCurve],
-    rows: Cases | None,
+    rows: Cases | JointCases | None,
     *,
     n_resamples: int,
     level: float,
@@ -53,7 +54,10 @@ def assured(
     twice: the cases resampled already, with a condition of its grid for this decision.
     """
     total = validate.whole(n_resamples, "n_resamples", low=0)
-    why = _unknown(decision, rows, total)
+    asked = decision.asked
+    free = asked.method == "best" and asked.aim == "cheapest" and not asked.limits.given and asked.reviews is None
+    free = free and decision.current is None
+    why = _unknown(decision, rows, total, free=free)
     if why:
         return replace(decision, surety=Surety.unknown(why))
     assert rows is not None  # noqa: S101 - looked at above
@@ -65,9 +69,6 @@ def assured(
         "grid": [pricing.condition.pcf],
         "progress": False,
     }
-    asked = decision.asked
-    free = asked.method == "best" and asked.aim == "cheapest" and not asked.limits.given and asked.reviews is None
-    free = free and decision.current is None
     cases = rows.to_resample("pooled")
     if free and boot is None:
         boot = bootstrap(**cases, **options)
@@ -76,7 +77,7 @@ def assured(
     name = str(decision.model)
     share = float(np.mean(costs.costs[name] <= costs.least + _ROUNDING))
     terms = LabelTerms() if labels is None else labels
-    worth = valued(costs.actions(name), pricing, _labelled(rows), terms, level=(1 + level) / 2)
+    worth = valued(costs.actions(name), pricing, rows.labelled, terms, level=(1 + level) / 2)
     regret = worth.regret_now
     surety = Surety(
         grade_of(share, level), share, total, level, costs.interval(name), regret.expected / 1000, regret.worst / 1000,
@@ -93,21 +94,19 @@ def assured(
     )
 
 
-def _unknown(decision: Decision, rows: Cases | None, total: int) -> str:
+def _unknown(decision: Decision, rows: Cases | JointCases | None, total: int, *, free: bool) -> str:
     """Return why nothing can be said; empty if something can."""
     if total == 0:
         return "No intervals: made without resampling. Add them with n_resamples=200 (command: --resamples 200)."
     if rows is None:
         return "Resampling needs the cases: compare scores, not curves or counts."
-    if min(int(np.count_nonzero(rows.positive)), int(np.count_nonzero(~rows.positive))) < 2:
+    if isinstance(rows, JointCases) and not free:
+        return "Rules kept on resamples need the cases: scores counted together are known up to their block."
+    if min(rows.sizes) < 2:
         return "A class has a single case: nothing tells how it varies."
     if decision.normalised_cost is None:
         return "No costs are given, so no model is cheapest."
     return ""
-
-
-def _labelled(rows: Cases) -> float:
-    return float(rows.positive.size if rows.weights is None else np.count_nonzero(rows.weights))
 
 
 def _seed(rng: int | np.random.Generator | None) -> int:

@@ -12,6 +12,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.counts.joint_cases import JointCases
 from isocost.decision.pricing import Pricing
 from isocost.errors import FewCasesWarning, InputError
 from isocost.inference.bootstrap import first_resamples
@@ -132,15 +133,17 @@ def drawn(
     if count is None:
         count = total = 0
         if rows is not None:
-            alike = rows.weights is None and rows.clusters is None
-            count, total = by_default(rows.positive.size, len(rows.scores), alike=alike)
+            if isinstance(rows, JointCases):  # whose effort does not grow with the cases
+                count = total = held(len(rows.names))
+            else:
+                alike = rows.weights is None and rows.clusters is None
+                count, total = by_default(sum(rows.sizes), len(rows.names), alike=alike)
     elif validate.number(count, "n_resamples", low=0) != int(count) or count == 1:
         raise InputError(f"n_resamples must be a whole number, 0 or at least 2, got {count!r}")
     if count == 0 or rows is None:
         return None
-    positives = int(rows.positive.sum())
-    cases = rows.positive.size
-    if min(positives, cases - positives) < 2:
+    cases = sum(rows.sizes)
+    if min(rows.sizes) < 2:
         return None
     total = int(count) if total is None else total
     grid = np.union1d(nodes(GRID), [Pricing.of(over).condition.pcf])
@@ -164,8 +167,13 @@ def by_default(cases: int, models: int, *, alike: bool) -> tuple[int, int]:
     in_time = int((WORK - ranked) / effort(Design(cases, models, alike=alike)))
     if in_time < FEWEST:
         return 0, 0
-    held = min(MOST, int(BUDGET / (GRID * 2 * 4 / 3 * models)), in_time)
-    return held, FEWEST_FOR_CLAIMS if models > 1 and in_time >= FEWEST_FOR_CLAIMS else held
+    kept = min(held(models), in_time)
+    return kept, FEWEST_FOR_CLAIMS if models > 1 and in_time >= FEWEST_FOR_CLAIMS else kept
+
+
+def held(models: int) -> int:
+    """Return how many resamples fit the page."""
+    return min(MOST, int(BUDGET / (GRID * 2 * 4 / 3 * models)))
 
 
 def packed(costs: Floats, grid: Floats) -> dict[str, Any]:

@@ -1,0 +1,131 @@
+import pickle
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import isocost as ic
+from isocost.errors import InexactError, InputError, UnknownNameError
+
+CONDITION = ic.Condition(1, 3, 0.3)
+
+
+def columns(size=3000, seed=0):
+    """Labels and two models' scores with three decimals."""
+    rng = np.random.default_rng(seed)
+    y = (rng.random(size) < 0.3).astype(int)
+    return {
+        "y": y,
+        "a": np.round(rng.normal(size=size) + 1.5 * y, 3),
+        "b": np.round(rng.normal(size=size) + 1.2 * y, 3),
+    }
+
+
+def in_memory(data):
+    """The comparison of the rows themselves."""
+    return ic.Comparison.from_scores(data["y"], {name: data[name] for name in ("a", "b")})
+
+
+LAZY = {"lazy polars": pl.LazyFrame, "duckdb": lambda data: duckdb.from_arrow(pa.table(data))}
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_rows_that_are_not_in_memory_give_the_same_curves_and_are_not_collected(engine):
+    """Costs and thresholds are exact, and what is held are counts."""
+    data = columns()
+    found = ic.Comparison.from_frame(LAZY[engine](data), label="y", scores=["a", "b"])
+    rows = in_memory(data)
+    assert found.provenance.fingerprint == rows.provenance.fingerprint
+    assert found.decide(CONDITION).to_dict() == rows.decide(CONDITION).to_dict()
+    assert isinstance(found._rows.joint, ic.JointCounts)
+
+
+def counted(data, *, exact):
+    """The comparison of joint counts, with exact counts beside them or without."""
+    scores = {name: data[name] for name in ("a", "b")}
+    joint = ic.JointCounts.from_arrays(data["y"], scores)
+    counts = {name: ic.ScoreCounts.from_arrays(data["y"], s) for name, s in scores.items()}
+    return ic.Comparison.from_joint_counts(joint, counts=counts if exact else None)
+
+
+def lazy(data):
+    """The comparison of rows that are not in memory."""
+    return ic.Comparison.from_frame(pl.LazyFrame(data), label="y", scores=["a", "b"])
+
+
+@pytest.mark.parametrize("make", [lazy, lambda data: counted(data, exact=True)], ids=["lazy frame", "joint counts"])
+def test_decisions_bands_and_reports_have_intervals(make):
+    """Much the same as from the rows, a little wider for what blocks leave open."""
+    data = columns()
+    found, rows = make(data), in_memory(data)
+    mine, theirs = (c.decide(CONDITION, n_resamples=200).surety for c in (found, rows))
+    assert mine.grade == theirs.grade
+    assert mine.interval == pytest.approx(theirs.interval, abs=0.02)
+    band, exact = (c.bootstrap(200).band("a") for c in (found, rows))
+    assert np.abs(np.array(band.at(0.5)) - np.array(exact.at(0.5))).max() < 0.02
+    summary = found.report(over=CONDITION, n_resamples=40).summary
+    assert summary["resamples"]["n"] == 40
+    assert summary["decision"]["surety"]["share"] is not None
+
+
+def test_joint_counts_alone_decide_within_bounds():
+    """They say how sure that is; a report needs exact costs, and says so."""
+    data = columns()
+    found = counted(data, exact=False)
+    mine, theirs = (c.decide(CONDITION, n_resamples=100) for c in (found, in_memory(data)))
+    assert mine.model == theirs.model
+    assert mine.surety.interval == pytest.approx(theirs.surety.interval, abs=0.03)
+    with pytest.raises(InexactError):
+        found.report(over=CONDITION)
+
+
+def test_counts_of_other_cases_are_refused():
+    """Other models, or other totals."""
+    data = columns()
+    joint = ic.JointCounts.from_arrays(data["y"], {"a": data["a"], "b": data["b"]})
+    one = ic.ScoreCounts.from_arrays(data["y"], data["a"])
+    with pytest.raises(InputError, match="of the same models, a, b"):
+        ic.Comparison.from_joint_counts(joint, counts={"a": one})
+    with pytest.raises(InputError, match="count the same cases"):
+        ic.Comparison.from_joint_counts(joint, counts={"a": one, "b": one + one})
+
+
+def test_what_blocks_cannot_tell_is_said():
+    """Rules that stay fixed need the cases; so do folds and clusters."""
+    data = columns()
+    found = lazy(data)
+    kept = found.decide(CONDITION, max_flagged=0.2, n_resamples=50)
+    assert "known up to their block" in " ".join(kept.surety.doubts)
+    with pytest.raises(InputError, match="no folds"):
+        found.bootstrap(20, fold="average")
+    with pytest.raises(InputError, match="who belongs together"):
+        found.report(cluster=data["y"])
+    with pytest.raises(InputError, match="fold"):
+        found.by_fold()
+
+
+def test_scores_of_which_lower_is_positive_are_turned_where_they_are():
+    """With a minus before the name, as in memory."""
+    data = columns()
+    data["b"] = -data["b"]
+    found = ic.Comparison.from_frame(pl.LazyFrame(data), label="y", scores=["a", "b"], lower_is_positive="b")
+    rows = ic.Comparison.from_scores(data["y"], {n: data[n] for n in ("a", "b")}, lower_is_positive="b")
+    assert found.names == rows.names == ("a", "-b")
+    assert found.provenance.fingerprint == rows.provenance.fingerprint
+    with pytest.raises(UnknownNameError, match="'c'"):
+        ic.Comparison.from_frame(pl.LazyFrame(data), label="y", scores=["a"], lower_is_positive="c")
+
+
+def test_counts_do_not_travel_with_a_pickled_comparison():
+    """A pickle holds results: curves, and nothing to resample."""
+    found = pickle.loads(pickle.dumps(ic.Comparison.from_frame(pl.LazyFrame(columns()), label="y", scores=["a"])))
+    with pytest.raises(InputError, match="from_joint_counts"):
+        found.bootstrap(20)
+
+
+def test_anything_else_than_joint_counts_is_refused():
+    """By name."""
+    with pytest.raises(InputError, match="takes JointCounts"):
+        ic.Comparison.from_joint_counts({"a": [1]})
