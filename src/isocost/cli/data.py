@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 # Beyond so many cases several models are resampled by blocks of their scores, which takes the same time for any number of cases.
 MANY = 2**22
+# Bytes that the engine takes for each combination of blocks while it counts them.
+_A_CELL = 512
 WORDS = Words(
     label="--label {}", score="--score {}", positive="--positive {}", lower="--lower-is-positive {}",
     missing="add --missing drop", decimal="add --decimal ,", encoding="for example --encoding latin-1",
@@ -93,19 +95,27 @@ class Data:
         """Whether the cases themselves are there."""
         return self.source is not None
 
-    def joint(self) -> JointCounts | None:
-        """Count the models together by blocks of scores if that is better than loading the cases, which count the same."""
-        from isocost.counts.joint_counts import counted_together
-        from isocost.engines.joint_blocks import MOST_MODELS, cells_of, each_model
+    @property
+    def together(self) -> bool:
+        """Whether the models are better counted together by blocks of scores than loaded: the cases count the same, and are many."""
+        from isocost.engines.joint_blocks import MOST_MODELS
 
         source = self.source
-        alone = source is not None and source.columns.weight is None and source.columns.cluster is None
-        if source is None or not alone or len(self.models) > MOST_MODELS:
-            return None
+        if source is None or source.columns.weight is not None or source.columns.cluster is not None:
+            return False
         many = source.cases > MANY and len(self.models) > 1
-        if not many and source.size <= source.memory:
+        return len(self.models) <= MOST_MODELS and (many or source.size > source.memory)
+
+    def joint(self) -> JointCounts | None:
+        """Count the models together by blocks of scores if that is better than loading the cases."""
+        from isocost.counts.joint_counts import counted_together
+        from isocost.engines.joint_blocks import cells_of, each_model
+
+        if self.source is None or not self.together:
             return None
-        return counted_together(self.models, cells_of(source, each_model(len(self.models))))
+        models = len(self.models)
+        fit = int((self.source.memory / _A_CELL) ** (1 / models))
+        return counted_together(self.models, cells_of(self.source, max(2, min(each_model(models), fit))))
 
     def rows(self, purpose: str) -> LoadedRows:
         """Load the cases, or say why that cannot be."""

@@ -29,6 +29,11 @@ def compared(session: Session, *, with_cases: bool, weights: Any = None) -> Comp
     label = session.data.facts["positive"]
     if not with_cases and weights is None:
         return Comparison(session.data.curves, pos_label=label)
+    if (joint := session.data.joint()) is not None:
+        session.messages.say(
+            f"Resampled in {max(low.size for low in joint.low)} score blocks per model; intervals are wider for it."
+        )
+        return Comparison.from_joint_counts(joint, counts=session.data.counts, pos_label=label)
     rows = session.data.rows("resampling")
     cases: dict[str, Any] = {
         "scores": rows.scores,
@@ -82,6 +87,8 @@ def resamples(session: Session) -> int | None:
     if asked is not None:
         return asked or None
     if source is None:
+        return _MOST
+    if session.data.together:
         return _MOST
     possible = _SECOND // (int(source.cases) * len(session.data.models))
     if source.size <= source.memory and possible >= _FEWEST:

@@ -37,6 +37,8 @@ MOST_MODELS = 6
 _PIECES = 48
 # A block may be so much heavier than the mean before its piece is split.
 _UNEVEN = 1.5
+# With less memory than this, in bytes, an engine groups with a single thread.
+_ROOM = 2**28
 
 
 @dataclass(frozen=True)
@@ -188,6 +190,9 @@ def cells_of(rows: FileRows, blocks: int | Cuts) -> Cells:
         )
     )
     found = _Found(source.name, rows.positives, rows.negatives)
+    # Every thread has tables of its own, which a small memory must hold side by side.
+    if rows.memory < _ROOM:
+        source.query("SET threads = 1")
     with source.explained(), source.meanwhile():
         table = nw.from_native(source.connection.table("predictions"))
         named = {f"s{i}": ladder for i, ladder in enumerate(cuts)}

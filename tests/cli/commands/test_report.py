@@ -1,5 +1,7 @@
 import json
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import isocost as ic
@@ -78,3 +80,21 @@ def test_words_reach_the_page(isocost, credit_file, tmp_path):
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "turn down applicants scoring 0.2486 or more" in page
     assert "bad risks caught" in page
+
+
+def test_more_cases_than_fit_the_memory_are_counted_together_and_have_intervals(isocost, tmp_path):
+    """Neither the page nor the choice goes without, and both say that they were counted in blocks."""
+    rng = np.random.default_rng(0)
+    y = rng.random(520_000) < 0.2
+    scores = {f"m{k}": np.round(rng.normal(size=y.size) + (1 + 0.3 * k) * y, 2) for k in range(2)}
+    pd.DataFrame({"y": y.astype(int), **scores}).to_parquet(tmp_path / "large.parquet")
+    call = ("large.parquet", "--label", "y", "--cost-fn", "5", "--memory", "16MB")
+    ran = isocost("report", *call, "-o", "large.json")
+    assert ran.code == 0, ran.err
+    assert "score blocks per model" in ran.err
+    summary = json.loads((tmp_path / "large.json").read_text(encoding="utf-8"))
+    assert summary["resamples"]["n"] == 200
+    low, high = summary["decision"]["surety"]["interval"]
+    assert low < summary["decision"]["expected_cost"] < high
+    chosen = isocost("choose", *call)
+    assert "Clear: cheapest in 100 % of 200 resamples." in chosen.out

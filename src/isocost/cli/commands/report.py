@@ -36,7 +36,8 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     """Write the whole analysis as one page on which anyone can drag the costs and see the answer move, and print the decision.
 
     The page is one file that opens offline. Score counts have no cases to resample, so their page shows no intervals; neither
-    does, unless --resamples is given, the page of more cases than fit the memory or can be resampled in seconds.
+    does, unless --resamples is given, the page of one model of more cases than can be resampled in seconds. Of several models
+    with millions of cases, and of cases that do not fit --memory, blocks of scores are resampled.
 
     \b
     Examples:
@@ -73,7 +74,7 @@ def _resampled(session: Session, asked: int | None) -> bool:
     from isocost.report.packed_resamples import by_default
 
     source = session.data.source
-    if source is None or asked is not None:
+    if source is None or asked is not None or session.data.together:
         return source is not None and asked != 0
     alike = source.columns.weight is None and source.columns.cluster is None
     if source.size <= source.memory and by_default(int(source.cases), len(session.data.models), alike=alike)[0]:
