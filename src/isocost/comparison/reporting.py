@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from isocost.comparison.groups import Groups
 from isocost.decision.surety import LEVEL
+from isocost.engines.cases import Cases
 from isocost.errors import InputError
 from isocost.results.doors import above
 
@@ -16,14 +17,14 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from isocost.conditions import Condition, Conditions
-    from isocost.engines.cases import Cases
+    from isocost.counts.joint_cases import JointCases
     from isocost.report import Report
 
 
 class Reports:
     """The part of `Comparison` that makes its report."""
 
-    _rows: Cases | None
+    _rows: Cases | JointCases | None
 
     def _clustered(self, cluster: ArrayLike) -> Self:
         raise NotImplementedError
@@ -97,6 +98,6 @@ class Reports:
         return made
 
     def _grouped(self, group: ArrayLike) -> Groups:
-        if self._rows is None:
+        if not isinstance(self._rows, Cases):
             raise InputError("groups need the cases: build the comparison with from_scores or from_frame")
         return Groups.from_scores(self._rows.positive, self._rows.scores, group, sample_weight=self._rows.weights)
