@@ -43,6 +43,8 @@ def test_nothing_is_wider_than_the_window(opened, request, width, fixture):
     _, path = request.getfixturevalue(fixture)
     page = opened(path, width=width, height=800)
     assert page.locator(".answer").bounding_box()["height"] <= (130 if width >= 1180 else 145)
+    room, table = (page.locator(part).bounding_box() for part in (".main", ".thresholds"))
+    assert table["x"] + table["width"] <= room["x"] + room["width"] + 0.5
     page.locator("details.details > summary").click()
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
