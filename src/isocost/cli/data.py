@@ -53,6 +53,7 @@ class Data:
     given: Mapping[str, ScoreCounts] = field(default_factory=dict)
     tolerance: float | None = None
     published: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    averaged: bool = False
 
     @cached_property
     def counts(self) -> dict[str, ScoreCounts]:
@@ -82,6 +83,8 @@ class Data:
             from isocost.roc_space.published import published_curves
 
             return published_curves({name: self.published[name] for name in self.models})
+        if self.averaged:
+            return self._averaged()
         curves = [RocCurve.from_counts(counts, name=name) for name, counts in self.counts.items()]
         for curve in curves:
             if not curve.exact:
@@ -89,6 +92,16 @@ class Data:
         for caution in score_cautions(curves):
             self.messages.say(f"Warning: {caution}")
         return curves
+
+    def _averaged(self) -> list[RocCurve]:
+        """Return curves whose costs are the means of the folds' costs."""
+        from isocost.comparison import Comparison
+
+        rows = self.rows("averaging folds")
+        if rows.fold is None:
+            raise InputError("--average-folds needs the column of folds: name it with --fold")
+        pooled = Comparison.from_scores(rows.y_true, rows.scores, sample_weight=rows.weight, fold=rows.fold)
+        return list(pooled.fold_average().curves)
 
     @property
     def has_rows(self) -> bool:

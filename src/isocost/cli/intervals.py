@@ -36,12 +36,14 @@ def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootst
 
     if session.data.published:
         return _of_matrices(session, purpose)
-    joint = None if single else session.data.joint()
+    averaged = session.data.averaged
+    joint = None if single or averaged else session.data.joint()
     cases: dict[str, Any]
     if joint is None:
         rows = session.data.rows(purpose)
         cases = {
             "y_true": rows.y_true, "scores": rows.scores, "sample_weight": rows.weight, "cluster": rows.cluster,
+            "fold": rows.fold if averaged else None,
         }  # fmt: skip
     else:
         cases = {"y_true": joint}

@@ -194,6 +194,12 @@ tolerance = click.option(
     "Default: until costs are exact.",
 )  # fmt: skip
 
+average_folds = click.option(
+    "--average-folds",
+    is_flag=True,
+    help="With --fold: average the costs of folds, each with its own thresholds, instead of pooling.",
+)
+
 condition_options = stacked(
     click.option(
         "--cost-fp", type=Belief(),

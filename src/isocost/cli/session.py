@@ -40,7 +40,8 @@ class Session:
         messages = Messages(given["quiet"], given["verbose"])
         roles, form = data.asked(given)
         effort = {name: given.get(name) for name in ("memory", "tolerance")}
-        return cls(data.read(ctx, given["files"], roles, messages, form=form, **effort), messages, given)
+        found = data.read(ctx, given["files"], roles, messages, form=form, **effort)
+        return cls(replace(found, averaged=given.get("average_folds", False)), messages, given)
 
     @property
     def condition(self) -> Condition | Conditions:

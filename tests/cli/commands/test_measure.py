@@ -1,5 +1,6 @@
 import json
 
+import numpy as np
 import pytest
 
 import isocost as ic
@@ -115,3 +116,21 @@ def test_beliefs_and_costs_of_correct_answers_are_taken(isocost, credit, credit_
     gain = ic.Condition(cost_fn=5, prevalence=0.1, cost_tp=-3)
     ran = json.loads(isocost(*call, "--cost-fn", "5", "--cost-tp", "-3", "--prevalence", "10%").out)
     assert ran["measures"][0]["values"]["mean_normalised_cost"] == ic.mean_normalised_cost(curve, over=gain)
+
+
+def test_folds_are_averaged_if_asked(isocost, credit, tmp_path):
+    """Costs are the means of the folds' costs, each with thresholds of its own; intervals average on each resample too."""
+    folded = credit.assign(fold=np.arange(len(credit)) % 5)
+    folded.to_csv(tmp_path / "folds.csv", index=False)
+    call = ["measure", "folds.csv", "--label", "bad", "--score", "naive_bayes", "-m", "mean_normalised_cost", "--json"]
+    ran = json.loads(isocost(*call, "--fold", "fold", "--average-folds", "--resamples", "20").out)["measures"][0]
+    parts = [
+        ic.mean_normalised_cost(ic.RocCurve.from_scores(part["bad"].to_numpy(), part["naive_bayes"].to_numpy()))
+        for _, part in folded.groupby("fold")
+    ]
+    assert ran["values"]["mean_normalised_cost"] == pytest.approx(np.mean(parts), abs=1e-12)
+    _, low, high = ran["intervals"]["mean_normalised_cost"]
+    assert low < high
+    pooled = json.loads(isocost(*call, "--fold", "fold").out)["measures"][0]["values"]["mean_normalised_cost"]
+    assert pooled > ran["values"]["mean_normalised_cost"]
+    assert "name it with --fold" in isocost(*call, "--average-folds").complaint

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.command("compare", short_help="Measures, who wins where, and what is significant.")
 @options.files
 @options.data_options
+@options.average_folds
 @options.cluster
 @options.group
 @options.tolerance

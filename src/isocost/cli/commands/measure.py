@@ -29,6 +29,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     callback=lambda ctx, _, on: _list(ctx, on=on),
 )  # fmt: skip
 @options.data_options
+@options.average_folds
 @options.cluster
 @options.tolerance
 @options.condition_options

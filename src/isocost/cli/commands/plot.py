@@ -57,6 +57,7 @@ _LIST = "\n".join(f"      {kind:13} {text}" for kind, text in KINDS.items())
 @click.argument("kind", type=click.Choice(list(KINDS)), metavar="KIND")
 @options.files
 @options.data_options
+@options.average_folds
 @options.cluster
 @options.tolerance
 @options.condition_options
