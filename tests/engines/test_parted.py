@@ -11,6 +11,7 @@ pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
 pa = pytest.importorskip("pyarrow")
 duckdb = pytest.importorskip("duckdb")
+dask = pytest.importorskip("dask.dataframe")
 
 SCORES = [0.9, 0.4, 0.4, 0.1, -0.0, 0.0, 2.0, -np.inf, np.inf]
 CUTS = np.array([1.0, 0.4, 0.0])
@@ -21,6 +22,7 @@ FRAMES = {
     "lazy polars": pl.LazyFrame,
     "pyarrow": pa.table,
     "duckdb": lambda data: duckdb.from_arrow(pa.table(data)),
+    "dask": lambda data: dask.from_pandas(pd.DataFrame(data), npartitions=2),
 }
 
 
