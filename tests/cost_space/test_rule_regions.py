@@ -125,6 +125,7 @@ def test_thresholds_of_other_cases_can_lose():
     """Chosen on cases that say the opposite, the best thresholds are beaten somewhere."""
     curve = ic.RocCurve.from_scores(*TEN)
     other = ic.RocCurve.from_scores([1 - y for y in TEN[0]], TEN[1])
+    pytest.importorskip("matplotlib")
     found = ic.rule_regions(curve, thresholds_from=other)
     assert found.shares["best"] < 1
     assert "looks better" not in str(found)
