@@ -42,3 +42,13 @@ def test_models_look_as_in_figures():
     assert tuple(look.colour for look in six[:5]) == page_colours.LIGHT
     lengths = [[] if look.dash == "-" else [2 * length for length in look.dash[1]] for look in six]
     assert [[float(part) for part in dash.split()] for dash in page_colours.DASHES] == lengths
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_outcomes_stand_out_and_are_told_apart(theme):
+    """Marks of 1000 cases have at least 3:1 against the page, and any two are 8 apart however they are seen."""
+    colours = page_colours.OUTCOMES[theme].values()
+    for colour in colours:
+        assert min(contrast(colour, page_colours.TONES[theme][ground]) for ground in ("bg", "card")) >= 3
+    for vision in VISION:
+        assert min(distance(a, b, vision) for a, b in combinations(colours, 2)) >= 8

@@ -23,7 +23,7 @@ TONES = {
 }  # fmt: skip
 # What becomes of a case; marks differ in shape, too.
 OUTCOMES = {
-    "light": {"caught": "#20304a", "missed": "#c1121f", "alarm": "#b07400", "left": "#8b9097", "review": "#4d7f8f"},
+    "light": {"caught": "#20304a", "missed": "#c1121f", "alarm": "#b07400", "left": "#8c8f98", "review": "#3f7688"},
     "dark": {"caught": "#e3e8ef", "missed": "#ff6a5e", "alarm": "#f0b541", "left": "#6f7781", "review": "#78b6c9"},
 }
 
