@@ -57,6 +57,30 @@ def test_a_run_holds_measures_decision_report_and_figures(client):
     assert json.loads(artifact(run, "isocost/summary.json"))["decision"] == report.summary["decision"]
 
 
+def test_what_was_asked_are_parameters(client):
+    """Costs and prevalence of one condition, or what uncertain ones are; a run holds one set of them a folder."""
+    comparison = ic.Comparison.from_scores(Y, SCORES)
+    with mlflow.start_run() as run:
+        log_comparison(comparison, over=CREDIT, unit="€", n_resamples=0, figures=False)
+        log_comparison(comparison, over=OVER, folder="ranges", n_resamples=0, figures=False)
+        with pytest.raises(InputError, match="this run holds other parameters under 'isocost' already"):
+            log_comparison(comparison, over=ic.Condition(1, 9, 0.3), n_resamples=0, figures=False)
+    found = client.get_run(run.info.run_id).data.params
+    assert {name: found[f"isocost/{name}"] for name in ("cost_fp", "cost_fn", "prevalence", "unit")} == {
+        "cost_fp": "1.0", "cost_fn": "5.0", "prevalence": "0.3", "unit": "€"
+    }  # fmt: skip
+    assert found["ranges/conditions"] == str(OVER)
+
+
+@pytest.mark.parametrize("predictions", [Y, Y.astype(bool), np.zeros_like(Y)])
+def test_labels_in_place_of_scores_are_refused(predictions):
+    """The area under two points is not that of the scores behind them."""
+    (metric,) = evaluation_metrics(["auc"])
+    with pytest.raises(InputError, match=r"auc needs scores, and the predictions are labels already.*predict_proba"):
+        metric.eval_fn(pd.Series(predictions), pd.Series(Y), {})
+    assert metric.eval_fn(pd.Series(SCORES["good"]), pd.Series(Y), {}) == ic.auc_score(Y, SCORES["good"])
+
+
 def test_flagging_nobody_has_no_threshold_to_log(client):
     """An infinite threshold is left out; the tag says what to do."""
     backwards = ic.Comparison.from_scores(Y, {"backwards": -SCORES["good"]})

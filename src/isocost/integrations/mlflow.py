@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from isocost import validate
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
@@ -44,7 +46,8 @@ def log_comparison(
 
     Metrics `<model>/<measure>` hold every registered measure of every model, and `decision/threshold`,
     `decision/expected_cost` and `decision/normalised_cost` what was decided; tags `isocost.model`, `isocost.rule` and
-    `isocost.fingerprint` say it in words. Artifacts are `report.html`, `summary.json`, `report.md` and, with `figures`, `cost.png` and
+    `isocost.fingerprint` say it in words. Parameters `<folder>/cost_fp`, `/cost_fn`, `/prevalence` or `/conditions` say for
+    what. Artifacts are `report.html`, `summary.json`, `report.md` and, with `figures`, `cost.png` and
     `roc.png`.
 
     Parameters
@@ -64,6 +67,7 @@ def log_comparison(
     _active_run("log_comparison")
     report = comparison.report(over=over, title=title, unit=unit, n_resamples=n_resamples)
     decision = comparison.decide(over, unit=unit)
+    _log_params(decision, folder)
     mlflow.log_metrics(_metrics(comparison, over, decision))
     mlflow.set_tags(
         {
@@ -78,6 +82,23 @@ def log_comparison(
         for name, figure in _figures(comparison, decision).items():
             mlflow.log_figure(figure, f"{folder}/{name}.png")
     return report
+
+
+def _log_params(decision: Decision, folder: str) -> None:
+    """Log what was asked, so that runs can be told apart and compared by it."""
+    asked = decision.asked
+    over = asked.over if decision.condition is None else decision.condition
+    found: dict[str, Any] = {"conditions": str(asked.over)} if isinstance(asked.over, Conditions) else {}
+    if isinstance(over, Condition):
+        found |= {name: getattr(over, name) for name in ("cost_fp", "cost_fn", "prevalence")}
+    found |= {"unit": asked.words.unit} if asked.words.unit else {}
+    found |= {str(name): value for name, value in asked.limits.given.items()}
+    try:
+        mlflow.log_params({f"{_REFUSED.sub('_', folder)}/{name}": value for name, value in found.items()})
+    except mlflow.exceptions.MlflowException as error:
+        raise InputError(
+            f"this run holds other parameters under {folder!r} already: log each comparison to a run or a folder= of its own"
+        ) from error
 
 
 def _active_run(caller: str) -> None:
@@ -147,6 +168,11 @@ def _eval_fn(measure: Measure, over: Conditions, pos_label: Any) -> Callable[...
     def evaluate(predictions: Any, targets: Any, metrics: Any) -> float:  # noqa: ARG001 - MLflow's names
         if len(targets) == 1:
             return math.nan  # MLflow tries every metric on the first row alone
+        if set(np.unique(np.asarray(predictions)).tolist()) <= set(np.unique(np.asarray(targets)).tolist()):
+            raise InputError(
+                f"{measure.name} needs scores, and the predictions are labels already: let the model return probabilities "
+                "(predict_proba), or name the column of scores as predictions="
+            )
         return measure(RocCurve.from_scores(targets, predictions, pos_label=pos_label), over=over)
 
     return evaluate
