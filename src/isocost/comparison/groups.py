@@ -146,9 +146,7 @@ class Groups(Result):
         >>> [rate.tolist() for rate in groups.hull("n")]
         [[0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0]]
         """
-        if group not in self.names:
-            raise UnknownNameError("group", group, self.names)
-        points = self._points[self.names.index(group)]
+        points = self._points[self.names.index(validate.choice(group, "group", self.names))]
         x, y = points.fpr[points.corner], points.tpr[points.corner]
         order = np.lexsort((y, x))
         kept = order[upper_hull(x[order], y[order])]
