@@ -278,7 +278,9 @@ class Groups(Result):
         """
         validate.choice(criterion, "criterion", CRITERIA)
         within = validate.number(tolerance, "tolerance", low=0.0, high=1.0)
-        return self._priced(condition, prevalence).parity(criterion, within, randomised=validate.flag(randomised, "randomised"))
+        return self._priced(condition, prevalence).parity(
+            criterion, within, randomised=validate.flag(randomised, "randomised")
+        )
 
     def prices(
         self,
