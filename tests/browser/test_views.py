@@ -317,3 +317,16 @@ def test_limits_are_kept_and_linked(opened, credit):
     type_into(page, "cap", "")
     type_into(page, "prec", "")
     assert decision(page) == expected(report, state(page))
+
+
+def test_limits_and_second_looks_exclude_each_other(opened, credit):
+    """As in the library: nobody can be asked to look within limits, and no limit set while somebody looks."""
+    _, path = credit
+    page = opened(path)
+    page.locator("details.limits > summary").click()
+    type_into(page, "cap", "300")
+    assert page.locator('[data-act="review"]').is_disabled()
+    type_into(page, "cap", "")
+    page.locator('[data-act="review"]').check()
+    assert state(page)["review"] is not None
+    assert page.locator('input[data-field="cap"]').is_disabled()

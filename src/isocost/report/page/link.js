@@ -84,7 +84,7 @@ export function addLinks(app, root, author) {
       return value === null ? [] : [[kind, value / factor]];
     });
     if (limits.length && !whyNoLimits(data)) {
-      app.state = { ...app.state, author: false, limits: Object.fromEntries(limits) };
+      app.state = { ...app.state, author: false, review: null, limits: Object.fromEntries(limits) };
     }
     const [price, most, fpr, tpr] = (given.get('rev') ?? '').split('~');
     const part = (text) => number(text, (v) => v >= 0 && v <= 1);
