@@ -23,7 +23,7 @@ _HEADS = {
 }  # fmt: skip
 
 
-@click.command("watch", short_help="After deployment: is the choice still the cheapest, and what has moved.")
+@click.command("watch", short_help="After deployment: is the choice still the cheapest?")
 @options.files
 @options.data_options
 @options.deployed(required=True)
