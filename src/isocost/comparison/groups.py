@@ -202,7 +202,7 @@ class Groups(Result):
         --------
         >>> import isocost as ic
         >>> groups = ic.Groups.from_scores([1, 0, 0, 1, 0], [5, 4, 3, 2, 1], ["a", "a", "a", "b", "b"])
-        >>> groups.case_weights(ic.Condition(prevalence=0.5), prevalence="condition").tolist()
+        >>> groups.case_weights(ic.Condition(prevalence=0.5), prevalence="condition").round(12).tolist()
         [1.5, 0.75, 0.75, 1.0, 1.0]
         """
         at, rows = self.conditions(condition, prevalence=prevalence), self._held("case_weights")

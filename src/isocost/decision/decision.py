@@ -14,9 +14,8 @@ from isocost.decision import charging, decision_table, wording
 from isocost.decision.charging import Charged
 from isocost.decision.choice import Choice
 from isocost.decision.drift import Drift
-from isocost.decision.limits import Limits
 from isocost.decision.present import Current
-from isocost.decision.question import Question, ThresholdMethod
+from isocost.decision.question import Question
 from isocost.decision.surety import Surety
 from isocost.decision.uncertain import Uncertain
 from isocost.results.html import html_table
@@ -146,16 +145,6 @@ class Decision(Choice):
     def over(self) -> Condition | Conditions | None:
         """What the rule is priced for; None if no cost is known and a limit decides."""
         return self.asked.over
-
-    @property
-    def limits(self) -> Limits:
-        """What the rule keeps."""
-        return self.asked.limits
-
-    @property
-    def method(self) -> ThresholdMethod:
-        """How thresholds will be set in use."""
-        return self.asked.method
 
     @property
     def runner_up(self) -> Alternative:
