@@ -47,3 +47,14 @@ def test_quantiles_of_a_gap_undo_its_mass(first, second, share):
     gap = Gap.of(first, second)
     mass, _ = gap.parts(gap.quantile(np.array([share])))
     assert float(mass[0]) == pytest.approx(share, abs=1e-9)
+
+
+@pytest.mark.parametrize(("narrow", "wide"), [(5e-324, 8.0), (1e-300, 1e-300), (1e-200, 1e200)])
+def test_a_range_may_be_as_narrow_as_a_number_can_be(narrow, wide):
+    """Neither squares nor quotients of widths overflow or vanish."""
+    gap = Gap(-1.0, narrow, wide)
+    mass, part = gap.parts(np.linspace(gap.low - 1, gap.high + 1, 101))
+    assert mass[0] == 0
+    assert mass[-1] == pytest.approx(1, abs=1e-12)
+    assert part[-1] == pytest.approx(gap.mean, rel=1e-12)
+    assert np.all(np.diff(mass) >= 0)

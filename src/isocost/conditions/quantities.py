@@ -142,10 +142,12 @@ class Gap:
         s = np.clip(x - self.low, 0, v + w)
         rest = v + w - s
         rising, falling = s < v, s > w
-        mass = np.where(rising, s**2 / (2 * v * w), np.where(falling, 1 - rest**2 / (2 * v * w), (s - v / 2) / w))
-        above = ((v + w) * rest**2 / 2 - rest**3 / 3) / (v * w)
-        flat = v**2 / (3 * w) + (s**2 - v**2) / (2 * w)
-        part = np.where(rising, s**3 / (3 * v * w), np.where(falling, (v + w) / 2 - above, flat))
+        # Shares of the widths, so that a range as narrow as a rounding error makes no quotient of its own.
+        up, down = np.minimum(s, v), np.minimum(rest, v)
+        below, above = ((end / v) * (end / w) for end in (up, down))
+        mass = np.where(rising, below / 2, np.where(falling, 1 - above / 2, (s - v / 2) / w))
+        flat = v * (v / w) / 3 + (s + v) * ((s - v) / (2 * w))
+        part = np.where(rising, below * up / 3, np.where(falling, (v + w) / 2 - above * ((v + w) / 2 - down / 3), flat))
         return np.asarray(mass), np.asarray(self.low * mass + part)
 
 
