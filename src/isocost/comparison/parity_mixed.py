@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -124,6 +125,28 @@ class Closing:
         slope = self.slope[::-1]
         bend = np.concatenate([[True], slope[1:] < slope[:-1] * (1 - 8 * _EPS), [True]])
         return tolerance[bend], price[bend]
+
+
+def windows_within(groups: Sequence[LeastCost], tolerance: float, price: float) -> tuple[float, float]:
+    """Return between which places windows as wide as the tolerance begin that may cost no more than a price; all others cost more."""
+    lowest = min(float(g.rate[g.high]) for g in groups)
+    highest = max(float(g.rate[g.low]) for g in groups)
+    top, bottom = max(float(g.rate[-1]) for g in groups), min(float(g.rate[0]) for g in groups)
+    up, down = (np.zeros(0), np.zeros(0)), (np.zeros(0), np.zeros(0))
+    if lowest < top:
+        up = _way([(g.rate[g.high :], g.cost[g.high :]) for g in groups], lowest, top)
+    if bottom < highest:
+        down = _way([(-g.rate[: g.low + 1][::-1], g.cost[: g.low + 1][::-1]) for g in groups], -highest, -bottom)
+    raising, lowering = lowest + np.append(0.0, np.cumsum(up[0])), highest - np.append(0.0, np.cumsum(down[0]))
+    paid = [np.append(0.0, np.cumsum(length * slope)) for length, slope in (up, down)]
+    begin = np.unique(np.concatenate([raising, lowering - tolerance]))
+    # Past the last vertex of all groups the price stays as it is at least.
+    least = np.interp(begin, raising, paid[0]) + np.interp(begin + tolerance, lowering[::-1], paid[1][::-1])
+    cheap = np.flatnonzero(least <= price)
+    if cheap.size == 0:
+        return -math.inf, math.inf
+    first, last = int(cheap[0]) - 1, int(cheap[-1]) + 1
+    return -math.inf if first < 0 else float(begin[first]), math.inf if last == begin.size else float(begin[last])
 
 
 def _way(edges: list[tuple[Floats, Floats]], begin: float, end: float) -> tuple[Floats, Floats]:

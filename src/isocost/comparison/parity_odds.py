@@ -140,9 +140,12 @@ def window(
     rates: Sequence[Floats], costs: Sequence[Floats], inside: Sequence[NDArray[np.intp]], tolerance: float
 ) -> list[int] | None:
     """Return the cheapest points with equal rates among some points of each group; None if there are none."""
-    chosen = cheapest_window(
-        [rate[i] for rate, i in zip(rates, inside, strict=True)],
-        [cost[i] for cost, i in zip(costs, inside, strict=True)],
-        tolerance,
-    )
-    return None if chosen is None else [int(i[k]) for i, k in zip(inside, chosen, strict=True)]
+    sizes = [i.size for i in inside]
+    if not all(sizes):
+        return None
+    rate, cost = (np.concatenate([one[i] for one, i in zip(of, inside, strict=True)]) for of in (rates, costs))
+    chosen = cheapest_window(rate, cost, np.repeat(np.arange(len(sizes)), sizes), tolerance)
+    if chosen is None:
+        return None
+    begins = np.cumsum([0, *sizes[:-1]])
+    return [int(i[k]) for i, k in zip(inside, (chosen - begins).tolist(), strict=True)]

@@ -10,7 +10,7 @@ import numpy as np
 
 from isocost.comparison.group_points import GroupPoints, cheapest, cheapest_for_all
 from isocost.comparison.group_results import Criterion, GroupChoice, GroupDecision, MixturePart, ParityChoice
-from isocost.comparison.parity_fixed import ROUNDING, cheapest_window
+from isocost.comparison.parity_fixed import ROUNDING, cheapest_near
 from isocost.comparison.parity_mixed import Closing, LeastCost
 from isocost.comparison.parity_odds import Mixture, fixed_odds, mixed_odds
 from isocost.conditions import Condition
@@ -110,11 +110,11 @@ class PricedGroups:
         self, bound: Sequence[int], criterion: Criterion, tolerance: float, *, randomised: bool
     ) -> tuple[list[Mixture], float | None]:
         rates = [self._rate(g, criterion) for g in bound]
+        least = [self._least(g, criterion) for g in bound]
         if not randomised:
-            points = cheapest_window(rates, [self.costs[g] for g in bound], tolerance)
+            points = cheapest_near(rates, [self.costs[g] for g in bound], tolerance, least)
             assert points is not None  # noqa: S101 - flagging nobody is always possible
             return [[(1.0, point)] for point in points], None
-        least = [self._least(g, criterion) for g in bound]
         low, high, slope = Closing.of(least).closed(tolerance)
         mixed = []
         for one, rate, g in zip(least, rates, bound, strict=True):
