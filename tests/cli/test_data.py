@@ -174,6 +174,7 @@ def test_columns_that_are_no_models_are_left_out_with_the_reason(isocost, tmp_pa
     ("name", "values", "reason"),
     [
         *((name, [5, 3, 8, 1, 5, 2, 7, 7], "an id") for name in ("userid", "order_no", "Kundennummer", "zip", "account", "key")),
+        *((name, [5, 3, 8, 1, 5, 2, 7, 7], "an id") for name in ("patient", "Customers", "hospital")),
         *((name, [0, 1, 2, 0, 1, 2, 0, 0], "a fold") for name in ("kfold", "is_train", "cvgroup", "subset", "CV_fold")),
         *((name, [0.5, 1.5] * 4, "a weight") for name in ("sampleWeight", "wgt", "weight_norm", "W", "exposure", "Gewicht")),
         *((name, [5, 3, 8, 1, 5, 2, 7, 7], "a date") for name in ("hour", "createdAt", "ts", "week", "year")),

@@ -29,11 +29,14 @@ _ALL_DIFFERENT = 30
 
 # Names end in such a word, after a mark or in front: customer_id, customerId, ID.
 _PREFIX = r"(?i:(.*[_ .\-])?"
-_OWNERS = r"(user|cust(omer)?|client|account|acct|case|patient|member|loan|order|item|person|record|row|subject|session|txn|device)"
+_OWNERS = (
+    r"(user|cust(omer)?|client|account|acct|case|patient|member|loan|order|item|person|record|row|subject|session|txn|device|transaction"
+    r"|household|family|hospital|clinic|site|cent(er|re)|store|shop|branch|merchant|visit|encounter|claim|policy|ticket|card|owner|employee)"
+)
 _IDENTIFIER = re.compile(
     _PREFIX
-    + rf"({_OWNERS}?ids?|idx|index|rows?|row[_ ]?(number|num|nr|no|id)|uuid|guid|key|nr|no|num|number|account|zip(code)?|postcode"
-    r"|phone|ssn)|.*nummer)|.*[a-z]I[dD]"
+    + rf"({_OWNERS}?ids?|{_OWNERS}s?|idx|index|rows?|row[_ ]?(number|num|nr|no|id)|uuid|guid|key|nr|no|num|number|zip(code)?|postcode|phone"
+    r"|ssn)|.*nummer)|.*[a-z]I[dD]"
 )
 _FOLD = re.compile(
     _PREFIX

@@ -51,7 +51,7 @@ def page(watched: Watch, title: str | None = None) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(name)}</title>\n<style>{sheet}</style>\n</head>\n<body>\n"
-        f'<div class="isocost"><main class="page watch">\n<h1>{escape(name)}</h1>\n{_answer(watched)}\n'
+        f'<div class="isocost"><main class="wrap watch">\n<h1>{escape(name)}</h1>\n{_answer(watched)}\n'
         f"{_prevalence(watched)}\n{_regret(watched)}\n{_table(watched)}\n"
         f"<footer><p>isocost {escape(isocost.__version__)}. Alarms: the chance of any false one over all periods is at most "
         f"{numbers.percent(watched.error_rate)}.</p></footer>\n</main></div>\n</body>\n</html>\n"
