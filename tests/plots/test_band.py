@@ -25,7 +25,7 @@ def test_estimate_and_limits_are_drawn_where_they_are():
     assert np.array_equal([e.get_ydata() for e in edges], [one.low, one.high, two.low, two.high])
     assert len(axes.collections) == 2
     assert axes.get_title() == "90 % pointwise bands"
-    assert axes.get_ylabel() == "normalised cost (0 to 1)"
+    assert axes.get_ylabel() == "normalised cost"
     assert axes.get_xlim() == (0, 1)
     assert {"a", "b"} <= {text.get_text() for text in axes.texts}
 

@@ -24,7 +24,7 @@ def test_first_resamples_are_drawn_behind_the_data(resampled):
         assert np.array_equal(drawn, model.own[:10])
         assert np.array_equal(line.get_ydata(), model.apparent)
     assert axes.get_title() == "10 resamples"
-    assert axes.get_xlabel() == "share of the worst cost that misses carry, PCF(+)"
+    assert axes.get_xlabel() == "share of the worst cost that misses carry (pcf)"
 
 
 def test_models_can_be_chosen_and_all_resamples_shown(resampled):

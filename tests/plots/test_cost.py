@@ -27,8 +27,8 @@ def test_envelopes_and_trivial_classifiers_are_drawn_where_they_are(curves):
     assert line_through(axes, x, np.minimum(x, 1 - x))
     assert axes.get_xlim() == (0, 1)
     assert axes.get_ylim() == pytest.approx((0, 0.52))
-    assert axes.get_xlabel() == "share of the worst cost that misses carry, PCF(+)"
-    assert axes.get_ylabel() == "normalised cost (0 to 1)"
+    assert axes.get_xlabel() == "share of the worst cost that misses carry (pcf)"
+    assert axes.get_ylabel() == "normalised cost"
 
 
 def test_trivial_classifiers_may_be_left_out(curves):

@@ -15,7 +15,7 @@ def test_curves_are_drawn_as_they_are(curves):
     assert axes.get_ylim()[0] < lowest
     assert axes.get_ylim()[1] == 1
     assert axes.get_xlim() == (0, 1)
-    assert axes.get_xlabel() == "t, share of the worst cost that false alarms carry"
+    assert axes.get_xlabel() == "share of the worst cost that false alarms carry (t)"
     assert {text.get_text() for text in axes.texts} == {curve.name for curve in curves}
 
 

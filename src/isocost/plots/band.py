@@ -71,7 +71,7 @@ class BandDisplay(Display):
         inner = self.bands[0].pcf
         finish_x(axes, "pcf", scale=self.scale, inner=inner, prevalence=self.prevalence)
         level, kind = self.bands[0].level, self.bands[0].kind
-        label_axes(axes, x=axes.get_xlabel(), y="normalised cost (0 to 1)", title=f"{100 * level:.4g} % {kind} bands")
+        label_axes(axes, x=axes.get_xlabel(), y="normalised cost", title=f"{100 * level:.4g} % {kind} bands")
         ink: list[Points] = []
         if self.trivial:
             ink.append(draw_trivial(axes, scale=self.scale))

@@ -84,7 +84,7 @@ class BootstrapDisplay(Display):
         axes.set_ylim(0, 1.04 * top)
         finish_x(axes, "pcf", scale=self.scale, inner=pcf, prevalence=self.prevalence)
         count = min(self.resamples, *(len(model.own) for model, _ in seen))
-        label_axes(axes, x=axes.get_xlabel(), y="normalised cost (0 to 1)", title=f"{count} resamples")
+        label_axes(axes, x=axes.get_xlabel(), y="normalised cost", title=f"{count} resamples")
         drawn: list[Points] = []
         ink: list[Points] = [draw_trivial(axes, scale=self.scale)]
         for model, look in seen:

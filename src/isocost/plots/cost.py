@@ -72,7 +72,7 @@ class CostDisplay(Display):
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
     >>> display = ic.plots.CostDisplay(ic.cost_curve(curve), lines=curve, prevalence=0.1).plot()
     >>> display.ax_.get_ylabel()
-    'normalised cost (0 to 1)'
+    'normalised cost'
     """
 
     _size = (5.0, 4.0)
@@ -175,7 +175,7 @@ class CostDisplay(Display):
 
     def _y_label(self) -> str:
         if self.axis == "pcf":
-            return "normalised cost (0 to 1)"
+            return "normalised cost"
         pi = 0.5 if self.fixed_prevalence is None else self.fixed_prevalence
         return f"cost a case, costs adding up to 2 ({100 * pi:.3g} % positive)"
 

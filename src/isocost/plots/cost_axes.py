@@ -19,7 +19,7 @@ Scale = Literal["linear", "log-odds"]
 SCALES: tuple[Scale, ...] = ("linear", "log-odds")
 
 X_LABELS: dict[Axis, str] = {
-    "pcf": "share of the worst cost that misses carry, PCF(+)",
+    "pcf": "share of the worst cost that misses carry (pcf)",
     "cost_proportion": "cost of a miss / (miss + false alarm)",
 }
 # Enough that a parabola, or a straight line on the log-odds scale, looks as round as it is.
@@ -60,7 +60,7 @@ def finish_x(axes: Axes, axis: Axis, *, scale: Scale, inner: Floats, prevalence:
     """
     size = text_size(axes)
     label = X_LABELS[axis]
-    axes.set_xlabel(label if scale == "linear" else label.replace(", PCF(+)", "") + " (log odds)", fontsize=size)
+    axes.set_xlabel(label if scale == "linear" else label.replace(" (pcf)", "") + " (log odds)", fontsize=size)
     if scale == "linear":
         axes.set_xlim(0, 1)
     else:

@@ -44,7 +44,7 @@ class DualityDisplay(Display):
     >>> curve = ic.RocCurve.from_points([0.1, 0.4], [0.5, 0.9], name="two points")
     >>> roc, cost = ic.plots.DualityDisplay(curve).plot().ax_
     >>> cost.get_xlabel()
-    'share of the worst cost that misses carry, PCF(+)'
+    'share of the worst cost that misses carry (pcf)'
     """
 
     _size = (8.4, 4.2)

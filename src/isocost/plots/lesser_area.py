@@ -84,7 +84,7 @@ class LesserAreaDisplay(Display):
         elif self.over is not None:
             axes.axvspan(self.over.low, self.over.high, color=INK, alpha=0.07, linewidth=0, zorder=0)
         label_axes(
-            axes, x="t, share of the worst cost that false alarms carry", y="area of lesser classifiers (0 to 1)"
+            axes, x="share of the worst cost that false alarms carry (t)", y="area of lesser classifiers (0 to 1)"
         )
         if self.best_case:
             pairs = zip(self.best_case, self.curves, strict=True)

@@ -37,7 +37,7 @@ class ReviewDisplay(Display):
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="demo")
     >>> display = ic.review_band(curve, ic.Condition(), cost_review=0.1).plot()
     >>> display.ax_.get_ylabel()
-    'normalised cost (0 to 1)'
+    'normalised cost'
     """
 
     _size = (5.0, 4.0)
@@ -54,7 +54,7 @@ class ReviewDisplay(Display):
         chord = choice.chord() if choice.reviewed > 0 else None
         ends = np.empty((2, 0)) if chord is None else np.array(chord).T
         axes.set_ylim(0, 1.04 * float(ends[1].max(initial=0.5)))
-        label_axes(axes, x="", y="normalised cost (0 to 1)")
+        label_axes(axes, x="", y="normalised cost")
         finish_x(axes, "pcf", scale="linear", inner=self.curve.breaks, prevalence=self.prevalence)
         trivial = draw_trivial(axes)
         (look,) = looks_of([""], [0.0], None)
