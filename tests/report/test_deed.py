@@ -202,3 +202,13 @@ def test_stripes_cover_the_map_once():
     edges = [-99, -2, 0.5, 0.7, 3, 99]
     parts = [call("stripe", [-1, 3], [-2, 1], a, b) for a, b in pairwise(edges)]
     assert sum(area(part) for part in parts) == pytest.approx(4 * 3)
+
+
+def test_two_different_models_that_happen_to_cost_the_same_are_not_called_the_same():
+    """One misses a positive, the other flags a negative: the library is not sure which is cheaper, nor is the page."""
+    y = np.repeat([1, 0], 10)
+    tied = {"a": np.repeat([1, 0], [11, 9]), "b": np.repeat([1, 0], [9, 11])}
+    summary = summarise(ic.Comparison.from_scores(y, tied), over=ic.Condition(1, 1, 0.5), n_resamples=40)
+    assert len(summary["decision"]["tied"]) == 1
+    assert Speech(summary).certainty[0].lower() == summary["decision"]["surety"]["grade"]
+    assert_twins(summary)

@@ -72,7 +72,8 @@ class Speech:
         rival, found, model = self.runner_up, self.decision["surety"], self.decision["model"]
         known = found is not None and found["grade"] is not None
         often = f"cheapest in {percent(found['share'])} of resamples" if known and found["share"] is not None else ""
-        if rival is not None and not {model, rival["model"]} & set(TRIVIAL) and rival["extra"] == 0:
+        if rival is not None and not {model, rival["model"]} & set(TRIVIAL) and rival["identical"]:
+            # A tie of two different models is chance: how sure it is still counts.
             both = f"{self.called(model)} and {self.called(rival['model'])}"
             return "The same", often, f"{both} cost the same here. Choose by price, speed or ease of explaining."
         if not known:

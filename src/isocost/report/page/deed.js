@@ -63,7 +63,8 @@ export function certainty(d, says) {
   const found = d.surety;
   const often = found && found.grade && found.share !== null ? `cheapest in ${percent(found.share)} of resamples` : '';
   const both = next && !TRIVIAL.includes(d.model) && !TRIVIAL.includes(next.model);
-  if (both && next.extra === 0) {
+  // A tie of two different models is chance: how sure it is still counts.
+  if (both && next.identical) {
     const names = [d.model, next.model].map((model) => called(model, says)).join(' and ');
     return {
       grade: 'same',
