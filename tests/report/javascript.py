@@ -8,8 +8,8 @@ import quickjs
 from isocost.report.assemble import _EXPORT, _IMPORT, source
 
 MODULES = (
-    "numbers", "review_words", "words", "cautions", "isometrics", "beliefs", "labels", "claims", "resamples", "methods", "core", "review",
-    "limiting", "reviewing", "deed", "bill", "stripes", "typed", "group_prices",
+    "numbers", "review_words", "words", "cautions", "isometrics", "beliefs", "labels", "claims", "resamples", "fixed_rules", "methods",
+    "core", "review", "limiting", "reviewing", "deed", "bill", "stripes", "typed", "group_prices",
 )  # fmt: skip
 
 

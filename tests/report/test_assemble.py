@@ -136,6 +136,9 @@ def test_extract_refuses_what_is_no_report(text):
         ({"decision": {}}, "decision.model is missing"),
         ({"resamples": {"n": 3, "grid": [0, 1], "data": "AAA="}}, "resamples hold 2 bytes, 60 expected"),
         ({"resamples": {"n": 3, "grid": [0, 1], "data": "?"}}, "resamples are damaged"),
+        ({"drawn": {}}, "drawn must be a list, got dict"),
+        ({"drawn": [{"models": [0]}]}, "drawn[0].at is missing"),
+        ({"drawn": []}, "the cases drawn do not fit its models"),
     ],
     ids=lambda value: str(value)[:30],
 )

@@ -70,6 +70,10 @@ _GROUPS: dict[str, Any] = {
     }],
     "prices": [{"criterion": _TEXT, "text": _TEXT, "tolerance": [_NUMBER], "price": [_NUMBER]}],
 }  # fmt: skip
+_DRAWN: dict[str, Any] = {
+    "models": [_WHOLE], "at": _TEXT, "negatives": _WHOLE, "places": [_TEXT], "weights": (list, _NOTHING), "least": [_WHOLE],
+    "bits": [_WHOLE], "data": _TEXT,
+}  # fmt: skip
 
 
 def embedded(summary: dict[str, Any]) -> str:
@@ -101,6 +105,8 @@ def extract(text: str) -> dict[str, Any]:
         )
     _check(summary, _SHAPE, "")
     _check_sizes(summary)
+    if summary.get("drawn") is not None:
+        _check_drawn(summary)
     if summary.get("groups") is not None:
         _check_groups(summary["groups"])
     return summary
@@ -165,6 +171,34 @@ def _check_groups(groups: Any) -> None:
             raise InputError(
                 f"this report cannot be read: groups.prices[{i}] needs a criterion, and as many tolerances as prices; make the report again"
             )
+
+
+def _check_drawn(summary: dict[str, Any]) -> None:
+    """Refuse cases drawn that do not fit the models and their points."""
+    _check(summary["drawn"], [_DRAWN], "drawn")
+    resamples = 0 if summary["resamples"] is None else summary["resamples"]["n"]
+    told = sorted(model for table in summary["drawn"] for model in table["models"])
+    good = told == list(range(len(summary["models"])))
+    for table in summary["drawn"]:
+        kinds, weights = len(table["least"]), table["weights"]
+        good = good and table["at"] in ("roc", "hull") and len(table["bits"]) == kinds
+        good = good and len(table["places"]) == len(table["models"]) and 0 <= table["negatives"] <= kinds
+        good = good and all(0 <= bits <= 31 for bits in table["bits"])
+        good = good and _bytes(table["data"]) == (sum(table["bits"]) * resamples + 7) // 8
+        good = good and all(_bytes(text) == 2 * kinds for text in table["places"])
+        if weights is not None:
+            _check(weights, [_NUMBER], "drawn.weights")
+            good = good and len(weights) == kinds
+    if not good:
+        raise InputError("this report cannot be read: the cases drawn do not fit its models; make the report again")
+
+
+def _bytes(text: str) -> int:
+    """Return how many bytes a base64 text holds; -1 if it is none."""
+    try:
+        return len(base64.b64decode(text, validate=True))
+    except (ValueError, binascii.Error):
+        return -1
 
 
 def _check_sizes(summary: dict[str, Any]) -> None:

@@ -35,7 +35,7 @@ MOST = 200
 # A cost as much as that of the cheaper trivial classifier; up to twice as much is held.
 SCALE = 32767
 # What all resamples together may take in the file, in bytes of base64.
-BUDGET = 400_000
+BUDGET = 350_000
 # By default so many cases are ranked and drawn in all, which takes ten or twenty seconds; fewer resamples than FEWEST say too little to
 # be shown.
 WORK, FEWEST = 100_000_000, 40

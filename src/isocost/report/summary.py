@@ -32,6 +32,11 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
   at each pcf of the grid as a share of the cheaper trivial classifier's, in 32767ths, up to twice as much. The same rows are drawn for all
   models, and the optimism of thresholds chosen on the data is taken out. `loss`: for each model, what a threshold chosen on the data costs
   more than the best one, at each pcf of the grid.
+- `drawn`: null, or tables of the cases of each resample, for rules that stay as they are on all of them. Each has `models`, and `at`,
+  which of their points count: those of "roc" or of the "hull". Cases of one class between the same points of all its models are one kind.
+  The first `negatives` kinds are negative, `places` (base64 of little-endian uint16, one text a model) are the points from which on a
+  kind is flagged, `weights` null or what each case counts. `least` and `bits` say how `data` tells how often cases of a kind are drawn:
+  in base64, kind by kind, resample by resample, so many bits beyond the least, the lowest bit first.
 - `labels`: null without resamples, or what the author said of more labelled cases: `cost_per_label`, `good_enough` (both null if not
   given), `cases`, and `labelled`, how many there are.
 - `significance`: null with fewer than 800 resamples, or `level`, `n_resamples` (all that were drawn; `resamples` holds the first ones),
@@ -67,6 +72,7 @@ from isocost.decision.surety import LEVEL, LabelTerms
 from isocost.errors import ConditionError
 from isocost.inference.surety import assured
 from isocost.measures.registry import registered_measures
+from isocost.report.drawn_cases import drawn_cases
 from isocost.report.drawn_curves import drawn_models, number
 from isocost.report.packed_resamples import Draws, bands, drawn
 from isocost.report.vocabulary import vocabulary
@@ -104,6 +110,7 @@ def summarise(
         boot=None if draws is None else draws.bootstrap, labels=labels,
     )  # fmt: skip
     ranges = asked if isinstance(asked, Conditions) else None
+    models = drawn_models(comparison.curves, start)
     return {
         "schema": SCHEMA,
         "version": VERSION,
@@ -115,9 +122,10 @@ def summarise(
         "opened": opened,
         "data": _data(comparison),
         "cautions": list(score_cautions(comparison.curves)),
-        "models": drawn_models(comparison.curves, start),
+        "models": models,
         "winners": _winners(comparison),
         "resamples": None if draws is None else draws.packed,
+        "drawn": None if draws is None else drawn_cases(draws, models),
         "labels": None if draws is None else _labels(decision, LabelTerms() if labels is None else labels),
         "significance": None if draws is None else plain(draws.claims),
         "bands": None if draws is None else bands(draws, share),

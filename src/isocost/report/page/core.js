@@ -2,6 +2,7 @@
 // Touches no document: it is tested against Python without a browser.
 import { QUANTITIES, corners, isCertain, meanLeast, means, middle, prevalenceAt, ratioAt, reach } from './beliefs.js';
 import { cautions } from './cautions.js';
+import { drawnCases } from './fixed_rules.js';
 import { lesserArea } from './isometrics.js';
 import { pathOf } from './methods.js';
 import { digits, thresholdText } from './numbers.js';
@@ -73,7 +74,8 @@ export function prepare(summary) {
       .reverse(),
   };
   const thinned = models.some((model) => model.about.thinned);
-  return { models, points, frontier, thinned, resamples: decoded(summary.resamples, models.length), summary };
+  const resamples = decoded(summary.resamples, models.length);
+  return { models, points, frontier, thinned, resamples, drawn: drawnCases({ summary, resamples, models }), summary };
 }
 
 /** The cheapest vertex of a hull at t; at a switch, the one with fewer flagged. */
@@ -156,7 +158,8 @@ export function mixedChoice(model, v, other, probability, prices) {
   const mix = (values) => values[v] + probability * (values[other] - values[v]);
   const words = `${ruleOf(model, v)}; but with probability ${digits(probability, 4)}, ${ruleOf(model, other)} instead`;
   const mixed = choice(model.name, words, model.cut[v], mix(model.fpr), mix(model.tpr), prices, model.index);
-  return { ...mixed, other_threshold: model.cut[other], other_probability: probability };
+  const parts = [v, other].map((i) => ({ fpr: model.fpr[i], tpr: model.tpr[i] }));
+  return { ...mixed, other_threshold: model.cut[other], other_probability: probability, parts };
 }
 
 function driftOf(t_low, t_high, { condition, hasUnit }) {

@@ -1,6 +1,7 @@
 // The one decision within limits on who is flagged: the twin of decision/limits.py, where every point is at hand.
 import { alternative, asked, decide, pricing, trivialChoice, vertexChoice } from './core.js';
 import { cautions } from './cautions.js';
+import { costsOfRule, settledRules } from './fixed_rules.js';
 import { EVERYBODY, TRIVIAL } from './words.js';
 
 /** The limits of the page in the order in which the library says them. */
@@ -8,7 +9,7 @@ export const LIMIT_KINDS = ['max_flagged', 'min_precision'];
 // Rates are quotients of counts: equality with a limit is meant up to the rounding of one division.
 const KEPT = 4 * Number.EPSILON;
 const NOT_DRAWN =
-  'Within limits the page does not resample: `isocost choose` with the same limits says how sure this is.';
+  'The page does not hold the cases drawn there. `isocost choose` with the same limits says how sure it is.';
 const NONE_KEEPS = 'No threshold keeps your limits here: this is the answer without them.';
 
 /** Whether a point keeps limits at a prevalence. */
@@ -87,8 +88,8 @@ export function decideWithin(data, state) {
     uncertain: null,
     current: null,
     review: null,
-    surety: { grade: null, share: null, interval: null, regret: null, doubts: [NOT_DRAWN], labels: null },
   };
+  settledRules(d, data, prices, (counts, rule, n) => costsOfRule(counts, rule, prices.pcf, n), NOT_DRAWN);
   d.warnings = cautions(data, d, first.index);
   return d;
 }

@@ -149,38 +149,42 @@ export function assured(d, data, prices, author) {
     }
     return;
   }
-  const { level } = summary;
   const costs = costsAt(data, prices.pcf);
+  const at = (values) => between(resamples.grid, values, prices.pcf);
+  const places = new Map(data.models.map((model, m) => [model.name, m]));
+  const lost = new Map(data.models.map((model, m) => [model.name, at(summary.resamples.loss[m])]));
+  // Of a model the limits are the library's own, on the grid.
+  const limits = (name) => {
+    const m = places.get(name);
+    return m === undefined ? null : ['low', 'high'].map((end) => at(summary.bands[m][end]));
+  };
+  settled(d, data, prices, { costs, lost, limits });
+}
+
+/** Put into a decision how sure it is, given what each rule costs on the same resamples. */
+export function settled(d, { summary, models, resamples }, prices, { costs, lost = new Map(), limits = () => null }) {
+  const { level } = summary;
   const own = costs.get(d.model);
   const least = leastOf(costs);
   const base = prices.hasUnit ? prices.condition.best : 0;
-  const index = data.models.findIndex((model) => model.name === d.model);
-  const at = (values) => between(resamples.grid, values, prices.pcf);
+  const index = models.findIndex((model) => model.name === d.model);
   const names = [...costs.keys()];
   const worth = valueOfLabels(
     [...costs.values()],
-    names.map((_, m) => (m < data.models.length ? at(summary.resamples.loss[m]) : 0)),
+    names.map((name) => lost.get(name) ?? 0),
     names.indexOf(d.model),
     { unit: 1000 * prices.unit, constant: 1000 * base, level: clearFrom(level), terms: summary.labels },
   );
-  // Of a model the limits are the library's own, on the grid; flagging nobody or everybody costs the same on all cases.
-  const limits = (name) => {
-    const m = data.models.findIndex((model) => model.name === name);
-    const ends =
-      m < 0 ? [costs.get(name)[0], costs.get(name)[0]] : ['low', 'high'].map((end) => at(summary.bands[m][end]));
-    return ends.map((end) => base + prices.unit * end);
-  };
+  const span = (name) => (limits(name) ?? interval(costs.get(name), level)).map((end) => base + prices.unit * end);
   const part = shareOf(own, least);
-  const doubts = backwards(data.models, index < 0 ? null : index).map(
-    (name) => `The scores of ${name} rank backwards.`,
-  );
+  const doubts = backwards(models, index < 0 ? null : index).map((name) => `The scores of ${name} rank backwards.`);
   const grade = gradeOf(part, level);
   d.surety = {
     grade: grade === 'clear' && doubts.length ? 'leaning' : grade,
     share: part,
     n_resamples: resamples.n,
     level,
-    interval: limits(d.model),
+    interval: span(d.model),
     regret: worth.expected / 1000,
     worst_regret: worth.worst / 1000,
     doubts,
@@ -188,8 +192,9 @@ export function assured(d, data, prices, author) {
   };
   for (const rival of d.alternatives) {
     const cost = costs.get(rival.model);
+    if (!cost) continue;
     rival.share = shareOf(cost, least);
-    rival.interval = limits(rival.model);
+    rival.interval = span(rival.model);
     rival.extra_interval = interval(
       cost.map((c, i) => prices.unit * (c - own[i])),
       level,

@@ -19,7 +19,7 @@ function risks(condition, asked) {
 }
 
 /** What fpr and tpr weigh where flagging begins, and where reviewing begins. */
-function weightsOf({ fpGap: a, fnGap: b, prevalence: p }, { cost_review: r, reviewer_fpr: e, reviewer_tpr: d }) {
+export function weightsOf({ fpGap: a, fnGap: b, prevalence: p }, { cost_review: r, reviewer_fpr: e, reviewer_tpr: d }) {
   return {
     flag: { fpr: (1 - p) * (a * (1 - e) - r), tpr: p * (b * (1 - d) + r) },
     review: { fpr: (1 - p) * (a * e + r), tpr: p * (b * d - r) },

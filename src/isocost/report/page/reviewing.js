@@ -1,14 +1,14 @@
 // The one decision with a person between two thresholds: the twin of decision/reviewing.py.
 import { asked, choice, decide, pricing, trivialChoice } from './core.js';
 import { cautions } from './cautions.js';
+import { costsOfBand, costsOfRule, settledRules } from './fixed_rules.js';
 import { decideWithin } from './limiting.js';
-import { SLACK, reviewBand } from './review.js';
+import { SLACK, mostGained, reviewBand, weightsOf } from './review.js';
 import { bandRule } from './review_words.js';
 import { TRIVIAL } from './words.js';
 
-// The page holds costs of the best thresholds on each resample, not of two fixed ones.
 const NOT_RESAMPLED =
-  'The page does not resample second looks; isocost choose with --cost-review says how sure this is.';
+  'The page does not hold the cases drawn there. `isocost choose` with --cost-review says how sure it is.';
 
 /** What to do at a state: with reviews where the state has a price for them, within limits where it has some. */
 export function decideAt(data, state) {
@@ -59,8 +59,11 @@ function decideWithReviews(data, state) {
     uncertain: null,
     current: null,
     review: band,
-    surety: { grade: null, share: null, interval: null, doubts: [NOT_RESAMPLED], labels: null },
   };
+  const weigh = state.review.cost_review < mostGained(condition, state.review) && weightsOf(condition, state.review);
+  const costsOf = (counts, rule, n) =>
+    weigh ? costsOfBand(counts, rule.review, weigh, n) : costsOfRule(counts, rule.review.flag_choice, prices.pcf, n);
+  settledRules(d, data, prices, costsOf, NOT_RESAMPLED);
   d.warnings = cautions(data, d, index < 0 ? null : index);
   return d;
 }
