@@ -33,6 +33,7 @@ CALLS = [
     ["choose", "counts.parquet", "--max-flagged", "0"],
     ["compare", "{file}", "--label", "bad", "--resamples", "20"],
     ["compare", "counts.parquet", "--cost-fn", "5:20", "--prevalence", "0"],
+    ["choose", "{file}", "--label", "bad", "--cost-column", "naive_bayes", "--cost-fp", "0.1"],
     ["measure", "{file}", "--label", "bad", "--cost-fn", "5"],
     ["measure", "{file}", "--label", "bad", "-m", "auc", "--resamples", "20"],
     ["check", "{file}", "--label", "bad", "--max-cost", "1", "--min-voros", "0.5", "--cost-fn", "5"],

@@ -175,3 +175,35 @@ def test_decisions_and_multipliers_are_checked():
         costs.gain(np.array(GOLDEN["score"]) * 5)
     with pytest.raises(InputError, match="cheaper trivial classifier, which costs -"):
         ic.RowCosts.from_columns([1, 0], cost_fp=1, cost_fn=1, cost_tp=-9).savings([True, False])
+
+
+@given(rows(), st.floats(0.01, 100))
+def test_the_cheapest_model_is_that_of_the_cheapest_rule(case, multiplier):
+    """The first of equals; none if flagging everybody or nobody costs no more than any."""
+    costs, scores = case
+    models = {"turned": 1 - scores, "plain": scores}
+    found = costs.decide(models, multiplier=multiplier)
+    alone = {name: costs.best_threshold(values, multiplier=multiplier) for name, values in models.items()}
+    assert found.choices == alone
+    assert found.choice.total == min(choice.total for choice in alone.values())
+    assert found.choice.total <= (1 + 1e-12) * len(costs) * min(found.flag_nobody, found.flag_everybody) + 1e-9
+    assert found.model is None or alone[found.model].total == found.choice.total
+
+
+def test_models_that_cost_the_same_are_named():
+    """And a decision for no model names none."""
+    costs = ic.RowCosts.from_columns([1, 0, 1, 0], cost_fp=10, cost_fn=[200, 0, 15, 0])
+    scores = [0.9, 0.7, 0.5, 0.1]
+    assert " b costs the same." in str(costs.decide({"a": scores, "b": scores}))
+    assert str(costs.decide({"a": [0.5] * 4, "b": [0.5] * 4})).startswith(
+        "Deploy no model: flag everybody. Cost 5000 per"
+    )
+
+
+def test_a_decision_needs_models():
+    """Named ones."""
+    costs = ic.RowCosts.from_columns([1, 0, 1, 0], cost_fp=10, cost_fn=[200, 0, 15, 0])
+    with pytest.raises(InputError, match="at least one model"):
+        costs.decide({})
+    with pytest.raises(InputError, match="dict of name to scores"):
+        costs.decide([0.1, 0.2, 0.3, 0.4])

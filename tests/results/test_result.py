@@ -96,7 +96,7 @@ def roots():
         comparison.decide(condition, cost_review=0.2),
         ic.review_curve(ic.RocCurve.from_distributions(stats.norm(1), stats.norm(), name=NASTY), condition),
         ic.best_threshold(curve, condition), ic.workforce(curve, max_flagged=0.3, randomised=True), ic.dominated_cuts(curve),
-        rows, rows.best_threshold(scores["b"]), ic.total_cost(curve, over=condition),
+        rows, rows.best_threshold(scores["b"]), rows.decide(scores), ic.total_cost(curve, over=condition),
         ic.measures.lesser_area_curve(curve), surface, surface.grid(), ic.registered_measures()["voros"],
         sampled.band(NASTY), sampled.difference(NASTY, "b"), sampled.interval(NASTY, "auc"), sampled.cheapest(), sampled.roc_band(NASTY),
         sampled.significant_pairs(), Claim(NASTY, "b", 0.2, 0.3), sampled.value_of_labels(condition), ic.cases_needed_auc(0.75),

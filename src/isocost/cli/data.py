@@ -6,7 +6,7 @@ import shlex
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from isocost.counts import ScoreCounts
     from isocost.counts.joint_counts import JointCounts
+    from isocost.decision import RowCosts
     from isocost.roc_space import RocCurve
 
 
@@ -54,6 +55,7 @@ class Data:
     tolerance: float | None = None
     published: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     averaged: bool = False
+    amounts: Mapping[str, Any] | None = None
 
     @cached_property
     def counts(self) -> dict[str, ScoreCounts]:
@@ -85,6 +87,9 @@ class Data:
             return published_curves({name: self.published[name] for name in self.models})
         if self.averaged:
             return self._averaged()
+        if self.row_costs is not None:
+            scores = self.rows("--cost-column").scores
+            return [self.row_costs.curve(values, name=name) for name, values in scores.items()]
         curves = [RocCurve.from_counts(counts, name=name) for name, counts in self.counts.items()]
         for curve in curves:
             if not curve.exact:
@@ -92,6 +97,16 @@ class Data:
         for caution in score_cautions(curves):
             self.messages.say(f"Warning: {caution}")
         return curves
+
+    @cached_property
+    def row_costs(self) -> RowCosts | None:
+        """What each outcome costs for each case, if columns say so."""
+        from isocost.decision import RowCosts
+
+        if self.amounts is None or self.source is None:
+            return None
+        rows = self.source.load("--cost-column")
+        return RowCosts.from_columns(rows.y_true, **{**self.amounts["numbers"], **rows.costs})
 
     def _averaged(self) -> list[RocCurve]:
         """Return curves whose costs are the means of the folds' costs."""
@@ -114,7 +129,12 @@ class Data:
         from isocost.engines.joint_blocks import MOST_MODELS
 
         source = self.source
-        if source is None or source.columns.weight is not None or source.columns.cluster is not None:
+        if (
+            source is None
+            or source.columns.weight is not None
+            or self.amounts is not None
+            or source.columns.cluster is not None
+        ):
             return False
         many = source.cases > MANY and len(self.models) > 1
         return len(self.models) <= MOST_MODELS and (many or source.size > source.memory)
@@ -134,7 +154,8 @@ class Data:
         """Load the cases, or say why that cannot be."""
         if self.source is None:
             raise InputError(f"{purpose} needs the cases, and {', '.join(self.names)} holds only {self.facts['kind']}")
-        return self.source.load(purpose)
+        rows = self.source.load(purpose)
+        return rows if self.row_costs is None else replace(rows, weight=self.row_costs.weights)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the JSON form says about the data."""
@@ -148,6 +169,7 @@ def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:
     """Return what the options say about columns, and about text."""
     named = ("label", "scores", "weight", "fold", "cluster", "group", "positive", "lower_is_positive", "missing")
     roles = Roles(**{name: given[name] for name in named if name in given})
+    roles = replace(roles, costs=tuple(given.get("cost_columns", ())))
     return roles, TextForm(given.get("decimal"), given.get("encoding"))
 
 
@@ -254,6 +276,7 @@ def _models(
         ("--cluster", roles.cluster),
         ("--group", roles.group),
         ("--positive", roles.positive),
+        ("--cost-column", roles.costs or None),
         ("--lower-is-positive", roles.lower_is_positive or None),
         ("--tolerance", tolerance),
     )

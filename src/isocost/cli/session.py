@@ -30,18 +30,26 @@ class Session:
 
     @classmethod
     def start(
-        cls, ctx: click.Context, given: Mapping[str, Any], output: str | None, suffixes: Sequence[str] = ()
+        cls,
+        ctx: click.Context,
+        given: Mapping[str, Any],
+        output: str | None,
+        suffixes: Sequence[str] = (),
+        amounts: Mapping[str, Any] | None = None,
     ) -> Session:
         """Check the output and the costs, then read the files."""
         from isocost.cli import condition_options, data
 
         check_writable(output, suffixes)
-        condition_options.check({name: given[name] for name in COSTS if name in given})
+        if amounts is None:
+            condition_options.check({name: given[name] for name in COSTS if name in given})
         messages = Messages(given["quiet"], given["verbose"])
         roles, form = data.asked(given)
         effort = {name: given.get(name) for name in ("memory", "tolerance")}
         found = data.read(ctx, given["files"], roles, messages, form=form, **effort)
-        return cls(replace(found, averaged=given.get("average_folds", False)), messages, given)
+        if amounts is not None and amounts["note"]:
+            found.facts["notes"].append(amounts["note"])
+        return cls(replace(found, averaged=given.get("average_folds", False), amounts=amounts), messages, given)
 
     @property
     def condition(self) -> Condition | Conditions:
@@ -55,6 +63,8 @@ class Session:
         """The condition given, or None for all conditions."""
         from isocost.cli import condition_options
 
+        if self.data.row_costs is not None and self.data.amounts is not None:
+            return self.data.row_costs.condition(self.data.amounts["multiplier"])
         return condition_options.given(self._costs, self.data)
 
     @property

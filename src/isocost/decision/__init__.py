@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from isocost.decision.amount_choice import AmountChoice, AmountDecision
 from isocost.decision.at_condition import best_threshold
 from isocost.decision.at_rate import CutPoints, dominated_cuts, rate_threshold
 from isocost.decision.charging import Charged
@@ -12,7 +13,7 @@ from isocost.decision.limits import Limits
 from isocost.decision.named_limits import neyman_pearson, precision_constrained, workforce
 from isocost.decision.present import Current, ImpliedCosts, implied_costs
 from isocost.decision.question import Question, Words
-from isocost.decision.row_costs import AmountChoice, RowCosts
+from isocost.decision.row_costs import RowCosts
 from isocost.decision.surety import Surety
 from isocost.decision.uncertain import ModelCost, Uncertain
 from isocost.decision.worst_case import minimax
@@ -20,6 +21,7 @@ from isocost.decision.worst_case import minimax
 __all__ = [
     "Alternative",
     "AmountChoice",
+    "AmountDecision",
     "Charged",
     "Choice",
     "Current",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,70 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.decision.amount_choice import AmountChoice, AmountDecision
 from isocost.errors import ConditionError, InputError
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 
 _OUTCOMES = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
-
-
-@dataclass(frozen=True, repr=False)
-class AmountChoice(Result):
-    """A threshold and what it costs when each case has costs of its own.
-
-    Attributes
-    ----------
-    threshold : float
-        Flag a case when its score ≥ it; inf flags nobody, -inf everybody.
-    total, per_case : float
-        Cost of all cases, and the mean, in the unit of the costs, misses counted `multiplier` times.
-    savings : float
-        1 - total/(total of the cheaper trivial classifier); 1 only if deciding rightly costs nothing.
-    flagged : float
-        Share of all cases flagged.
-    amount_caught, amount_alarmed : float
-        Share of what misses could cost that is caught, and of what false alarms could cost that is spent on them: tpr and fpr of the
-        curve of amounts.
-    multiplier : float
-        At which the threshold was chosen.
-    multiplier_low, multiplier_high : float
-        The range of multipliers over which it stays the cheapest.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> costs = ic.RowCosts.from_columns([1, 0, 1, 0], cost_fp=10, cost_fn=[200, 0, 15, 0])
-    >>> for choice in costs.envelope([0.9, 0.7, 0.5, 0.1]):
-    ...     print(choice.threshold, round(choice.multiplier_low, 4), round(choice.multiplier_high, 4))
-    0.9 0.0 0.6667
-    0.5 0.6667 inf
-    """
-
-    threshold: float
-    total: float
-    per_case: float
-    savings: float
-    flagged: float
-    amount_caught: float
-    amount_alarmed: float
-    multiplier: float
-    multiplier_low: float
-    multiplier_high: float
-
-    def __str__(self) -> str:
-        """Say what to do, in words."""
-        trivial = {math.inf: "flag nobody", -math.inf: "flag everybody"}
-        rule = trivial.get(self.threshold, f"flag scores ≥ {self.threshold:.6g}")
-        return (
-            f"{rule}: {self.per_case:.6g} a case; catches {self.amount_caught:.1%} of the amount at stake with "
-            f"{self.flagged:.1%} of the cases flagged; cheapest while misses count {self.multiplier_low:.4g} to "
-            f"{self.multiplier_high:.4g} times"
-        )
-
-    def __repr__(self) -> str:
-        """Say what to do, in words."""
-        return f"<AmountChoice: {self}>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -253,6 +197,33 @@ class RowCosts(Result):
         curve = self.curve(y_score)
         vertex = curve._choice_at(self.condition(factor).t)
         return self._choice(curve, self._scores(y_score), vertex, factor)
+
+    def decide(self, scores: Mapping[str, ArrayLike], *, multiplier: float = 1.0, unit: str = "") -> AmountDecision:
+        """Return the cheapest of several models, each with its own best threshold; the first of those that cost the same.
+
+        Parameters
+        ----------
+        scores : dict of name to array of shape (n,)
+        multiplier : float
+            Misses count so many times what they cost more than the right decision.
+        unit : str
+            Of the costs, such as "€".
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> costs = ic.RowCosts.from_columns([1, 1, 0, 1, 0, 0], cost_fp=5, cost_fn=[10, 500, 80, 40, 20, 900])
+        >>> found = costs.decide({"a": [0.9, 0.3, 0.7, 0.6, 0.4, 0.5], "b": [0.2, 0.8, 0.1, 0.6, 0.4, 0.3]})
+        >>> found.model, found.choice.threshold, found.choice.total
+        ('b', 0.6, 10.0)
+        """
+        named = validate.by_name(scores)
+        if not validate.names(named, "model"):
+            raise InputError("scores is empty: name at least one model")
+        found = {name: self.best_threshold(values, multiplier=multiplier) for name, values in named.items()}
+        every = np.ones_like(self.positive)
+        nobody, everybody = (self.cost(flags, multiplier=multiplier) / len(self) for flags in (~every, every))
+        return AmountDecision(found, nobody, everybody, validate.text(unit, "unit"))
 
     def envelope(self, y_score: ArrayLike) -> list[AmountChoice]:
         """Return every threshold that is cheapest at some multiplier, from the lowest multiplier to the highest.

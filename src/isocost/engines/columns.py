@@ -60,7 +60,8 @@ class Roles:
     """What the user said about the columns; None and () leave it to the guess.
 
     `lower_is_positive` names scores whose low values speak for the class to detect; `missing` says what happens to rows
-    without a label or a score. `unlabelled` says that there is no column of labels.
+    without a label or a score. `unlabelled` says that there is no column of labels. `costs` names what each outcome costs: pairs of
+    cost_fp, cost_fn, cost_tp or cost_tn and a column.
     """
 
     label: str | None = None
@@ -73,6 +74,7 @@ class Roles:
     unlabelled: bool = False
     cluster: str | None = None
     group: str | None = None
+    costs: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,11 +92,13 @@ class Columns:
     turned: frozenset[str] = frozenset()
     cluster: str | None = None
     group: str | None = None
+    costs: tuple[tuple[str, str], ...] = ()
 
     @property
     def all(self) -> tuple[str, ...]:
         """Every column that is read."""
-        known = (self.label,), self.scores, (self.weight, self.fold, self.cluster, self.group)
+        costs = tuple(name for _, name in self.costs)
+        known = (self.label,), self.scores, (self.weight, self.fold, self.cluster, self.group), costs
         return tuple(dict.fromkeys(name for part in known for name in part if name is not None))
 
     @property
@@ -224,8 +228,10 @@ def settled(roles: Roles, look: Look, words: Words) -> Columns:
     for role, name in asked.items():
         if name is not None:
             _there(name, look, role, words)
+    for _, name in roles.costs:
+        _there(name, look, "cost-column", words)
     label = roles.label if roles.label is not None or roles.unlabelled else _label(look, words)
-    taken = {label, roles.weight, roles.fold, roles.cluster, roles.group}
+    taken = {label, roles.weight, roles.fold, roles.cluster, roles.group, *(name for _, name in roles.costs)}
     if roles.scores:
         scores, left_out = tuple(dict.fromkeys(roles.scores)), {}
         for name in scores:
@@ -242,7 +248,7 @@ def settled(roles: Roles, look: Look, words: Words) -> Columns:
         if name not in scores:
             raise UnknownNameError(f"score of {look.name} to turn round", name, scores)
     turned = frozenset(roles.lower_is_positive)
-    return Columns(label, scores, roles.weight, roles.fold, left_out, turned, roles.cluster, roles.group)
+    return Columns(label, scores, roles.weight, roles.fold, left_out, turned, roles.cluster, roles.group, roles.costs)
 
 
 def _there(name: str, look: Look, role: str, words: Words) -> None:

@@ -49,7 +49,7 @@ class Classes:
 
 
 class FileChecks:
-    """The rows of some columns as the table `predictions`: label, s0, s1, …, weight, fold, cluster and group."""
+    """The rows of some columns as the table `predictions`: label, s0, s1, …, weight, costs, fold, cluster and group."""
 
     def __init__(self, source: Engine, used: Columns, look: Look, roles: Roles) -> None:
         self.source = source
@@ -73,6 +73,7 @@ class FileChecks:
         parts += [f"{self._score(name)} + 0.0 AS s{i}" for i, name in enumerate(used.scores)]
         if used.weight is not None:
             parts.append(f'{self._number(used.weight)} AS "weight"')
+        parts += [f'{self._number(name)} AS "{outcome}"' for outcome, name in used.costs]
         if used.fold is not None:
             parts.append(f'{identifier(used.fold)} AS "fold"')
         if used.cluster is not None:
@@ -84,7 +85,7 @@ class FileChecks:
         name = self.relation
         if self.is_text:
             # Text is parsed once, into a table that spills to disk; the types found in its first rows must not bind the rest.
-            numbers = {*used.scores, used.weight}
+            numbers = {*used.scores, used.weight, *dict(used.costs).values()}
             kinds = {n: "DOUBLE" if n in numbers and kind != PERCENT else "VARCHAR" for n, kind in self.types.items()}
             try:
                 source.query(f"CREATE TEMP TABLE {name} AS SELECT {chosen} FROM {source.table(kinds)}")
@@ -94,7 +95,8 @@ class FileChecks:
                 raise
             self._refuse_wide_numbers()
         else:
-            for column in (*used.scores, *([used.weight] if used.weight is not None else [])):
+            weights = () if used.weight is None else (used.weight,)
+            for column in (*used.scores, *weights, *dict(used.costs).values()):
                 if not NUMERIC.match(self.types[column]) and self.types[column] != "BOOLEAN":
                     raise InputError(
                         f"column {column!r} of {source.name} must hold numbers, got {self.types[column]}{self._example(column)}"
@@ -137,6 +139,7 @@ class FileChecks:
         tests |= {f"s{i}": f"s{i} IS NULL OR isnan(s{i})" for i in range(len(self.used.scores))}
         if self.used.weight is not None:
             tests["weight"] = '"weight" IS NULL OR isnan("weight")'
+        tests |= {outcome: f'"{outcome}" IS NULL OR NOT isfinite("{outcome}")' for outcome, _ in self.used.costs}
         if self.used.fold is not None:
             tests["fold"] = '"fold" IS NULL'
         if self.used.cluster is not None:
@@ -288,8 +291,8 @@ class FileChecks:
             (min(low, default=0.0), max(high, default=0.0)) for low, high in zip(limits[::2], limits[1::2], strict=True)
         ]
         # One column may have two roles.
-        scored = {f"s{i}": score for i, score in enumerate(used.scores)}
-        names = {short: scored.get(short) or getattr(used, short) for short in bad}
+        known = {f"s{i}": score for i, score in enumerate(used.scores)} | dict(used.costs)
+        names = {short: known.get(short) or getattr(used, short) for short in bad}
         for (short, test), counts in zip(bad.items(), columns[: len(sums)], strict=True):
             # Labels of too many kinds are not all here, and are complained about instead.
             if sum(counts) and len(groups) <= MOST_CLASSES:

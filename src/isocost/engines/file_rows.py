@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from isocost.engines import buckets
@@ -31,7 +31,7 @@ _A_ROW = 64
 
 @dataclass(frozen=True)
 class LoadedRows:
-    """Labels, scores, weights, folds, clusters and groups of the same cases, by model."""
+    """Labels, scores, weights, folds, clusters, groups and costs of the same cases; scores by model, costs by outcome."""
 
     y_true: Bools
     scores: dict[str, Floats]
@@ -39,6 +39,7 @@ class LoadedRows:
     fold: Any
     cluster: Any = None
     group: Any = None
+    costs: dict[str, Floats] = field(default_factory=dict)
 
 
 class FileRows:
@@ -101,7 +102,7 @@ class FileRows:
         """Take rows, labels and ranges from the statistics of a large Parquet file, if they tell of 0, 1 and finite scores."""
         used, source, types = self.columns, self.source, self.look.types
         marks = (used.weight, used.fold, used.cluster, used.group)
-        simple = marks == (None,) * 4 and source.files[0].format == "parquet"
+        simple = marks == (None,) * 4 and not used.costs and source.files[0].format == "parquet"
         if (
             not simple
             or used.label is None
@@ -212,7 +213,7 @@ class FileRows:
     @property
     def size(self) -> int:
         """About how many bytes the cases take in memory."""
-        return int(self.cases * (8 * len(self.columns.scores) + 16))
+        return int(self.cases * (8 * len(self.columns.scores) + 8 * len(self.columns.costs) + 16))
 
     def load(self, purpose: str) -> LoadedRows:
         """Load the cases."""
@@ -227,6 +228,7 @@ class FileRows:
         parts += ['"fold"'] if self.columns.fold is not None else []
         parts += ['"cluster"'] if self.columns.cluster is not None else []
         parts += ['"group"'] if self.columns.group is not None else []
+        parts += [f'"{outcome}"' for outcome, _ in self.columns.costs]
         table = self.source.columns(f"SELECT {', '.join(parts)} FROM predictions", self.positive_labels)
         return LoadedRows(
             table["positive"],
@@ -235,6 +237,7 @@ class FileRows:
             table.get("fold"),
             table.get("cluster"),
             table.get("group"),
+            {outcome: table[outcome] for outcome, _ in self.columns.costs},
         )
 
     def facts(self) -> dict[str, Any]:

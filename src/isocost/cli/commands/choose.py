@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import group_options, label_options, limit_options, options, review_options
+from isocost.cli import amounts, group_options, label_options, limit_options, options, review_options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 
@@ -16,6 +16,7 @@ from isocost.cli.session import Session
 @options.data_options
 @options.cluster
 @options.condition_options
+@amounts.amount_options
 @options.deployed()
 @limit_options.limit_options
 @limit_options.method_options
@@ -47,6 +48,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost choose predictions.csv --label y --max-flagged 10% --min-precision 50%
       isocost choose predictions.csv --label y --cost-fn 5 --current scorecard:0.5 --unit €
       isocost choose predictions.csv --label y --cost-fn 5 --cluster patient --label-cost 0.2 --cases 50000
+      isocost choose predictions.csv --label fraud --cost-fp 15 --cost-tp 15 --cost-column amount --unit €
       isocost choose valid.csv --label y --cost-fn 5 --charge test.csv
       isocost choose predictions.csv --label y --cost-fn 5 --deployed this-week.parquet
       isocost choose predictions.csv --label y --cost-fn 5 --prevalence 30% --cost-review 0.3 --max-reviewed 10%
@@ -55,6 +57,9 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     """
     from isocost.cli import decisions, deployed, grouping
 
+    if (terms := amounts.terms(ctx, given)) is not None:
+        amounts.chosen(Session.start(ctx, given, output, amounts=terms), output)
+        return
     groups = group_options.asked(given)
     asked = limit_options.asked(group_options.without(given)) | review_options.asked(given) | label_options.asked(given)
     session, said, estimated = deployed.at_estimate(Session.start(ctx, given, output))

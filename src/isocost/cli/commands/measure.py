@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import limit_options, options
+from isocost.cli import amounts, limit_options, options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 from isocost.cli.text_table import TextTable
@@ -33,6 +33,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @options.cluster
 @options.tolerance
 @options.condition_options
+@amounts.amount_options
 @limit_options.limits
 @click.option(
     "--rates", type=options.Rates(),
@@ -58,6 +59,7 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
       isocost measure predictions.csv --label y -m voros -m auc --resamples 2000
       isocost measure predictions.csv --label y --max-flagged 10% --min-precision 50%
       isocost measure predictions.csv --label y --rates 0.1:0.5
+      isocost measure predictions.csv --label fraud --cost-fp 15 --cost-column amount -m mean_normalised_cost --resamples 1000
       isocost measure predictions.csv --label y -m mean_normalised_cost --cost-fn 5:20 --prevalence 0.01:0.03
     """
     from isocost.cli import condition_options, intervals, measuring
@@ -65,7 +67,7 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
 
     asked = measuring.options(given)
     measures = measuring.chosen(names, asked)
-    session = Session.start(ctx, given, output)
+    session = Session.start(ctx, given, output, amounts=amounts.terms(ctx, given, measured=True))
     over = session.over
     measured = Comparison(session.data.curves).table(over, measures=[measure.name for measure in measures], **asked)
     found = intervals.intervals(session, measures, over, asked)
