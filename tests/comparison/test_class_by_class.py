@@ -122,7 +122,7 @@ def test_it_shows_itself():
     """As text and as a table with the macro row."""
     parts = ic.one_vs_one(Y, SCORES)
     assert repr(parts).startswith("<ClassByClass: 6 one-vs-one comparisons of 2 models: ('cat', 'dog')")
-    assert "<th>macro</th>" in parts._repr_html_()
+    assert ">macro</th>" in parts._repr_html_()
 
 
 @pytest.mark.parametrize(

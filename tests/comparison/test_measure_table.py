@@ -72,7 +72,7 @@ def test_the_table_as_text_html_dict_and_dataframe():
     assert [line.split()[:2] for line in lines] == [["auc", "↑"], ["mean_normalised_cost", "↓"]]
     assert [cell.endswith("*") for cell in lines[0].split()[2:]] == [True, False, True]
     assert last == "uniform: t in 0–1"
-    assert table._repr_html_().count("<b>") == 4
+    assert table._repr_html_().count("*</td>") == 4
     plain = json.loads(json.dumps(table.to_dict()))
     assert plain["rows"][1]["values"]["auc"] == table["b"]["auc"] == table[1]["auc"]
     assert plain["over"] == "uniform: t in 0–1"

@@ -18,7 +18,7 @@ def test_values_are_one_short_line():
 
 
 def test_many_records_are_cut_with_their_number():
-    """Ten rows of a table within a table, and how many more there are."""
+    """Ten rows of a table of their own, and how many more there are."""
 
     @dataclasses.dataclass(frozen=True)
     class Item(Result):
@@ -29,12 +29,40 @@ def test_many_records_are_cut_with_their_number():
         items: tuple[Item, ...]
 
     markup = Holder(tuple(Item(i) for i in range(13)))._repr_html_()
-    assert len(ET.fromstring(f"<div>{markup}</div>").findall(".//tbody/tr/td/table/tbody/tr")) == 10
+    assert len(ET.fromstring(f"<div>{markup}</div>").findall("table/tbody/tr")) == 10
     assert "and 3 more" in markup
 
 
 def test_cells_of_a_table_are_escaped():
     """Both head and body."""
+    left = ' style="text-align:left"'
     assert html_table(["<i>"], [["&"]]) == (
-        "<table><thead><tr><th>&lt;i&gt;</th></tr></thead><tbody><tr><th>&amp;</th></tr></tbody></table>"
+        f"<table><thead><tr><th{left}>&lt;i&gt;</th></tr></thead><tbody><tr><th{left}>&amp;</th></tr></tbody></table>"
     )
+
+
+def test_words_stand_left_and_numbers_right():
+    """A column is one of numbers if every cell that holds anything is."""
+    tree = ET.fromstring(
+        html_table(["name", "rule", "cost"], [["a", "3 or more", "-1.5"], ["b", "none", "–"], ["c", "", ""]])
+    )
+    assert [[cell.get("style") for cell in row] for row in tree.iter("tr")] == [["text-align:left"] * 2 + [None]] * 4
+
+
+def test_what_an_item_holds_in_turn_is_counted_and_what_is_empty_left_out():
+    """A table within a table within a table helps nobody."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Item(Result):
+        name: str
+        parts: tuple["Item", ...] = ()
+        tied: tuple[str, ...] = ()
+
+    @dataclasses.dataclass(frozen=True)
+    class TwoItems(Result):
+        items: tuple[Item, ...]
+        note: str = ""
+
+    tree = ET.fromstring(f"<div>{TwoItems((Item('a', (Item('x'), Item('y'))), Item('b')))._repr_html_()}</div>")
+    assert tree.find("p").text == "Two items"
+    assert [[cell.text for cell in row] for row in tree.iter("tr")] == [["name", "parts"], ["a", "2"], ["b", None]]

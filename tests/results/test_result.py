@@ -166,6 +166,40 @@ def test_every_result_is_shown_well_formed_and_compact_with_names_escaped(cls):
             continue
         as_tree(markup)
         assert len(markup) < 12_000
+        # A colour of our own would be lost in a dark theme, or in a light one.
+        assert set(re.findall(r'style="([^"]*)"', markup)) <= {"text-align:left"}
+
+
+def test_a_notebook_shows_what_to_do_and_the_alternatives():
+    """Of a decision the sentences, then a row a rule; of a comparison who wins where as well."""
+    comparison = ic.Comparison.from_scores([1, 1, 0, 1, 0], {"a": [5, 4, 3, 2, 1], "b": [5, 3, 4, 2, 1]})
+    decision = comparison.decide(ic.Condition(1, 5, 0.3))
+    tree = as_tree(decision._repr_html_())
+    assert [p.text for p in tree.findall("p")] == str(decision).splitlines()
+    names = [row[0].text for row in tree.findall("table/tbody/tr")]
+    assert names == ["a", *("no model" if a.model.startswith("always") else a.model for a in decision.alternatives)]
+    shown = comparison._repr_html_()
+    assert shown == comparison.decide()._repr_html_() + comparison.winners()._repr_html_()
+    assert "pcf" in shown
+
+
+def test_tables_keep_directions_and_conditions():
+    """Which way is better, who is best, what was left out and why, and for which conditions."""
+    comparison = ic.Comparison.from_scores([1, 1, 0, 1, 0], {"a": [5, 4, 3, 2, 1], "b": [5, 3, 4, 2, 1]})
+    table = comparison.table(
+        ic.Conditions.uniform(t=(0.2, 0.4)), measures=["auc", "mean_normalised_cost", "brier_loss"]
+    )
+    tree = as_tree(table._repr_html_())
+    lines = [[cell.text for cell in row] for row in tree.findall("table/tbody/tr")]
+    assert lines[0] == ["auc ↑", "0.8333*", "0.6667"]
+    assert lines[1][0] == "mean_normalised_cost ↓"
+    said = " ".join(p.text for p in tree.findall("p"))
+    assert table.over in said
+    assert table.missing["brier_loss"] in said
+    methods = ic.choice_methods(comparison["a"], ic.Condition(1, 5, 0.3))
+    said = [p.text for p in as_tree(methods._repr_html_()).findall("p")]
+    assert methods.over in said[0]
+    assert [f"left out: {name} ({why})" for name, why in methods.left_out.items()] == said[1:] != []
 
 
 @every_result

@@ -137,7 +137,7 @@ class ClassByClass(Mapping[Any, Comparison], Result):
     def _repr_html_(self) -> str:
         rows = [[str(key), *(f"{v:.4f}" for v in row.values())] for key, row in self.table("auch").items()]
         rows.append(["macro", *(f"{v:.4f}" for v in self.macro("auch").values())])
-        return html_table([f"{self.kind}, auch", *self.names], rows)
+        return html_table([f"{self.kind}, auch ↑", *self.names], rows)
 
 
 def one_vs_rest(

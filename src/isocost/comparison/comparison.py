@@ -334,4 +334,4 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         return f"<Comparison of {count}: {wording.verdict(self.decide())}>"
 
     def _repr_html_(self) -> str:
-        return wording.as_html(self.decide(), self.winners())
+        return self.decide()._repr_html_() + self.winners()._repr_html_()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, overload
@@ -13,6 +12,7 @@ from isocost.errors import InexactError, UnknownNameError
 from isocost.measures.bounds import Bounds
 from isocost.measures.registry import Measure, measure_named, registered_measures
 from isocost.results.frames import Columns
+from isocost.results.html import html_table, paragraphs
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 
@@ -108,18 +108,17 @@ class MeasureTable(Sequence[Row], Result):
         names = {"model": [row.name for row in self.rows]}
         return names | {m: [_cell(row[m]) for row in self.rows] for m in self.measures}
 
+    def _lines(self) -> list[list[str]]:
+        """Return a line a measure: which way is better, and a star at the best."""
+        arrows = {name: "↑" if measure_named(name).higher_is_better else "↓" for name in self.measures}
+        return [
+            [f"{name} {arrow}", *(_text(row[name]) + ("*" if row.ranks[name] == 1 else " ") for row in self.rows)]
+            for name, arrow in arrows.items()
+        ]
+
     def __repr__(self) -> str:
         """Return the table as text, one line a measure; ↑ means that higher is better, and the best are starred."""
-        cells = [["", *(f"{row.name} " for row in self.rows)]]
-        for measure in self.measures:
-            stars = ("*" if row.ranks[measure] == 1 else " " for row in self.rows)
-            arrow = "↑" if measure_named(measure).higher_is_better else "↓"
-            cells.append(
-                [
-                    f"{measure} {arrow}",
-                    *(_text(row[measure]) + star for row, star in zip(self.rows, stars, strict=True)),
-                ]
-            )
+        cells = [["", *(f"{row.name} " for row in self.rows)], *self._lines()]
         widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
         lines = (
             "  ".join([line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:], widths[1:], strict=True))])
@@ -128,17 +127,10 @@ class MeasureTable(Sequence[Row], Result):
         return "\n".join([*(line.rstrip() for line in lines), self.over])
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(measure)}</th>" for measure in self.measures)
-        body = "".join(
-            f"<tr><th>{html.escape(row.name)}</th>"
-            + "".join(
-                f"<td>{'<b>' if row.ranks[m] == 1 else ''}{_text(row[m])}{'</b>' if row.ranks[m] == 1 else ''}</td>"
-                for m in self.measures
-            )
-            + "</tr>"
-            for row in self.rows
-        )
-        return f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
+        lines = [[cell.rstrip() for cell in line] for line in self._lines()]
+        missing = [f"without {name}: {why}" for name, why in self.missing.items()]
+        said = [f"{self.over}; ↑ higher is better, ↓ lower is better, * the best", *missing]
+        return html_table(["measure", *(row.name for row in self.rows)], lines) + paragraphs("\n".join(said))
 
 
 def table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import overload
+from typing import Any, overload
 
 from isocost.conditions import Conditions
 from isocost.conditions.ranges import Spans
@@ -123,6 +123,9 @@ class Winners(Sequence[Win], Drawn):
     def __getitem__(self, place: int | slice) -> Win | tuple[Win, ...]:
         """Return a winner by place."""
         return self.wins[place]
+
+    def _shown(self) -> dict[str, Any]:
+        return {"cheapest, by t": self.wins}
 
     def __repr__(self) -> str:
         """Say who wins up to where."""

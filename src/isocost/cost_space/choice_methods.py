@@ -11,7 +11,7 @@ from isocost.cost_space.curve import CostCurve, trivial_curve
 from isocost.cost_space.shares import Shares
 from isocost.cost_space.threshold_choice import Method, cost_curve
 from isocost.errors import InputError
-from isocost.results.html import html_table
+from isocost.results.html import html_table, paragraphs
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
@@ -95,17 +95,23 @@ class ChoiceMethods(Result):
         """Return the table as text."""
         cells = self._cells()
         widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
-        title = "" if self.model is None else f"{self.model}; "
-        lines = [f"{title}{self.over}; at prevalence {self.prevalence:.4g}"]
+        lines = [self._title()]
         lines += [
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
         ]
-        lines += [f"left out: {method} ({why})" for method, why in self.left_out.items()]
+        lines += self._left_out()
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         head, *body = self._cells()
-        return html_table(head, body)
+        return paragraphs(self._title()) + html_table(head, body) + paragraphs("\n".join(self._left_out()))
+
+    def _title(self) -> str:
+        title = "" if self.model is None else f"{self.model}; "
+        return f"{title}{self.over}; at prevalence {self.prevalence:.4g}"
+
+    def _left_out(self) -> list[str]:
+        return [f"left out: {method} ({why})" for method, why in self.left_out.items()]
 
 
 @takes_curve()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
@@ -18,7 +17,7 @@ from isocost.decision.present import Current
 from isocost.decision.question import Question
 from isocost.decision.surety import Surety
 from isocost.decision.uncertain import Uncertain
-from isocost.results.html import html_table
+from isocost.results.html import html_table, paragraphs
 from isocost.results.plain import plain
 from isocost.results.result import Result
 
@@ -200,8 +199,7 @@ class Decision(Choice):
 
     def _repr_html_(self) -> str:
         found = decision_table.table(self)
-        said = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
-        return said + html_table(found.heads, found.rows)
+        return paragraphs(str(self)) + html_table(found.heads, found.rows)
 
     def __str__(self) -> str:
         """Say it in plain words."""

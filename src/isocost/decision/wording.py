@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -15,7 +14,6 @@ from isocost.decision.numbers import amount, digits, percent, share
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
 
 if TYPE_CHECKING:
-    from isocost.comparison.winners import Win
     from isocost.decision.choice import Choice
     from isocost.decision.decision import Alternative, Decision
     from isocost.decision.surety import Surety
@@ -314,17 +312,3 @@ def current(decision: Decision) -> str:
 def rival(rival: Alternative) -> str:
     """Return a rival's name with its rule, for tables."""
     return DOING.get(rival.model, f"{rival.model}: {rival.rule}" if rival.rule else rival.model)
-
-
-def as_html(decision: Decision, winners: Sequence[Win]) -> str:
-    """Return the decision and who wins where, for notebooks."""
-    rows = "".join(
-        f"<tr><td>{html.escape(win.name)}</td><td>{win.t_low:.4g}</td><td>{win.t_high:.4g}</td>"
-        f"<td>{html.escape(', '.join(win.tied))}</td></tr>"
-        for win in winners
-    )
-    return (
-        f"<p>{html.escape(str(decision))}</p>"
-        f"<table><thead><tr><th>cheapest</th><th>from t</th><th>to t</th><th>tied with</th></tr></thead>"
-        f"<tbody>{rows}</tbody></table>"
-    )

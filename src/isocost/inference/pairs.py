@@ -72,6 +72,10 @@ class SignificantPairs(Result):
         bands = [{"a": a, "b": b, **band.to_dict()} for (a, b), band in self.bands.items()]
         return super()._data() | {"t": tested, "bands": bands}
 
+    def _shown(self) -> dict[str, Any]:
+        # The bands are drawn, or asked for pair by pair.
+        return {name: value for name, value in super()._shown().items() if name != "bands"}
+
     def _columns(self) -> Columns:
         names = ("better", "worse", "t_low", "t_high")
         return {name: [getattr(claim, name) for claim in self.claims] for name in names}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from html import escape
@@ -11,31 +12,43 @@ import numpy as np
 
 MOST_ROWS = 10
 MOST_ITEMS = 6
+_LEFT = ' style="text-align:left"'
+_NUMBER = re.compile(r"[-−]?(\d|inf\b)|–$")
+
+
+def paragraphs(text: str) -> str:
+    """Return each line of a text as a paragraph, escaped."""
+    return "".join(f"<p>{escape(line)}</p>" for line in text.splitlines())
 
 
 def sentence(result: object) -> str:
     """Return what a result says of itself as a paragraph; the name of its class if that is only a list of its fields."""
     text = repr(result)
-    said = text[1:-1] if text.startswith("<") and text.endswith(">") else type(result).__name__
-    return f"<p>{escape(said)}</p>"
+    return paragraphs(text[1:-1] if text.startswith("<") and text.endswith(">") else in_words(type(result)))
+
+
+def in_words(cls: type) -> str:
+    """Return the name of a class as words."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", cls.__name__).capitalize()
 
 
 def html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of texts, escaped; the first column holds names."""
-    body = "".join(
-        "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for tag, cell in zip(_tags(row), row, strict=True)) + "</tr>"
-        for row in rows
-    )
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    """Return a table of texts, escaped: names in the first column, words to the left and numbers to the right.
+
+    No colours: whatever theme shows it, the text has that theme's own.
+    """
+    sides = [_side([row[place] for row in rows]) for place in range(len(head))]
+    top = "".join(f"<th{side}>{escape(cell)}</th>" for cell, side in zip(head, sides, strict=True))
+    body = "".join(f"<tr>{_row(row, sides)}</tr>" for row in rows)
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def two_columns(values: Mapping[str, Any]) -> str:
-    """Return a table of names and values; a value that is a list of results is a table within it."""
-    if not values:
-        return ""
-    rows = "".join(f"<tr><th>{escape(name)}</th><td>{_cell(value)}</td></tr>" for name, value in values.items())
-    return f"<table><tbody>{rows}</tbody></table>"
+def names_and_values(values: Mapping[str, Any]) -> str:
+    """Return a table of names and values; each value that is a list of results is a table of its own below it."""
+    own = {name: value for name, value in values.items() if not _is_records(value)}
+    rows = "".join(f"<tr>{_row((name, text_of(value)), (_LEFT, _LEFT))}</tr>" for name, value in own.items())
+    table = f"<table><tbody>{rows}</tbody></table>" if own else ""
+    return table + "".join(_records(name, value) for name, value in values.items() if name not in own)
 
 
 def text_of(value: Any) -> str:
@@ -59,23 +72,30 @@ def text_of(value: Any) -> str:
     return said.partition("\n")[0]
 
 
-def _tags(row: Sequence[str]) -> list[str]:
-    return ["th", *("td" for _ in row[1:])]
+def _side(cells: Sequence[str]) -> str:
+    return "" if all(_NUMBER.match(cell) for cell in cells if cell) else _LEFT
 
 
-def _cell(value: Any) -> str:
-    if isinstance(value, list | tuple) and value and all(is_dataclass(item) for item in value):
-        return _records(value)
-    return escape(text_of(value))
+def _row(cells: Sequence[str], sides: Sequence[str]) -> str:
+    tags = ["th", *("td" for _ in cells[1:])]
+    return "".join(f"<{t}{side}>{escape(cell)}</{t}>" for t, side, cell in zip(tags, sides, cells, strict=True))
 
 
-def _records(items: Sequence[Any]) -> str:
+def _is_records(value: Any) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(is_dataclass(item) for item in value)
+
+
+def _records(name: str, items: Sequence[Any]) -> str:
     """Return a table with one row an item, the first of them if there are many."""
     shown = [item._shown() if hasattr(item, "_shown") else vars(item) for item in items[:MOST_ROWS]]
     head = list(dict.fromkeys(name for row in shown for name in row))
-    rows = [[text_of(row[name]) if name in row else "" for name in head] for row in shown]
+    # What an item holds in turn is counted: its own table shows it.
+    rows = [
+        [str(len(row[name])) if _is_records(row.get(name)) else text_of(row.get(name, "")) for name in head]
+        for row in shown
+    ]
     more = f"<p>and {len(items) - MOST_ROWS} more</p>" if len(items) > MOST_ROWS else ""
-    return html_table(head, rows) + more
+    return f"<p>{escape(name)}:</p>{html_table(head, rows)}{more}"
 
 
 def _listed(parts: Sequence[str]) -> str:

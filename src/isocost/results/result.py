@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import fields
 from typing import Any, ClassVar, Self
 
 from isocost.results.frames import Backend, Columns, columns_of, frame_of, stacked
-from isocost.results.html import sentence, text_of, two_columns
+from isocost.results.html import in_words, names_and_values, sentence, text_of
 from isocost.results.plain import plain
 
 
@@ -53,11 +52,11 @@ class Result:
         return stacked(item._data() for item in getattr(self, self._items))
 
     def _shown(self) -> dict[str, Any]:
-        """Return what the table in a notebook lists, by name; None is left out."""
-        return {name: value for name, value in self._data().items() if value is not None}
+        """Return what the table in a notebook lists, by name; None and what is empty are left out."""
+        return {name: value for name, value in self._data().items() if not _is_nothing(value)}
 
     def _repr_html_(self) -> str:
-        return f"{sentence(self)}{two_columns(self._shown())}"
+        return f"{sentence(self)}{names_and_values(self._shown())}"
 
     def __str__(self) -> str:
         """Say it in a sentence."""
@@ -66,8 +65,9 @@ class Result:
             return text[1:-1]
         if not text.startswith(f"{type(self).__qualname__}("):
             return text
-        words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
-        return f"{words}: " + ", ".join(f"{name.replace('_', ' ')} {text_of(v)}" for name, v in self._shown().items())
+        return f"{in_words(type(self))}: " + ", ".join(
+            f"{name.replace('_', ' ')} {text_of(v)}" for name, v in self._shown().items()
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the cases behind: a pickle holds results."""
@@ -81,3 +81,7 @@ class Result:
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """Return the result itself: it never changes."""
         return self
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or (isinstance(value, str | list | tuple | dict) and not value)
