@@ -13,7 +13,11 @@ def test_surfaces_are_the_meshes_with_their_values():
         corners = np.column_stack([surface.fpr, surface.tpr, surface.prevalence])[surface.triangles]
         assert np.allclose(np.asarray(mesh._faces), corners)
     assert [text.get_text() for text in axes.texts] == ["accuracy 0.5", "accuracy 0.8"]
-    assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_zlabel()) == ("fpr", "tpr", "prevalence")
+    assert [" ".join(axis.label.get_text().split()) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)] == [
+        ic.plots.AXIS_LABELS["fpr"],
+        ic.plots.AXIS_LABELS["tpr"],
+        "prevalence",
+    ]
     assert axes.get_zlim() == (0, 1)
     display.figure_.draw_without_rendering()
 

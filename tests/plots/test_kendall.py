@@ -24,7 +24,7 @@ def test_kendall_curves_and_their_skulls_are_drawn():
     for curve, drawn, skull in zip((A, B), curves, skulls, strict=True):
         assert np.allclose(values(drawn), ic.kendall_curve(curve)(GRID), atol=1e-12)
         assert np.allclose(values(skull), ic.cost_space.convex_skull(curve, of="kendall")(GRID), atol=1e-12)
-    assert axes.get_xlabel() == "share of cases flagged = cost proportion"
+    assert axes.get_xlabel() == "share of cases flagged"
     assert axes.get_xlim() == (0, 1)
     assert axes.get_ylim()[0] == 0
     assert axes.get_ylim()[1] > ic.kendall_curve(B).maximum

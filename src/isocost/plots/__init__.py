@@ -14,6 +14,7 @@ try:
 except ImportError as error:
     raise MissingDependencyError("isocost.plots", "matplotlib", "plots") from error
 
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.band import BandDisplay
 from isocost.plots.bootstrap import BootstrapDisplay
 from isocost.plots.calibration import CalibrationDisplay
@@ -39,16 +40,17 @@ from isocost.plots.regret import RegretDisplay
 from isocost.plots.review import ReviewBarDisplay, ReviewCurveDisplay, ReviewDisplay
 from isocost.plots.roc import RocDisplay
 from isocost.plots.scores import ScoresDisplay
-from isocost.plots.style import DASHES, HATCHES, PALETTE
+from isocost.plots.style import DASHES, FAINT, HATCHES, INK, MUTED, PALETTE
 from isocost.plots.surface import RocSurfaceDisplay
 from isocost.plots.thresholds import ThresholdsDisplay
 from isocost.plots.watch import WatchDisplay
 from isocost.plots.winners import WinnersDisplay
 
 __all__ = [
-    "DASHES", "HATCHES", "PALETTE", "BandDisplay", "BootstrapDisplay", "CalibrationDisplay", "ComparisonDisplay",
-    "CostDisplay", "DecompositionDisplay", "DetDisplay", "DifferenceDisplay", "Display", "DualityDisplay", "GainDisplay", "GroupsDisplay",
-    "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay", "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay",
-    "PrGainDisplay", "PrevalenceDisplay", "PriceCurveDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay", "ReviewDisplay",
-    "RocDisplay", "RocSurfaceDisplay", "ScoresDisplay", "ThresholdsDisplay", "ValueOfLabelsDisplay", "WatchDisplay", "WinnersDisplay",
+    "AXIS_LABELS", "DASHES", "FAINT", "HATCHES", "INK", "MUTED", "PALETTE", "BandDisplay", "BootstrapDisplay",
+    "CalibrationDisplay", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay", "DetDisplay", "DifferenceDisplay",
+    "Display", "DualityDisplay", "GainDisplay", "GroupsDisplay", "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay",
+    "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay", "PrGainDisplay", "PrevalenceDisplay", "PriceCurveDisplay",
+    "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay", "ReviewDisplay", "RocDisplay", "RocSurfaceDisplay",
+    "ScoresDisplay", "ThresholdsDisplay", "ValueOfLabelsDisplay", "WatchDisplay", "WinnersDisplay",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from isocost import validate
 from isocost.errors import InputError
 from isocost.inference import Band
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.cost_axes import SCALES, Scale, finish_x
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, name_lines
@@ -71,7 +72,9 @@ class BandDisplay(Display):
         inner = self.bands[0].pcf
         finish_x(axes, "pcf", scale=self.scale, inner=inner, prevalence=self.prevalence)
         level, kind = self.bands[0].level, self.bands[0].kind
-        label_axes(axes, x=axes.get_xlabel(), y="normalised cost", title=f"{100 * level:.4g} % {kind} bands")
+        label_axes(
+            axes, x=axes.get_xlabel(), y=AXIS_LABELS["normalised_cost"], title=f"{100 * level:.4g} % {kind} bands"
+        )
         ink: list[Points] = []
         if self.trivial:
             ink.append(draw_trivial(axes, scale=self.scale))

@@ -13,6 +13,7 @@ from matplotlib.patheffects import withStroke
 from isocost import validate
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import Bootstrap
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.cost_axes import SCALES, Scale, finish_x
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, name_lines
@@ -84,7 +85,7 @@ class BootstrapDisplay(Display):
         axes.set_ylim(0, 1.04 * top)
         finish_x(axes, "pcf", scale=self.scale, inner=pcf, prevalence=self.prevalence)
         count = min(self.resamples, *(len(model.own) for model, _ in seen))
-        label_axes(axes, x=axes.get_xlabel(), y="normalised cost", title=f"{count} resamples")
+        label_axes(axes, x=axes.get_xlabel(), y=AXIS_LABELS["normalised_cost"], title=f"{count} resamples")
         drawn: list[Points] = []
         ink: list[Points] = [draw_trivial(axes, scale=self.scale)]
         for model, look in seen:

@@ -16,6 +16,7 @@ from isocost.cost_space.curve import trivial_curve
 from isocost.cost_space.envelope import line
 from isocost.errors import InputError
 from isocost.plots import buckets
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.cost_axes import SCALES, Scale, finish_x, polyline, same_axis
 from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, name_lines, place
@@ -175,7 +176,7 @@ class CostDisplay(Display):
 
     def _y_label(self) -> str:
         if self.axis == "pcf":
-            return "normalised cost"
+            return AXIS_LABELS["normalised_cost"]
         pi = 0.5 if self.fixed_prevalence is None else self.fixed_prevalence
         return f"cost a case, costs adding up to 2 ({100 * pi:.3g} % positive)"
 

@@ -12,16 +12,13 @@ from isocost import validate
 from isocost.cost_space import CostCurve
 from isocost.cost_space.axes import Axis
 from isocost.errors import InputError
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.display import text_size, width_of
 from isocost.validate import Floats
 
 Scale = Literal["linear", "log-odds"]
 SCALES: tuple[Scale, ...] = ("linear", "log-odds")
 
-X_LABELS: dict[Axis, str] = {
-    "pcf": "share of the worst cost that misses carry (pcf)",
-    "cost_proportion": "cost of a miss / (miss + false alarm)",
-}
 # Enough that a parabola, or a straight line on the log-odds scale, looks as round as it is.
 _PER_PIECE = 24
 
@@ -59,7 +56,7 @@ def finish_x(axes: Axes, axis: Axis, *, scale: Scale, inner: Floats, prevalence:
     `inner` holds the x that must be seen on a log-odds scale, which has no ends.
     """
     size = text_size(axes)
-    label = X_LABELS[axis]
+    label = AXIS_LABELS[axis]
     axes.set_xlabel(label if scale == "linear" else label.replace(" (pcf)", "") + " (log odds)", fontsize=size)
     if scale == "linear":
         axes.set_xlim(0, 1)
@@ -73,7 +70,7 @@ def finish_x(axes: Axes, axis: Axis, *, scale: Scale, inner: Floats, prevalence:
         ticks = [x for x in ticks if low <= x <= high]
         axes.set_xticks(ticks, [f"{x:.7g}" for x in ticks])
         axes.minorticks_off()
-    axes.tick_params(labelsize=0.92 * size)
+    axes.tick_params(labelsize=text_size(axes, 0.92))
     if prevalence is not None:
         _ratio_axis(axes, axis, prevalence, size)
 
@@ -106,7 +103,7 @@ def _ratio_axis(axes: Axes, axis: Axis, prevalence: float, size: float) -> None:
     ticks.sort()
     top.set_xticks([float(x[i]) for i in ticks], [_ratio_text(float(ratios[i])) for i in ticks])
     top.minorticks_off()
-    top.tick_params(labelsize=0.92 * size)
+    top.tick_params(labelsize=text_size(axes, 0.92))
     where = f" at {100 * pi:.3g} % positive" if axis == "pcf" else ""
     top.set_xlabel(f"cost ratio, miss : false alarm{where}", fontsize=size)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.labels import Points, Tag
 from isocost.plots.lines import LinesDisplay
 from isocost.plots.style import MUTED
@@ -33,7 +34,7 @@ class DetDisplay(LinesDisplay):
     """
 
     _kind = DetCurve
-    _labels = ("share of negatives flagged (fpr)", "share of positives missed (1 − tpr)")
+    _labels = (AXIS_LABELS["fpr"], "share of positives missed (1 − tpr)")
 
     def _merit(self, curve: DetCurve) -> float:
         return -curve.equal_error_rate

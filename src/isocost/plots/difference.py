@@ -132,7 +132,7 @@ class DifferenceDisplay(Display):
             )  # fmt: skip
         if self.significant:
             how = "" if self.band is None else f" ({100 * self.band.level:.4g} %, {self.band.kind})"
-            axes.set_title(f"bars: significant{how}", fontsize=0.95 * size, loc="right")
+            axes.set_title(f"bars: significant{how}", fontsize=text_size(axes, 0.95), loc="right")
 
 
 def _through(band: Band) -> CostCurve:

@@ -16,8 +16,12 @@ from matplotlib.lines import Line2D
 
 from isocost import validate
 from isocost.errors import InputError
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.options import checked
 from isocost.results.whole_files import atomically
+
+# The smallest text, as a share of the user's own font size: 8 points of 10.
+LEAST = 0.8
 
 
 class OwnFigure(Figure):
@@ -141,8 +145,8 @@ def width_of(axes: Axes) -> float:
 def text_size(axes: Axes, share: float = 1.0) -> float:
     """Return a text size in points that suits the width of the axes and the user's own font size."""
     width = width_of(axes)
-    factor = 0.68 if width < 2.3 else 0.75 if width < 3.2 else 0.85 if width < 4.6 else 0.95
-    return float(mpl.rcParams["font.size"]) * factor * share
+    factor = 0.85 if width < 3.2 else 0.9 if width < 4.6 else 1.0
+    return float(mpl.rcParams["font.size"]) * max(factor * share, LEAST)
 
 
 def label_axes(axes: Axes, *, x: str, y: str, title: str | None = None) -> None:
@@ -150,9 +154,9 @@ def label_axes(axes: Axes, *, x: str, y: str, title: str | None = None) -> None:
     size = text_size(axes)
     axes.set_xlabel(x, fontsize=size)
     axes.set_ylabel(y, fontsize=size)
-    axes.tick_params(labelsize=0.92 * size)
+    axes.tick_params(labelsize=text_size(axes, 0.92))
     if title is not None:
-        axes.set_title(title, fontsize=1.1 * size, parse_math=False)
+        axes.set_title(title, fontsize=text_size(axes, 1.1), parse_math=False)
 
 
 def wrap_labels(axes: Axes) -> bool:
@@ -162,9 +166,10 @@ def wrap_labels(axes: Axes) -> bool:
     room = axes.get_window_extent()
     wrapped = False
     for text, along, most in (
-        (axes.xaxis.label, "width", 1.15 * room.width),
+        (axes.xaxis.label, "width", 1.08 * room.width),
         (axes.yaxis.label, "height", room.height),
         (axes.title, "width", 1.15 * room.width),
+        *((second.xaxis.label, "width", room.width) for second in axes.child_axes),
     ):
         said = text.get_text()
         length = getattr(text.get_window_extent(), along) if said else 0.0
@@ -180,15 +185,20 @@ def wrap_labels(axes: Axes) -> bool:
 def label_cube(axes: Any, *, z: str, view: tuple[float, float]) -> None:
     """Label three-dimensional axes over ROC space and turn them to the viewer."""
     size = text_size(axes)
-    for name, text in (("x", "fpr"), ("y", "tpr"), ("z", z)):
-        getattr(axes, f"set_{name}label")(text, fontsize=size, labelpad=-2)
+    for name, text in (("x", AXIS_LABELS["fpr"]), ("y", AXIS_LABELS["tpr"]), ("z", z)):
+        lines = textwrap.wrap(text, 20 if name == "z" else 18)
+        getattr(axes, f"set_{name}label")(
+            "\n".join(lines), fontsize=size, labelpad=(1.1 if name == "z" else 0.7) * size * (len(lines) - 1)
+        )
         getattr(axes, f"set_{name}lim")(0, 1)
-    # Two axes meet in the corner, and one number there is enough.
-    axes.set_yticks([0.2, 0.4, 0.6, 0.8, 1.0] if view[1] < 0 else [0.0, 0.2, 0.4, 0.6, 0.8])
-    axes.tick_params(labelsize=0.85 * size, pad=-1)
+        getattr(axes, f"set_{name}ticks")([0.0, 0.5, 1.0])
+    # Axes meet in the corners, and one number there is enough.
+    axes.set_yticks([0.5, 1.0] if view[1] < 0 else [0.0, 0.5])
+    axes.set_zticks([0.5, 1.0])
+    axes.tick_params(labelsize=text_size(axes, 0.85), pad=-1)
     axes.view_init(elev=view[0], azim=view[1])
     # Labels stand outside of what matplotlib takes for the size of a cube.
-    axes.set_box_aspect(None, zoom=0.86)
+    axes.set_box_aspect(None, zoom=0.77)
 
 
 def settle(axes: Axes) -> None:

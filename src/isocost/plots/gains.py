@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from isocost import validate
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.labels import Points, Tag
 from isocost.plots.lines import LinesDisplay
 from isocost.plots.style import MUTED
@@ -36,7 +37,7 @@ class GainDisplay(LinesDisplay):
     """
 
     _kind = GainCurve
-    _labels = ("share of cases flagged", "share of positives caught (tpr)")
+    _labels = (AXIS_LABELS["flagged"], AXIS_LABELS["tpr"])
 
     def __init__(self, curves: Any, *, of: Of = "gain", **options: Any) -> None:
         validate.choice(of, "of", OF)

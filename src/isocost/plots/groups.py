@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from isocost.comparison.group_results import GroupDecision, ParityChoice, PriceCurve
 from isocost.errors import InputError
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, name_lines, place
 from isocost.plots.models import looks_of, several
@@ -68,7 +69,7 @@ class GroupsDisplay(Display):
     >>> import isocost as ic
     >>> groups = ic.Groups.from_scores([1, 0, 1, 0, 1, 0], [6, 5, 4, 3, 1, 2], ["a"] * 3 + ["b"] * 3)
     >>> groups.decide(ic.Condition()).plot().ax_.get_xlabel()
-    'fpr'
+    'share of negatives flagged (fpr)'
     """
 
     _size = (4.4, 4.2)
@@ -85,7 +86,7 @@ class GroupsDisplay(Display):
         axes.set_xlim(-0.02, 1.02)
         axes.set_ylim(-0.02, 1.02)
         axes.set_aspect("equal")
-        label_axes(axes, x="fpr", y="tpr")
+        label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"])
         axes.plot([0, 1], [0, 1], color=FAINT, linewidth=0.8, linestyle=":", gid="diagonal")
         tags, ink = [], []
         for name, choice in self.decision.groups.items():

@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from isocost.errors import InputError
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, Tag, legend_below, place
 from isocost.plots.models import several
-from isocost.plots.roc import X_LABEL, Y_LABEL
 from isocost.plots.style import INK, PALETTE, Dash
 from isocost.point_metrics import Isometrics
 
@@ -65,7 +65,7 @@ class IsometricsDisplay(Display):
                 if k == 0 and self.values:
                     tags.append(Tag(f"{line.value:.3g}", line.fpr, line.tpr, INK))
         name = self.isometrics[0].metric.name.replace("_", " ")
-        label_axes(axes, x=X_LABEL, y=Y_LABEL, title=f"isometrics of {name}")
+        label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"], title=f"isometrics of {name}")
         axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         if len(self.isometrics) > 1:
             names = [f"skew ratio {lines.skew_ratio:.3g}" for lines in self.isometrics]

@@ -54,7 +54,7 @@ class IsoSurfaceDisplay(Display):
             axes.add_collection3d(Poly3DCollection(points[surface.triangles], shade=True, **looks))
             axes.text(
                 *max(points.tolist(), key=lambda p: (p[2], p[0])), f"{surface.metric.name.replace('_', ' ')} {surface.value:.3g}",
-                fontsize=text_size(axes), color=INK, ha="center", va="bottom", parse_math=False, zorder=100,
+                fontsize=text_size(axes), color=INK, ha="right" if k else "center", va="bottom", parse_math=False, zorder=100,
                 path_effects=[withStroke(linewidth=2, foreground="white")],
             )  # fmt: skip
         label_cube(axes, z="prevalence", view=self.view)

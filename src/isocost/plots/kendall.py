@@ -12,6 +12,7 @@ from isocost import validate
 from isocost.cost_space import CostCurve, convex_skull, cost_curve, kendall_curve, perfect_ranker_curve
 from isocost.cost_space.rate_driven import SKULLS, Skull
 from isocost.plots import buckets
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.cost_axes import polyline
 from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, name_lines, place
@@ -83,7 +84,7 @@ class KendallDisplay(Display):
         top = 1.12 * max(curve.maximum for curve in self.curves)
         axes.set(xlim=(0, 1), ylim=(0, top if top > 0 else 0.1))
         what = "cost of the ranking (Kendall curve)" if self.of == "kendall" else "cost (rate-driven curve)"
-        label_axes(axes, x="share of cases flagged = cost proportion", y=what)
+        label_axes(axes, x=AXIS_LABELS["flagged"], y=what)
         ink: list[Points] = []
         for skull, look in zip(self.skulls, self.looks, strict=False):
             if not look.named:

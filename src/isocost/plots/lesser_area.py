@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from isocost.conditions import Condition, Conditions
 from isocost.measures.lesser_area import LesserAreaCurve
 from isocost.plots import buckets
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, name_lines
 from isocost.plots.models import looks_of, names_of, several
@@ -83,9 +84,7 @@ class LesserAreaDisplay(Display):
             ink.append(([self.over.t] * 2, [lowest, 1]))
         elif self.over is not None:
             axes.axvspan(self.over.low, self.over.high, color=INK, alpha=0.07, linewidth=0, zorder=0)
-        label_axes(
-            axes, x="share of the worst cost that false alarms carry (t)", y="area of lesser classifiers (0 to 1)"
-        )
+        label_axes(axes, x=AXIS_LABELS["t"], y="area of lesser classifiers (0 to 1)")
         if self.best_case:
             pairs = zip(self.best_case, self.curves, strict=True)
             buckets.say(axes, "VOROS", max(a.expectation(self.over) - b.expectation(self.over) for a, b in pairs))

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from isocost.errors import InputError
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.labels import Points, Tag
 from isocost.plots.lines import LinesDisplay
 from isocost.plots.style import MUTED
@@ -32,11 +33,11 @@ class PrDisplay(LinesDisplay):
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> ic.pr_curve(curve).plot().ax_.get_xlabel()
-    'recall: share of positives caught (tpr)'
+    'recall: share of positives flagged (tpr)'
     """
 
     _kind = PrCurve
-    _labels = ("recall: share of positives caught (tpr)", "precision: share of flagged that are positive")
+    _labels = (f"recall: {AXIS_LABELS['tpr']}", "precision: share of flagged that are positive")
 
     def __init__(self, curves: Any, **options: Any) -> None:
         super().__init__(curves, **options)

@@ -12,6 +12,7 @@ from matplotlib.patheffects import withStroke
 from isocost.decision.review_choice import ReviewChoice
 from isocost.decision.review_prices import ReviewCurve
 from isocost.errors import InputError
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.cost_axes import finish_x, polyline
 from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, legend_below, name_lines, place
@@ -54,7 +55,7 @@ class ReviewDisplay(Display):
         chord = choice.chord() if choice.reviewed > 0 else None
         ends = np.empty((2, 0)) if chord is None else np.array(chord).T
         axes.set_ylim(0, 1.04 * float(ends[1].max(initial=0.5)))
-        label_axes(axes, x="", y="normalised cost")
+        label_axes(axes, x="", y=AXIS_LABELS["normalised_cost"])
         finish_x(axes, "pcf", scale="linear", inner=self.curve.breaks, prevalence=self.prevalence)
         trivial = draw_trivial(axes)
         (look,) = looks_of([""], [0.0], None)

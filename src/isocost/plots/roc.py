@@ -13,6 +13,7 @@ from isocost.cost_space import cost_curve
 from isocost.decision import Choice, best_threshold
 from isocost.errors import InputError
 from isocost.plots import buckets
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, Tag, name_lines, place
 from isocost.plots.models import looks_of, names_of, several
@@ -20,8 +21,6 @@ from isocost.plots.style import INK, MUTED, Look
 from isocost.point_metrics.paths import clip
 from isocost.roc_space import RocCurve
 
-X_LABEL = "share of negatives flagged (fpr)"
-Y_LABEL = "share of positives flagged (tpr)"
 _MOST_THRESHOLDS = 16
 
 
@@ -96,7 +95,7 @@ class RocDisplay(Display):
         known = len(ink)
         tags = self._iso_cost(axes) + self._rate_lines(axes)
         ink += [(tag.x, tag.y) for tag in tags]
-        label_axes(axes, x=X_LABEL, y=Y_LABEL)
+        label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"])
         widths = [curve.bounds("auc").width for curve in self.curves if not curve.exact]
         if any(widths):
             buckets.say(axes, "AUC", max(widths))

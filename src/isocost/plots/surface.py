@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,14 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from isocost import validate
 from isocost.errors import InputError
 from isocost.measures.roc_surface import RocSurface, SaddlePatch
+from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.display import Display, label_cube, text_size
 from isocost.plots.style import DASHES, INK, PALETTE
 from isocost.results.short_names import shorten
 
 
 class RocSurfaceDisplay(Display):
-    """The ROC surface of a model, or the level saddle of an operating point: at each t, the line of equal cost.
+    r"""The ROC surface of a model, or the level saddle of an operating point: at each t, the line of equal cost.
 
     t is the share of the worst cost that false alarms carry; the thick line is the cheapest operating point.
 
@@ -38,8 +40,8 @@ class RocSurfaceDisplay(Display):
     --------
     >>> import isocost as ic
     >>> display = ic.plots.RocSurfaceDisplay(ic.measures.level_saddle(0.2, 0.7), t=[0.5]).plot()
-    >>> display.ax_.get_zlabel()
-    't, share of false alarms'
+    >>> display.ax_.get_zlabel().replace("\n", " ")
+    'share of the worst cost that false alarms carry (t)'
     """
 
     _size = (4.8, 4.4)
@@ -64,13 +66,20 @@ class RocSurfaceDisplay(Display):
         for k, t in enumerate(self.t.tolist()):
             x0, y0, x1, y1 = (float(v) for v in self.surface.line(t))
             axes.plot([x0, x1], [y0, y1], [t, t], color=INK, linewidth=1.4, linestyle=DASHES[k % len(DASHES)], zorder=6)
+            far = max(((x0, y0), (x1, y1)), key=lambda end: math.dist(end, self._cheapest(t)))
             axes.text(
-                (x0 + x1) / 2, (y0 + y1) / 2, t, f"t = {t:.3g}", fontsize=text_size(axes), color=INK, va="bottom", zorder=100,
-                path_effects=[withStroke(linewidth=2, foreground="white")],
+                *far, t, f" t = {t:.3g} ", fontsize=text_size(axes), color=INK, ha="left" if far == (x1, y1) else "right",
+                va="center", zorder=100, path_effects=[withStroke(linewidth=2, foreground="white")],
             )  # fmt: skip
-        label_cube(axes, z="t, share of false alarms", view=self.view)
+        label_cube(axes, z=AXIS_LABELS["t"], view=self.view)
         if getattr(self.surface, "name", None) is not None:
-            axes.set_title(shorten([str(self.surface.name)])[0], fontsize=text_size(axes, 1.1), parse_math=False)  # type: ignore[union-attr]
+            axes.set_title(shorten([str(self.surface.name)])[0], fontsize=text_size(axes, 1.1), y=0.9, parse_math=False)  # type: ignore[union-attr]
+
+    def _cheapest(self, t: float) -> tuple[float, float]:
+        """Return the operating point that is cheapest at t."""
+        path = self._operating_points()
+        fpr, tpr, _ = path[min(int(np.searchsorted(path[:, 2], t)), len(path) - 1)]
+        return float(fpr), float(tpr)
 
     def _operating_points(self) -> Any:
         """Return the path of the cheapest operating point as t goes from low to high."""
