@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import base64
+import os
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +16,16 @@ from nbclient import NotebookClient
 def executed(path: Path) -> Any:
     """Return the notebook with the outputs of a fresh run; a cell that raises ends the build."""
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(
-        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
-    ).execute()
+    here = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # of the command `isocost`
+    with tempfile.TemporaryDirectory() as folder:  # for what its cells write
+        client = NotebookClient(
+            notebook,
+            timeout=120,
+            kernel_name="python3",
+            resources={"metadata": {"path": folder}},
+            coalesce_streams=True,
+        )
+        client.execute(env={**os.environ, "PATH": here, "NO_COLOR": "1"})
     return notebook
 
 
@@ -24,18 +34,23 @@ def write_page(path: Path, folder: Path) -> None:
     parts = []
     for i, cell in enumerate(executed(path).cells):
         if cell.cell_type == "markdown":
-            parts.append(cell.source.replace("](../", "](../../"))  # the page lies one folder deeper
+            # The page lies one folder deeper, beside those of the other notebooks.
+            parts.append(cell.source.replace("](../", "](../../").replace(".ipynb)", ".md)"))
             continue
-        parts.append(f"```python\n{cell.source}\n```")
-        parts += [_shown(output, folder, f"{path.stem}-{i}") for output in cell.outputs]
+        shell = cell.source.removeprefix("%%bash\n")
+        parts.append(f"```{'python' if shell == cell.source else 'bash'}\n{shell}\n```")
+        parts += [shown(output, folder, f"{path.stem}-{i}") for output in cell.outputs]
     parts.insert(
         1, f"This page is the notebook {{download}}`{path.name} <../{path.name}>`, run when the site was built."
     )
     (folder / f"{path.stem}.md").write_text("\n\n".join(part for part in parts if part) + "\n", encoding="utf-8")
 
 
-def _shown(output: Any, folder: Path, stem: str) -> str:
+def shown(output: Any, folder: Path, stem: str) -> str:
+    """Return what a cell shows as Markdown, its picture written to the folder; complaints and bare objects are refused."""
     if output.output_type == "stream":
+        if output.name == "stderr":
+            raise ValueError(f"{stem} complains: {output.text}")
         return f"```text\n{output.text.rstrip()}\n```"
     data = output.get("data", {})
     if "image/png" in data:
@@ -43,4 +58,7 @@ def _shown(output: Any, folder: Path, stem: str) -> str:
         return f"![what the cell above draws]({stem}.png)"
     if "text/html" in data:
         return f'```{{raw}} html\n<div class="notebook-output">{data["text/html"]}</div>\n```'
-    return f"```text\n{data['text/plain']}\n```" if "text/plain" in data else ""
+    text = data.get("text/plain", "")
+    if text.startswith("<"):
+        raise ValueError(f"{stem} shows an object without a table or a picture: {text}")
+    return f"```text\n{text}\n```" if text else ""

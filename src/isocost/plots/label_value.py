@@ -53,8 +53,8 @@ class ValueOfLabelsDisplay(Display):
         axes.plot(more, [worth.remaining(float(x)) for x in more], **({"color": PALETTE[0]} | style))
         axes.axhline(worth.tolerance, color="0.45", linestyle=(0, (4, 3)), linewidth=1.0, gid="good enough")
         axes.annotate(
-            f"good enough: {money(worth.tolerance)}", (1, worth.tolerance), xycoords=("axes fraction", "data"),
-            xytext=(-4, 3), textcoords="offset points", ha="right", va="bottom", color="0.35",
+            f"good enough: {money(worth.tolerance)}", (0, worth.tolerance), xycoords=("axes fraction", "data"),
+            xytext=(5, -3), textcoords="offset points", ha="left", va="top", color="0.35",
         )  # fmt: skip
         if enough:
             left = worth.remaining(enough)
