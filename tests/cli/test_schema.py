@@ -1,5 +1,6 @@
 import json
 from importlib import resources
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -34,6 +35,8 @@ CALLS = [
     ["compare", "{file}", "--label", "bad", "--resamples", "20"],
     ["compare", "counts.parquet", "--cost-fn", "5:20", "--prevalence", "0"],
     ["choose", "{file}", "--label", "bad", "--cost-column", "naive_bayes", "--cost-fp", "0.1"],
+    ["measure", "points.csv"],
+    ["measure", "kinds.csv", "--label", "kind", "--each-class"],
     ["measure", "{file}", "--label", "bad", "--cost-fn", "5"],
     ["measure", "{file}", "--label", "bad", "-m", "auc", "--resamples", "20"],
     ["check", "{file}", "--label", "bad", "--max-cost", "1", "--min-voros", "0.5", "--cost-fn", "5"],
@@ -41,6 +44,7 @@ CALLS = [
     ["choose", "{file}", "--label", "bad", "--deployed", "{file}", "--cost-fn", "5", "--resamples", "0"],
     ["report", "{file}", "--label", "bad", "--resamples", "0", "-o", "r.html"],
     ["isometrics", "precision"],
+    ["isometrics", "precision", "--at", "0:0", "--at", "0.1:0.8"],
     ["isometrics", "--list"],
 ]
 
@@ -55,6 +59,8 @@ def test_output_keeps_to_the_schema(call, isocost, credit_file):
     """What is printed with --json is documented, and is nothing but JSON."""
     if "counts.parquet" in call:
         assert isocost("count", credit_file, "--label", "bad", "-o", "counts.parquet").code == 0
+    Path("kinds.csv").write_text("kind,rf_1,rf_2,rf_3\n1,.7,.2,.1\n2,.3,.4,.3\n3,.2,.2,.6\n1,.4,.5,.1\n")
+    Path("points.csv").write_text("model,fpr,tpr\na,0.1,0.5\nb,0.2,0.8\n")
     ran = isocost(*(part.format(file=credit_file) for part in call), "--json")
     assert ran.code == 0, ran.err
     found = json.loads(ran.out)

@@ -38,7 +38,7 @@ _A_CELL = 512
 WORDS = Words(
     label="--label {}", score="--score {}", positive="--positive {}", lower="--lower-is-positive {}",
     missing="add --missing drop", decimal="add --decimal ,", encoding="for example --encoding latin-1",
-    memory="--memory", extra="cli", quoted=shlex.quote,
+    memory="--memory", extra="cli", several="`isocost measure --each-class` takes several", quoted=shlex.quote,
 )  # fmt: skip
 
 
@@ -87,6 +87,8 @@ class Data:
             return published_curves({name: self.published[name] for name in self.models})
         if self.averaged:
             return self._averaged()
+        if self.source is not None and self.source.several:
+            return []
         if self.row_costs is not None:
             scores = self.rows("--cost-column").scores
             return [self.row_costs.curve(values, name=name) for name, values in scores.items()]
@@ -169,7 +171,7 @@ def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:
     """Return what the options say about columns, and about text."""
     named = ("label", "scores", "weight", "fold", "cluster", "group", "positive", "lower_is_positive", "missing")
     roles = Roles(**{name: given[name] for name in named if name in given})
-    roles = replace(roles, costs=tuple(given.get("cost_columns", ())))
+    roles = replace(roles, costs=tuple(given.get("cost_columns", ())), several=given.get("each_class", False))
     return roles, TextForm(given.get("decimal"), given.get("encoding"))
 
 
@@ -277,6 +279,7 @@ def _models(
         ("--group", roles.group),
         ("--positive", roles.positive),
         ("--cost-column", roles.costs or None),
+        ("--each-class", roles.several or None),
         ("--lower-is-positive", roles.lower_is_positive or None),
         ("--tolerance", tolerance),
     )

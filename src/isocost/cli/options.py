@@ -142,6 +142,25 @@ class Rates(_ParamType):
         return ends
 
 
+class Point(_ParamType):
+    """A point of ROC space, fpr:tpr."""
+
+    name = "fpr:tpr"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+        """Return what the help page shows."""
+        return "FPR:TPR"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+        """Return both rates."""
+        if isinstance(value, tuple):
+            return value
+        fpr, colon, tpr = str(value).partition(":")
+        if not colon:
+            self.fail(f"{value!r} is not fpr:tpr, such as 0.1:0.8", param, ctx)
+        return SHARE.convert(fpr, param, ctx), SHARE.convert(tpr, param, ctx)
+
+
 def stacked(*decorators: Decorator) -> Decorator:
     """Return one decorator that applies all, in the order of the help page."""
 

@@ -61,7 +61,7 @@ class Roles:
 
     `lower_is_positive` names scores whose low values speak for the class to detect; `missing` says what happens to rows
     without a label or a score. `unlabelled` says that there is no column of labels. `costs` names what each outcome costs: pairs of
-    cost_fp, cost_fn, cost_tp or cost_tn and a column.
+    cost_fp, cost_fn, cost_tp or cost_tn and a column. `several` allows more than two classes.
     """
 
     label: str | None = None
@@ -75,6 +75,7 @@ class Roles:
     cluster: str | None = None
     group: str | None = None
     costs: tuple[tuple[str, str], ...] = ()
+    several: bool = False
 
 
 @dataclass(frozen=True)
@@ -242,7 +243,7 @@ def settled(roles: Roles, look: Look, words: Words) -> Columns:
         reasons = {name: look.why_not(name) for name in look.types if name not in taken}
         scores = tuple(name for name, reason in reasons.items() if reason is None)
         left_out = {name: reason for name, reason in reasons.items() if reason is not None}
-        if len(scores) > MOST_GUESSED:
+        if len(scores) > MOST_GUESSED and not roles.several:
             raise InputError(_too_many(scores, look, words))
     for name in roles.lower_is_positive:
         if name not in scores:

@@ -324,10 +324,14 @@ class FileChecks:
         what = f"column {self.used.label!r} of {self.source.name}"
         raw = {value: label_typed(value) for value in found.labels}
         known = sorted(set(raw.values()), key=lambda value: (isinstance(value, str), value))
+        if self.roles.several and len(known) > 1 and len(raw) <= MOST_CLASSES:
+            return Classes(None, [], 0)
         if len(known) > 2:
             many = f"more than {MOST_CLASSES}" if len(raw) > MOST_CLASSES else str(len(known))
             shown = ", ".join(f"{c!r:.60}" for c in known[:6]) + (", …" if len(known) > 6 else "")
-            raise InputError(f"{what} holds {many} classes ({shown}): isocost needs two; is it the label?")
+            few = f"isocost needs two ({self.source.words.several})"
+            need = f"at most {MOST_CLASSES} are taken apart" if self.roles.several else few
+            raise InputError(f"{what} holds {many} classes ({shown}): {need}; is it the label?")
         if len(known) < 2:
             raise InputError(
                 f"{what} holds only one class, {known[0]!r}: at least one positive and one negative are needed"

@@ -88,6 +88,11 @@ class FileRows:
         self.positive, self.positive_labels, self.positives = classes.positive, classes.labels, classes.rows
 
     @property
+    def several(self) -> bool:
+        """Whether more than two classes are allowed, and none is the positive one."""
+        return self._checks.roles.several
+
+    @property
     def classes(self) -> tuple[Any, Any]:
         """The label to detect, and the other."""
         known = {label_typed(label) for label in self._labels}
@@ -223,7 +228,9 @@ class FileRows:
                 f"{purpose} needs the cases in memory, and the {self.cases:,} rows of {self.source.name} take "
                 f"{needed / 1e9:.1f} GB, more than {self.source.words.memory} allows; raise it, or do without"
             )
-        parts = [f"{self._is_positive} AS positive", *(f"s{i}" for i in range(len(self.columns.scores)))]
+        # Of several classes none is the positive one: the labels themselves are loaded.
+        labelled = '"label" AS positive' if self.several else f"{self._is_positive} AS positive"
+        parts = [labelled, *(f"s{i}" for i in range(len(self.columns.scores)))]
         parts += ['"weight"'] if self.columns.weight is not None else []
         parts += ['"fold"'] if self.columns.fold is not None else []
         parts += ['"cluster"'] if self.columns.cluster is not None else []
@@ -231,7 +238,7 @@ class FileRows:
         parts += [f'"{outcome}"' for outcome, _ in self.columns.costs]
         table = self.source.columns(f"SELECT {', '.join(parts)} FROM predictions", self.positive_labels)
         return LoadedRows(
-            table["positive"],
+            _typed(table["positive"]) if self.several else table["positive"],
             {name: table[f"s{i}"] for i, name in enumerate(self.columns.models)},
             table.get("weight"),
             table.get("fold"),
@@ -246,15 +253,20 @@ class FileRows:
         return {
             "kind": "predictions", "rows": self.cases, "label": used.label, "positive": self.positive,
             "weight": used.weight, "fold": used.fold, "cluster": used.cluster, "group": used.group,
-            "positives": self.positives, "negatives": self.negatives,
+            "positives": None if self.several else self.positives, "negatives": None if self.several else self.negatives,
             "dropped": self.dropped, "left_out": dict(used.left_out), "notes": list(self.notes),
         }  # fmt: skip
 
     def introduction(self) -> str:
         """Say what was read, so that a wrong guess is seen."""
         used = self.columns
+        held = (
+            f"{len({label_typed(label) for label in self._labels})} classes in {used.label}"
+            if self.several
+            else f"{self.positives:,} with {used.label} = {self.positive!s}"
+        )
         text = (
-            f"{self.source.name}: {self.cases:,} rows, {self.positives:,} with {used.label} = {self.positive!s}; "
+            f"{self.source.name}: {self.cases:,} rows, {held}; "
             f"{'model' if len(used.scores) == 1 else 'models'}: {listed(list(used.models))}"
         )
         why = [f"{name} ({reason})" for name, reason in used.left_out.items()]
@@ -279,3 +291,16 @@ class FileRows:
             if name in self.columns.turned
         ]
         return tuple(notes)
+
+
+def _typed(labels: Any) -> Any:
+    """Return labels read from text as the numbers or truth values they stand for."""
+    import numpy as np
+
+    found, places = np.unique(
+        np.asarray(labels, dtype=object).astype(str) if labels.dtype == object else labels, return_inverse=True
+    )
+    typed = [label_typed(label) for label in found.tolist()]
+    if any(isinstance(label, str) for label in typed):
+        typed = [str(label) for label in typed]
+    return np.asarray(typed)[places]

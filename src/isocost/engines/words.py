@@ -23,6 +23,7 @@ class Words:
     encoding: str = "pass encoding='latin-1'"
     memory: str = "memory="
     extra: str = "duckdb"
+    several: str = "one_vs_rest takes several"
     # How a value is written so that it can be typed; None: as Python does.
     quoted: Callable[[str], str] | None = None
 

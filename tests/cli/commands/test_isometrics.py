@@ -41,10 +41,28 @@ def test_metrics_are_listed(isocost):
     assert [line.split()[0] for line in lines] == list(METRICS)
 
 
+def test_points_have_the_gradient_and_the_effective_skew_of_the_library(isocost):
+    """At each point, for each skew; infinite slopes are words."""
+    call = ["isometrics", "precision", "--at", "10%:0.8", "--at", "0:0.5", "--skew-ratio", "1", "--skew-ratio", "4"]
+    found = json.loads(isocost(*call, "--json").out)
+    precision = ic.point_metrics.precision
+    for row in found["points"]:
+        slope = precision.gradient(row["fpr"], row["tpr"], row["skew_ratio"])
+        assert row["value"] == precision(row["fpr"], row["tpr"], row["skew_ratio"])
+        assert (row["by_fpr"], row["by_tpr"]) == (slope.by_fpr, slope.by_tpr)
+    assert [row["effective_skew"] for row in found["points"]] == [8.0, "Infinity", 8.0, "Infinity"]
+    assert (found["skew_sensitivity"], found["isometrics"]) == (ic.skew_sensitivity("precision"), [])
+    assert isocost(*call).out.splitlines()[2].split()[:3] == ["1", "0.1", "0.8"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["acuracy"], "unknown metric 'acuracy': did you mean 'accuracy'"),
+        (["precision", "--at", "0.1"], "'0.1' is not fpr:tpr, such as 0.1:0.8"),
+        (["precision", "--at", "0.1:2"], "'2' is not a share between 0 and 1"),
+        (["precision", "--at", "0.1:0.2", "--value", "0.5"], "ask one at a time"),
+        (["laplace", "--at", "0.1:0.2"], "say it with --cases"),
         ([], "name a METRIC; --list names them all"),
         (["precision", "--value", "2"], "values must lie in the range of precision, 0 to 1: got 2"),
         (["precision", "--skew-ratio", "0"], "skew_ratio must be positive and finite (1e-100 to 1e100), got 0.0"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,18 @@ from isocost.cli import options
 from isocost.cli.output import Answer, Messages
 from isocost.cli.text_table import TextTable
 from isocost.errors import InputError
+from isocost.results.plain import plain
 from isocost.results.whole_files import check_writable
 
 if TYPE_CHECKING:
     from isocost.point_metrics.metric import PointMetric
+
+
+_SENSITIVITY = {
+    "strong": "its value does not depend on the skew",
+    "weak": "the skew changes its value, not its isometrics",
+    "sensitive": "the skew changes its isometrics",
+}
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
@@ -39,6 +48,10 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     help="t/(1-t), for class balance alone negatives per positive; repeatable.",
 )  # fmt: skip
 @click.option(
+    "--at", "points", type=options.Point(), multiple=True,
+    help="Point of ROC space: the metric there, its gradient, and its effective skew (the slope of its isometric); repeatable.",
+)  # fmt: skip
+@click.option(
     "--cases", type=click.IntRange(1), help="Number of cases the rates come from, for laplace and m_estimate."
 )
 @click.option(
@@ -50,10 +63,13 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 def command(metric: str | None, output: str | None, **given: Any) -> None:
     """Give the isometrics of a METRIC of one operating point: a table of lines, or a figure.
 
+    With --at, what the metric is and trades there. Above 1 an effective skew favours the negatives, below 1 the positives.
+
     \b
     Examples:
       isocost isometrics --list
       isocost isometrics precision --value 0.5 --value 0.8 --skew-ratio 10
+      isocost isometrics precision --at 0.1:0.8 --at 0.3:0.9 --skew-ratio 10
       isocost isometrics f_measure --skew-ratio 1 --skew-ratio 5 -o f_measure.svg
       isocost isometrics accuracy --value 0.8 --surface -o accuracy.png
     """
@@ -75,6 +91,11 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
     name = metric.replace("-", "_")
     chosen = _told(get_metric(name), given["cases"])
     low, high = chosen.range
+    if given["points"]:
+        if given["values"] or given["surface"]:
+            raise click.UsageError("--at is about points, --value and --surface about lines: ask one at a time")
+        _at_points(chosen, given).give(as_json=given["as_json"], output=output)
+        return
     if math.isinf(high - low) and not given["values"]:
         raise InputError(f"{name} has values from {low:g} to {high:g}: say which to draw with --value")
     values = list(given["values"]) or [low + (high - low) * tenth / 10 for tenth in range(1, 10)]
@@ -104,6 +125,27 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
     Answer("isometrics", parts, {"isometrics": [lines.to_dict() for lines in found]}).give(
         as_json=given["as_json"], output=output
     )
+
+
+def _at_points(metric: PointMetric, given: Mapping[str, Any]) -> Answer:
+    """Return the metric, its gradient and its effective skew at points, for each skew."""
+    from isocost.point_metrics.skew import skew_sensitivity
+
+    rows = []
+    for c in given["skews"]:
+        for fpr, tpr in given["points"]:
+            slope = metric.gradient(fpr, tpr, c)
+            rows.append(
+                [c, fpr, tpr, metric(fpr, tpr, c), slope.by_fpr, slope.by_tpr, metric.effective_skew(fpr, tpr, c)]
+            )
+    columns = ["skew_ratio", "fpr", "tpr", "value", "by_fpr", "by_tpr", "effective_skew"]
+    kind = skew_sensitivity(metric)
+    data = {
+        "isometrics": [],
+        "points": plain([dict(zip(columns, row, strict=True)) for row in rows]),
+        "skew_sensitivity": kind,
+    }
+    return Answer("isometrics", [TextTable(columns, rows, f"{metric.name}: {_SENSITIVITY[kind]}")], data)
 
 
 def _told(metric: PointMetric, cases: int | None) -> PointMetric:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import amounts, limit_options, options
+from isocost.cli import amounts, each_class, limit_options, options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 from isocost.cli.text_table import TextTable
@@ -29,6 +29,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     callback=lambda ctx, _, on: _list(ctx, on=on),
 )  # fmt: skip
 @options.data_options
+@each_class.each_class
 @options.average_folds
 @options.cluster
 @options.tolerance
@@ -60,6 +61,7 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
       isocost measure predictions.csv --label y --max-flagged 10% --min-precision 50%
       isocost measure predictions.csv --label y --rates 0.1:0.5
       isocost measure predictions.csv --label fraud --cost-fp 15 --cost-column amount -m mean_normalised_cost --resamples 1000
+      isocost measure wines.csv --label cultivar --each-class -m auc -m auprg
       isocost measure predictions.csv --label y -m mean_normalised_cost --cost-fn 5:20 --prevalence 0.01:0.03
     """
     from isocost.cli import condition_options, intervals, measuring
@@ -67,6 +69,9 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
 
     asked = measuring.options(given)
     measures = measuring.chosen(names, asked)
+    if given["each_class"]:
+        each_class.measured(ctx, given | {"names": names}, measures, output)
+        return
     session = Session.start(ctx, given, output, amounts=amounts.terms(ctx, given, measured=True))
     over = session.over
     measured = Comparison(session.data.curves).table(over, measures=[measure.name for measure in measures], **asked)
