@@ -174,12 +174,15 @@ def test_many_small_groups_and_few_large_ones_are_counted_alike(monkeypatch):
     found = [ic.Groups.from_scores(y, s, g), ic.Groups.from_scores(y, s, g, sample_weight=np.ones(400))]
     monkeypatch.setattr(group_points, "_ROWS_A_GROUP", 10**6)
     found.append(ic.Groups.from_scores(y, s, g.astype(object)))
-    for name, *points in zip(found[0].names, *(groups._points for groups in found), strict=True):
+    for place, name in enumerate(found[0].names):
         cuts = np.append(np.inf, np.unique(s[g == int(name)])[::-1])
-        for counted in points:
-            assert np.array_equal(counted.threshold, cuts)
-            assert counted.tpr == pytest.approx([np.mean(s[(g == int(name)) & y] >= cut) for cut in cuts], abs=1e-15)
-            assert counted.fpr == pytest.approx([np.mean(s[(g == int(name)) & ~y] >= cut) for cut in cuts], abs=1e-15)
+        for counted in (groups._points for groups in found):
+            own = slice(*counted.start[place : place + 2])
+            assert np.array_equal(counted.threshold[own], cuts)
+            for rate, kind in ((counted.tpr, y), (counted.fpr, ~y)):
+                assert rate[own] == pytest.approx(
+                    [np.mean(s[(g == int(name)) & kind] >= cut) for cut in cuts], abs=1e-15
+                )
 
 
 def test_worked_by_hand():

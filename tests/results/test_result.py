@@ -33,7 +33,7 @@ INTERNAL = {
     "Actions", "Blocks", "Deviations", "Drawn", "Gap", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking",
     "Replicates", "Resampler", "Sample", "Within",  # behind Bootstrap
     "Option",  # of a metric
-    "Closing", "Edges", "GroupPoints", "GroupRows", "PricedGroups", "LeastCost", "Terms",  # behind review bands and groups
+    "Closing", "Edges", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "WindowPrices", "Terms",  # behind review bands and groups
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip
 OUTSIDE = (

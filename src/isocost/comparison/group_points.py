@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.conditions import Condition
 from isocost.errors import InputError
 from isocost.geometry.hulls import eliminate
 from isocost.ranking.distinct_scores import whole_numbers
@@ -25,23 +24,26 @@ _ROWS_A_GROUP = 32
 
 @dataclass(frozen=True, eq=False)
 class GroupPoints:
-    """The operating points of one group, model after model; each model begins by flagging nobody.
+    """The operating points of all groups, one group after another and in it one model after another; each model begins by flagging nobody.
 
     Attributes
     ----------
-    share : float
+    share : ndarray of shape (groups,)
         Of all cases, by weight.
-    positives, negatives : float
+    positives, negatives : ndarray of shape (groups,)
         0 if the class is absent; its rate is then 0 here, and weighs nothing.
+    start : ndarray of int, shape (groups + 1,)
+        Where the points of each group begin.
     model : ndarray of int
     threshold, fpr, tpr : ndarray
     corner : ndarray of int
         The vertices of each model's hull, and perhaps points next to an edge: nothing else is part of the cheapest mixture.
     """
 
-    share: float
-    positives: float
-    negatives: float
+    share: Floats
+    positives: Floats
+    negatives: Floats
+    start: NDArray[np.intp]
     model: NDArray[np.intp]
     threshold: Floats
     fpr: Floats
@@ -49,22 +51,25 @@ class GroupPoints:
     corner: NDArray[np.intp]
 
     @cached_property
-    def prevalence(self) -> float:
-        """Share of positives in the data."""
+    def prevalence(self) -> Floats:
+        """Share of positives in the data of each group."""
         return self.positives / (self.positives + self.negatives)
 
-    def cost(self, condition: Condition) -> Floats:
-        """Return the expected cost of every point, per case of the group."""
-        return condition.expected_cost(self.fpr, self.tpr)
+    @cached_property
+    def group(self) -> NDArray[np.intp]:
+        """Which group each point belongs to."""
+        return np.repeat(np.arange(self.share.size, dtype=np.intp), np.diff(self.start))
 
-    def below(self, point: int) -> float:
-        """Return the score next below a point's threshold, -inf if there is none."""
-        last = point + 1 == self.model.size or self.model[point + 1] != self.model[point]
-        return -np.inf if last else float(self.threshold[point + 1])
+    @cached_property
+    def corner_start(self) -> NDArray[np.intp]:
+        """Where the corners of each group begin."""
+        return np.searchsorted(self.corner, self.start)
 
-    def flagged(self, prevalence: float) -> Floats:
-        """Return the share of the group that each point flags."""
-        return np.asarray(prevalence * self.tpr + (1 - prevalence) * self.fpr)
+    def below(self, points: NDArray[np.intp]) -> Floats:
+        """Return the score next below the threshold of some points, -inf where there is none."""
+        after = np.minimum(points + 1, self.model.size - 1)
+        last = (points + 1 == self.start[self.group[points] + 1]) | (self.model[after] != self.model[points])
+        return np.where(last, -np.inf, self.threshold[after])
 
 
 def named_codes(marks: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
@@ -97,7 +102,7 @@ def _numbered(marks: NDArray[Any]) -> tuple[list[int] | None, NDArray[np.intp] |
 
 def points_by_group(
     codes: NDArray[np.intp], groups: int, positive: Bools, scores: list[NDArray[Any]], weights: NDArray[Any] | None
-) -> list[GroupPoints]:
+) -> GroupPoints:
     """Count the rows of every group and model; `codes` says which group each row belongs to."""
     mass = None if weights is None else whole_numbers(weights)
     if mass is not None and not mass.all():
@@ -107,33 +112,44 @@ def points_by_group(
     # Few groups are told apart by digits, which takes no longer than reading the rows.
     parted = np.argsort(codes.astype(np.uint16) if groups < 2**16 else codes, kind="stable")
     codes, positive = codes[parted], positive[parted]
-    start = np.searchsorted(codes, np.arange(groups + 1))
-    rows = _PartedRows(codes, start, positive, None if mass is None else mass[parted])
-    negatives, positives = rows.totals()
+    first = np.searchsorted(codes, np.arange(groups + 1))
+    rows = _PartedRows(codes, first, positive, None if mass is None else mass[parted])
+    negatives, positives = (np.asarray(total, dtype=np.float64) for total in rows.totals())
     tables = [rows.counted(column[parted]) for column in scores]
+    sizes = np.stack([np.diff(table.start) for table in tables])
+    start = np.append(0, np.cumsum(sizes.sum(axis=0)))
+    threshold, fp, tp, corner, model = _laid_out(tables, sizes, start)
+    many = np.diff(start)
     share = (positives + negatives) / float(np.sum(positives) + np.sum(negatives))
-    found = []
-    for g in range(groups):
-        parts = [t.of(g) for t in tables]
-        sizes = [part[0].size for part in parts]
-        threshold, fp, tp = (joined([part[i] for part in parts]) for i in range(3))
-        before = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-        corner = joined([part[3] + shift for part, shift in zip(parts, before.tolist(), strict=True)])
-        totals = float(positives[g]), float(negatives[g])
-        rates = _rate(fp, totals[1]), _rate(tp, totals[0])
-        model = np.repeat(np.arange(len(parts)), sizes)
-        found.append(GroupPoints(float(share[g]), *totals, model, threshold, *rates, corner))
-    return found
+    fpr, tpr = (_rate(column, np.repeat(total, many)) for column, total in ((fp, negatives), (tp, positives)))
+    return GroupPoints(share, positives, negatives, start, model, threshold, fpr, tpr, corner)
 
 
-def joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
-    """Return arrays end to end; one alone as it is."""
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+def _laid_out(
+    tables: Sequence[_Points], sizes: NDArray[np.intp], start: NDArray[np.intp]
+) -> tuple[Floats, Floats, Floats, NDArray[np.intp], NDArray[np.intp]]:
+    """Return thresholds, fp, tp, corners and models of all groups, in each one model after another."""
+    model = np.zeros(int(start[-1]), dtype=np.intp)
+    if len(tables) == 1:
+        (only,) = tables
+        return only.threshold, only.fp, only.tp, only.corners(), model
+    columns = [np.empty(model.size) for _ in range(3)]
+    corners = []
+    first = start[:-1]
+    for m, (table, size) in enumerate(zip(tables, sizes, strict=True)):
+        place = np.arange(table.threshold.size) + np.repeat(first - table.start[:-1], size)
+        for column, own in zip(columns, (table.threshold, table.fp, table.tp), strict=True):
+            column[place] = own
+        model[place] = m
+        corners.append(place[table.corners()])
+        first = first + size
+    threshold, fp, tp = columns
+    return threshold, fp, tp, np.sort(np.concatenate(corners)), model
 
 
-def _rate(counts: Floats, total: float) -> Floats:
+def _rate(counts: Floats, total: Floats) -> Floats:
     # In another order of the rows fractions may add up to a little more.
-    return np.minimum(counts / (total or 1.0), 1.0)
+    return np.minimum(counts / np.where(total > 0, total, 1.0), 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,20 +161,11 @@ class _Points:
     fp: Floats
     tp: Floats
 
-    @cached_property
-    def _corners(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """What is left of all hulls, and where each group begins there."""
+    def corners(self) -> NDArray[np.intp]:
+        """Return what is left of all hulls."""
         end = np.zeros(self.fp.size, dtype=np.bool_)
         end[self.start[:-1]] = end[self.start[1:] - 1] = True
-        _, _, point = eliminate(self.fp, self.tp, np.arange(end.size), end)
-        return point, np.searchsorted(point, self.start)
-
-    def of(self, g: int) -> tuple[Floats, Floats, Floats, NDArray[np.intp]]:
-        """Return thresholds, fp, tp and the corners of one group."""
-        first, last = self.start[g], self.start[g + 1]
-        point, start = self._corners
-        own = slice(first, last)
-        return self.threshold[own], self.fp[own], self.tp[own], point[start[g] : start[g + 1]] - first
+        return eliminate(self.fp, self.tp, np.arange(end.size), end)[2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,41 +231,52 @@ class _PartedRows:
         return np.asarray(np.concatenate(parts)[ends])
 
 
-def cheapest(points: GroupPoints, cost: Floats) -> int:
-    """Return the cheapest point of a group whose corners have these costs; of equally cheap ones the first model's that flags fewest."""
-    return int(points.corner[_first_least(cost)])
+def cheapest(points: GroupPoints, cost: Floats) -> NDArray[np.intp]:
+    """Return the cheapest point of each group; of equally cheap ones the first model's that flags fewest.
+
+    `cost` is that of the corners.
+    """
+    return points.corner[_first_least(cost, points.corner_start)]
 
 
-def cheapest_for_all(groups: Sequence[GroupPoints], models: int, costs: Sequence[Floats]) -> tuple[list[int], float]:
+def cheapest_for_all(points: GroupPoints, models: int, cost: Floats) -> tuple[NDArray[np.intp], float]:
     """Return each group's point at the one model and threshold that are cheapest for all, and that threshold.
 
     A point off every hull may be the best. Of equally cheap thresholds of a model the one that flags fewest is taken, of equally
     cheap models the first.
     """
-    found: list[tuple[float, list[int], float]] = []
+    found: list[tuple[float, NDArray[np.intp], float]] = []
     for model in range(models):
-        own = [np.flatnonzero(points.model == model) for points in groups]
+        own = np.flatnonzero(points.model == model)
+        first = np.searchsorted(own, points.start[:-1])
+        threshold, paid = points.threshold[own], cost[own]
         # All thresholds from the highest down, and by how much each changes the cost; flagging nobody stands before them, also where
         # some scores are infinite.
-        nobody = sum(float(cost[i[0]]) for i, cost in zip(own, costs, strict=True))
-        cuts = -joined([points.threshold[i[1:]] for points, i in zip(groups, own, strict=True)])
-        steps = joined([np.diff(cost[i]) for i, cost in zip(own, costs, strict=True)])
+        later = np.ones(own.size, dtype=np.bool_)
+        later[first] = False
+        nobody = float(paid[first].sum())
+        after = np.flatnonzero(later)
+        cuts, steps = -threshold[after], paid[after] - paid[after - 1]
         order = np.argsort(cuts)
         cuts = cuts[order]
         last = np.flatnonzero(np.append(cuts[1:] > cuts[:-1], True))
+        totals = np.append(nobody, nobody + np.cumsum(steps[order])[last])
         # Ever more are flagged, so the first of equally cheap ones flags fewest.
-        first = _first_least(np.append(nobody, nobody + np.cumsum(steps[order])[last]), 64)
-        best = -float(cuts[last[first - 1]]) if first else np.inf
-        places = [
-            int(i[np.searchsorted(-points.threshold[i[1:]], -best, side="right") if first else 0])
-            for points, i in zip(groups, own, strict=True)
-        ]
-        found.append((sum(float(c[k]) for c, k in zip(costs, places, strict=True)), places, best))
-    _, places, best = found[_first_least(np.array([cost for cost, *_ in found]))]
+        (least,) = _first_least(totals, np.array([0, totals.size]), 64).tolist()
+        best = -float(cuts[last[least - 1]]) if least else np.inf
+        # Each model begins with the threshold +inf.
+        flagging = np.add.reduceat((threshold >= best).astype(np.intp), first) - 1 if least else 0
+        places = own[first + flagging]
+        found.append((float(cost[places].sum()), places, best))
+    totals = np.array([total for total, *_ in found])
+    _, places, best = found[int(_first_least(totals, np.array([0, totals.size]))[0])]
     return places, best
 
 
-def _first_least(cost: Floats, roundings: int = 8) -> int:
-    """Return the first place where a cost is the least, up to so many roundings."""
-    least = cost.min() + roundings * _EPS * max(1.0, float(np.abs(cost).max()))
-    return int(np.argmax(cost <= least))
+def _first_least(cost: Floats, start: NDArray[np.intp], roundings: int = 8) -> NDArray[np.intp]:
+    """Return the first place in each stretch where a cost is the least of it, up to so many roundings."""
+    begin = start[:-1]
+    spare = roundings * _EPS * np.maximum(1.0, np.maximum.reduceat(np.abs(cost), begin))
+    least = np.repeat(np.minimum.reduceat(cost, begin) + spare, np.diff(start))
+    cheap = np.flatnonzero(cost <= least)
+    return cheap[np.searchsorted(cheap, begin)]

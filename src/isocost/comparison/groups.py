@@ -63,7 +63,7 @@ class Groups(Result):
 
     names: tuple[str, ...]
     models: tuple[str, ...]
-    _points: tuple[GroupPoints, ...]
+    _points: GroupPoints
     _cases: int
     _rows: GroupRows | None = field(default=None, metadata={"rows": True})
 
@@ -98,11 +98,11 @@ class Groups(Result):
         validate.same_length(y_true=rows.positive, group=marks)
         names, codes = named_codes(marks)
         points = points_by_group(codes, len(names), rows.positive, list(rows.scores.values()), rows.weights)
-        for name, found in zip(names, points, strict=True):
-            if found.share == 0:
-                raise InputError(f"the weights of group {name!r} sum to 0: leave its rows out")
+        if not points.share.all():
+            empty = names[int(np.argmin(points.share))]
+            raise InputError(f"the weights of group {empty!r} sum to 0: leave its rows out")
         held = GroupRows(rows.positive, codes, tuple(rows.scores.values()), rows.weights)
-        return cls(names, tuple(rows.scores), tuple(points), rows.positive.size, held)
+        return cls(names, tuple(rows.scores), points, rows.positive.size, held)
 
     @classmethod
     def from_frame(
@@ -134,7 +134,7 @@ class Groups(Result):
     @cached_property
     def shares(self) -> dict[str, float]:
         """Share of all cases, by weight."""
-        return {name: points.share for name, points in zip(self.names, self._points, strict=True)}
+        return dict(zip(self.names, self._points.share.tolist(), strict=True))
 
     def hull(self, group: str) -> tuple[Floats, Floats]:
         """Return fpr and tpr of the vertices of a group's hull, all models together; a rate of an absent class is 0.
@@ -146,8 +146,9 @@ class Groups(Result):
         >>> [rate.tolist() for rate in groups.hull("n")]
         [[0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0]]
         """
-        points = self._points[self.names.index(validate.choice(group, "group", self.names))]
-        x, y = points.fpr[points.corner], points.tpr[points.corner]
+        points, g = self._points, self.names.index(validate.choice(group, "group", self.names))
+        corner = points.corner[points.corner_start[g] : points.corner_start[g + 1]]
+        x, y = points.fpr[corner], points.tpr[corner]
         order = np.lexsort((y, x))
         kept = order[upper_hull(x[order], y[order])]
         return x[kept], y[kept]
@@ -174,22 +175,24 @@ class Groups(Result):
                 raise InputError(f"condition lacks the group {lacking[0]!r}: give every group a Condition")
             found = {name: condition[name] for name in self.names}
         elif prevalence == "own" and isinstance(condition, Condition):
-            found = {
-                n: replace(condition, prevalence=p.prevalence) for n, p in zip(self.names, self._points, strict=True)
-            }
+            own = self._points.prevalence.tolist()
+            made = {p: replace(condition, prevalence=p) for p in set(own)}
+            found = {name: made[p] for name, p in zip(self.names, own, strict=True)}
         else:
             found = dict.fromkeys(self.names, condition)
-        for (name, at), points in zip(found.items(), self._points, strict=True):
+        for at in found.values():
             if not isinstance(at, Condition):
                 raise ConditionError(f"condition must be a Condition or a dict of group to Condition, got {at!r}")
-            for kind, total, weight in (
-                ("positive", points.positives, at.prevalence),
-                ("negative", points.negatives, 1 - at.prevalence),
-            ):
-                if total == 0 and weight > 0:
-                    raise ConditionError(
-                        f"group {name!r} has no {kind} cases, but its condition expects some: use prevalence='own' or leave it out"
-                    )
+        prevalence_of = np.array([at.prevalence for at in found.values()])
+        for kind, total, weight in (
+            ("positive", self._points.positives, prevalence_of),
+            ("negative", self._points.negatives, 1 - prevalence_of),
+        ):
+            for g in np.flatnonzero((total == 0) & (weight > 0))[:1].tolist():
+                raise ConditionError(
+                    f"group {self.names[g]!r} has no {kind} cases, but its condition expects some: "
+                    "use prevalence='own' or leave it out"
+                )
         return found
 
     def case_weights(self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own") -> Floats:
@@ -208,8 +211,8 @@ class Groups(Result):
         at, rows = self.conditions(condition, prevalence=prevalence), self._held("case_weights")
         weight = np.ones(rows.positive.size) if rows.weights is None else rows.weights.astype(np.float64)
         factor = np.ones((len(self.names), 2))
-        for g, (points, own) in enumerate(zip(self._points, at.values(), strict=True)):
-            now = (1 - points.prevalence, points.prevalence)
+        for g, (share, own) in enumerate(zip(self._points.prevalence.tolist(), at.values(), strict=True)):
+            now = (1 - share, share)
             asked = (1 - own.prevalence, own.prevalence)
             factor[g] = [a / b if b > 0 and a != b else 1.0 for a, b in zip(asked, now, strict=True)]
         return np.asarray(weight * factor[rows.codes, rows.positive.astype(np.intp)])
@@ -354,15 +357,14 @@ class Groups(Result):
         """Return the groups of the same cases with other weights."""
         rows = self._held("bootstrap")
         points = points_by_group(rows.codes, len(self.names), rows.positive, list(rows.scores), mass)
-        return replace(self, _points=tuple(points))
+        return replace(self, _points=points)
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"shares": self.shares}
 
     def _priced(self, condition: Condition | Mapping[str, Condition], prevalence: Prevalence) -> PricedGroups:
         at = self.conditions(condition, prevalence=prevalence)
-        points = dict(zip(self.names, self._points, strict=True))
-        return PricedGroups(self.models, points, at, _prevalences(condition, prevalence))
+        return PricedGroups(self.models, self._points, at, _prevalences(condition, prevalence))
 
     def __repr__(self) -> str:
         """Say how many there are."""

@@ -3,63 +3,114 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.geometry.hull import upper_hull
-from isocost.validate import Floats
+from isocost.geometry.hulls import without_lower
+from isocost.validate import Bools, Floats
 
+Mixture = list[tuple[float, int]]
 _EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
-class LeastCost:
-    """The least cost of a group at each rate: convex, straight between its vertices.
+class LeastCosts:
+    """The least cost of each group at each rate: convex, straight between its vertices. Groups lie one after another.
 
     Attributes
     ----------
     rate, cost : ndarray
         Of the vertices; the cost is per case of all groups together.
     point : ndarray of int
-        Which operating point of the group each vertex is.
-    low, high : int
-        The first and the last of the cheapest vertices.
+        Which operating point each vertex is.
+    start : ndarray of int, shape (groups + 1,)
+        Where each group begins.
+    low, high : ndarray of int, shape (groups,)
+        The first and the last of the cheapest vertices of each group.
     """
 
     rate: Floats
     cost: Floats
     point: NDArray[np.intp]
-    low: int
-    high: int
+    start: NDArray[np.intp]
+    low: NDArray[np.intp]
+    high: NDArray[np.intp]
 
     @classmethod
-    def of(cls, rate: Floats, cost: Floats, point: NDArray[np.intp]) -> LeastCost:
-        """Return the lower hull of rates and costs of some points."""
-        if not (rate[1:] > rate[:-1]).all():
-            order = np.lexsort((cost, rate))
-            rate, cost, point = rate[order], cost[order], point[order]
-            new = np.append(True, rate[1:] > rate[:-1])
-            rate, cost, point = rate[new], cost[new], point[new]
-        # The hull takes coordinates between 0 and 1.
-        lowest = float(cost.min())
-        reach = float(cost.max()) - lowest or 1.0
-        vertex = upper_hull(rate, (lowest - cost) / reach)
-        rate, cost = rate[vertex], cost[vertex]
-        cheap = np.flatnonzero(cost <= lowest + 4 * _EPS * max(reach, abs(lowest)))
-        return cls(rate, cost, point[vertex], int(cheap[0]), int(cheap[-1]))
+    def of(cls, rate: Floats, cost: Floats, point: NDArray[np.intp], start: NDArray[np.intp]) -> LeastCosts:
+        """Return the lower hulls of rates and costs of some points of each group."""
+        group = np.repeat(np.arange(start.size - 1), np.diff(start))
+        if not np.all((rate[1:] > rate[:-1]) | (group[1:] > group[:-1])):
+            order = np.lexsort((cost, rate, group))
+            rate, cost, point, group = rate[order], cost[order], point[order], group[order]
+            new = np.append(True, (rate[1:] > rate[:-1]) | (group[1:] > group[:-1]))
+            rate, cost, point, group = rate[new], cost[new], point[new], group[new]
+        edge = np.append(True, group[1:] > group[:-1])
+        end = edge | np.append(edge[1:], True)
+        _, _, vertex = without_lower(rate, -cost, np.arange(rate.size), end)
+        rate, cost, point = rate[vertex], cost[vertex], point[vertex]
+        start = np.searchsorted(group[vertex], np.arange(start.size))
+        first = start[:-1]
+        lowest = np.minimum.reduceat(cost, first)
+        reach = np.maximum.reduceat(cost, first) - lowest
+        spare = 4 * _EPS * np.maximum(np.where(reach > 0, reach, 1.0), np.abs(lowest))
+        cheap = np.flatnonzero(cost <= np.repeat(lowest + spare, np.diff(start)))
+        low, high = cheap[np.searchsorted(cheap, first)], cheap[np.searchsorted(cheap, start[1:]) - 1]
+        return cls(rate, cost, point, start, low, high)
 
-    def mixed(self, rate: float) -> list[tuple[float, int]]:
-        """Return the points that have a rate together at least cost, each with its probability."""
-        after = int(np.clip(np.searchsorted(self.rate, rate), 1, max(self.rate.size - 1, 1)))
-        if self.rate.size == 1:
-            return [(1.0, int(self.point[0]))]
-        left, right = self.rate[after - 1], self.rate[after]
-        share = float((rate - left) / (right - left))
-        parts = [(1 - share, int(self.point[after - 1])), (share, int(self.point[after]))]
-        return [(p, point) for p, point in parts if p > 4 * _EPS]
+    def mixed(self, groups: NDArray[np.intp], rates: Floats) -> list[Mixture]:
+        """Return the points that give some groups a rate at least cost, each point with its probability."""
+        wanted = np.full(self.start.size - 1, -math.inf)
+        wanted[groups] = rates
+        before = np.add.reduceat((self.rate < np.repeat(wanted, np.diff(self.start))).astype(np.intp), self.start[:-1])[
+            groups
+        ]
+        size = np.diff(self.start)[groups]
+        after = self.start[groups] + np.clip(before, 1, np.maximum(size - 1, 1))
+        found: list[Mixture] = []
+        for last, alone, at in zip(after.tolist(), (size == 1).tolist(), rates.tolist(), strict=True):
+            if alone:
+                found.append([(1.0, int(self.point[last - 1]))])
+                continue
+            left, right = float(self.rate[last - 1]), float(self.rate[last])
+            share = (at - left) / (right - left)
+            parts = [(1 - share, int(self.point[last - 1])), (share, int(self.point[last]))]
+            found.append([(p, point) for p, point in parts if p > 4 * _EPS])
+        return found
+
+    @property
+    def lowest(self) -> float:
+        """Where the lower end of all rates stands when every group is as cheap as it can be."""
+        return float(self.rate[self.high].min())
+
+    @property
+    def highest(self) -> float:
+        """Where the upper end stands then."""
+        return float(self.rate[self.low].max())
+
+    def raising(self, end: float) -> tuple[Floats, Floats]:
+        """Return lengths and slopes of what it costs to raise the lower end of all rates up to some place."""
+        begin = np.flatnonzero(self._inner & (np.arange(self.rate.size - 1) >= self._each(self.high)[:-1]))
+        return _way(self.rate[begin], self.rate[begin + 1], self.cost[begin + 1] - self.cost[begin], self.lowest, end)
+
+    def lowering(self, end: float) -> tuple[Floats, Floats]:
+        """Return lengths and slopes of what it costs to lower the upper end of all rates down to some place."""
+        begin = np.flatnonzero(self._inner & (np.arange(self.rate.size - 1) < self._each(self.low)[:-1]))
+        return _way(
+            -self.rate[begin + 1], -self.rate[begin], self.cost[begin] - self.cost[begin + 1], -self.highest, -end
+        )
+
+    @property
+    def _inner(self) -> Bools:
+        """Which steps from one vertex to the next stay within a group."""
+        inner = np.ones(self.rate.size, dtype=np.bool_)
+        inner[self.start[1:] - 1] = False
+        return inner[:-1]
+
+    def _each(self, of_group: NDArray[np.intp]) -> NDArray[np.intp]:
+        return np.repeat(of_group, np.diff(self.start))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,17 +131,15 @@ class Closing:
     highest: float
     length: Floats
     slope: Floats
-    raised: NDArray[np.bool_]
+    raised: Bools
 
     @classmethod
-    def of(cls, groups: Sequence[LeastCost]) -> Closing:
+    def of(cls, groups: LeastCosts) -> Closing:
         """Merge the ways from both ends."""
-        lowest = min(float(g.rate[g.high]) for g in groups)
-        highest = max(float(g.rate[g.low]) for g in groups)
+        lowest, highest = groups.lowest, groups.highest
         if highest <= lowest:
             return cls(lowest, lowest, np.empty(0), np.empty(0), np.empty(0, dtype=np.bool_))
-        up = _way([(g.rate[g.high :], g.cost[g.high :]) for g in groups], lowest, highest)
-        down = _way([(-g.rate[: g.low + 1][::-1], g.cost[: g.low + 1][::-1]) for g in groups], -highest, -lowest)
+        up, down = groups.raising(highest), groups.lowering(lowest)
         length, slope = np.concatenate([up[0], down[0]]), np.concatenate([up[1], down[1]])
         raised = np.repeat([True, False], [up[0].size, down[0].size])
         order = np.argsort(slope, kind="stable")
@@ -127,40 +176,50 @@ class Closing:
         return tolerance[bend], price[bend]
 
 
-def windows_within(groups: Sequence[LeastCost], tolerance: float, price: float) -> tuple[float, float]:
-    """Return between which places windows as wide as the tolerance begin that may cost no more than a price; all others cost more."""
-    lowest = min(float(g.rate[g.high]) for g in groups)
-    highest = max(float(g.rate[g.low]) for g in groups)
-    top, bottom = max(float(g.rate[-1]) for g in groups), min(float(g.rate[0]) for g in groups)
-    up, down = (np.zeros(0), np.zeros(0)), (np.zeros(0), np.zeros(0))
-    if lowest < top:
-        up = _way([(g.rate[g.high :], g.cost[g.high :]) for g in groups], lowest, top)
-    if bottom < highest:
-        down = _way([(-g.rate[: g.low + 1][::-1], g.cost[: g.low + 1][::-1]) for g in groups], -highest, -bottom)
-    raising, lowering = lowest + np.append(0.0, np.cumsum(up[0])), highest - np.append(0.0, np.cumsum(down[0]))
-    paid = [np.append(0.0, np.cumsum(length * slope)) for length, slope in (up, down)]
-    begin = np.unique(np.concatenate([raising, lowering - tolerance]))
-    # Past the last vertex of all groups the price stays as it is at least.
-    least = np.interp(begin, raising, paid[0]) + np.interp(begin + tolerance, lowering[::-1], paid[1][::-1])
-    cheap = np.flatnonzero(least <= price)
-    if cheap.size == 0:
-        return -math.inf, math.inf
-    first, last = int(cheap[0]) - 1, int(cheap[-1]) + 1
-    return -math.inf if first < 0 else float(begin[first]), math.inf if last == begin.size else float(begin[last])
+@dataclass(frozen=True, eq=False)
+class WindowPrices:
+    """What mixtures pay at least if all rates lie in one window of some width: convex in where the window begins.
+
+    Attributes
+    ----------
+    begin, price : ndarray
+        The bends; the price is straight between them, and never falls before the first nor after the last.
+    """
+
+    begin: Floats
+    price: Floats
+
+    @classmethod
+    def of(cls, groups: LeastCosts, width: float) -> WindowPrices:
+        """Return the prices of windows of one width."""
+        lowest, highest = groups.lowest, groups.highest
+        top, bottom = float(groups.rate.max()), float(groups.rate.min())
+        none = (np.zeros(0), np.zeros(0))
+        up = groups.raising(top) if lowest < top else none
+        down = groups.lowering(bottom) if bottom < highest else none
+        raising, lowering = lowest + np.append(0.0, np.cumsum(up[0])), highest - np.append(0.0, np.cumsum(down[0]))
+        paid = [np.append(0.0, np.cumsum(length * slope)) for length, slope in (up, down)]
+        begin = np.unique(np.concatenate([raising, lowering - width]))
+        price = np.interp(begin, raising, paid[0]) + np.interp(begin + width, lowering[::-1], paid[1][::-1])
+        return cls(begin, price)
+
+    def within(self, price: float) -> tuple[float, float]:
+        """Return between which places windows begin that may cost no more than a price; all others cost more."""
+        cheap = np.flatnonzero(self.price <= price)
+        if cheap.size == 0:
+            return -math.inf, math.inf
+        first, last = int(cheap[0]) - 1, int(cheap[-1]) + 1
+        ends = self.begin
+        return -math.inf if first < 0 else float(ends[first]), math.inf if last == ends.size else float(ends[last])
 
 
-def _way(edges: list[tuple[Floats, Floats]], begin: float, end: float) -> tuple[Floats, Floats]:
+def _way(starts: Floats, stops: Floats, rise: Floats, begin: float, end: float) -> tuple[Floats, Floats]:
     """Return lengths and slopes of the sum of rising convex lines between two places, each from its own first place on."""
-    starts = np.concatenate([rate[:-1] for rate, _ in edges])
-    stops = np.concatenate([rate[1:] for rate, _ in edges])
-    rise = np.concatenate([np.diff(cost) for _, cost in edges])
     used = (starts < end) & (stops > begin)
     starts, stops, rise = starts[used], stops[used], rise[used]
     slope = rise / (stops - starts)
     starts, stops = np.maximum(starts, begin), np.minimum(stops, end)
-    places = np.unique(np.concatenate([[begin, end], starts, stops]))
-    change = np.zeros(places.size)
-    np.add.at(change, np.searchsorted(places, starts), slope)
-    np.add.at(change, np.searchsorted(places, stops), -slope)
+    places, at = np.unique(np.concatenate([[begin, end], starts, stops]), return_inverse=True)
+    change = np.bincount(at[2:], np.concatenate([slope, -slope]), places.size)
     # A sum of convex lines is convex: what falls is rounding.
     return np.diff(places), np.maximum.accumulate(np.maximum(np.cumsum(change)[:-1], 0.0))

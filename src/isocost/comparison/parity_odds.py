@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.comparison.parity_fixed import ROUNDING, cheapest_window
+from isocost.comparison.parity_mixed import Mixture
 from isocost.errors import InputError
 from isocost.geometry.hull import upper_hull
 from isocost.validate import Floats
 
-Mixture = list[tuple[float, int]]
 # As many points in all are compared pair by pair; of more, windows begin at some of the rates only.
 MOST_POINTS = 2000
 _SOME = 200

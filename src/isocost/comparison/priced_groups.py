@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isocost.comparison.group_points import GroupPoints, cheapest, cheapest_for_all
 from isocost.comparison.group_results import Criterion, GroupChoice, GroupDecision, MixturePart, ParityChoice
 from isocost.comparison.parity_fixed import ROUNDING, cheapest_near
-from isocost.comparison.parity_mixed import Closing, LeastCost
-from isocost.comparison.parity_odds import Mixture, fixed_odds, mixed_odds
+from isocost.comparison.parity_mixed import Closing, LeastCosts, Mixture
+from isocost.comparison.parity_odds import fixed_odds, mixed_odds
 from isocost.conditions import Condition
 from isocost.validate import Floats
 
@@ -22,6 +23,9 @@ _NEEDED: dict[Criterion, tuple[str, ...]] = {
     "odds": ("positives", "negatives"),
     "flagged": (),
 }
+Places = NDArray[np.intp]
+# Some points, or all.
+Some = NDArray[np.intp] | slice
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,160 +35,220 @@ class PricedGroups:
     Attributes
     ----------
     models : tuple of str
-    points : dict of str to GroupPoints
+    points : GroupPoints
     at : dict of str to Condition
+        Of every group, in the order of the points.
     prevalence : str
         Which prevalences the conditions have, in words.
     """
 
     models: tuple[str, ...]
-    points: Mapping[str, GroupPoints]
+    points: GroupPoints
     at: Mapping[str, Condition]
     prevalence: str
 
     @cached_property
-    def costs(self) -> list[Floats]:
-        """The cost of every point of each group, per case of all groups together."""
-        return [points.share * points.cost(self.at[name]) for name, points in self.points.items()]
-
-    @cached_property
-    def corner_costs(self) -> list[Floats]:
-        """The cost of each group's corners alone."""
-        return [
-            points.share * self.at[name].expected_cost(points.fpr[points.corner], points.tpr[points.corner])
-            for name, points in self.points.items()
+    def _terms(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Each group's prevalence, the cost of no error, and what false alarms and misses add to it."""
+        values = [
+            (c.prevalence, c.best_cost, c.fp_gap * (1 - c.prevalence), c.fn_gap * c.prevalence)
+            for c in self.at.values()
         ]
+        prevalence, best, alarms, misses = np.array(values).T
+        return prevalence, best, alarms, misses
+
+    def _paid(self, group: Places, fpr: Floats, tpr: Floats) -> Floats:
+        """Return what some groups pay at some rates, per case of the group."""
+        _, best, alarms, misses = self._terms
+        return best[group] + alarms[group] * fpr + misses[group] * (1 - tpr)
+
+    def cost(self, some: Some) -> Floats:
+        """Return the cost of some points, per case of all groups together."""
+        group = self.points.group[some]
+        return self.points.share[group] * self._paid(group, self.points.fpr[some], self.points.tpr[some])
 
     @cached_property
-    def best(self) -> list[int]:
+    def corner_cost(self) -> Floats:
+        """The cost of the corners."""
+        return self.cost(self.points.corner)
+
+    @cached_property
+    def best(self) -> Places:
         """The cheapest point of each group."""
-        return [cheapest(points, cost) for points, cost in zip(self.points.values(), self.corner_costs, strict=True)]
+        return cheapest(self.points, self.corner_cost)
 
     def each(self) -> GroupDecision:
         """Return the cheapest threshold of each group."""
-        return self._decision([[(1.0, point)] for point in self.best])
+        return self._decision(self.best)
 
     def one(self) -> GroupDecision:
         """Return the one model and threshold that are cheapest for all."""
-        points, threshold = cheapest_for_all(list(self.points.values()), len(self.models), self.costs)
-        found = self._decision([[(1.0, point)] for point in points])
+        found, threshold = cheapest_for_all(self.points, len(self.models), self.cost(slice(None)))
+        decision = self._decision(found)
         # Each group has the one threshold, also where none of its own scores is equal to it.
-        below = max(choice.mixture[0].below for choice in found.groups.values())
-        return replace(found, groups={name: choice.at(threshold, below) for name, choice in found.groups.items()})
+        below = max(choice.mixture[0].below for choice in decision.groups.values())
+        return replace(decision, groups={name: choice.at(threshold, below) for name, choice in decision.groups.items()})
 
     def closing(self, criterion: Criterion) -> Closing | None:
         """Return how the gap between rates is closed; None if no group has the rate."""
         bound = self._bound(criterion)
-        return Closing.of([self._least(g, criterion) for g in bound]) if bound else None
+        return Closing.of(self._least(bound, criterion)) if bound.size else None
 
-    def _least(self, g: int, criterion: Criterion) -> LeastCost:
-        """Return the least cost of a group at each rate."""
-        corner = self._of[g][1].corner
-        return LeastCost.of(self._rate(g, criterion)[corner], self.corner_costs[g], corner)
-
-    @cached_property
-    def _of(self) -> list[tuple[str, GroupPoints]]:
-        return list(self.points.items())
+    def _least(self, bound: Places, criterion: Criterion) -> LeastCosts:
+        """Return the least cost of some groups at each rate."""
+        some, start = _of_groups(self.points.corner_start, bound)
+        corner = self.points.corner[some]
+        return LeastCosts.of(self._rate(corner, criterion), self.corner_cost[some], corner, start)
 
     def parity(self, criterion: Criterion, tolerance: float, *, randomised: bool) -> ParityChoice:
         """Return the cheapest rule under which rates differ by no more than the tolerance."""
         free, bound = self.each(), self._bound(criterion)
-        parts: list[Mixture] = [[(1.0, point)] for point in self.best]
-        exact, slope, low = True, 0.0 if randomised else None, None
-        if len(bound) > 1 and self._gap(free, bound, criterion) > tolerance + ROUNDING:
+        chosen, exact, slope, low = free, True, 0.0 if randomised else None, None
+        if bound.size > 1 and self._gap(free, bound, criterion) > tolerance + ROUNDING:
             if criterion == "odds":
-                mixed, slope, exact, low = self._equal_odds(bound, tolerance, randomised=randomised)
+                chosen, slope, exact, low = self._equal_odds(free, bound, tolerance, randomised=randomised)
+            elif randomised:
+                chosen, slope = self._mixed_rate(free, bound, criterion, tolerance)
             else:
-                mixed, slope = self._equal_rate(bound, criterion, tolerance, randomised=randomised)
-            for g, mixture in zip(bound, mixed, strict=True):
-                parts[g] = mixture
-        chosen = self._decision(parts)
-        cost, there = chosen.expected_cost, set(bound)
+                chosen = self._fixed_rate(free, bound, criterion, tolerance)
+        cost, there = chosen.expected_cost, set(bound.tolist())
         return ParityChoice(
             chosen.groups, criterion, tolerance, randomised, cost, max(cost - free.expected_cost, 0.0),
             None if slope is None else 0.01 * slope, self._gap(chosen, bound, criterion),
-            tuple(name for g, name in enumerate(self.points) if g not in there), free, exact, cost if low is None else min(low, cost),
+            tuple(name for g, name in enumerate(self.at) if g not in there), free, exact, cost if low is None else min(low, cost),
         )  # fmt: skip
 
-    def _equal_rate(
-        self, bound: Sequence[int], criterion: Criterion, tolerance: float, *, randomised: bool
-    ) -> tuple[list[Mixture], float | None]:
-        rates = [self._rate(g, criterion) for g in bound]
-        least = [self._least(g, criterion) for g in bound]
-        if not randomised:
-            points = cheapest_near(rates, [self.costs[g] for g in bound], tolerance, least)
-            assert points is not None  # noqa: S101 - flagging nobody is always possible
-            return [[(1.0, point)] for point in points], None
+    def _fixed_rate(self, free: GroupDecision, bound: Places, criterion: Criterion, tolerance: float) -> GroupDecision:
+        some, start = _of_groups(self.points.start, bound)
+        rate = self._rate(some, criterion)
+        number = np.arange(self.points.model.size)[some]
+        found = cheapest_near(
+            rate, start, lambda inside: self.cost(number[inside]), tolerance, self._least(bound, criterion)
+        )
+        chosen = self.best.copy()
+        chosen[bound] = number[found]
+        return self._decision(chosen, free)
+
+    def _mixed_rate(
+        self, free: GroupDecision, bound: Places, criterion: Criterion, tolerance: float
+    ) -> tuple[GroupDecision, float]:
+        least, chosen = self._least(bound, criterion), self.best.copy()
         low, high, slope = Closing.of(least).closed(tolerance)
-        mixed = []
-        for one, rate, g in zip(least, rates, bound, strict=True):
-            # Of equally cheap rules one without a mixture.
-            pure = [self.best[g], *(int(one.point[k]) for k in (one.low, one.high))]
-            kept = [point for point in pure if low <= float(rate[point]) <= high]
-            mixed.append([(1.0, kept[0])] if kept else one.mixed(min(max(float(rate[self.best[g]]), low), high)))
-        return mixed, slope
+        best = self._rate(self.best[bound], criterion)
+        settled = (best >= low) & (best <= high)
+        # Of equally cheap rules one without a mixture.
+        for vertex in (least.low, least.high):
+            pure = ~settled & (least.rate[vertex] >= low) & (least.rate[vertex] <= high)
+            chosen[bound[pure]] = least.point[vertex[pure]]
+            settled |= pure
+        moved = np.flatnonzero(~settled)
+        mixed = least.mixed(moved, np.clip(best[moved], low, high))
+        return self._decision(chosen, free, dict(zip(bound[moved].tolist(), mixed, strict=True))), slope
 
     def _equal_odds(
-        self, bound: Sequence[int], tolerance: float, *, randomised: bool
-    ) -> tuple[list[Mixture], float | None, bool, float | None]:
-        points = list(self.points.values())
-        fpr, tpr = [points[g].fpr for g in bound], [points[g].tpr for g in bound]
-        costs = [self.costs[g] for g in bound]
+        self, free: GroupDecision, bound: Places, tolerance: float, *, randomised: bool
+    ) -> tuple[GroupDecision, float | None, bool, float | None]:
+        points = self.points
+
+        def parted(some: Places, start: Places) -> tuple[list[Floats], list[Floats], list[Floats]]:
+            """Return fpr, tpr and costs of some points, group by group."""
+            columns = points.fpr[some], points.tpr[some], self.cost(some)
+            fpr, tpr, cost = (np.split(column, start[1:-1]) for column in columns)
+            return fpr, tpr, cost
+
+        own, start = _of_groups(points.corner_start, bound)
+        corner, first = points.corner[own], start[:-1].tolist()
+        fpr, tpr, cost = parted(corner, start)
         if randomised:
-            mixed, _, slope = mixed_odds(fpr, tpr, costs, tolerance)
-            return mixed, slope, True, None
-        found, exact = fixed_odds(fpr, tpr, costs, tolerance)
-        low = None
+            mixed, _, slope = mixed_odds(fpr, tpr, cost, tolerance)
+            parts = {
+                g: [(p, int(corner[begin + i])) for p, i in mixture]
+                for g, begin, mixture in zip(bound.tolist(), first, mixed, strict=True)
+            }
+            return self._decision(self.best, free, parts), slope, True, None
+        own, start = _of_groups(points.start, bound)
+        some = np.arange(points.model.size)[own]
+        found, exact = fixed_odds(*parted(some, start), tolerance)
+        chosen, low = self.best.copy(), None
+        chosen[bound] = some[start[:-1] + found]
         if not exact:
-            rest = sum(float(self.costs[g][self.best[g]]) for g in range(len(points)) if g not in bound)
-            low = mixed_odds(fpr, tpr, costs, tolerance)[1] + rest
-        return [[(1.0, point)] for point in found], None, exact, low
+            rest = np.setdiff1d(np.arange(len(self.at)), bound)
+            low = mixed_odds(fpr, tpr, cost, tolerance)[1] + float(self.cost(self.best[rest]).sum())
+        return self._decision(chosen, free), None, exact, low
 
-    def _rate(self, g: int, criterion: Criterion) -> Floats:
-        name, points = self._of[g]
+    def _rate(self, some: Some, criterion: Criterion) -> Floats:
+        """Return the rate of some points that a criterion is about."""
+        points = self.points
         if criterion == "flagged":
-            return points.flagged(self.at[name].prevalence)
-        return points.tpr if criterion == "tpr" else points.fpr
+            prevalence = self._terms[0][points.group[some]]
+            return prevalence * points.tpr[some] + (1 - prevalence) * points.fpr[some]
+        return points.tpr[some] if criterion == "tpr" else points.fpr[some]
 
-    def _bound(self, criterion: Criterion) -> list[int]:
+    def _bound(self, criterion: Criterion) -> Places:
         """Return the groups that have the rates a criterion is about."""
-        needed = _NEEDED[criterion]
-        return [
-            g for g, points in enumerate(self.points.values()) if all(getattr(points, total) > 0 for total in needed)
-        ]
+        there = np.ones(len(self.at), dtype=np.bool_)
+        for total in _NEEDED[criterion]:
+            there &= getattr(self.points, total) > 0
+        return np.flatnonzero(there)
 
-    def _decision(self, parts: Sequence[Mixture]) -> GroupDecision:
-        groups = {name: self._choice(name, mixture) for name, mixture in zip(self.points, parts, strict=True)}
+    def _decision(
+        self, chosen: Places, free: GroupDecision | None = None, mixed: Mapping[int, Mixture] | None = None
+    ) -> GroupDecision:
+        """Return a point for each group, or a mixture; a group that stays at its best is taken from the free decision."""
+        known, mixed = {} if free is None else free.groups, mixed or {}
+        stays = np.full(chosen.size, free is not None) & (chosen == self.best)
+        stays[list(mixed)] = False
+        new = np.flatnonzero(~stays)
+        mixtures = [mixed.get(g) or [(1.0, i)] for g, i in zip(new.tolist(), chosen[new].tolist(), strict=True)]
+        names = list(self.at)
+        made = {names[g]: one for g, one in zip(new.tolist(), self._choices(names, new, mixtures), strict=True)}
+        groups = {name: made[name] if name in made else known[name] for name in names}
         total = sum(choice.share * choice.cost for choice in groups.values())
-        shares = {name: points.share for name, points in self.points.items()}
+        shares = dict(zip(names, self.points.share.tolist(), strict=True))
         return GroupDecision(groups, total, shares, self.prevalence)
 
-    def _choice(self, name: str, mixture: Mixture) -> GroupChoice:
-        points, condition = self.points[name], self.at[name]
-        parts = tuple(
-            MixturePart(
-                p, self.models[int(points.model[i])], float(points.threshold[i]), float(points.fpr[i]), float(points.tpr[i]),
-                points.below(i),
+    def _choices(self, names: Sequence[str], new: Places, mixtures: Sequence[Mixture]) -> Iterator[GroupChoice]:
+        """Yield the choices of some groups."""
+        if not mixtures:
+            return
+        points = self.points
+        some = np.array([i for mixture in mixtures for _, i in mixture], dtype=np.intp)
+        columns = [column[some].tolist() for column in (points.model, points.threshold, points.fpr, points.tpr)]
+        flat = zip(*columns, points.below(some).tolist(), strict=True)
+        every = [
+            tuple(
+                MixturePart(p, self.models[model], threshold, fpr, tpr, below)
+                for (p, _), (model, threshold, fpr, tpr, below) in zip(mixture, flat, strict=False)
             )
-            for p, i in mixture
-        )  # fmt: skip
-        single = parts[0] if len(parts) == 1 else None
-        if single is None:
-            fpr, tpr = (sum(part.probability * getattr(part, rate) for part in parts) for rate in ("fpr", "tpr"))
-        else:
-            fpr, tpr = single.fpr, single.tpr
-        flagged = condition.prevalence * tpr + (1 - condition.prevalence) * fpr
-        return GroupChoice(
-            name, points.share, None if single is None else single.model, None if single is None else single.threshold,
-            fpr if points.negatives > 0 else float("nan"), tpr if points.positives > 0 else float("nan"), flagged,
-            condition.expected_cost(fpr, tpr), condition, points.positives, points.negatives, parts,
-        )  # fmt: skip
+            for mixture in mixtures
+        ]
+        first = np.cumsum([0, *(len(mixture) for mixture in mixtures)])[:-1]
+        probability = np.array([p for mixture in mixtures for p, _ in mixture])
+        fpr, tpr = (np.add.reduceat(probability * rate[some], first) for rate in (points.fpr, points.tpr))
+        prevalence, positives, negatives = self._terms[0][new], points.positives[new], points.negatives[new]
+        flagged, cost = prevalence * tpr + (1 - prevalence) * fpr, self._paid(new, fpr, tpr)
+        # A rate of an absent class is no number.
+        fpr, tpr = np.where(negatives > 0, fpr, np.nan), np.where(positives > 0, tpr, np.nan)
+        numbers = (points.share[new], fpr, tpr, flagged, cost, positives, negatives)
+        for g, parts, (share, x, y, hit, paid, p, n) in zip(
+            new.tolist(), every, zip(*(column.tolist() for column in numbers), strict=True), strict=True
+        ):
+            (model, threshold) = (parts[0].model, parts[0].threshold) if len(parts) == 1 else (None, None)
+            yield GroupChoice(names[g], share, model, threshold, x, y, hit, paid, self.at[names[g]], p, n, parts)
 
-    def _gap(self, decision: GroupDecision, bound: Sequence[int], criterion: Criterion) -> float:
+    def _gap(self, decision: GroupDecision, bound: Places, criterion: Criterion) -> float:
         """Return the largest difference of rates between the groups that have them."""
-        names = list(self.points)
-        chosen = [decision.groups[names[g]] for g in bound]
+        chosen = list(decision.groups.values())
         rates = ("fpr", "tpr") if criterion == "odds" else (criterion,)
         return max(
-            (float(np.ptp([getattr(choice, rate) for choice in chosen])) for rate in rates if chosen), default=0.0
+            (float(np.ptp([getattr(chosen[g], rate) for g in bound])) for rate in rates if bound.size), default=0.0
         )
+
+
+def _of_groups(start: Places, bound: Places) -> tuple[Some, Places]:
+    """Return the places of some groups that lie one after another, and where each of them begins there."""
+    if bound.size == start.size - 1:
+        return slice(None), start
+    size = np.diff(start)[bound]
+    begin = np.append(0, np.cumsum(size))
+    return np.arange(begin[-1]) + np.repeat(start[bound] - begin[:-1], size), begin

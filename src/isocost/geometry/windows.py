@@ -26,3 +26,20 @@ def least_between(values: Floats, begin: NDArray[np.intp], end: NDArray[np.intp]
         least[here] = np.minimum(values[begin[here]], values[end[here] - (1 << k)])
         values = np.minimum(values[: -(1 << k)], values[1 << k :])
     return least
+
+
+def least_of(table: Floats, length: int) -> Floats:
+    """Return the least of every so many values in a row of each row; one column fewer for each value after the first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> least_of(np.array([[3.0, 1.0, 2.0, 5.0]]), 2)
+    array([[1., 1., 2.]])
+    """
+    done = 1
+    while 2 * done <= length:
+        table = np.minimum(table[:, :-done], table[:, done:])
+        done *= 2
+    left = length - done
+    return np.minimum(table[:, : table.shape[1] - left], table[:, left:])
