@@ -97,7 +97,7 @@ oldest: $(VENV)/dev.stamp ## the same with the oldest numpy, scipy and narwhals 
 	$(BIN)/python scripts/check_release.py --jobs $(JOBS) --minimum
 
 pythons: $(VENV)/dev.stamp ## the same with every other Python from 3.11 on that is on the path
-	@set -e; for version in 3.11 3.12 3.13; do if command -v python$$version >/dev/null; then \
+	@set -e; for version in 3.11 3.12 3.13 3.14; do if command -v python$$version >/dev/null; then \
 		$(BIN)/python scripts/check_release.py --jobs $(JOBS) --python python$$version; fi; done
 
 clean: ## remove everything made by these commands

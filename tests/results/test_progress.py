@@ -1,5 +1,8 @@
 import io
 import sys
+from types import SimpleNamespace
+
+import pytest
 
 from isocost.results import progress
 from isocost.results.progress import Progress
@@ -43,3 +46,58 @@ def test_a_function_is_told_instead(monkeypatch):
     heard = []
     assert shown(monkeypatch, lambda done, total: heard.append((done, total))) == ""
     assert heard == [(5, 10), (10, 10)]
+
+
+NOTEBOOK = """
+import time
+from isocost.results import progress
+progress._PATIENCE = -1.0
+with progress.Progress(10, {report}, "bootstrap <x>") as told:
+    told.update(5)
+    told.update(10)
+print(type(told._bar).__name__)
+"""
+
+
+@pytest.fixture(scope="module")
+def cell():
+    """Run code in a cell of a notebook, and return everything that it shows."""
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    book = nbformat.v4.new_notebook()
+    client = nbclient.NotebookClient(book, timeout=120)
+    with client.setup_kernel():
+
+        def run(source):
+            book.cells.append(nbformat.v4.new_code_cell(source))
+            return client.execute_cell(book.cells[-1], len(book.cells) - 1).outputs
+
+        yield run
+
+
+def test_a_notebook_shows_a_bar_that_goes_away(cell):
+    """That of tqdm where it is installed, else the browser's own; names are text."""
+    shown = cell(f"import sys; sys.modules['tqdm.auto'] = None\n{NOTEBOOK.format(report=None)}")
+    assert [output.get("data", {}).get("text/html") for output in shown] == ["", None]
+    assert shown[1].text == "Cell\n"
+    pytest.importorskip("tqdm")
+    shown = cell(f"del sys.modules['tqdm.auto']\n{NOTEBOOK.format(report=None)}")
+    assert [output.text for output in shown if output.get("name") == "stdout"] == ["Tqdm\n"]
+
+
+def test_a_notebook_is_shown_nothing_if_told_not_to(cell):
+    """As on a terminal."""
+    assert [output.text for output in cell(NOTEBOOK.format(report=False))] == ["NoneType\n"]
+
+
+def test_the_bar_of_a_cell_is_text_and_a_share(monkeypatch):
+    """What stands in the cell between the updates."""
+    display = pytest.importorskip("IPython.display")
+    drawn = []
+    handle = SimpleNamespace(update=lambda found: drawn.append(found.data))
+    monkeypatch.setattr(display, "display", lambda *_, **__: handle)
+    bar = progress.Cell(10, "bootstrap <x>")
+    bar.show(5, 3.2)
+    bar.close()
+    text = "bootstrap &lt;x&gt;: 5 of 10, about 3 s left"
+    assert drawn == [f'<progress value="5" max="10"></progress> {text}', ""]

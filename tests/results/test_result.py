@@ -236,6 +236,20 @@ def test_every_result_survives_pickling_without_its_rows(cls):
         assert copy.copy(result) is copy.deepcopy(result) is result
 
 
+def test_results_that_hold_the_same_are_equal_on_every_python():
+    """NaN stands for a precision nobody has; results that hold arrays are equal to themselves alone."""
+    nobody = [ic.RocCurve.from_points([0.5], [0.6], name="a").hull.vertices[0] for _ in range(2)]
+    assert nobody[0] == nobody[1]
+    assert hash(nobody[0]) == hash(nobody[1])
+    comparison = ic.Comparison.from_scores([1, 1, 0, 0], {"a": [1, 2, 3, 4]})
+    chosen = [ic.best_threshold(comparison["a"], ic.Condition(1, 0.01, 0.1)) for _ in range(2)]
+    assert np.isnan(chosen[0].precision)
+    assert chosen[0] == chosen[1] != ic.best_threshold(comparison["a"], ic.Condition(1, 0.02, 0.1))
+    assert ic.cost_curve(comparison["a"]) != ic.cost_curve(comparison["a"])
+    assert comparison["a"] == comparison["a"]
+    assert comparison["a"] != "a"
+
+
 def test_what_needs_the_rows_says_that_they_did_not_travel():
     """A pickled comparison answers every question about costs, but cannot draw its cases again."""
     y, s = [1, 0, 1, 0, 1, 0, 1, 0], [8, 7, 6, 5, 4, 3, 1, 2]

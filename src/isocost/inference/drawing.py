@@ -73,7 +73,7 @@ def bootstrap(
     pos_label : optional
         The label to detect.
     progress : function of (done, total), or bool, optional
-        By default a line on stderr, only on a terminal and only after a second.
+        By default, after a second, a line on a terminal or a bar in a notebook, that of tqdm if it is installed.
 
     Returns
     -------

@@ -27,6 +27,7 @@ from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.cost_bands import Within
 from isocost.inference.drawing import bootstrap
 from isocost.inference.label_value import Actions, valued
+from isocost.results.progress import in_notebook
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
 from isocost.validate import Floats
@@ -67,7 +68,7 @@ def assured(
         "n_resamples": total,
         "rng": _seed(rng),
         "grid": [pricing.condition.pcf],
-        "progress": False,
+        "progress": in_notebook(),
     }
     cases = rows.to_resample("pooled")
     if free and boot is None:

@@ -23,6 +23,7 @@ from isocost.inference.quantity import quantity
 from isocost.measures.registry import Measure
 from isocost.resampling.engine import effort
 from isocost.resampling.protocol import Design
+from isocost.results.progress import in_notebook
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
@@ -150,7 +151,7 @@ def drawn(
     seed = int(rng.integers(2**62)) if isinstance(rng, np.random.Generator) else 0 if rng is None else rng
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FewCasesWarning)  # the report itself says so
-        every = comparison.bootstrap(total, seed, grid=grid, progress=False)
+        every = comparison.bootstrap(total, seed, grid=grid, progress=in_notebook())
     bootstrap = first_resamples(every, int(count))
     models = [bootstrap._models[str(curve.name)] for curve in comparison.curves]
     tested = total >= FEWEST_FOR_CLAIMS and len(models) > 1

@@ -23,6 +23,11 @@ class Result:
     # The field that holds one result for each row of the dataframe.
     _items: ClassVar[str | None] = None
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__eq__" not in vars(cls):
+            cls.__eq__ = _equal  # type: ignore[method-assign]
+
     def to_dict(self) -> dict[str, Any]:
         """Return every public field as data that JSON can hold: infinities as words, NaN as None."""
         return {name: plain(value) for name, value in self._data().items()}
@@ -85,3 +90,11 @@ class Result:
 
 def _is_nothing(value: Any) -> bool:
     return value is None or (isinstance(value, str | list | tuple | dict) and not value)
+
+
+def _equal(self: Any, other: Any) -> Any:
+    """Compare field by field, as tuples do: from Python 3.13 on, dataclasses would find no two results with a NaN equal."""
+    if other.__class__ is not self.__class__ or not self.__dataclass_params__.eq:
+        return NotImplemented
+    pairs = ((getattr(self, field.name), getattr(other, field.name)) for field in fields(self) if field.compare)
+    return all(own is its or own == its for own, its in pairs)
