@@ -192,6 +192,21 @@ def test_contours_have_equal_cost(credit):
         assert 1000 * credit.decide(over).expected_cost == pytest.approx(400, rel=1e-9)
 
 
+@pytest.mark.parametrize("level", [20, 100, 400, 600])
+@pytest.mark.parametrize("prevalence", [(-6, 3), (-9, -4)], ids=["common", "rare"])
+def test_contours_end_at_the_edge_of_the_map_only(credit, level, prevalence):
+    """A line of equal cost does not stop in the middle of the map, not even where positives are rare and it runs along a stripe."""
+    load(summarise(credit, over=ic.Condition(1, 5, 0.3), n_resamples=0))
+    xs = (0.0, 6.0)
+    pieces = evaluated(
+        "equalCost(loaded, a, b, c, d)", level, {"fpGap": 1.0, "cost_tn": 0, "cost_tp": 0}, xs, prevalence
+    )
+    assert pieces
+    for piece in pieces:
+        for x, y in (piece[0], piece[-1]):
+            assert min(abs(x - end) for end in xs) < 1e-9 or min(abs(y - end) for end in prevalence) < 1e-9
+
+
 def test_stripes_cover_the_map_once():
     """The stripes between neighbouring switches are disjoint and fill the rectangle."""
 

@@ -51,6 +51,11 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** A name in pieces that may stand on different lines: it breaks after a space, `_`, `-`, `.`, `/` or `:` first. */
+export function breakable(name) {
+  return name.split(/(?<=[_\-./:])/).flatMap((piece, i) => (i ? [document.createElement('wbr'), piece] : [piece]));
+}
+
 let serial = 0;
 /** An id no other mount on the page has. */
 export function unique(stem) {
@@ -92,7 +97,7 @@ export function axes(frame, x, y) {
   const g = s('g', { class: 'axes' });
   for (const [at, text] of y.ticks) {
     g.append(s('line', { class: 'grid', x1: left, x2: left + width, y1: at, y2: at }));
-    g.append(s('text', { x: left - 6, y: at + 4, 'text-anchor': 'end' }, text));
+    g.append(s('text', { x: left - (y.away || 6), y: at + 4, 'text-anchor': 'end' }, text));
   }
   for (const [at, text] of x.ticks) {
     g.append(s('line', { class: 'grid', x1: at, x2: at, y1: top, y2: bottom }));

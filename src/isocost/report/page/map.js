@@ -1,6 +1,7 @@
 // Which model wins where: cost ratio against prevalence, with the reader's situation to drag.
 import { logit, means } from './beliefs.js';
 import { draggable, h, onArrows, path, s, say, set, textWidth, unique } from './dom.js';
+import { boxAround, insideFrame, largestSquares, middleOf, touching } from './free_spots.js';
 import { contour } from './isometrics.js';
 import { gridWithin } from './limiting.js';
 import { digits, money, percent } from './numbers.js';
@@ -13,8 +14,12 @@ const RATIOS_SHOWN = [
   0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
 ];
 const SHARES_SHOWN = [
-  1e-5, 3e-5, 1e-4, 3e-4, 0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 0.997,
+  1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95,
+  0.98, 0.99, 0.995, 0.998, 0.999,
 ];
+// Lines of this many points, and names as high as this, have room to be read.
+const LEAST_POINTS = 12;
+const [CHIP, AMOUNT] = [20, 17];
 const REACH_X = Math.log(12);
 const REACH_Y = 2.5;
 // Cells of the map within limits, along each axis.
@@ -84,7 +89,8 @@ export function mapView(app) {
       across: s('line', { class: 'crosshair' }),
       down: s('line', { class: 'crosshair' }),
       box: s('rect', { class: 'box-of-ranges', rx: 2 }),
-      said: s('text', { class: 'strong halo' }),
+      chips: s('g'),
+      said: s('g', {}, s('rect', { class: 'chip', height: 18, rx: 5 }), s('text', { class: 'strong' })),
       handle: s(
         'g',
         {
@@ -112,6 +118,7 @@ export function mapView(app) {
       parts.base,
       parts.across,
       parts.down,
+      parts.chips,
       parts.box,
       parts.said,
       parts.handle,
@@ -140,128 +147,126 @@ export function mapView(app) {
 
   /** Stripes, contours, names and axes: all that does not move with the cross. */
   function fill(condition) {
-    const { base } = parts;
-    base.textContent = '';
-    if (app.state.limits) {
-      cells(condition);
-      axesOf();
-      app.paint();
-      return;
-    }
-    const labels = [];
-    for (const win of app.summary.winners) {
-      const [from, to] = [oddsOf(win.t_high), oddsOf(win.t_low)];
-      const polygon = stripe(xs, ys, from, to);
-      if (polygon.length < 3) continue;
-      const none = TRIVIAL.includes(win.model);
-      base.append(s('path', { class: none ? 'win none' : 'win', 'data-model': win.model, d: area(polygon) }));
-      const [low, high] = [Math.max(from, xs[0] + ys[0]), Math.min(to, xs[1] + ys[1])];
-      const text = none ? trivialDeed(win.model, words) : app.names[win.model];
-      labels.push({ text, at: (low + high) / 2, room: high - low });
-    }
-    for (const [low, high] of hatched) {
-      const polygon = stripe(xs, ys, oddsOf(1 - low), oddsOf(1 - high));
-      if (polygon.length > 2) base.append(s('path', { class: 'over', d: area(polygon), fill: `url(#${pattern})` }));
-    }
-    const { boxes, chips } = namesOf(labels);
-    contours(condition, boxes);
-    base.append(...chips);
+    parts.base.textContent = '';
+    parts.chips.textContent = '';
+    const { lines, spots } = app.state.limits ? cells(condition) : stripes(condition);
+    // The cross has a place of its own, as long as it stands there.
+    const cross = [X(held(xs, Math.log(condition.fnGap / condition.fpGap))), Y(held(ys, logit(condition.prevalence)))];
+    const taken = [[cross[0] - 20, cross[1] - 20, cross[0] + 110, cross[1] + 36]];
+    namesOf(spots, taken);
+    contours(lines, taken);
     axesOf();
     app.paint();
   }
 
-  /** Within limits no stripe is straight: cells, with contours through them. */
+  const titleOf = (who) => (TRIVIAL.includes(who) ? trivialDeed(who, words) : app.names[who]);
+
+  /** Exact stripes; names go along them, from the middle towards the upper left. */
+  function stripes(condition) {
+    const whole = xs[1] - xs[0] + ys[1] - ys[0];
+    const spots = [];
+    for (const win of app.summary.winners) {
+      const [from, to] = [oddsOf(win.t_high), oddsOf(win.t_low)];
+      const polygon = stripe(xs, ys, from, to);
+      if (polygon.length < 3) continue;
+      const kind = TRIVIAL.includes(win.model) ? 'win none' : 'win';
+      parts.base.append(s('path', { class: kind, 'data-model': win.model, d: area(polygon) }));
+      const [low, high] = [Math.max(from, xs[0] + ys[0]), Math.min(to, xs[1] + ys[1])];
+      const u = ((low + high) / 2 - xs[0] - ys[0]) / whole;
+      const places = [0.2, 0.1, 0.3, 0, 0.38, -0.1, -0.2, 0.45, -0.3].map((step) => [
+        frame.left + (u - step) * frame.width,
+        frame.top + (1 - u - (step * (xs[1] - xs[0])) / (ys[1] - ys[0])) * frame.height,
+      ]);
+      spots.push({
+        text: titleOf(win.model),
+        room: ((high - low) / whole) * Math.hypot(frame.width, frame.height),
+        places,
+      });
+    }
+    for (const [low, high] of hatched) {
+      const polygon = stripe(xs, ys, oddsOf(1 - low), oddsOf(1 - high));
+      if (polygon.length < 3) continue;
+      parts.base.append(s('path', { class: 'over', d: area(polygon), fill: `url(#${pattern})` }));
+    }
+    const costs = app.facts.decision.condition ? levels(1000 * condition.fpGap) : [];
+    const lines = costs.map((level) => ({
+      level,
+      pieces: equalCost(app.data, level, condition, xs, ys).map((piece) => piece.map(([x, y]) => [X(x), Y(y)])),
+    }));
+    return { lines, spots };
+  }
+
+  /** Within limits no stripe is straight: cells, with contours through them, and each name in its largest square. */
   function cells(condition) {
     const grid = gridWithin(app.data, app.state.limits, condition, xs, ys, CELLS);
     const at = (i, j) => grid[j * (CELLS + 1) + i];
-    const [w, hgt] = [frame.width / CELLS, frame.height / CELLS];
+    const [w, high] = [frame.width / CELLS, frame.height / CELLS];
+    const place = (i, j) => [frame.left + i * w, frame.top + frame.height - j * high];
+    const runs = new Map();
     for (let j = 0; j < CELLS; j++) {
       for (let from = 0, i = 1; i <= CELLS; i++) {
         const { who } = at(from, j);
         if (i < CELLS && at(i, j).who === who) continue;
-        const place = { x: frame.left + from * w, y: frame.top + frame.height - (j + 1) * hgt };
-        const size = { width: (i - from) * w + 0.4, height: hgt + 0.4 };
-        const kind = TRIVIAL.includes(who) ? 'win cell none' : 'win cell';
-        parts.base.append(s('rect', { class: kind, 'data-model': who, ...place, ...size }));
+        const [x, y] = place(from, j + 1);
+        runs.set(who, `${runs.get(who) ?? ''}M${x} ${y}h${(i - from) * w}v${high}h${-(i - from) * w}Z`);
         from = i;
       }
     }
-    for (const level of levels(1000 * condition.fpGap)) {
-      const pieces = contour((u, v) => at(Math.round(u * CELLS), Math.round(v * CELLS)).cost, level, CELLS);
-      const d = pieces.map((ends) =>
-        path(ends.map(([u, v]) => [frame.left + u * frame.width, frame.top + (1 - v) * frame.height])),
-      );
-      parts.base.append(s('path', { class: 'contour', d: d.join('') }));
+    for (const [who, d] of runs) {
+      const kind = TRIVIAL.includes(who) ? 'win cell none' : 'win cell';
+      parts.base.append(s('path', { class: kind, 'data-model': who, d }));
     }
+    const squares = largestSquares((i, j) => at(i, j).who, CELLS);
+    const spots = [...squares].map(([who, { side, i, j }]) => ({
+      text: titleOf(who),
+      room: side * Math.min(w, high),
+      places: [0, 0.3, -0.3].flatMap((u) => [0, -0.3, 0.3].map((v) => place(i + v * side, j + u * side))),
+    }));
+    const lines = levels(1000 * condition.fpGap).map((level) => {
+      const found = contour((u, v) => at(Math.round(u * CELLS), Math.round(v * CELLS)).cost, level, CELLS);
+      return { level, pieces: found.map((ends) => ends.map(([u, v]) => place(u * CELLS, v * CELLS))) };
+    });
+    return { lines, spots };
   }
 
-  /** Lines of equal cost, their amounts where no name stands. */
-  function contours(condition, taken) {
-    if (!app.facts.decision.condition) return;
-    const chips = [];
-    for (const level of levels(1000 * condition.fpGap)) {
-      const pieces = equalCost(app.data, level, condition, xs, ys).map((piece) => piece.map(([x, y]) => [X(x), Y(y)]));
+  function chip(box, text, kind) {
+    const [x, y] = middleOf(box);
+    const size = { x: box[0], y: box[1], width: box[2] - box[0], height: box[3] - box[1] };
+    parts.chips.append(
+      s('rect', { class: 'chip', ...size, rx: 5 }),
+      s('text', { class: kind, x, y: y + 4, 'text-anchor': 'middle' }, text),
+    );
+  }
+
+  /** Lines of equal cost, their amounts where no name stands; the line passes through the middle of its amount. */
+  function contours(lines, taken) {
+    for (const { level, pieces } of lines) {
       parts.base.append(s('path', { class: 'contour', d: pieces.map(path).join('') }));
-      const longest = pieces.sort((a, b) => b.length - a.length)[0];
-      if (!longest || longest.length < 12) continue;
-      const inside = longest.filter(
-        ([x, y]) =>
-          x > frame.left + 30 &&
-          x < frame.left + frame.width - 34 &&
-          y > frame.top + 12 &&
-          y < frame.top + frame.height - 12,
-      );
-      const size = textWidth(money(level)) + 8;
-      const free = ([x, y]) =>
-        taken.every((box) => x + size / 2 < box[0] || x - size / 2 > box[2] || y + 9 < box[1] || y - 9 > box[3]);
-      const spot = [0.9, 0.8, 0.7, 0.55, 0.4]
-        .map((u) => inside[Math.floor(inside.length * u)])
-        .find((at) => at && free(at));
-      if (!spot) continue;
-      chips.push([spot, money(level)]);
-      taken.push([spot[0] - size / 2, spot[1] - 9, spot[0] + size / 2, spot[1] + 9]);
-    }
-    for (const [[x, y], text] of chips) {
-      const size = textWidth(text) + 8;
-      parts.base.append(
-        s('rect', { class: 'chip', x: x - size / 2, y: y - 9, width: size, height: 17, rx: 4 }),
-        s('text', { class: 'aside', x, y: y + 4, 'text-anchor': 'middle' }, text),
-      );
+      const points = pieces.length > LEAST_POINTS ? pieces.map(([start]) => start) : longest(pieces);
+      if (points.length < LEAST_POINTS) continue;
+      const text = money(level);
+      const box = [0.9, 0.8, 0.7, 0.55, 0.4, 0.25]
+        .map((u) => boxAround(points[Math.floor(points.length * u)], textWidth(text) + 8, AMOUNT))
+        .find((at) => insideFrame(at, frame, 4) && !taken.some((other) => touching(at, other)));
+      if (!box) continue;
+      chip(box, text, 'aside');
+      taken.push(box);
     }
   }
 
-  /** Names stand inside their stripe, one below the other where they would touch. */
-  function namesOf(labels) {
-    const whole = xs[1] - xs[0] + ys[1] - ys[0];
-    const placed = [];
-    const chips = [];
-    for (const { text, at, room } of [...labels].sort((a, b) => b.room - a.room)) {
-      if ((room / whole) * Math.hypot(frame.width, frame.height) < 26) continue;
-      const u = (at - xs[0] - ys[0]) / whole;
-      const size = textWidth(text, true) + 12;
-      // Along the stripe, from the middle towards the upper left.
-      for (const step of [0.2, 0.1, 0.3, 0, 0.38, -0.1, -0.2]) {
-        const x = frame.left + (u - step) * frame.width;
-        const y = frame.top + (1 - u - (step * (xs[1] - xs[0])) / (ys[1] - ys[0])) * frame.height;
-        const box = [x - size / 2, y - 11, x + size / 2, y + 11];
-        const fits =
-          box[0] > frame.left + 2 &&
-          box[2] < frame.left + frame.width - 2 &&
-          box[1] > frame.top + 2 &&
-          box[3] < frame.top + frame.height - 2;
-        const free = placed.every(
-          (other) => box[2] < other[0] || box[0] > other[2] || box[3] < other[1] || box[1] > other[3],
-        );
-        if (!fits || !free) continue;
-        placed.push(box);
-        chips.push(
-          s('rect', { class: 'chip', x: box[0], y: y - 10, width: size, height: 20, rx: 5 }),
-          s('text', { class: 'chip-text', x, y: y + 4, 'text-anchor': 'middle' }, text),
-        );
-        break;
-      }
+  const longest = (pieces) => pieces.reduce((a, b) => (b.length > a.length ? b : a), []);
+
+  /** Names where they fit and do not touch, those with most room first. */
+  function namesOf(spots, taken) {
+    for (const { text, places, room } of [...spots].sort((a, b) => b.room - a.room)) {
+      if (room < CHIP + 6) continue;
+      const box = places
+        .map((place) => boxAround(place, textWidth(text, true) + 12, CHIP))
+        .find((at) => insideFrame(at, frame) && !taken.some((other) => touching(at, other)));
+      if (!box) continue;
+      taken.push(box);
+      chip(box, text, 'chip-text');
     }
-    return { boxes: placed, chips };
   }
 
   function axesOf() {
@@ -325,19 +330,24 @@ export function mapView(app) {
     set(parts.across, { x1: frame.left, x2: frame.left + frame.width, y1: y, y2: y });
     set(parts.down, { x1: x, x2: x, y1: frame.top, y2: frame.top + frame.height });
     ranges();
-    say(parts.said, `${digits(ratio)}× at ${percent(condition.prevalence)}`);
-    const far = x > frame.left + frame.width * 0.6;
-    set(parts.said, {
-      x: far ? x - 14 : x + 14,
-      y: y > frame.top + frame.height - 40 ? y - 14 : y + 24,
-      'text-anchor': far ? 'end' : 'start',
-    });
+    tell(x, y, `${digits(ratio)}× at ${percent(condition.prevalence)}`);
     set(parts.handle, {
       'aria-valuemin': Math.exp(xs[0]).toFixed(4),
       'aria-valuemax': Math.exp(xs[1]).toFixed(4),
       'aria-valuenow': Math.min(Math.max(ratio, Math.exp(xs[0])), Math.exp(xs[1])).toFixed(4),
       'aria-valuetext': `${digits(ratio)} to 1, ${percent(condition.prevalence)} ${words.positives}. ${spoken}`,
     });
+  }
+
+  /** What the cross stands for, beside it and inside the frame. */
+  function tell(x, y, text) {
+    const [ground, label] = parts.said.childNodes;
+    const size = textWidth(text, true) + 12;
+    const left = x > frame.left + frame.width * 0.6 ? x - 12 - size : x + 12;
+    const top = y > frame.top + frame.height - 40 ? y - 30 : y + 12;
+    set(ground, { x: left, y: top, width: size });
+    set(label, { x: left + 6, y: top + 13 });
+    say(label, text);
   }
 
   function ranges() {

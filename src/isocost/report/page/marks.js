@@ -43,8 +43,8 @@ export function marksView(app) {
   const braces = [0, 1].map(() => ({ line: s('path', { class: 'brace' }), text: s('text', { class: 'strong' }) }));
   svg.append(...braces.flatMap(({ line, text }) => [line, text]), paths[0], paths[1], hole, paths[2], paths[3]);
   const cards = OUTCOMES.map((kind) => {
-    const [count, label, sum] = [h('b'), h('span', {}, labels[kind]), h('span', { class: 'sum' })];
-    return { kind, count, sum, li: h('li', { class: `card-${kind}` }, glyph(kind), count, label, sum) };
+    const [count, label, sum] = [h('b'), h('span', { class: 'kind' }, labels[kind]), h('span', { class: 'sum' })];
+    return { kind, count, sum, li: h('li', { class: `card-${kind}` }, h('span', {}, glyph(kind), count), label, sum) };
   });
   const total = h('p', { class: 'total' });
   const node = h(

@@ -1,16 +1,19 @@
 // What each model would cost: money per 1000 cases against the cost of a miss, above the cheapest, or normalised.
 import { means } from './beliefs.js';
 import { bestVertex, optimalCost } from './core.js';
+import { crossingsView } from './crossings.js';
 import { trivialDeed } from './deed.js';
 import { axes, bandPath, draggable, h, onSteps, path, s, say, set, steps, textWidth, unique } from './dom.js';
-import { amount, digits, money, rough, share } from './numbers.js';
+import { along, besidePoints, hidden, touching } from './free_spots.js';
+import { amount, digits, money, share } from './numbers.js';
 import { pairedBands } from './paired_bands.js';
 import { NOBODY, EVERYBODY, TRIVIAL } from './words.js';
 
 export const SCALES = ['money', 'above', 'normalised'];
-// Sentences of crossings that are shown, those nearest to the reader's cost.
-const MOST_CROSSINGS = 6;
-const GAP = 16;
+// A piece of a model's line before its label.
+const KEY = 20;
+// The bar of who is cheapest.
+const WINNERS_HIGH = 18;
 
 /** Points of a line without those that no eye tells from the one before. */
 function apart(points) {
@@ -21,6 +24,15 @@ function apart(points) {
     [x, y] = point;
     return true;
   });
+}
+
+/** A band up to an end of its axis. */
+function upTo({ pcf, low, high }, last) {
+  const n = pcf.findIndex((z) => z >= last);
+  if (n < 1) return { pcf, low, high };
+  const u = (last - pcf[n - 1]) / (pcf[n] - pcf[n - 1]);
+  const cut = (values) => [...values.slice(0, n), values[n - 1] + u * (values[n] - values[n - 1])];
+  return { pcf: cut(pcf), low: cut(low), high: cut(high) };
 }
 
 /** The next round number: axes keep their scale while it does. */
@@ -41,7 +53,7 @@ export function moneyView(app) {
     ),
   );
   const svg = s('svg', { class: 'panel money-chart', role: 'group', 'aria-label': 'What each model would cost' });
-  const crossings = h('ul', { class: 'crossings' });
+  const crossings = crossingsView(app);
   const sub = h('p', { class: 'sub' });
   const node = h(
     'section',
@@ -50,7 +62,7 @@ export function moneyView(app) {
     sub,
     h('div', { class: 'switch', role: 'radiogroup', 'aria-label': 'What the chart shows' }, radios),
     h('div', { class: 'plot' }, svg),
-    crossings,
+    crossings.node,
   );
   const paired = pairedBands(app.data, level);
   let frame;
@@ -59,7 +71,10 @@ export function moneyView(app) {
   let peak;
   let drawnFor = null;
   let scaled = null;
-  let namedFor = null;
+  // Points of what is drawn, which texts should not hide; where labels stand.
+  let drawn = [];
+  let labelled = null;
+  let asidePlaces = [];
   // Normalised, x is the pcf; else the cost of a miss.
   const normalised = () => app.view.y === 'normalised' || !app.facts.decision.condition;
   const X = (v) => frame.left + (v / (normalised() ? 1 : most)) * frame.width;
@@ -87,7 +102,7 @@ export function moneyView(app) {
   }
 
   function draw(width) {
-    frame = { left: 56, top: 40, width: width - 68, height: Math.min(330, Math.max(220, width * 0.62)) };
+    frame = { left: 56, top: 50, width: width - 68, height: Math.min(330, Math.max(220, width * 0.62)) };
     drawnFor = null;
     scaled = null;
     radios.forEach(
@@ -96,7 +111,7 @@ export function moneyView(app) {
     for (const { firstChild: radio } of radios) {
       radio.disabled = !app.facts.decision.condition && radio.value !== 'normalised';
     }
-    const height = frame.top + frame.height + 64;
+    const height = frame.top + frame.height + 68;
     set(svg, { viewBox: `0 0 ${width} ${height}`, width, height });
     svg.textContent = '';
     const clip = unique('clip');
@@ -108,16 +123,18 @@ export function moneyView(app) {
       lines,
       bands: app.data.models.map((_, m) => s('path', { class: 'band', 'data-model': m })),
       trivial: [NOBODY, EVERYBODY].map(() => s('path', { class: 'chance' })),
-      asides: [NOBODY, EVERYBODY].map((name) => s('text', { class: 'aside' }, trivialDeed(name, words))),
+      asides: [NOBODY, EVERYBODY].map((name) => s('text', { class: 'aside halo' }, trivialDeed(name, words))),
       curves: app.data.models.map((_, m) => s('path', { class: 'line', 'data-model': m })),
       winners: s('g'),
-      cursor: s('line', { class: 'cursor', y1: frame.top - 14, y2: bottom + 20 }),
+      names: s('g'),
+      cursor: s('line', { class: 'cursor', y1: frame.top - 14, y2: bottom + 4 + WINNERS_HIGH }),
       dots: app.data.models.map((_, m) => s('circle', { class: 'dot', r: 4, 'data-model': m })),
+      keys: app.data.models.map((_, m) => s('path', { class: 'line', 'data-model': m })),
       labels: app.data.models.map(() => s('text', { class: 'label' })),
       knob: s('circle', {
         class: 'handle',
         r: 8,
-        cy: frame.top - 16,
+        cy: frame.top - 14,
         tabindex: 0,
         role: 'slider',
         'aria-label': `Cost of ${words.miss}`,
@@ -138,9 +155,11 @@ export function moneyView(app) {
       parts.range,
       parts.axes,
       lines,
-      ...parts.asides,
       parts.winners,
       parts.cursor,
+      parts.names,
+      ...parts.asides,
+      ...parts.keys,
       ...parts.labels,
       ...parts.dots,
       parts.knob,
@@ -177,23 +196,25 @@ export function moneyView(app) {
     const trivialTop = flat ? 0.5 : base + 1000 * Math.min(c.alarms, (most - c.cost_tp) * c.prevalence);
     peak = above ? Math.max(...tops, 1e-9) * 1.25 : Math.min(Math.max(...tops) * 1.3, trivialTop * 1.16);
     peak = peak > 0 ? roundUp(peak) : 1;
+    drawn = [];
     runs.forEach((run, m) => {
-      set(parts.curves[m], { d: path(apart(run.map(([z, y]) => [place(z), Y(y)]))) });
+      const points = apart(run.map(([z, y]) => [place(z), Y(y)]));
+      set(parts.curves[m], { d: path(points) });
+      if (app.looks()[m].named) drawn.push(...along(points));
       parts.bands[m].setAttribute('d', '');
       if (!app.data.resamples) return;
       const strip = above ? paired(m) : app.band(m);
-      const kept = strip.pcf.map((z, i) => i).filter((i) => strip.pcf[i] < last);
-      const at = (values) => kept.map((i) => Y(base + values[i] * unitAt(strip.pcf[i])));
-      const place2 = kept.map((i) => place(strip.pcf[i]));
-      set(parts.bands[m], { d: bandPath(place2, at(strip.low), at(strip.high)) });
+      const { pcf, low, high } = upTo(strip, last);
+      const at = (values) => values.map((v, i) => Y(base + v * unitAt(pcf[i])));
+      set(parts.bands[m], { d: bandPath(pcf.map(place), at(low), at(high)) });
     });
     const ends = [0, last];
     const flatLine = (cost) => path((above ? inside(breaks) : ends).map((z) => [place(z), Y(value(cost(z), z))]));
     set(parts.trivial[0], { d: flatLine((z) => z) });
     set(parts.trivial[1], { d: flatLine((z) => 1 - z) });
-    asides(value, place, last);
+    asidePlaces = [NOBODY, EVERYBODY].map((name) => asidesOf(name, value, place, last));
     scaleOf(flat, above);
-    winnersBelow(c, last, place);
+    winnersBelow(last, place);
     const about = [
       flat
         ? 'Each model with its best threshold.'
@@ -220,8 +241,8 @@ export function moneyView(app) {
           title: flat
             ? 'PCF(+): share of misses in the cost at stake'
             : `cost of ${words.miss}${unit ? `, ${unit}` : ''}`,
-          drop: 56,
-          below: 20,
+          drop: 60,
+          below: 24,
         },
         { ticks: steps(0, peak, 5).map((v) => [Y(v), flat ? digits(v) : compact(v)]) },
       ),
@@ -241,96 +262,68 @@ export function moneyView(app) {
     return Math.abs(v) >= 10_000 ? `${digits(v / 1000)}k` : money(v);
   }
 
-  function asides(value, place, last) {
-    [NOBODY, EVERYBODY].forEach((name, i) => {
-      const text = parts.asides[i];
-      // Where the line leaves the picture, or at its far end.
-      const zs = Array.from({ length: 60 }, (_, k) => (last * (k + 0.5)) / 60);
-      const seen = zs.filter((z) => value(name === NOBODY ? z : 1 - z, z) < peak * 0.93);
-      text.style.display = seen.length ? '' : 'none';
-      if (!seen.length) return;
-      const z = name === NOBODY ? seen[seen.length - 1] : seen[seen.length - 1];
-      const [x, y] = [place(z), Y(value(name === NOBODY ? z : 1 - z, z))];
-      const size = textWidth(text.textContent);
-      const right = Math.min(Math.max(x, frame.left + size + 4), frame.left + frame.width - 4);
-      set(text, {
-        x: name === NOBODY ? Math.min(x + 6, frame.left + frame.width - size - 4) : right,
-        y: y - 6,
-        'text-anchor': name === NOBODY ? 'start' : 'end',
+  /** Where the name of a trivial rule may stand: beside the end of its line, inside the frame or just above it. */
+  function asidesOf(name, value, place, last) {
+    const size = textWidth(trivialDeed(name, words));
+    const zs = Array.from({ length: 60 }, (_, k) => (last * (k + 0.5)) / 60);
+    const points = zs.map((z) => [place(z), Y(value(name === NOBODY ? z : 1 - z, z))]);
+    const seen = points.filter(([, y]) => y > frame.top + 8);
+    if (!seen.length) return [];
+    drawn.push(...along(seen));
+    const box = (x, y) => [x, y - 10, x + size, y + 3];
+    const right = frame.left + frame.width - 3;
+    if (name === EVERYBODY) {
+      return [1, 0.8, 0.6].flatMap((u) => {
+        const [x, y] = seen[Math.floor((seen.length - 1) * u)];
+        return [-6, 16].map((down) => box(Math.min(x, right) - size, y + down));
       });
+    }
+    const [x, y] = seen[seen.length - 1];
+    const above = frame.top - 9;
+    const outside = seen.length < points.length ? [box(x - size + 4, above), box(x, above)] : [];
+    return [box(x - size - 12, y + 4), ...outside, box(x + 14, y + 6)].filter(
+      ([from, top, to]) => from >= frame.left - (top < frame.top ? 40 : 0) && to <= right,
+    );
+  }
+
+  /** Names of the trivial rules, off the cursor, its knob and the labels if that can be. */
+  function asides(x, boxes) {
+    const free = ([from, top, to]) => {
+      const room = top < frame.top ? 12 : 3;
+      return to < x - room || from > x + room;
+    };
+    parts.asides.forEach((text, i) => {
+      const places = asidePlaces[i];
+      const clear = places.filter((box) => free(box) && !boxes.some((other) => touching(box, other)));
+      const box = clear.find((at) => !hidden(at, drawn)) ?? clear[0] ?? places[places.length - 1];
+      text.style.display = box ? '' : 'none';
+      if (!box) return;
+      boxes.push(box);
+      set(text, { x: box[0], y: box[3] - 3 });
     });
   }
 
-  function winnersBelow(c, last, place) {
+  function winnersBelow(last, place) {
     const y = frame.top + frame.height + 5;
-    const made = [];
+    const [made, named] = [[], []];
     for (const win of app.summary.winners) {
       const [from, to] = [1 - win.t_high, Math.min(1 - win.t_low, last)];
       if (!(to > from)) continue;
       const [a, b] = [place(from), place(to)];
       const none = TRIVIAL.includes(win.model);
-      made.push(
-        s('rect', {
-          class: none ? 'win none' : 'win',
-          'data-model': win.model,
-          'data-slot': none ? '' : app.looks()[win.model].slot,
-          x: a,
-          y,
-          width: Math.max(b - a, 0),
-          height: 14,
-        }),
-      );
+      const slot = none ? '' : app.looks()[win.model].slot;
+      const size = { x: a, y, width: Math.max(b - a, 0), height: WINNERS_HIGH };
+      made.push(s('rect', { class: none ? 'win none' : 'win', 'data-model': win.model, 'data-slot': slot, ...size }));
       const text = none ? trivialDeed(win.model, words) : app.names[win.model];
-      const size = textWidth(text, true) + 10;
-      if (size < b - a - 4) {
-        made.push(
-          s('rect', { class: 'chip', x: (a + b - size) / 2, y: y + 1, width: size, height: 12, rx: 3 }),
-          s('text', { class: 'chip-text small', x: (a + b) / 2, y: y + 11, 'text-anchor': 'middle' }, text),
-        );
-      }
+      const wide = textWidth(text, true) + 10;
+      if (wide > b - a - 4) continue;
+      named.push(
+        s('rect', { class: 'chip', x: (a + b - wide) / 2, y: y + 1.5, width: wide, height: WINNERS_HIGH - 3, rx: 4 }),
+        s('text', { class: 'chip-text', x: (a + b) / 2, y: y + 13, 'text-anchor': 'middle' }, text),
+      );
     }
     parts.winners.replaceChildren(...made);
-  }
-
-  /** Where the cheapest changes, in words. */
-  function crossed(c) {
-    const called = (model) => (TRIVIAL.includes(model) ? trivialDeed(model, words) : app.names[model]);
-    const wins = [...app.summary.winners].reverse();
-    const found = wins.slice(1).map((win, i) => ({ win, before: wins[i], miss: missAt(1 - win.t_high, c) }));
-    const near = found
-      .filter(({ miss }) => miss > 0 && miss <= most)
-      .sort((a, b) => Math.abs(Math.log(a.miss / c.cost_fn)) - Math.abs(Math.log(b.miss / c.cost_fn)))
-      .slice(0, MOST_CROSSINGS)
-      .sort((a, b) => a.miss - b.miss);
-    const lines = near.map(
-      ({ win, before, miss }) => `above ${rough(miss, unit)}: ${called(win.model)} instead of ${called(before.model)}`,
-    );
-    const now = lines.join('\n');
-    if (now === namedFor) return;
-    namedFor = now;
-    crossings.replaceChildren(
-      ...near.map(({ win }, i) =>
-        h(
-          'li',
-          {},
-          s(
-            'svg',
-            { class: 'swatch', width: 28, height: 10, 'aria-hidden': 'true' },
-            s('line', {
-              class: 'line',
-              ...(TRIVIAL.includes(win.model)
-                ? {}
-                : { 'data-model': win.model, 'data-slot': app.looks()[win.model].slot }),
-              x1: 0,
-              x2: 28,
-              y1: 5,
-              y2: 5,
-            }),
-          ),
-          lines[i],
-        ),
-      ),
-    );
+    parts.names.replaceChildren(...named);
   }
 
   function update(f, spoken) {
@@ -339,7 +332,7 @@ export function moneyView(app) {
     const now = `${c.prevalence} ${c.cost_fp} ${c.cost_tn} ${c.cost_tp} ${most} ${app.view.y} ${normalised()}`;
     if (now !== drawnFor) lay(c);
     drawnFor = now;
-    if (f.decision.condition) crossed(c);
+    if (f.decision.condition) crossings.update(c.cost_fn, most, (t) => missAt(1 - t, c));
     const x = normalised() ? X(f.pcf) : X(Math.min(c.cost_fn, most));
     set(parts.cursor, { x1: x, x2: x });
     const spots = normalised() ? [f.span.low, f.span.high] : app.state.cost_fn;
@@ -369,21 +362,36 @@ export function moneyView(app) {
       const y = Y(value);
       const seen = y >= frame.top - 1;
       set(parts.dots[m], { cx: x, cy: y, visibility: seen ? 'visible' : 'hidden' });
-      if (!looks[m].named || !seen) set(parts.labels[m], { visibility: 'hidden' });
-      else placed.push({ m, y, at: y, text: `${app.names[m]} ${normalised() ? digits(value) : money(value)}` });
+      const text = `${app.names[m]} ${normalised() ? digits(value) : money(value)}`;
+      if (looks[m].named && seen) placed.push({ m, y, text });
+      else for (const part of [parts.labels[m], parts.keys[m]]) set(part, { visibility: 'hidden' });
     });
-    placed.sort((p, q) => p.y - q.y);
-    const lowest = frame.top + frame.height - 8;
-    for (let i = 1; i < placed.length; i++) placed[i].at = Math.max(placed[i].at, placed[i - 1].at + GAP);
-    for (let i = placed.length - 1; i >= 0; i--) {
-      placed[i].at = Math.min(placed[i].at, i === placed.length - 1 ? lowest : placed[i + 1].at - GAP);
-    }
-    const size = Math.max(0, ...placed.map(({ text }) => textWidth(text, true)));
-    const right = x + 12 + size < frame.left + frame.width || x - 12 - size < frame.left;
-    for (const { m, at, text } of placed) {
-      const edge = right ? Math.min(x + 12, frame.left + frame.width - size) : x - 12;
-      set(parts.labels[m], { x: edge, y: at + 4, 'text-anchor': right ? 'start' : 'end', visibility: 'visible' });
-      say(parts.labels[m], text);
+    const boxes = placed.length ? besideDots(placed.sort((p, q) => p.y - q.y)) : [];
+    asides(x, boxes);
+
+    function besideDots(rows) {
+      const bare = Math.max(...rows.map(({ text }) => textWidth(text, true)));
+      // Where there is little room, names stand without their lines.
+      const room = Math.max(frame.left + frame.width - x, x - frame.left) - 15;
+      const key = KEY + 6 + bare > room ? 0 : KEY + 6;
+      const size = key + bare;
+      const taken = [...drawn, ...rows.map(({ y }) => [x, y])];
+      const found = besidePoints(
+        rows.map(({ y }) => y),
+        size,
+        x,
+        frame,
+        taken,
+        labelled,
+      );
+      labelled = found.place;
+      rows.forEach(({ m, text }, i) => {
+        const y = found.at[i];
+        set(parts.keys[m], { d: `M${found.left} ${y}h${KEY}`, visibility: key ? 'visible' : 'hidden' });
+        set(parts.labels[m], { x: found.left + key, y: y + 4, visibility: 'visible' });
+        say(parts.labels[m], text);
+      });
+      return found.at.map((y) => [found.left, y - 8, found.left + size, y + 8]);
     }
   }
 

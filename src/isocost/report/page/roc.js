@@ -1,5 +1,6 @@
 // ROC space: curves, hulls, the line of equal cost, lesser classifiers and the optimum to drag.
-import { axes, draggable, h, path, s, say, set, onSteps } from './dom.js';
+import { axes, draggable, h, path, s, say, set, onSteps, textWidth } from './dom.js';
+import { along, hidden, insideFrame } from './free_spots.js';
 import { isoCost } from './isometrics.js';
 import { digits } from './numbers.js';
 
@@ -31,12 +32,14 @@ export function rocView(app) {
   );
   let frame;
   let parts;
+  // Points of what is drawn, which the threshold should not hide.
+  let drawn = [];
   const X = (v) => frame.left + v * frame.width;
   const Y = (v) => frame.top + (1 - v) * frame.height;
 
   function draw(width) {
-    const side = Math.min(width - 62, 430);
-    frame = { left: 50, top: 10, width: side, height: side };
+    const side = Math.min(width - 62, 460);
+    frame = { left: 52, top: 10, width: side, height: side };
     set(svg, { viewBox: `0 0 ${side + 62} ${side + 54}`, width: side + 62, height: side + 54 });
     svg.textContent = '';
     const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1];
@@ -52,9 +55,13 @@ export function rocView(app) {
       axes(
         frame,
         { ticks: ticks.map((v) => [X(v), `${100 * v}`]), title: `% of ${words.negatives} ${words.flagged}` },
-        { ticks: ticks.map((v) => [Y(v), `${100 * v}`]), title: `% of ${words.positives} caught` },
+        { ticks: ticks.map((v) => [Y(v), `${100 * v}`]), title: `% of ${words.positives} caught`, away: 13 },
       ),
     );
+    drawn = along([
+      [X(0), Y(0)],
+      [X(1), Y(1)],
+    ]);
     svg.append(s('line', { class: 'chance', x1: X(0), y1: Y(0), x2: X(1), y2: Y(1) }));
     app.summary.models.forEach((model, m) => {
       const { fp, tp } = model.roc;
@@ -62,10 +69,9 @@ export function rocView(app) {
       svg.append(
         s('path', { class: 'line raw', 'data-model': m, d: path(fp.map((v, i) => [X(v / n), Y(tp[i] / p)])) }),
       );
-      const hull = app.data.models[m];
-      svg.append(
-        s('path', { class: 'line', 'data-model': m, d: path(hull.fpr.map((v, i) => [X(v), Y(hull.tpr[i])])) }),
-      );
+      const hull = app.data.models[m].fpr.map((v, i) => [X(v), Y(app.data.models[m].tpr[i])]);
+      if (app.looks()[m].named) drawn.push(...along(hull));
+      svg.append(s('path', { class: 'line', 'data-model': m, d: path(hull) }));
     });
     parts.ring = s('circle', {
       class: 'handle',
@@ -151,12 +157,24 @@ export function rocView(app) {
     });
     const score = /≥ .*/.exec(f.decision.rule);
     say(parts.cut, score ? `score ${score[0]}` : '');
-    const far = f.decision.fpr > 0.65;
-    set(parts.cut, {
-      x: X(f.decision.fpr) + (far ? -14 : 14),
-      y: Y(f.decision.tpr) + 22,
-      'text-anchor': far ? 'end' : 'start',
-    });
+    const [x, y] = cutAt(X(f.decision.fpr), Y(f.decision.tpr), line);
+    set(parts.cut, { x, y });
+  }
+
+  /** Where the threshold hides least: around the ring, the shaded side first. */
+  function cutAt(x, y, line) {
+    const size = textWidth(parts.cut.textContent, true);
+    const taken = [...drawn, ...(line ? along(line.map(([a, b]) => [X(a), Y(b)])) : [])];
+    let [best, least] = [null, Infinity];
+    for (const down of [22, 36, 54, 74, -16]) {
+      for (const left of [x + 14, x - size / 2, x - 14 - size]) {
+        const box = [left - 3, y + down - 13, left + size + 3, y + down + 5];
+        const onRing = Math.abs(left + size / 2 - x) < size / 2 && down < 30;
+        const bad = hidden(box, taken) + down / 20 + (insideFrame(box, frame) ? 0 : 50) + (onRing ? 9 : 0);
+        if (bad < least) [best, least] = [[left, y + down], bad];
+      }
+    }
+    return best;
   }
 
   return { node, svg, draw, update, legend, name: 'roc', title: 'Caught against wrongly flagged' };

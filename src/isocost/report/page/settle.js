@@ -49,7 +49,7 @@ export function settleView(app) {
     holder,
   );
 
-  function put({ parts }, { from, to, stretch, given, mark, texts, model, edge = null }) {
+  function put({ svg, parts }, { from, to, stretch, given, mark, texts, model, edge = null }) {
     const at = (v) => Math.min(Math.max(4 + ((v - from) / (to - from)) * (width - 8), 4), width - 4);
     set(parts.stretch, { x1: at(stretch[0]), x2: at(stretch[1]) });
     parts.stretch.style.stroke = model === null ? '' : `var(${app.looks()[model].colour})`;
@@ -72,6 +72,9 @@ export function settleView(app) {
     if (texts[0] && texts[1]) first = inside(Math.min(first, second - apart), sizes[0]);
     set(parts.texts[0], { x: first });
     set(parts.texts[1], { x: second });
+    // Without texts their line is not kept free.
+    const height = texts[0] || texts[1] ? HEIGHT : HEIGHT - 16;
+    set(svg, { viewBox: `0 0 ${width} ${height}`, height });
   }
 
   const named = (d, model) =>
@@ -162,7 +165,7 @@ export function settleView(app) {
   function draw(room) {
     width = Math.min(room, 460);
     for (const { svg, parts } of items) {
-      set(svg, { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT });
+      set(svg, { width });
       set(parts.track, { x2: width - 4 });
     }
   }

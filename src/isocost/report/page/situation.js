@@ -142,7 +142,7 @@ export function situationView(app, author) {
     'aside',
     { class: 'situation', 'aria-label': 'Your situation' },
     h('h2', {}, 'Your situation'),
-    h('p', { class: 'sub' }, 'Type a number or a range such as 25–35, or drag.'),
+    h('p', { class: 'sub' }, 'Type a number or a range such as ', h('span', { class: 'whole' }, '25–35'), ', or drag.'),
     h(
       'div',
       { class: 'controls' },

@@ -8,6 +8,8 @@ import { clearFrom } from './resamples.js';
 import { partOfRanges } from './stripes.js';
 
 const METER = 86;
+// Prices of more letters are set smaller.
+const LONG_PRICE = 12;
 
 /** A bar of the share of resamples, with marks where leaning and clear begin. */
 function meter(level) {
@@ -86,13 +88,15 @@ export function answerStrip(app) {
   let listed = null;
   function spans(d) {
     const { interval = null, level = 0.9 } = d.surety ?? {};
+    // The price itself says the unit; of a long one once is enough.
+    const short = node.hasAttribute('data-long') ? '' : unit;
     const ends = (interval ?? []).map((end) => (d.per_1000 === null ? end : 1000 * end));
     const span =
-      d.per_1000 === null ? ends.map((end) => digits(end, 4)).join(' to ') : interval && roughSpan(ends, unit);
+      d.per_1000 === null ? ends.map((end) => digits(end, 4)).join(' to ') : interval && roughSpan(ends, short);
     const found = interval ? `${share(level)} from the data: ${span}` : '';
     say(fromData, found);
     const wide = !app.state.belief && QUANTITIES.some((name) => app.state[name][0] !== app.state[name][1]);
-    say(fromRanges, wide ? `over your ranges: ${roughSpan(overRanges(d, app.state), unit)}` : '');
+    say(fromRanges, wide ? `over your ranges: ${roughSpan(overRanges(d, app.state), short)}` : '');
   }
   function update(f) {
     const { answer: d } = f;
@@ -102,7 +106,9 @@ export function answerStrip(app) {
     if (who.title !== d.model) who.title = d.model;
     who.style.setProperty('--own', chosen < 0 ? 'transparent' : `var(${app.looks()[chosen].colour})`);
     say(priceOf, d.per_1000 === null ? 'Mean normalised cost' : `Expected cost per 1000 ${words.cases}`);
-    say(number, price1000(d));
+    const price = price1000(d);
+    say(number, price);
+    node.toggleAttribute('data-long', price.length > LONG_PRICE);
     per.hidden = d.per_1000 === null;
     set(node, {
       'data-model': d.model,

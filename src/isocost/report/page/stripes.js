@@ -34,34 +34,75 @@ export function stripe([x0, x1], [y0, y1], from, to) {
   return clipped(above, ([x, y]) => to - x - y);
 }
 
-/**
- * Where 1000 cases cost a level: pieces of [ln(ratio), logit(prevalence)] inside the rectangle. Along one
- * u = ln(ratio) + logit(prevalence) the cheapest rule is fixed, and its cost is linear in the prevalence.
- */
-export function equalCost({ frontier }, level, { fpGap, cost_tn, cost_tp }, xs, ys) {
-  const ascending = [...frontier.switches].reverse();
-  const least = (u) => {
-    const v = ascending.length - countUpTo(ascending, 1 / (1 + Math.exp(u)));
-    return frontier.fpr[v] + Math.exp(u) * (1 - frontier.tpr[v]);
-  };
-  const [from, to] = [xs[0] + ys[0], xs[1] + ys[1]];
-  const places = frontier.switches.map(oddsOf).filter((u) => u > from && u < to);
-  for (let i = 0; i <= 160; i++) places.push(from + ((to - from) * i) / 160);
-  places.sort((a, b) => a - b);
+/** Where a line whose x is a function of y meets an x between two of its points. */
+function meeting(xAt, x, a, b) {
+  let [low, high] = [a[1], b[1]];
+  for (let i = 0; i < 60 && low !== high; i++) {
+    const half = (low + high) / 2;
+    if (xAt(half) < x === a[0] < x) low = half;
+    else high = half;
+  }
+  return [x, low];
+}
+
+/** The pieces of such a line that lie between two x; they reach them. */
+function piecesBetween(points, xAt, ends) {
   const pieces = [];
   let piece = [];
-  for (const u of places) {
-    const negative = cost_tn + fpGap * least(u);
-    const p = (negative - level / 1000) / (negative - cost_tp);
-    const y = p > 0 && p < 1 ? logit(p) : NaN;
-    const x = u - y;
-    if (x >= xs[0] && x <= xs[1] && y >= ys[0] && y <= ys[1]) piece.push([x, y]);
-    else if (piece.length) {
-      pieces.push(piece);
-      piece = [];
+  const cut = () => {
+    if (piece.length > 1) pieces.push(piece);
+    piece = [];
+  };
+  points.forEach((point, i) => {
+    const before = points[i - 1] ?? point;
+    const met = ends.filter((x) => before[0] < x !== point[0] < x).map((x) => meeting(xAt, x, before, point));
+    if (before[0] > point[0]) met.reverse();
+    for (const end of met) {
+      piece.push(end);
+      if (piece.length > 1) cut();
     }
-  }
-  return [...pieces, piece].filter((points) => points.length > 1);
+    if (point[0] >= ends[0] && point[0] <= ends[1]) piece.push(point);
+  });
+  cut();
+  return pieces;
+}
+
+/**
+ * Where 1000 cases cost a level: pieces of [ln(ratio), logit(prevalence)] inside the rectangle. At one prevalence the
+ * cheapest rule costs more the higher the ratio, so there is one ratio at most; once everybody is flagged the ratio
+ * makes no difference, and the line is level.
+ */
+export function equalCost({ frontier }, level, { fpGap, cost_tn, cost_tp }, xs, ys) {
+  const { fpr, tpr, switches } = frontier;
+  const paid = level / 1000;
+  // What a negative case may cost with the cheapest rule, in false alarms; and back.
+  const alarmsAt = (y) => (paid - cost_tn + (paid - cost_tp) * Math.exp(y)) / fpGap;
+  const placeOf = (alarms) => Math.log((cost_tn + fpGap * alarms - paid) / (paid - cost_tp));
+  const last = tpr.findIndex((rate) => rate === 1);
+  const most = fpr[last];
+  const bends = switches.slice(0, last).map((t, v) => fpr[v] + ((1 - t) / t) * (1 - tpr[v]));
+  const xAt = (y) => {
+    const alarms = Math.min(alarmsAt(y), most);
+    const v = Math.min(countUpTo(bends, alarms), last - 1);
+    return Math.log((alarms - fpr[v]) / (1 - tpr[v])) - y;
+  };
+  const inside = (y) => y > ys[0] && y < ys[1];
+  const places = bends.map(placeOf).filter(inside);
+  for (let i = 0; i <= 120; i++) places.push(ys[0] + ((ys[1] - ys[0]) * i) / 120);
+  places.sort((a, b) => a - b);
+  const run = places
+    .filter((y) => alarmsAt(y) > 0 && alarmsAt(y) <= most * (1 + 1e-12))
+    .map((y) => [xAt(y), y])
+    .filter(([x]) => Number.isFinite(x));
+  const end = placeOf(most);
+  const pieces = piecesBetween(run, xAt, xs);
+  const from = Math.max(xAt(end), xs[0]);
+  if (!inside(end) || !(from < xs[1])) return pieces;
+  const near = ([x, y]) => Math.abs(x - from) < 1e-6 && Math.abs(y - end) < 1e-6;
+  const joined = pieces.find((piece) => near(piece[piece.length - 1]));
+  if (!joined) pieces.push([[from, end]]);
+  (joined ?? pieces[pieces.length - 1]).push([xs[1], end]);
+  return pieces;
 }
 
 /** P(t ≤ s) when the cost of a miss is uniform on a pair and the rest is known. */

@@ -1,5 +1,5 @@
 // Each model at its cheapest threshold: one row a model, and what happens to 1000 cases.
-import { h, s, say, set } from './dom.js';
+import { breakable, h, s, say, set } from './dom.js';
 import { digits, money, percent, rough } from './numbers.js';
 import { trivialDeed } from './deed.js';
 import { DEEDS, EVERYBODY, NOBODY, capital } from './words.js';
@@ -27,16 +27,14 @@ export function tableView(app) {
     const button = h(
       'button',
       { type: 'button', class: 'expand', tabindex: -1, 'aria-expanded': 'false', onclick: () => toggle(entry.key) },
-      entry.name,
+      breakable(entry.name),
     );
-    const swatch =
-      entry.index >= 0
-        ? s(
-            'svg',
-            { class: 'swatch', width: 28, height: 10, 'aria-hidden': 'true' },
-            s('line', { class: 'line', 'data-model': entry.index, x1: 0, x2: 28, y1: 5, y2: 5 }),
-          )
-        : null;
+    const drawn = entry.index >= 0 ? { class: 'line', 'data-model': entry.index } : { class: 'chance' };
+    const swatch = s(
+      'svg',
+      { class: 'swatch', width: 28, height: 10, 'aria-hidden': 'true' },
+      s('line', { ...drawn, x1: 0, x2: 28, y1: 5, y2: 5 }),
+    );
     const cells = columns.slice(1).map((label) => h('td', { 'data-label': label }));
     const counts = h('div', { class: 'matrix' });
     const more = h('tr', { class: 'more', hidden: true }, h('td', { colspan: columns.length }, counts));
@@ -54,13 +52,21 @@ export function tableView(app) {
       ),
     };
   });
-  const heads = columns.map((label) => h('th', { scope: 'col' }, label));
+  const heads = columns.map((label) => h('span', { class: 'head' }, label));
   const body = h('tbody');
   const node = h(
     'table',
     { class: 'thresholds' },
     h('caption', { class: 'hidden' }, 'Each model at its cheapest threshold'),
-    h('thead', {}, h('tr', {}, heads)),
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        heads.map((head) => h('th', { scope: 'col' }, head)),
+      ),
+    ),
     body,
   );
   let order = '';
