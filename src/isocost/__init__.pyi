@@ -82,5 +82,6 @@ from isocost.roc_space import det_curve as det_curve
 from isocost.roc_space import gain_curve as gain_curve
 from isocost.roc_space import pr_curve as pr_curve
 from isocost.roc_space import pr_gain_curve as pr_gain_curve
+from isocost.roc_space import rates_curve as rates_curve
 
 __version__: str

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".pdf", ".svg", ".png")
 # Kinds that lie along the axis of conditions, and so have a scale.
-_WITH_BANDS = ("cost", "difference", "net-benefit", "resamples")
+_WITH_BANDS = ("cost", "difference", "net-benefit", "resamples", "pr", "pr-gain", "gain", "lift", "det", "rates")
 _ON_AXIS = {"cost", "duality", "winners", "difference", "regret", "resamples"}
 
 
@@ -34,8 +34,8 @@ def display(kind: str, session: Session) -> Display:
     given = session.given
     if given["method"] != "best" and kind not in ("cost", "decomposition"):
         raise InputError(f"--method goes with the kinds cost and decomposition, not with {kind}")
-    if given["flagged"] and kind != "roc":
-        raise InputError(f"--flagged goes with the kind roc, not with {kind}")
+    if given["flagged"] and kind not in ("roc", "workforce"):
+        raise InputError(f"--flagged goes with the kinds roc and workforce, not with {kind}")
     if given["bins"] is not None and kind != "calibration":
         raise InputError(f"--bins goes with the kind calibration, not with {kind}")
     if kind == "resamples" and not given["resamples"]:
@@ -204,28 +204,56 @@ def _precision_recall(session: Session) -> Display:
     from isocost import pr_curve
     from isocost.plots import PrDisplay
 
-    return PrDisplay([pr_curve(curve, prevalence=_prevalence(session)) for curve in session.data.curves])
+    prevalence = _prevalence(session)
+    curves = [pr_curve(curve, prevalence=prevalence) for curve in session.data.curves]
+    return PrDisplay(curves, bands=_curve_bands(session, "pr", prevalence=prevalence))
+
+
+def _curve_bands(session: Session, *of: Any, **options: Any) -> Any:
+    """Return bands of each model, if resamples were asked for."""
+    from isocost.cli import intervals
+    from isocost.inference import curve_band
+
+    if session.given["resamples"] == 0:
+        return None
+    found = intervals.resampled(session, "a band", single=True)
+    level = session.given["level"]
+    return [curve_band(found, name, kind, level=level, **options) for name in session.data.models for kind in of]
 
 
 def _recall_gain(session: Session) -> Display:
     from isocost import pr_gain_curve
     from isocost.plots import PrGainDisplay
 
-    return PrGainDisplay([pr_gain_curve(curve, prevalence=_prevalence(session)) for curve in session.data.curves])
+    prevalence = _prevalence(session)
+    curves = [pr_gain_curve(curve, prevalence=prevalence) for curve in session.data.curves]
+    return PrGainDisplay(curves, bands=_curve_bands(session, "pr_gain", prevalence=prevalence))
 
 
 def _gain(session: Session, of: Literal["gain", "lift"] = "gain") -> Display:
     from isocost import gain_curve
     from isocost.plots import GainDisplay
 
-    return GainDisplay([gain_curve(curve, prevalence=_prevalence(session)) for curve in session.data.curves], of=of)
+    prevalence = _prevalence(session)
+    curves = [gain_curve(curve, prevalence=prevalence) for curve in session.data.curves]
+    return GainDisplay(curves, of=of, bands=_curve_bands(session, "gain", prevalence=prevalence))
 
 
 def _det(session: Session) -> Display:
     from isocost import det_curve
     from isocost.plots import DetDisplay
 
-    return DetDisplay([det_curve(curve) for curve in session.data.curves])
+    return DetDisplay([det_curve(curve) for curve in session.data.curves], bands=_curve_bands(session, "det"))
+
+
+def _rates(session: Session) -> Display:
+    from isocost import rates_curve
+    from isocost.decision import best_threshold
+    from isocost.plots import RatesDisplay
+
+    curve, over = _one(session, "rates"), session.over
+    threshold = None if over is None else best_threshold(curve, over).threshold
+    return RatesDisplay(rates_curve(curve), threshold=threshold, bands=_curve_bands(session, "tpr", "tnr"))
 
 
 def _calibration(session: Session) -> Display:
@@ -257,6 +285,17 @@ def _saddle(session: Session) -> Display:
     if choice.normalised_cost_low is not None:
         raise InexactError("the best threshold")
     return RocSurfaceDisplay(level_saddle(choice.fpr, choice.tpr), t=(over.t,) if isinstance(over, Condition) else ())
+
+
+def _workforce(session: Session) -> Display:
+    from isocost.plots import WorkforceDisplay
+
+    shares = session.given["flagged"]
+    if len(shares) != 1:
+        raise InputError(
+            "the kind workforce needs the share of cases that can be looked at, once: such as --flagged 10%"
+        )
+    return WorkforceDisplay(_comparison(session), shares[0], prevalence=_prevalence(session))
 
 
 def _regret(session: Session) -> Display:
@@ -303,5 +342,5 @@ _KINDS: dict[str, Callable[[Session], Display]] = {
     "lesser-area": _lesser_area, "surface": _surface, "saddle": _saddle, "scores": _scores, "thresholds": _thresholds,
     "resamples": _resamples, "net-benefit": _net_benefit, "kendall": _kendall, "decomposition": _decomposition,
     "pr": _precision_recall, "pr-gain": _recall_gain, "gain": _gain, "lift": partial(_gain, of="lift"), "det": _det,
-    "calibration": _calibration,
+    "calibration": _calibration, "rates": _rates, "workforce": _workforce,
 }  # fmt: skip

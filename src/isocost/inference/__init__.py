@@ -7,6 +7,7 @@ from isocost.inference.bands import Band, Significance
 from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.cheapest import Cheapest
 from isocost.inference.confusion import bootstrap_confusion
+from isocost.inference.curve_bands import CurveBand, curve_band
 from isocost.inference.delong import DeLong, delong
 from isocost.inference.drawing import bootstrap
 from isocost.inference.fold_bands import band_over_folds
@@ -22,8 +23,8 @@ from isocost.inference.unpaired import unpaired
 from isocost.resampling.replicates import Replicates
 
 __all__ = [
-    "Band", "Bootstrap", "CasesNeeded", "Cheapest", "Chosen", "Claim", "DeLong", "Honest", "Interval",
+    "Band", "Bootstrap", "CasesNeeded", "Cheapest", "Chosen", "Claim", "CurveBand", "DeLong", "Honest", "Interval",
     "NetBenefitBand", "RegretNow", "Replicates", "RocBand", "Significance", "SignificantPairs", "ValueOfLabels",
     "average_cost_curves", "average_roc_curves", "band_over_folds", "bootstrap", "bootstrap_confusion",
-    "cases_needed", "cases_needed_auc", "delong", "net_benefit_band", "posterior_band", "unpaired",
+    "cases_needed", "cases_needed_auc", "curve_band", "delong", "net_benefit_band", "posterior_band", "unpaired",
 ]  # fmt: skip

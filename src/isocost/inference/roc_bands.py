@@ -66,7 +66,7 @@ class RocBand(Result):
 
 def tpr_at(curve: RocCurve, fpr: float) -> float:
     """Return the tpr of a curve at an fpr: the highest at a vertical step, on the straight line between two points."""
-    return float(_read(curve.fpr, curve.tpr, np.array([fpr]))[0])
+    return float(rates_at(curve.fpr, curve.tpr, np.array([fpr]))[0])
 
 
 def roc_band(sample: Sample, name: str, n_resamples: int, level: float, kind: Kind, fpr: int | ArrayLike) -> RocBand:
@@ -104,10 +104,11 @@ def _rates(sample: Sample, name: str, drawn: NDArray[Any], x: Floats) -> Floats:
 
 def _of_paths(paths: Paths, x: Floats) -> Floats:
     rates = zip(paths.fp / paths.fp[:, -1:], paths.tp / paths.tp[:, -1:], strict=True)
-    return np.stack([_read(fpr, tpr, x) for fpr, tpr in rates])
+    return np.stack([rates_at(fpr, tpr, x) for fpr, tpr in rates])
 
 
-def _read(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
+def rates_at(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
+    """Return the tpr of a path at each fpr: the highest at a vertical step, on the straight line between two points."""
     last = np.searchsorted(fpr, x, side="right") - 1
     after = np.minimum(last + 1, fpr.size - 1)
     run = np.where(after > last, fpr[after] - fpr[last], 1.0)

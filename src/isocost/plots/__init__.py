@@ -35,6 +35,7 @@ from isocost.plots.lesser_area import LesserAreaDisplay
 from isocost.plots.net_benefit import NetBenefitDisplay
 from isocost.plots.precision_recall import PrDisplay
 from isocost.plots.prevalence import PrevalenceDisplay
+from isocost.plots.rates import RatesDisplay
 from isocost.plots.recall_gain import PrGainDisplay
 from isocost.plots.regret import RegretDisplay
 from isocost.plots.review import ReviewBarDisplay, ReviewCurveDisplay, ReviewDisplay
@@ -45,12 +46,13 @@ from isocost.plots.surface import RocSurfaceDisplay
 from isocost.plots.thresholds import ThresholdsDisplay
 from isocost.plots.watch import WatchDisplay
 from isocost.plots.winners import WinnersDisplay
+from isocost.plots.workforce import WorkforceDisplay
 
 __all__ = [
     "AXIS_LABELS", "DASHES", "FAINT", "HATCHES", "INK", "MUTED", "PALETTE", "BandDisplay", "BootstrapDisplay",
     "CalibrationDisplay", "ComparisonDisplay", "CostDisplay", "DecompositionDisplay", "DetDisplay", "DifferenceDisplay",
     "Display", "DualityDisplay", "GainDisplay", "GroupsDisplay", "IsoSurfaceDisplay", "IsometricsDisplay", "KendallDisplay",
     "LesserAreaDisplay", "NetBenefitDisplay", "PrDisplay", "PrGainDisplay", "PrevalenceDisplay", "PriceCurveDisplay",
-    "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay", "ReviewDisplay", "RocDisplay", "RocSurfaceDisplay",
-    "ScoresDisplay", "ThresholdsDisplay", "ValueOfLabelsDisplay", "WatchDisplay", "WinnersDisplay",
+    "RatesDisplay", "RegretDisplay", "ReviewBarDisplay", "ReviewCurveDisplay", "ReviewDisplay", "RocDisplay", "RocSurfaceDisplay",
+    "ScoresDisplay", "ThresholdsDisplay", "ValueOfLabelsDisplay", "WatchDisplay", "WinnersDisplay", "WorkforceDisplay",
 ]  # fmt: skip

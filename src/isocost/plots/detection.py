@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 
+from isocost.inference.curve_bands import CurveBand
 from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.labels import Points, Tag
 from isocost.plots.lines import LinesDisplay
@@ -22,6 +25,8 @@ class DetDisplay(LinesDisplay):
     Parameters
     ----------
     curves : DetCurve or several of them
+    bands : CurveBand or several of them, optional
+        From `inference.curve_band(resampled, name, "det")`, drawn as shades.
     highlight : sequence of str, optional
         Of more than six models, those to draw in colour; otherwise the five with the lowest equal error rate are.
 
@@ -33,6 +38,7 @@ class DetDisplay(LinesDisplay):
     'share of negatives flagged (fpr)'
     """
 
+    _of = ("det",)
     _kind = DetCurve
     _labels = (AXIS_LABELS["fpr"], "share of positives missed (1 − tpr)")
 
@@ -43,6 +49,14 @@ class DetDisplay(LinesDisplay):
         from scipy.special import ndtri
 
         return ndtri(_inside(curve.fpr)), ndtri(_inside(curve.fnr))
+
+    def _limits(self, band: CurveBand) -> tuple[Any, Any, Any]:
+        from scipy.special import ndtri
+
+        # The limits are cut where the line is.
+        inside = _nearest(self.curves[self.names.index(band.name) if band.name in self.names else 0].fnr)
+        low, high = (ndtri(np.clip(limit, inside, 1 - inside)) for limit in (band.low, band.high))
+        return ndtri(_inside(band.at)), low, high
 
     def _surround(self, axes: Axes) -> list[Tag]:
         from scipy.special import ndtri
@@ -61,6 +75,11 @@ class DetDisplay(LinesDisplay):
 
 def _inside(rates: np.ndarray) -> np.ndarray:
     """Return rates with 0 and 1 moved to half of the smallest step beside them."""
-    steps = rates[(rates > 0) & (rates < 1)]
-    nearest = float(min(steps.min(), 1 - steps.max())) / 2 if steps.size else 0.25
+    nearest = _nearest(rates)
     return np.asarray(np.clip(rates, nearest, 1 - nearest))
+
+
+def _nearest(rates: np.ndarray) -> float:
+    """Return half of the smallest step beside 0 and 1."""
+    steps = rates[(rates > 0) & (rates < 1)]
+    return float(min(steps.min(), 1 - steps.max())) / 2 if steps.size else 0.25

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from isocost import validate
+from isocost.inference.curve_bands import CurveBand
 from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.labels import Points, Tag
 from isocost.plots.lines import LinesDisplay
@@ -25,6 +26,8 @@ class GainDisplay(LinesDisplay):
     ----------
     curves : GainCurve or several of them
     of : {"gain", "lift"}
+    bands : CurveBand or several of them, optional
+        From `inference.curve_band(resampled, name, "gain")`, drawn as shades.
     highlight : sequence of str, optional
         Of more than six models, those to draw in colour; otherwise the five with the largest area are.
 
@@ -36,6 +39,7 @@ class GainDisplay(LinesDisplay):
     'lift: times as many positives as at random'
     """
 
+    _of = ("gain",)
     _kind = GainCurve
     _labels = (AXIS_LABELS["flagged"], AXIS_LABELS["tpr"])
 
@@ -49,6 +53,12 @@ class GainDisplay(LinesDisplay):
 
     def _line(self, curve: GainCurve) -> Points:
         return curve.flagged, curve.tpr if self.of == "gain" else curve.lift
+
+    def _limits(self, band: CurveBand) -> tuple[Any, Any, Any]:
+        if self.of == "gain":
+            return super()._limits(band)
+        x = band.at[band.at > 0]
+        return x, band.low[band.at > 0] / x, band.high[band.at > 0] / x
 
     def _surround(self, axes: Axes) -> list[Tag]:
         x = np.array([0.0, 1.0])

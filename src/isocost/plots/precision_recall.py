@@ -25,6 +25,8 @@ class PrDisplay(LinesDisplay):
     ----------
     curves : PrCurve or several of them
         At one prevalence.
+    bands : CurveBand or several of them, optional
+        From `inference.curve_band(resampled, name, "pr")`, drawn as shades.
     highlight : sequence of str, optional
         Of more than six models, those to draw in colour; otherwise the five with the largest area are.
 
@@ -36,6 +38,7 @@ class PrDisplay(LinesDisplay):
     'recall: share of positives flagged (tpr)'
     """
 
+    _of = ("pr",)
     _kind = PrCurve
     _labels = (f"recall: {AXIS_LABELS['tpr']}", "precision: share of flagged that are positive")
 

@@ -24,6 +24,8 @@ class PrGainDisplay(LinesDisplay):
     Parameters
     ----------
     curves : PrGainCurve or several of them
+    bands : CurveBand or several of them, optional
+        From `inference.curve_band(resampled, name, "pr_gain")`, drawn as shades.
     highlight : sequence of str, optional
         Of more than six models, those to draw in colour; otherwise the five with the largest area are.
 
@@ -35,6 +37,7 @@ class PrGainDisplay(LinesDisplay):
     'recall gain'
     """
 
+    _of = ("pr_gain",)
     _kind = PrGainCurve
     _labels = ("recall gain", "precision gain")
 

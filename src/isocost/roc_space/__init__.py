@@ -9,6 +9,7 @@ from isocost.roc_space.detection import DetCurve, det_curve
 from isocost.roc_space.gains import GainCurve, gain_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.roc_space.precision_recall import PrCurve, pr_curve
+from isocost.roc_space.rates_by_threshold import RatesCurve, rates_curve
 from isocost.roc_space.recall_gain import PrGainCurve, PrGainVertex, pr_gain_curve
 from isocost.roc_space.vertex import Vertex
 
@@ -21,6 +22,7 @@ __all__ = [
     "PrCurve",
     "PrGainCurve",
     "PrGainVertex",
+    "RatesCurve",
     "RocCurve",
     "Vertex",
     "det_curve",
@@ -28,4 +30,5 @@ __all__ = [
     "gain_curve",
     "pr_curve",
     "pr_gain_curve",
+    "rates_curve",
 ]

@@ -5,13 +5,15 @@ import pytest
 
 from isocost.cli.commands.plot import KINDS
 
-ONE = ("surface", "scores", "saddle", "decomposition")
+ONE = ("surface", "scores", "saddle", "decomposition", "rates")
 
 
 def models(kind):
     """Options that choose as many models as a kind draws."""
     if kind in ONE:
         return ["--score", "random_forest"]
+    if kind == "workforce":
+        return ["--flagged", "20%"]
     if kind == "resamples":
         return ["--resamples", "20"]
     return ["--score", "random_forest", "--score", "naive_bayes"] if kind == "difference" else []
@@ -46,10 +48,10 @@ def test_cost_space_under_other_ways_of_choosing_thresholds(method, isocost, cre
     assert (tmp_path / "f.svg").exists()
 
 
-@pytest.mark.parametrize("kind", ["cost", "difference", "net-benefit"])
+@pytest.mark.parametrize("kind", ["cost", "difference", "net-benefit", "pr", "pr-gain", "gain", "lift", "det", "rates"])
 def test_resamples_add_bands(kind, isocost, credit_file, tmp_path):
     """With resamples there is more to see than without."""
-    call = ["plot", kind, credit_file, "--label", "bad", *models("difference")]
+    call = ["plot", kind, credit_file, "--label", "bad", *models("rates" if kind == "rates" else "difference")]
     assert isocost(*call, "-o", "plain.svg").code == 0
     ran = isocost(*call, "--resamples", "30", "-o", "bands.svg")
     assert ran.code == 0, ran.err
@@ -83,7 +85,7 @@ def test_bands_of_the_net_benefit_need_single_cases(isocost, credit_file, tmp_pa
         ),
         (
             ["roc", "{f}", "--resamples", "9"],
-            "--resamples goes with cost, difference, net-benefit, resamples under the best",
+            "--resamples goes with cost, difference, net-benefit, resamples, pr, pr-gain",
         ),
         (["cost", "{f}", "--flagged", "0.1"], "--flagged goes with the kind roc, not with cost"),
         (["resamples", "{f}"], "say how many, for example --resamples 200"),
@@ -175,3 +177,11 @@ def test_other_methods_take_the_mean_or_the_datas_prevalence(option, prevalence,
         == 0
     )
     assert drawn[0].curves[0].prevalence == pytest.approx(prevalence)
+
+
+def test_a_workforce_needs_one_share(isocost, credit_file):
+    """Which share of cases can be looked at."""
+    ran = isocost("plot", "workforce", credit_file, "--label", "bad", "-o", "f.svg")
+    assert "needs the share of cases that can be looked at" in ran.complaint
+    ran = isocost("plot", "workforce", credit_file, "--label", "bad", "--flagged", "0", "-o", "f.svg")
+    assert "flagged must be strictly between 0 and 1" in ran.complaint

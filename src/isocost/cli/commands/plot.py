@@ -21,6 +21,7 @@ KINDS = {
     "lesser-area": "share of ROC space that is no better than a model; its mean is the VOROS",
     "surface": "the ROC surface (one model)",
     "saddle": "lines of equal cost through the best threshold of one model, as costs change",
+    "workforce": "who catches most while a share of cases can be looked at (--flagged), in both spaces",
     "scores": "histogram of the scores of both classes, with the threshold (one model)",
     "thresholds": "a table of the best threshold of each model",
     "net-benefit": "decision curves: net benefit of models whose scores are probabilities",
@@ -29,6 +30,7 @@ KINDS = {
     "gain": "cumulative gains: share of positives caught against share of cases flagged",
     "lift": "the same as a multiple of flagging at random",
     "det": "misses against false alarms on normal deviates",
+    "rates": "sensitivity and specificity against the threshold (one model)",
     "calibration": "share of positives against score: the isotonic line of the hull (probabilities)",
     "kendall": "what a ranking costs at each share of cases flagged, with convex skulls",
     "decomposition": "cost as the sum of what cannot be avoided and what one way of choosing adds (one model)",
@@ -70,7 +72,7 @@ _LIST = "\n".join(f"      {kind:13} {text}" for kind, text in KINDS.items())
     "--flagged",
     type=options.SHARE,
     multiple=True,
-    help="For roc: draw where this share of all cases is flagged; repeatable.",
+    help="For roc and workforce: draw where this share of all cases is flagged; repeatable in roc.",
 )
 @click.option(
     "--width",
@@ -79,7 +81,7 @@ _LIST = "\n".join(f"      {kind:13} {text}" for kind, text in KINDS.items())
     help="Width of the figure; one column of a paper is 3.35.",
 )
 @click.option("--bins", type=click.IntRange(2, 1000), help="For calibration: add this many bins of about equal size.")
-@options.resamples(0, "of the cases, for bands in cost, difference and net-benefit, and for resamples")
+@options.resamples(0, "of the cases, for bands where the kind has them, and for resamples")
 @options.level
 @options.seed
 @options.output("Where to write the figure: .pdf, .svg or .png.", required=True)
