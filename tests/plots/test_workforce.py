@@ -54,6 +54,8 @@ def test_the_rule_is_said():
 
 def test_what_cannot_be_drawn_is_refused():
     """A share that is none, no prevalence, one pair of axes."""
+    with pytest.raises(InputError, match="which share of all cases"):
+        ic.plots.WorkforceDisplay(two())
     with pytest.raises(InputError, match="flagged"):
         ic.plots.WorkforceDisplay(two(), 1.0, prevalence=0.2)
     with pytest.raises(InputError, match="prevalence"):

@@ -59,8 +59,15 @@ class WorkforceDisplay(Display):
     _size = (8.4, 4.2)
 
     def __init__(
-        self, models: Any, flagged: float, *, prevalence: float | None = None, highlight: Sequence[str] | None = None
+        self,
+        models: Any,
+        flagged: Any = None,
+        *,
+        prevalence: float | None = None,
+        highlight: Sequence[str] | None = None,
     ) -> None:
+        if flagged is None:
+            raise InputError("say which share of all cases can be looked at, such as flagged=0.1")
         self.flagged = validate.strictly_between(flagged, "flagged", 0.0, 1.0)
         if not isinstance(models, Comparison):
             models = Comparison([models] if isinstance(models, RocCurve) else models)

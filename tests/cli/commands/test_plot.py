@@ -87,7 +87,7 @@ def test_bands_of_the_net_benefit_need_single_cases(isocost, credit_file, tmp_pa
             ["roc", "{f}", "--resamples", "9"],
             "--resamples goes with cost, difference, net-benefit, resamples, pr, pr-gain",
         ),
-        (["cost", "{f}", "--flagged", "0.1"], "--flagged goes with the kind roc, not with cost"),
+        (["cost", "{f}", "--flagged", "0.1"], "--flagged goes with the kinds roc and workforce, not with cost"),
         (["resamples", "{f}"], "say how many, for example --resamples 200"),
         (["roc", "{f}", "--width", "0.2"], "0.2 is not in the range 1<=x<=50"),
         (
@@ -184,4 +184,4 @@ def test_a_workforce_needs_one_share(isocost, credit_file):
     ran = isocost("plot", "workforce", credit_file, "--label", "bad", "-o", "f.svg")
     assert "needs the share of cases that can be looked at" in ran.complaint
     ran = isocost("plot", "workforce", credit_file, "--label", "bad", "--flagged", "0", "-o", "f.svg")
-    assert "flagged must be strictly between 0 and 1" in ran.complaint
+    assert "flagged must lie strictly between 0 and 1" in ran.complaint
