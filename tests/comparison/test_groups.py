@@ -384,3 +384,22 @@ def test_sentences_state_costs_and_nothing_else():
     assert str(groups.cost_of_one_threshold(ic.Condition())).startswith(
         "one threshold for all costs 62.5 per 1000 cases more"
     )
+
+
+def test_no_mixture_where_the_tolerance_has_room_for_a_threshold():
+    """Two thresholds of a group cost the same and flag 54 or 62 of 100; the other group flags 60: within five points one will do."""
+    y, s, g = [], [], []
+    for name, cells in {
+        "a": [(3, 45, 9), (2, 5, 3), (1, 2, 36)],  # score, positives, negatives: 54 or 62 flagged
+        "b": [(3, 50, 10), (1, 5, 35)],
+    }.items():
+        for score, positives, negatives in cells:
+            y += [1] * positives + [0] * negatives
+            s += [score] * (positives + negatives)
+            g += [name] * (positives + negatives)
+    groups = ic.Groups.from_scores(y, s, g)
+    rule = groups.parity(ic.Condition(5, 3), "flagged", 0.05, randomised=True)
+    assert rule.price == 0
+    assert {name: len(choice.mixture) for name, choice in rule.groups.items()} == {"a": 1, "b": 1}
+    assert {name: choice.flagged for name, choice in rule.groups.items()} == pytest.approx({"a": 0.62, "b": 0.6})
+    assert len(groups.parity(ic.Condition(5, 3), "flagged", 0.01, randomised=True)["a"].mixture) == 2

@@ -114,8 +114,9 @@ def test_report_and_page_say_what_the_library_says(known, tmp_path):
         choice = one.each[row["group"]]
         assert (row["rule"], row["cost"]) == (choice.rule, choice.cost)
         assert row["interval"][0] <= row["interval"][1]
-        hull = groups.hull(row["group"])
-        assert (row["hull"]["fpr"], row["hull"]["tpr"]) == (hull[0].tolist(), hull[1].tolist())
+        counts = zip(row["hull"]["fp"], row["hull"]["tp"], strict=True)
+        vertices = sorted((fp / row["negatives"], tp / row["positives"]) for fp, tp in counts)
+        assert vertices == [pytest.approx(vertex) for vertex in zip(*groups.hull(row["group"]), strict=True)]
     for curve in found["prices"]:
         assert curve["price"] == groups.prices(condition, criterion=curve["criterion"]).price.tolist()
     section = re.search(r'<section class="groups view".*?</section>', report.html, re.DOTALL).group()

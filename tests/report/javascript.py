@@ -9,7 +9,7 @@ from isocost.report.assemble import _EXPORT, _IMPORT, source
 
 MODULES = (
     "numbers", "review_words", "words", "cautions", "isometrics", "beliefs", "labels", "claims", "resamples", "fixed_rules", "methods",
-    "core", "review", "limiting", "reviewing", "deed", "bill", "stripes", "typed", "group_prices",
+    "core", "review", "limiting", "reviewing", "deed", "bill", "stripes", "typed", "group_prices", "group_rules",
 )  # fmt: skip
 
 

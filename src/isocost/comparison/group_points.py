@@ -264,13 +264,21 @@ def cheapest_for_all(points: GroupPoints, models: int, cost: Floats) -> tuple[ND
         # Ever more are flagged, so the first of equally cheap ones flags fewest.
         (least,) = _first_least(totals, np.array([0, totals.size]), 64).tolist()
         best = -float(cuts[last[least - 1]]) if least else np.inf
-        # Each model begins with the threshold +inf.
-        flagging = np.add.reduceat((threshold >= best).astype(np.intp), first) - 1 if least else 0
-        places = own[first + flagging]
+        places = flagged_from(points, model, best if least else None)
         found.append((float(cost[places].sum()), places, best))
     totals = np.array([total for total, *_ in found])
     _, places, best = found[int(_first_least(totals, np.array([0, totals.size]))[0])]
     return places, best
+
+
+def flagged_from(points: GroupPoints, model: int, threshold: float | None) -> NDArray[np.intp]:
+    """Return each group's point at a threshold of a model that need not be one of its scores; nobody is flagged if it is None."""
+    own = np.flatnonzero(points.model == model)
+    first = np.searchsorted(own, points.start[:-1])
+    if threshold is None:
+        return own[first]
+    # Each model begins with the threshold +inf.
+    return own[first + np.add.reduceat((points.threshold[own] >= threshold).astype(np.intp), first) - 1]
 
 
 def _first_least(cost: Floats, start: NDArray[np.intp], roundings: int = 8) -> NDArray[np.intp]:

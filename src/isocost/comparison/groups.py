@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.comparison.group_bootstrap import GroupBootstrap, GroupRows, Rule, resample_groups
+from isocost.comparison.group_hulls import RuleHull, hull_for_all, hull_points, hulls_of_groups
 from isocost.comparison.group_points import GroupPoints, named_codes, points_by_group
 from isocost.comparison.group_results import (
     CRITERIA,
@@ -26,7 +27,6 @@ from isocost.comparison.priced_groups import PricedGroups
 from isocost.conditions import Condition
 from isocost.engines.cases import Cases, read_columns
 from isocost.errors import ConditionError, InputError, UnknownNameError
-from isocost.geometry.hull import upper_hull
 from isocost.results.result import Result
 from isocost.validate import Floats
 
@@ -147,11 +147,26 @@ class Groups(Result):
         [[0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0]]
         """
         points, g = self._points, self.names.index(validate.choice(group, "group", self.names))
-        corner = points.corner[points.corner_start[g] : points.corner_start[g + 1]]
-        x, y = points.fpr[corner], points.tpr[corner]
-        order = np.lexsort((y, x))
-        kept = order[upper_hull(x[order], y[order])]
-        return x[kept], y[kept]
+        kept = hull_points(points, g)
+        return points.fpr[kept], points.tpr[kept]
+
+    def rule_hulls(self, *, prevalence: Prevalence = "own") -> tuple[dict[str, RuleHull], RuleHull]:
+        """Return the rules of each group that are cheapest at some costs, and those of one threshold for all.
+
+        At any costs that are the same in all groups, and at prevalences as in `conditions`, one of them is the cheapest.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> each, one = ic.Groups.from_scores([1, 0, 1, 0], [4, 3, 2, 1], ["n", "n", "s", "s"]).rule_hulls()
+        >>> one.rule
+        ('flag nobody', 'flag score ≥ 4', 'flag score ≥ 2', 'flag score ≥ 1')
+        """
+        validate.choice(prevalence, "prevalence", PREVALENCES)
+        points = self._points
+        share = points.prevalence if prevalence == "own" else np.full(points.share.size, 0.5)
+        whole = hull_for_all(points, self.models, points.share * (1 - share), points.share * share)
+        return dict(zip(self.names, hulls_of_groups(points, self.models), strict=True)), whole
 
     def conditions(
         self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own"

@@ -132,18 +132,29 @@ class PricedGroups:
     def _mixed_rate(
         self, free: GroupDecision, bound: Places, criterion: Criterion, tolerance: float
     ) -> tuple[GroupDecision, float]:
-        least, chosen = self._least(bound, criterion), self.best.copy()
+        least = self._least(bound, criterion)
         low, high, slope = Closing.of(least).closed(tolerance)
         best = self._rate(self.best[bound], criterion)
-        settled = (best >= low) & (best <= high)
-        # Of equally cheap rules one without a mixture.
-        for vertex in (least.low, least.high):
-            pure = ~settled & (least.rate[vertex] >= low) & (least.rate[vertex] <= high)
-            chosen[bound[pure]] = least.point[vertex[pure]]
-            settled |= pure
-        moved = np.flatnonzero(~settled)
+        # Where the tolerance leaves room on either side, fewer groups may need a mixture there.
+        spare = max(tolerance - (high - low), 0.0)
+        windows = [(low, high), (low, high + spare), (low - spare, high)] if spare else [(low, high)]
+        pure = [self._pure(least, best, *window) for window in windows]
+        fewest = int(np.argmin([np.count_nonzero(points < 0) for points in pure]))
+        low, high = windows[fewest]
+        chosen, at = self.best.copy(), pure[fewest]
+        moved = np.flatnonzero(at < 0)
+        chosen[bound] = np.where(at < 0, chosen[bound], at)
         mixed = least.mixed(moved, np.clip(best[moved], low, high))
         return self._decision(chosen, free, dict(zip(bound[moved].tolist(), mixed, strict=True))), slope
+
+    def _pure(self, least: LeastCosts, best: Floats, low: float, high: float) -> Places:
+        """Return for each group a cheapest point whose rate lies in a window, -1 if there is none: of equally cheap rules no mixture."""
+        bound = self.points.group[least.point[least.start[:-1]]]
+        found = np.where((best >= low) & (best <= high), self.best[bound], -1)
+        for vertex in (least.low, least.high):
+            inside = (least.rate[vertex] >= low) & (least.rate[vertex] <= high)
+            found = np.where((found < 0) & inside, least.point[vertex], found)
+        return found
 
     def _equal_odds(
         self, free: GroupDecision, bound: Places, tolerance: float, *, randomised: bool

@@ -62,10 +62,11 @@ _RATE = (*_NUMBER, _NOTHING)
 _PAIR = (list, _NOTHING)
 _GROUPS: dict[str, Any] = {
     "text": _TEXT, "prevalence": _TEXT, "expected_cost": _NUMBER, "extra_cost": _NUMBER, "extra_interval": _PAIR, "few": [_TEXT],
-    "one": {"rule": _TEXT},
+    "one": {"rule": _TEXT, "rules": (list, _NOTHING)}, "follows": (str, _NOTHING),
     "rows": [{
         "group": _TEXT, "positives": _NUMBER, "negatives": _NUMBER, "prevalence": _NUMBER, "rule": _TEXT, "tpr": _RATE, "fpr": _RATE,
-        "flagged": _RATE, "cost": _NUMBER, "interval": _PAIR, "extra_cost": _NUMBER, "one": {"tpr": _RATE, "fpr": _RATE},
+        "flagged": _RATE, "cost": _NUMBER, "interval": _PAIR, "extra_cost": _NUMBER, "share": _NUMBER,
+        "one": {"tpr": _RATE, "fpr": _RATE, "hull": (dict, _NOTHING)},
         "hull": (dict, _NOTHING),
     }],
     "prices": [{"criterion": _TEXT, "text": _TEXT, "tolerance": [_NUMBER], "price": [_NUMBER]}],
@@ -153,14 +154,17 @@ def _check_groups(groups: Any) -> None:
     for i, row in enumerate(groups["rows"]):
         where = f"groups.rows[{i}]"
         pairs.append((row["interval"], f"{where}.interval"))
-        if row["hull"] is not None:
-            _check(row["hull"], {"fpr": [_NUMBER], "tpr": [_NUMBER]}, f"{where}.hull")
-            _check([row[rate] for rate in ("tpr", "fpr")], [_NUMBER], where)
-            _check([row["one"][rate] for rate in ("tpr", "fpr")], [_NUMBER], f"{where}.one")
-            if len(row["hull"]["fpr"]) != len(row["hull"]["tpr"]):
-                raise InputError(
-                    f"this report cannot be read: {where}.hull needs as many fpr as tpr; make the report again"
-                )
+        if groups["follows"] is not None:
+            _check(row["hull"], {"fp": [_NUMBER], "tp": [_NUMBER], "rule": [_TEXT], "model": [_WHOLE]}, f"{where}.hull")
+            _check(row["one"]["hull"], {"fp": [_NUMBER], "tp": [_NUMBER]}, f"{where}.one.hull")
+            for part, lists in (
+                (row["hull"].values(), "hull"),
+                ([groups["one"]["rules"], *row["one"]["hull"].values()], "one.hull"),
+            ):
+                if len({len(one or ()) for one in part}) > 1:
+                    raise InputError(
+                        f"this report cannot be read: {where}.{lists} needs lists of one length; make the report again"
+                    )
     for pair, where in pairs:
         if pair is not None:
             _check(pair, [_NUMBER], where)

@@ -10,9 +10,11 @@ from isocost.comparison import Groups
 from isocost.conditions import Condition
 from isocost.errors import ConditionError, FewCasesWarning, InputError
 from isocost.results.plain import plain
+from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.comparison import GroupBootstrap, OneForAll
+    from isocost.comparison.group_hulls import RuleHull
 
 CRITERIA: tuple[Literal["tpr", "fpr", "flagged"], ...] = ("tpr", "fpr", "flagged")
 # With more groups intervals and hulls would fill the file; the table and the sums are still there.
@@ -35,7 +37,13 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FewCasesWarning)  # the report itself names them
             boot = groups.bootstrap(**at, n_resamples=RESAMPLES, rng=0)
-    rows = [_row(groups, found, boot, name, level, drawn=drawn) for name in groups.names]
+    hulls, shared = groups.rule_hulls(prevalence=prevalence) if drawn else (None, None)
+    rows = [_row(found, boot, name, level) for name in groups.names]
+    for g, row in enumerate(rows):
+        row["hull"] = None if hulls is None else _drawn(hulls[row["group"]], 0)
+        row["one"]["hull"] = (
+            None if shared is None else {name: _whole(of[:, g]) for name, of in (("fp", shared.fp), ("tp", shared.tp))}
+        )
     # Where one threshold for all costs most comes first.
     rows.sort(key=lambda row: -row["extra_cost"])
     prices = [groups.prices(**at, criterion=criterion) for criterion in CRITERIA]
@@ -44,7 +52,11 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
             "text": str(found),
             "prevalence": found.each.prevalence,
             "expected_cost": found.each.expected_cost,
-            "one": {"rule": _any(found).rule, "expected_cost": found.one.expected_cost},
+            "follows": prevalence if drawn else None,
+            "one": {
+                "rule": _shared(found).rule, "expected_cost": found.one.expected_cost,
+                "rules": None if shared is None else list(shared.rule),
+            },
             "extra_cost": found.extra_cost,
             "interval": None if boot is None else list(boot.interval("cost", level=level)),
             "extra_interval": None if boot is None else list(boot.interval("extra_cost", level=level)),
@@ -64,13 +76,12 @@ def _condition(summary: Mapping[str, Any]) -> Condition:
     return Condition(**{name: known[name] for name in ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")})
 
 
-def _any(found: OneForAll) -> Any:
-    return next(iter(found.one.groups.values()))
+def _shared(found: OneForAll) -> Any:
+    """Return the choice of a group that tells the one rule: of an infinite threshold only those that flag somebody do."""
+    return max(found.one.groups.values(), key=lambda choice: choice.flagged > 0)
 
 
-def _row(
-    groups: Groups, found: OneForAll, boot: GroupBootstrap | None, name: str, level: float, *, drawn: bool
-) -> dict[str, Any]:
+def _row(found: OneForAll, boot: GroupBootstrap | None, name: str, level: float) -> dict[str, Any]:
     choice, shared = found.each[name], found.one[name]
     interval = None if boot is None else list(boot.interval("cost", group=name, level=level))
     return {
@@ -78,9 +89,18 @@ def _row(
         "prevalence": choice.condition.prevalence, "model": choice.model, "threshold": choice.threshold, "rule": choice.rule,
         "tpr": choice.tpr, "fpr": choice.fpr, "flagged": choice.flagged, "cost": choice.cost, "interval": interval,
         "extra_cost": found.by_group[name], "one": {"tpr": shared.tpr, "fpr": shared.fpr, "cost": shared.cost},
-        "hull": _drawn(groups.hull(name)) if drawn and choice.positives and choice.negatives else None,
     }  # fmt: skip
 
 
-def _drawn(hull: tuple[Any, Any]) -> dict[str, Any]:
-    return {"fpr": hull[0], "tpr": hull[1]}
+def _drawn(hull: RuleHull, g: int) -> dict[str, Any]:
+    return {
+        "fp": _whole(hull.fp[:, g]),
+        "tp": _whole(hull.tp[:, g]),
+        "rule": list(hull.rule),
+        "model": list(hull.model),
+    }
+
+
+def _whole(counts: Floats) -> list[float]:
+    """Return counts as short as they can be written."""
+    return [int(count) if count == int(count) else count for count in counts.tolist()]

@@ -14,6 +14,7 @@ _SIDE, _EDGE = 120, 14
 _WIDE, _HIGH, _LEFT = 420, 200, 56
 _FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="11" fill="currentColor"'
 _WORDS = {"tpr": "equal tpr", "fpr": "equal fpr", "flagged": "equal flagged share"}
+_LEGEND = "Caught against false alarms: the dot is the group's own threshold, the ring the one for all; other groups are faint."
 _DASHES = {"tpr": "", "fpr": "6 3", "flagged": "2 3"}
 
 
@@ -22,13 +23,21 @@ def section(summary: dict[str, Any]) -> str:
     found = summary.get("groups")
     if found is None:
         return ""
-    unit = summary["unit"]
-    parts = ["<h2>Groups</h2>", *(f"<p>{escape(text)}</p>" for text in sentences(found, unit, summary["level"]))]
-    pictures = [_picture(row, found["rows"]) for row in found["rows"] if row["hull"] is not None]
-    parts.append(_unfolding("div", pictures, len(pictures), "".join))
-    parts.append(_unfolding("table", found["rows"], len(found["rows"]), lambda some: _table(some, found, summary)))
+    unit, rows = summary["unit"], list(enumerate(found["rows"]))
+    said = "".join(f"<p>{escape(text)}</p>" for text in sentences(found, unit, summary["level"]))
+    parts = ["<h2>Groups</h2>", f'<div class="said">{said}</div>']
+    pictures = [_picture(i, row, found["rows"]) for i, row in rows if pictured(row)]
+    if pictures:
+        parts.append(f'<p class="sub">{_LEGEND}</p>')
+    parts.append(_unfolding("picture", pictures, "".join))
+    parts.append(_unfolding("table", rows, lambda some: _table(some, found, summary)))
     parts.append(_prices(found["prices"], unit))
     return f'<section class="groups view" aria-label="Groups">{"".join(parts)}</section>'
+
+
+def pictured(row: dict[str, Any]) -> bool:
+    """Tell whether a group has a place in ROC space, and a hull there."""
+    return row["hull"] is not None and row["tpr"] is not None and row["fpr"] is not None
 
 
 def sentences(found: dict[str, Any], unit: str, level: float) -> list[str]:
@@ -49,76 +58,86 @@ def heads(unit: str, level: float) -> list[str]:
     """Return the names of the table's columns."""
     cost = f"Cost per 1000{f', {unit}' if unit else ''}"
     return [
-        "Group",
-        "Cases",
-        "Positive",
-        "Rule",
-        "Caught",
-        "False alarms",
-        "Flagged",
-        cost,
-        f"On new cases, {numbers.percent(level)}",
-        "More with one for all",
-    ]
+        "Group", "Cases", "Positive", "Flag if", "Caught", "Missed", "False alarms", "Left alone", "Flagged",
+        cost, f"On new cases, {numbers.percent(level)}", "More with one for all",
+    ]  # fmt: skip
 
 
 def cells(row: dict[str, Any]) -> list[str]:
-    """Return one group as text; costs per 1000 of its cases."""
-    cases = row["positives"] + row["negatives"]
+    """Return one group as text, a smaller line after a line break: outcomes, shares of their class, and costs of 1000 of its cases."""
+    pi = row["prevalence"]
+    tpr, fpr = (0.0 if row[rate] is None else row[rate] for rate in ("tpr", "fpr"))
+    missed, left = (None if row[rate] is None else 1 - row[rate] for rate in ("tpr", "fpr"))
+    counted = [
+        (pi * tpr, row["tpr"]), (pi * (1 - tpr), missed), ((1 - pi) * fpr, row["fpr"]), ((1 - pi) * (1 - fpr), left),
+    ]  # fmt: skip
     return [
-        row["group"], numbers.digits(cases, 15), numbers.percent(row["prevalence"]), row["rule"].removeprefix("flag "),
-        *("–" if row[rate] is None else numbers.percent(row[rate]) for rate in ("tpr", "fpr", "flagged")),
-        numbers.money(1000 * row["cost"]), "–" if row["interval"] is None else _limits(row["interval"], ""),
-        numbers.money(1000 * row["extra_cost"]),
+        row["group"], numbers.digits(row["positives"] + row["negatives"], 15), numbers.percent(pi), row["rule"].removeprefix("flag "),
+        *("–" if rate is None else f"{numbers.digits(1000 * share)}\n{numbers.percent(rate)}" for share, rate in counted),
+        numbers.percent(row["flagged"]), numbers.money(1000 * row["cost"]),
+        "–" if row["interval"] is None else _limits(row["interval"], ""), numbers.money(1000 * row["extra_cost"]),
     ]  # fmt: skip
 
 
 def _limits(interval: Sequence[float], unit: str) -> str:
-    low, high = (numbers.amount(1000 * end, unit) for end in interval)
-    return f"{low} to {high}"
+    low, high = (numbers.rough(1000 * end, unit) for end in interval)
+    # A word for the unit stands once.
+    return f"{low.removesuffix(f' {unit}') if unit else low} to {high}"
 
 
-def _unfolding(kind: str, parts: Sequence[Any], many: int, made: Any) -> str:
+def _unfolding(kind: str, parts: Sequence[Any], made: Any) -> str:
     """Return the first dozen, and the rest behind a line to unfold."""
     if not parts:
         return ""
     first = f'<div class="{kind}s">{made(parts[:FIRST])}</div>'
-    if many <= FIRST:
+    if len(parts) <= FIRST:
         return first
-    return f'{first}<details><summary>Show all {many} groups</summary><div class="{kind}s">{made(parts[FIRST:])}</div></details>'
+    return f'{first}<details><summary>Show all {len(parts)} groups</summary><div class="{kind}s">{made(parts[FIRST:])}</div></details>'
 
 
-def _table(rows: Sequence[dict[str, Any]], found: dict[str, Any], summary: dict[str, Any]) -> str:
+def _table(rows: Sequence[tuple[int, dict[str, Any]]], found: dict[str, Any], summary: dict[str, Any]) -> str:
     names = heads(summary["unit"], summary["level"])
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in names)
     body = ""
-    for row in rows:
+    for i, row in rows:
         name, *rest = cells(row)
-        body += f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(text)}</td>" for text in rest)}</tr>'
-    caption = f"The cheapest threshold of each group ({escape(found['prevalence'])})"
-    table = f"<caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
-    # A table too wide for the window moves by itself, by key as well.
-    return f'<div class="scroll" tabindex="0" role="group" aria-label="{caption}"><table class="thresholds">{table}</table></div>'
+        texts = "".join(_cell(label, text) for label, text in zip(names[1:], rest, strict=True))
+        body += f'<tr data-group="{i}"><th scope="row">{escape(name)}</th>{texts}</tr>'
+    caption = (
+        f"The cheapest threshold of each group, and what becomes of 1000 of its cases ({escape(found['prevalence'])})"
+    )
+    return f'<table class="thresholds"><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
-def _picture(row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
-    """Return the hull and the point of a group; those of the others are faint, on the same axes."""
-    side, high = _SIDE + 2 * _EDGE, _SIDE + 2 * _EDGE + 18
-    label = (
+def _cell(label: str, text: str) -> str:
+    first, _, second = text.partition("\n")
+    none = " data-none" if first == "–" else ""
+    return f'<td data-label="{escape(label)}"{none}><span>{escape(first)}</span><small>{escape(second)}</small></td>'
+
+
+def picture_label(row: dict[str, Any]) -> str:
+    """Say what the picture of a group shows."""
+    return (
         f"{row['group']}: {numbers.percent(row['tpr'])} caught, {numbers.percent(row['fpr'])} false alarms; "
         f"one threshold for all costs {numbers.money(1000 * row['extra_cost'])} more per 1000"
     )
-    others = [_line(other["hull"], 0.15, 1) for other in rows if other["hull"] is not None and other is not row]
+
+
+def _picture(i: int, row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
+    """Return the hull and the point of a group; those of the others are faint, on the same axes."""
+    side, high = _SIDE + 2 * _EDGE, _SIDE + 2 * _EDGE + 18
+    label = picture_label(row)
+    others = [_line(other, 0.15, 1) for other in rows if pictured(other) and other is not row]
     x, y = _place(row["fpr"], row["tpr"])
     shared = _place(row["one"]["fpr"], row["one"]["tpr"])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {high}" width="{side}" height="{high}" role="img" '
-        f'aria-label="{escape(label)}"><title>{escape(label)}</title>'
+        f'data-group="{i}" aria-label="{escape(label)}"><title>{escape(label)}</title>'
         f'<text x="{_EDGE}" y="12" {_FONT} font-weight="600">{escape(_short(row["group"]))}</text>'
         f'<rect x="{_EDGE}" y="18" width="{_SIDE}" height="{_SIDE}" fill="none" stroke="currentColor" stroke-opacity="0.3"/>'
-        f"{''.join(others)}{_line(row['hull'], 1, 2)}"
-        f'<circle cx="{shared[0]:.1f}" cy="{shared[1]:.1f}" r="4" fill="none" stroke="currentColor"/>'
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/></svg>'
+        f"{''.join(others)}{_line(row, 1, 2)}"
+        f'<circle class="one" cx="{shared[0]:.1f}" cy="{shared[1]:.1f}" r="4" fill="none" stroke="currentColor"/>'
+        f'<circle class="own" cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/></svg>'
     )
 
 
@@ -130,9 +149,12 @@ def _place(fpr: float, tpr: float) -> tuple[float, float]:
     return _EDGE + _SIDE * fpr, 18 + _SIDE * (1 - tpr)
 
 
-def _line(hull: dict[str, Any], opacity: float, width: float) -> str:
-    places = [_place(x, y) for x, y in zip(hull["fpr"], hull["tpr"], strict=True)]
-    at = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+def _line(row: dict[str, Any], opacity: float, width: float) -> str:
+    hull = row["hull"]
+    rates = sorted(
+        (fp / row["negatives"], tp / row["positives"]) for fp, tp in zip(hull["fp"], hull["tp"], strict=True)
+    )
+    at = " ".join(f"{x:.1f},{y:.1f}" for x, y in (_place(*rate) for rate in rates))
     return f'<polyline points="{at}" fill="none" stroke="currentColor" stroke-opacity="{opacity:g}" stroke-width="{width:g}"/>'
 
 
@@ -141,28 +163,30 @@ def _prices(curves: Sequence[dict[str, Any]], unit: str) -> str:
     said = "".join(f"<p>{escape(curve['text'][:1].upper() + curve['text'][1:])}.</p>" for curve in curves)
     right = max(curve["tolerance"][-1] for curve in curves)
     top = max(curve["price"][0] for curve in curves)
-    if not right or not top:
-        return said
+    free = not right or not top
     width, high = _LEFT + _WIDE + 10, _HIGH + 62
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {high}" width="{width}" height="{high}" role="img"',
         ' aria-label="What equal rates cost at each tolerance">',
         f'<rect x="{_LEFT}" y="8" width="{_WIDE}" height="{_HIGH}" fill="none" stroke="currentColor" stroke-opacity="0.3"/>',
-        f'<text x="{_LEFT - 6}" y="14" text-anchor="end" {_FONT}>{escape(numbers.amount(1000 * top, unit))}</text>',
+        f'<text class="top" x="{_LEFT - 6}" y="14" text-anchor="end" {_FONT}>{escape(numbers.amount(1000 * top, unit))}</text>',
         f'<text x="{_LEFT - 6}" y="{8 + _HIGH}" text-anchor="end" {_FONT}>0</text>',
         f'<text x="{_LEFT}" y="{24 + _HIGH}" {_FONT}>0</text>',
-        f'<text x="{_LEFT + _WIDE}" y="{24 + _HIGH}" text-anchor="end" {_FONT}>{numbers.digits(100 * right)} points</text>',
+        f'<text class="right" x="{_LEFT + _WIDE}" y="{24 + _HIGH}" text-anchor="end" {_FONT}>{numbers.digits(100 * right)} points</text>',
     ]
     for place, curve in enumerate(curves):
         points = [*zip(curve["tolerance"], curve["price"], strict=True), (right, 0.0)]
-        at = " ".join(f"{_LEFT + _WIDE * t / right:.1f},{8 + _HIGH * (1 - p / top):.1f}" for t, p in points)
+        at = " ".join(
+            f"{_LEFT + _WIDE * t / (right or 1):.1f},{8 + _HIGH * (1 - p / (top or 1)):.1f}" for t, p in points
+        )
         dash = _DASHES[curve["criterion"]]
         style = f'stroke="currentColor" stroke-width="2"{f" stroke-dasharray={chr(34)}{dash}{chr(34)}" if dash else ""}'
         x, y = _LEFT + 140 * place, 48 + _HIGH
         parts += [
-            f'<polyline points="{at}" fill="none" {style}/>',
+            f'<polyline class="{curve["criterion"]}" points="{at}" fill="none" {style}/>',
             f'<line x1="{x}" x2="{x + 26}" y1="{y}" y2="{y}" {style}/>',
             f'<text x="{x + 31}" y="{y + 4}" {_FONT}>{_WORDS[curve["criterion"]]}</text>',
         ]
     title = "<p>What equal rates cost per 1000 cases against the tolerance, thresholds mixed at random:</p>"
-    return f'{said}<div class="tolerance"></div>{title}{"".join(parts)}</svg>'
+    drawn = f'<div class="curves"{" hidden" if free else ""}><div class="tolerance"></div>{title}{"".join(parts)}</svg></div>'
+    return f'<div class="priced">{said}</div>{drawn}'

@@ -48,5 +48,8 @@ def _groups(summary: dict[str, Any]) -> list[str]:
         f"| {' | '.join(names)} |",
         f"|---{'|--:' * (len(names) - 1)}|",
     ]
-    lines += [f"| {' | '.join(_plain(cell) for cell in group_section.cells(row))} |" for row in found["rows"]]
+    lines += [
+        f"| {' | '.join(_plain(cell.replace(chr(10), ', ')) for cell in group_section.cells(row))} |"
+        for row in found["rows"]
+    ]
     return [*lines, "", *(f"- {_plain(curve['text'])}" for curve in found["prices"])]

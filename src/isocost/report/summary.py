@@ -46,10 +46,12 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
 - `measures`: `name`, `better` ("higher" or "lower"), `values`, and the limits `low`, `high`, one per model; null where there are none.
   `open`: null, or per model null or the two numbers that its value, null then, lies between: buckets of scores tell no more.
 - `groups`: only if groups were given: `text`; `prevalence`, which were used, in words; `expected_cost` per case with a threshold for each,
-  its `interval`; `one`: the `rule` and `expected_cost` of one for all; `extra_cost` of that, its `extra_interval`; `few`: groups with few
-  cases; `rows`, where one for all costs most first: `group`, `share`, `positives`, `negatives`, `prevalence`, `model`, `threshold`,
-  `rule`, `tpr`, `fpr`, `flagged`, `cost`, `interval`, `extra_cost`, `one` (rates and cost with one for all), `hull` (`fpr`, `tpr`, or
-  null); and `prices`: for each `criterion` its `text`, `tolerance` and `price` at the breaks.
+  its `interval`; `follows`: which prevalences groups have at other costs, "own" or "condition", null if there are too many to follow;
+  `one`: the `rule` and `expected_cost` of one for all, and all `rules` that are the cheapest at some costs; `extra_cost` of that, its
+  `extra_interval`; `few`: groups with few cases; `rows`, where one for all costs most first: `group`, `share`, `positives`, `negatives`,
+  `prevalence`, `model`, `threshold`, `rule`, `tpr`, `fpr`, `flagged`, `cost`, `interval`, `extra_cost`, `one` (rates and cost with one for
+  all, and the counts `fp`, `tp` of all its rules as `hull`), `hull` (`fp`, `tp`, `rule` and `model` of each vertex, or null); and
+  `prices`: for each `criterion` its `text`, `tolerance` and `price` at the breaks.
 - `provenance`: `call` (and `more` of its arguments, beside the conditions), `over`, `isocost`, `python`, `numpy`, `fingerprint`,
   `options`.
 """

@@ -19,7 +19,7 @@ import { mapView } from './map.js';
 import { moneyView } from './money.js';
 import { rocView } from './roc.js';
 import { settleView } from './settle.js';
-import { groupsSection } from './groups.js';
+import { groupsView } from './groups.js';
 import { lookControl, lookView } from './second_look.js';
 import { tableView } from './table.js';
 import { detailsView } from './details.js';
@@ -120,6 +120,7 @@ function mount(root) {
     settleView(app),
   ];
   const charts = [thousand, look, map, money, roc, settle];
+  const groups = groupsView(app, root);
   const table = tableView(app);
   const details = detailsView(app);
   const theme = h(
@@ -151,7 +152,7 @@ function mount(root) {
         look.node,
         h('div', { class: 'pair' }, map.node, money.node),
         h('div', { class: 'pair' }, roc.node, settle.node),
-        groupsSection(app, root),
+        groups && groups.node,
         h(
           'section',
           { class: 'view' },
@@ -171,7 +172,7 @@ function mount(root) {
   );
   for (const child of [...root.children]) if (child.tagName !== 'SCRIPT') child.remove();
   root.append(page);
-  const seen = whenSeen(charts);
+  const seen = whenSeen(groups ? [...charts, groups] : charts);
 
   function themed() {
     const dark = view.theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : view.theme === 'dark';

@@ -1,7 +1,7 @@
 // What equal rates cost at one tolerance: straight between the breaks that Python found.
 import { amount, digits } from './numbers.js';
 
-const RATES = { tpr: 'tpr', fpr: 'fpr', flagged: 'flagged share' };
+export const RATES = { tpr: 'tpr', fpr: 'fpr', flagged: 'flagged share' };
 
 /** The price per case at a tolerance; 0 beyond the last break. */
 export function priceAt({ tolerance, price }, at) {
