@@ -7,6 +7,9 @@ import pyarrow as pa
 import pytest
 
 import isocost as ic
+from isocost.counts.effort import counting_effort
+from isocost.engines import buckets, frame_checks, frames, joint_blocks
+from isocost.engines.failures import run
 from isocost.errors import InexactError, InputError, UnknownNameError
 
 CONDITION = ic.Condition(1, 3, 0.3)
@@ -129,3 +132,32 @@ def test_anything_else_than_joint_counts_is_refused():
     """By name."""
     with pytest.raises(InputError, match="takes JointCounts"):
         ic.Comparison.from_joint_counts({"a": [1]})
+
+
+@pytest.mark.parametrize("engine", LAZY)
+@pytest.mark.parametrize("most", [None, 256], ids=["listed", "in buckets"])
+def test_all_models_are_counted_in_the_same_queries(engine, most, monkeypatch):
+    """A check, one query a pass for all models, and one for how they go together."""
+    if most is not None:
+        monkeypatch.setattr("isocost.engines.grid.BITS", 8)
+        monkeypatch.setattr(counting_effort, "__defaults__", (0,))
+        monkeypatch.setattr(buckets, "MOST_ROWS", most)
+    data, queries = columns(), []
+    data["c"] = data["a"] + data["b"]
+
+    def noted(engine, doing, query):
+        queries.append(doing)
+        return run(engine, doing, query)
+
+    for room in (frame_checks, frames, joint_blocks):
+        monkeypatch.setattr(room, "run", noted)
+    found = ic.Comparison.from_frame(LAZY[engine](data), label="y", scores=["a", "b", "c"])
+    passes = [doing for doing in queries if doing.startswith("counting columns 'a', 'b', 'c'")]
+    assert queries[1] == "checking the columns 'y', 'a', 'b', 'c'"
+    assert queries[-1] == "counting the blocks of 'a', 'b', 'c'"
+    assert passes if most else len(passes) == 1
+    # Later passes count those models whose hulls are open still.
+    assert all(doing.startswith("counting column") for doing in queries[2:-1])
+    assert len(queries) <= (4 if most is None else 7)
+    rows = ic.Comparison.from_scores(data["y"], {name: data[name] for name in "abc"})
+    assert found.decide(CONDITION).to_dict() == rows.decide(CONDITION).to_dict()

@@ -24,7 +24,10 @@ import pytest
 
 import isocost as ic
 from isocost.engines import buckets, grid
-from isocost.engines.frames import FrameCases, FrameSource
+from isocost.engines.buckets import Pass
+from isocost.engines.frame_checks import FrameCases
+from isocost.engines.frame_grid import FrameGrid
+from isocost.engines.frames import selected
 from isocost.errors import EngineError, InputError
 
 # The engines' own warnings are not ours to mend.
@@ -234,31 +237,21 @@ def test_bad_input_on_spark_is_refused_as_in_memory(spark, label, score, message
 
 
 @pytest.mark.usefixtures("small")
-def test_open_buckets_reach_spark_as_a_broadcast_join(session, monkeypatch):
+def test_open_buckets_reach_spark_as_a_broadcast_join(session):
     """Not as thousands of literals, which Spark takes longer to plan than to count; the keys are whole numbers."""
     f = rows()
     frame = session.createDataFrame(f)
-    seen = []
-    within = FrameSource._within
-
-    def noted(self, *given, **more):
-        table = within(self, *given, **more)
-        seen.append(table)
-        return table
-
-    monkeypatch.setattr(FrameSource, "_within", noted)
-    source = FrameSource(FrameCases.of(frame, "y", ["a"], None, None), "a")
-    steps = grid.Grid.over(*source.cases.spans["a"])
+    cases = FrameCases.of(frame, "y", ["a"], None, None)
     keys = np.arange(0, 200, dtype=np.int64)
-    source.each((steps, keys))
+    chosen = selected(cases, 0, "a", Pass(None, (FrameGrid.over(*cases.spans["a"]), keys))).to_native()
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        seen[0].to_native().explain()
+        chosen.explain()
     plan = printed.getvalue()
     assert "BroadcastHashJoin" in plan
     assert "LeftSemi" in plan
     assert " IN (" not in plan
-    assert dict(seen[0].to_native().dtypes)["coarse"] == "bigint"
+    assert dict(chosen.dtypes)["coarse"] == "bigint"
 
 
 @pytest.mark.usefixtures("small")

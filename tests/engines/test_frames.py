@@ -10,9 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import isocost as ic
-from isocost.engines import buckets, frames
+from isocost.engines import buckets, frame_checks, frames
+from isocost.engines.buckets import Pass
 from isocost.engines.failures import run
-from isocost.engines.frames import FrameCases, FrameSource
+from isocost.engines.frame_checks import FrameCases
+from isocost.engines.frame_grid import FrameGrid
+from isocost.engines.frames import counted, selected
 from isocost.engines.grid import Grid
 from isocost.errors import EngineError, InputError, UnknownNameError
 
@@ -220,14 +223,16 @@ def test_what_engines_compute_with_has_the_types_that_do_not_wrap(kind):
     import narwhals.stable.v2 as nw
 
     table = pa.table({"y": pa.array([0, 1, 1], pa.int8()), "a": pa.array([0.5, 1, 2], pa.float32())})
-    source = FrameSource(FrameCases.of(ARROW[kind](table), "y", ["a"], None, None), "a")
-    grid = Grid.over(0.5, 2.0)
-    schema = source._columns(key=source._key(grid)).collect_schema()
-    assert dict(schema) == {"score": nw.Float64, "up": nw.Int64, "down": nw.Int64, "key": nw.Int64}
-    for counted in (source.count(grid, None), source.each(None)):
+    cases = FrameCases.of(ARROW[kind](table), "y", ["a"], None, None)
+    grid = FrameGrid.over(0.5, 2.0)
+    whole = dict.fromkeys(("model", "key", "up", "down"), nw.Int64)
+    for wanted in (Pass(grid, None), Pass(None, None)):
+        schema = selected(cases, 0, "a", wanted).collect_schema()
+        assert dict(schema) == {"value": nw.Float64, "score": nw.Float64} | whole
+        found = counted(cases, {"a": wanted})["a"]
         # Sums of integers come from DuckDB as decimals and from others as what they like.
-        assert counted.positives.dtype == counted.negatives.dtype == np.int64
-        assert counted.low.dtype == np.float64
+        assert found.positives.dtype == found.negatives.dtype == np.int64
+        assert found.low.dtype == np.float64
 
 
 def awkward(kind):
@@ -236,7 +241,7 @@ def awkward(kind):
     return {
         "subnormal": rng.integers(0, 60, 300) * 5e-324,
         "tiny": rng.random(300) * 1e-290,
-        "huge": (rng.random(300) - 0.5) * 3.5e308,
+        "huge": (2 * rng.random(300) - 1) * 1.7e308,
         "neighbours": 1 + rng.integers(0, 40, 300) * np.finfo(float).eps,
         "constant": np.full(300, -3.5),
         "negative": -np.exp(rng.normal(size=300) * 30),
@@ -251,16 +256,20 @@ def test_keys_of_engines_are_those_of_numpy(kind, scores, monkeypatch):
     s = awkward(scores)
     s[:8] = [np.inf, -np.inf, np.inf, -np.inf, 0.0, -0.0, s[8], s[9]]
     y = np.arange(300) % 3 == 0
-    source = FrameSource(FrameCases.of(ARROW[kind](pa.table({"y": y, "a": s})), "y", ["a"], None, None), "a")
-    low, high = source.cases.spans["a"]
+    cases = FrameCases.of(ARROW[kind](pa.table({"y": y, "a": s})), "y", ["a"], None, None)
+    low, high = cases.spans["a"]
     assert (low, high) == (s[np.isfinite(s)].min(), s[np.isfinite(s)].max())
-    grid = Grid.over(low, high).finer(5)
-    table, keys = source.count(grid, None), grid.keys(s + 0.0)
+    whole = Grid.over(low, high).finer(5)
+    # A bucket in the middle has steps of its own.
+    inner = np.sort(s[np.isfinite(s)])[[100, 200]]
+    grid = FrameGrid((whole, *([Grid.over(*inner, 3)] if inner[0] < inner[1] else [])))
+    table, keys = counted(cases, {"a": Pass(grid, None)})["a"], grid.keys(s + 0.0)
     assert table.keys.tolist() == sorted(set(keys.tolist()), reverse=True)
     assert table.positives.tolist() == [np.count_nonzero(y & (keys == key)) for key in table.keys]
     assert table.negatives.tolist() == [np.count_nonzero(~y & (keys == key)) for key in table.keys]
     within = grid, table.keys[::2]
-    assert source.each(within).low.tolist() == sorted(set(s[np.isin(keys, within[1])] + 0.0), reverse=True)
+    listed = counted(cases, {"a": Pass(None, within)})["a"]
+    assert listed.low.tolist() == sorted(set(s[np.isin(keys, within[1])] + 0.0), reverse=True)
 
 
 # What NaN may look like: quiet, with a payload, negative.
@@ -337,7 +346,7 @@ def test_scores_of_every_type_count_as_float64(kind, dtype):
 
 
 def test_one_query_checks_everything(monkeypatch):
-    """Then one a pass and column of scores, and no other."""
+    """Then one a pass for all columns of scores, and no other."""
     queries = []
 
     def noted(engine, doing, query):
@@ -345,12 +354,12 @@ def test_one_query_checks_everything(monkeypatch):
         return run(engine, doing, query)
 
     monkeypatch.setattr(frames, "run", noted)
+    monkeypatch.setattr(frame_checks, "run", noted)
     ic.ScoreCounts.from_frame(pl.from_pandas(rows(50)).lazy(), label="y", score=["a", "b"], weight="w")
     assert queries == [
         "polars frame: reading the columns",
         "polars frame: checking the columns 'y', 'a', 'b', 'w'",
-        "polars frame: counting column 'a'",
-        "polars frame: counting column 'b'",
+        "polars frame: counting columns 'a', 'b'",
     ]
 
 
@@ -362,14 +371,14 @@ def test_a_frame_that_changes_between_passes_is_noticed(monkeypatch):
     connection.register("f", rows(2000))
     for change in ("UPDATE t SET y = 1 - y", "DELETE FROM t WHERE y = 1 AND a < 1", "INSERT INTO t SELECT * FROM t"):
         connection.execute("CREATE OR REPLACE TABLE t AS SELECT y, a FROM f")
-        only = frames._only
+        only = frames.only
 
         def then_change(frame, keys, change=change, only=only):
             connection.execute(change)
             return only(frame, keys)
 
         with monkeypatch.context() as patched:
-            patched.setattr(frames, "_only", then_change)
+            patched.setattr(frames, "only", then_change)
             with pytest.raises(InputError, match=r"column 'a' of the duckdb frame changed while it was counted: \d+ "):
                 ic.ScoreCounts.from_frame(connection.table("t"), label="y", score="a", max_distinct=0)
 

@@ -177,10 +177,9 @@ class FromCases:
         models = validate.names(scores, "score column")
         if weight is None and fold is None and cluster is None and counted_where_it_is(frame, models):
             turned, names = turned_columns(frame, models, lower_is_positive)
-            asked = {"label": label, "score": names, "pos_label": pos_label}
-            joint = JointCounts.from_frame(turned, **asked)
-            curves = _curves_beside(joint, ScoreCounts.from_frame(turned, **asked))
-            return cls._from_rows(JointCases(joint), condition, curves, label=label, pos_label=pos_label)
+            rows, counts = JointCases.from_frame(turned, label, names, pos_label)
+            curves = _curves_beside(rows.joint, counts)
+            return cls._from_rows(rows, condition, curves, label=label, pos_label=pos_label)
         data = read_columns(frame, [label, *models, *(c for c in (weight, fold, cluster) if c is not None)])
         cases = Cases.from_scores(
             data[label],

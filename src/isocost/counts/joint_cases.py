@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from isocost import validate
-from isocost.counts.joint_counts import JointCounts
+from isocost.counts.effort import counting_effort
+from isocost.counts.joint_counts import JointCounts, counted_together
+from isocost.counts.score_counts import ScoreCounts
 from isocost.engines.cases import FOLD_USES, FoldUse
 from isocost.errors import InputError
 
@@ -34,6 +37,17 @@ class JointCases:
     def labelled(self) -> float:
         """How many cases have labels."""
         return float(sum(self.sizes))
+
+    @classmethod
+    def from_frame(
+        cls, frame: Any, label: str, names: Sequence[str], pos_label: Any
+    ) -> tuple[JointCases, dict[str, ScoreCounts]]:
+        """Count the rows of a frame where they are: all models together, and each by itself in the same passes."""
+        from isocost.engines.joint_blocks import count_frame, each_model
+
+        tables, cells = count_frame(frame, label, names, pos_label, each_model(len(names)), **counting_effort())
+        counts = {name: ScoreCounts(*table.counted) for name, table in tables.items()}
+        return cls(counted_together(tuple(names), cells)), counts
 
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Return the arguments of a bootstrap of these cases."""

@@ -143,7 +143,8 @@ class JointCounts(Result):
     ) -> JointCounts:
         """Count the rows of any dataframe or relation where they are, as `ScoreCounts.from_frame` does.
 
-        Three queries: a check of the columns, the counts of each model, which tell where to cut, and the combinations.
+        Three queries: a check of the columns, the counts of all models, which tell where to cut, and the combinations. Scores of very
+        different size may take more for where to cut.
 
         Parameters
         ----------
@@ -165,7 +166,8 @@ class JointCounts(Result):
         from isocost.engines.joint_blocks import count_frame
 
         names = _names(score)
-        return counted_together(names, count_frame(frame, label, names, pos_label, _checked(names, blocks)))
+        _, cells = count_frame(frame, label, names, pos_label, _checked(names, blocks))
+        return counted_together(names, cells)
 
     @classmethod
     def scan(

@@ -8,8 +8,9 @@ few enough rows remain to list their scores. Every pass must find exactly the ca
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,20 @@ class Totals:
     high: float
 
 
+@dataclass(frozen=True)
+class Pass(Generic[G]):
+    """What is to be counted next: by the keys of a grid, or each score where there is none.
+
+    Of all cases, or of those that have one of some keys on a coarser grid.
+    """
+
+    grid: G | None
+    within: tuple[G, Keys] | None
+
+
+Plan = Generator[Pass[G], CountTable, CountTable]
+
+
 def count(
     source: Source[G],
     totals: Totals,
@@ -69,14 +84,64 @@ def count(
     grid: G | None = None,
     most_rows: int | None = None,
 ) -> CountTable:
-    """Return counts in buckets, opened as far as asked: until the hull is exact, or until bounds are closer than a tolerance.
+    """Return the counts of a source after the passes that `passes` asks for."""
+    plan = passes(totals, what, exact=exact, tolerance=tolerance, grid=grid, most_rows=most_rows)
+    return together({what: plan}, lambda wanted: {what: _counted(source, wanted[what])})[what]
 
-    `grid` and `most_rows` stand in for the usual ones where a source can do with more or less.
+
+def together(
+    plans: Mapping[str, Plan[G]], answer: Callable[[dict[str, Pass[G]]], dict[str, CountTable]]
+) -> dict[str, CountTable]:
+    """Follow several plans at once: what all of them ask for next is answered in one go."""
+    found: dict[str, CountTable] = {}
+    wanted = {name: next(plan) for name, plan in plans.items()}
+    while wanted:
+        counted = answer(wanted)
+        wanted = {}
+        while counted:
+            name, table = counted.popitem()
+            try:
+                wanted[name] = plans[name].send(table)
+            except StopIteration as done:
+                found[name] = done.value
+            del table
+        wanted = {name: wanted[name] for name in plans if name in wanted}
+    return {name: found[name] for name in plans}
+
+
+def _counted(source: Source[G], wanted: Pass[G]) -> CountTable:
+    if wanted.grid is not None:
+        return source.count(wanted.grid, wanted.within)
+    return source.each(cast("tuple[G, Keys]", wanted.within))
+
+
+def listing(totals: Totals, what: str) -> Plan[Any]:
+    """Ask for every score, once."""
+    found = yield Pass(None, None)
+    if totals.positives is not None and totals.negatives is not None:
+        conserved(found, totals.positives, totals.negatives, what)
+    return found
+
+
+def passes(
+    totals: Totals,
+    what: str,
+    *,
+    exact: bool,
+    tolerance: float | None,
+    grid: G | None = None,
+    most_rows: int | None = None,
+    heaviest: float | None = None,
+) -> Plan[G]:
+    """Ask for counts in buckets, opened as far as asked: until the hull is exact, or until bounds are closer than a tolerance.
+
+    `grid` and `most_rows` stand in for the usual ones where a source can do with more or less. No bucket keeps more than the share
+    `heaviest` of the cases, classes taken alike.
     """
     most_rows = MOST_ROWS if most_rows is None else most_rows
     if grid is None:
         grid = cast("G", Grid.over(totals.low, totals.high))
-    new = source.count(grid, None)
+    new = yield Pass(grid, None)
     if totals.positives is not None and totals.negatives is not None:
         conserved(new, totals.positives, totals.negatives, what)
     everything = new.positives.sum() + new.negatives.sum()
@@ -84,7 +149,7 @@ def count(
     for _ in range(PASSES):
         table = done + new
         here = table.keys != CLOSED
-        here &= _open(table, exact=exact, tolerance=tolerance, every=_few_untied(table, most_rows))
+        here &= _open(table, exact=exact, tolerance=tolerance, heaviest=heaviest, every=_few_untied(table, most_rows))
         if not here.any():
             return table
         rows = table[here]
@@ -96,12 +161,10 @@ def count(
         grid = None if left <= most_rows else grid.divided(rows, most_rows)
         # What was counted is held by nothing else now, and need not be while the next pass is made.
         del table, new, rows
-        if grid is None:
-            new = source.each(within)
-            conserved(new, ups, downs, what)
-            return done + new
-        new = source.count(grid, within)
+        new = yield Pass(grid, within)
         conserved(new, ups, downs, what)
+        if grid is None:
+            return done + new
     raise InexactError(f"after {PASSES} passes, {what} still")
 
 
@@ -123,9 +186,13 @@ def conserved(table: CountTable, positives: float, negatives: float, what: str) 
             )
 
 
-def _open(table: CountTable, *, exact: bool, tolerance: float | None, every: bool) -> Bools:
+def _open(table: CountTable, *, exact: bool, tolerance: float | None, heaviest: float | None, every: bool) -> Bools:
     """Tell which buckets must be counted finer."""
     untied = table.high > table.low
+    if heaviest is not None and not every:
+        share = table.positives / table.positives.sum() + table.negatives / table.negatives.sum()
+        heavy = untied & (share > 2 * heaviest)
+        return np.asarray(heavy | _open(table, exact=exact, tolerance=tolerance, heaviest=None, every=False))
     if every or not (exact or tolerance is not None):
         return untied if every else np.zeros_like(untied)
     fp, tp = table.ends()

@@ -1,27 +1,27 @@
-"""Any dataframe or relation that narwhals knows, eager or lazy, on one machine or many, to counts per score."""
+"""Any dataframe or relation that narwhals knows, eager or lazy, on one machine or many, to counts per score.
+
+All columns of scores are counted in the same passes. A pass over rows that are not in memory is one query.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost import validate
 from isocost.engines import buckets
-from isocost.engines.any_frame import collected, narwhals, opened, require_numbers
-from isocost.engines.buckets import Totals
+from isocost.engines.any_frame import collected, narwhals
+from isocost.engines.buckets import Pass, Totals
 from isocost.engines.count_table import CountTable, Keys
 from isocost.engines.failures import run
-from isocost.engines.grid import Grid
-from isocost.errors import EngineError, InputError
+from isocost.engines.frame_checks import FrameCases
+from isocost.engines.frame_grid import FrameGrid
+from isocost.errors import EngineError
 from isocost.ranking.distinct_scores import whole_numbers
 
-# Whole numbers up to this size are exact in float64.
-_EXACT = 2**53
-_SHOWN = 12
+FramePass = Pass[FrameGrid]
 
 
 def count_frame(
@@ -37,309 +37,127 @@ def count_frame(
 ) -> dict[str, CountTable]:
     """Return the counts of each column of scores."""
     cases = FrameCases.of(frame, label, scores, weight, pos_label)
-    result = {}
-    for name in scores:
-        source = FrameSource(cases, name)
+    return count_cases(cases, max_distinct=max_distinct, exact=exact, tolerance=tolerance)
+
+
+def count_cases(
+    cases: FrameCases, *, max_distinct: int, exact: bool, tolerance: float | None, heaviest: float | None = None
+) -> dict[str, CountTable]:
+    """Return the counts of each column of scores of a checked frame."""
+    plans = {}
+    for name, (low, high) in cases.spans.items():
+        totals = Totals(cases.rows, cases.positives, cases.negatives, low, high)
         what = f"column {name!r} of the {cases.engine}"
         if cases.rows <= max_distinct:
-            found = source.each(None)
-            buckets.conserved(found, cases.positives, cases.negatives, what)
+            plans[name] = buckets.listing(totals, what)
         else:
-            totals = Totals(cases.rows, cases.positives, cases.negatives, *cases.spans[name])
-            found = buckets.count(source, totals, what, exact=exact, tolerance=tolerance)
-        result[name] = found
-    return result
+            plans[name] = buckets.passes(
+                totals, what, exact=exact, tolerance=tolerance, grid=FrameGrid.over(low, high),
+                # What comes here at once is of all models.
+                most_rows=buckets.MOST_ROWS // len(cases.spans), heaviest=heaviest,
+            )  # fmt: skip
+    return buckets.together(plans, lambda wanted: counted(cases, wanted))
 
 
-@dataclass(frozen=True)
-class FrameCases:
-    """A frame with columns of labels and scores, checked by one query.
-
-    Attributes
-    ----------
-    frame : narwhals.DataFrame or narwhals.LazyFrame
-    engine : str
-        What computes it, for messages.
-    positive : narwhals.Expr
-        Whether a row is positive.
-    rows : int
-    positives, negatives : float
-        Cases, or their weight.
-    spans : dict of str to (float, float)
-        The lowest and highest finite score of each column.
-    """
-
-    frame: Any
-    engine: str
-    positive: Any
-    weight: str | None
-    rows: int
-    positives: float
-    negatives: float
-    spans: dict[str, tuple[float, float]]
-
-    @classmethod
-    def of(cls, frame: Any, label: str | None, scores: Sequence[str], weight: str | None, pos_label: Any) -> FrameCases:
-        """Check the columns: types by the schema, values by one query of one row. Without labels all are counted as positive."""
-        nw = narwhals()
-        table, engine = opened(frame)
-        others, unlabelled = [*scores, *([] if weight is None else [weight])], label is None
-        if label is None:
-            validate.columns(others, list(run(engine, "reading the columns", table.collect_schema)))
-            label, pos_label = f"no label beside {', '.join(others)}", None
-            table = table.with_columns(nw.lit(True, nw.Boolean).alias(label))
-        schema = run(engine, "reading the columns", table.collect_schema)
-        names = [label, *others]
-        validate.columns(names, list(schema))
-        if table.implementation.is_pandas() and any(schema[name] == nw.Object for name in names):
-            # Columns without a type hold what they hold: 0 and 1 are labels as anywhere else.
-            table = nw.from_native(table.to_native()[list(dict.fromkeys(names))].infer_objects())
-            schema = table.collect_schema()
-        require_numbers(schema, others, engine)
-        wanted = _wanted(nw, schema[label], pos_label)
-        if wanted is None:
-            raise InputError(_which(table, engine, label, pos_label))
-        numbers = {n: schema[n] for n in others}
-        check = _Check(nw, label, schema[label], wanted, weight, numbers, pos_label is not None, unlabelled)
-        checking = f"checking the columns {', '.join(map(repr, names))}"
-        row = _row(run(engine, checking, lambda: collected(table.select(**check.queries()))))
-        check.raise_for(row, engine, lambda: _which(table, engine, label, pos_label))
-        spans = {name: (row[f"low {name}"], row[f"high {name}"]) for name in scores}
-        return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"],
-                   {name: (0.0, 0.0) if low is None else (float(low), float(high)) for name, (low, high) in spans.items()})  # fmt: skip
-
-
-@dataclass(frozen=True)
-class _Check:
-    """The one preliminary query, and what its row means."""
-
-    nw: Any
-    label: str
-    kind: Any
-    wanted: Any
-    weight: str | None
-    numbers: dict[str, Any]
-    said: bool
-    unlabelled: bool
-
-    @property
-    def _types(self) -> dict[str, Any]:
-        return {self.label: self.kind} | self.numbers
-
-    @property
-    def positive(self) -> Any:
-        return self.nw.col(self.label) == self.nw.lit(self.wanted)
-
-    def _missing(self, name: str) -> Any:
-        column = self.nw.col(name)
-        if not self._types[name].is_float():
-            return column.is_null()
-        # Not all engines compute with halves.
-        column = column.cast(self.nw.Float64)
-        # Not finite and not infinite: understood by every engine, and not folded away by statistics that leave NaN out.
-        return column.is_null() | (~column.is_finite() & (column.abs() != float("inf")))
-
-    def queries(self) -> dict[str, Any]:
-        """Return the aggregates, by name."""
-        nw = self.nw
-        number = nw.col(self.weight).cast(nw.Float64) if self.weight is not None else nw.lit(1, nw.Int64)
-        nothing = nw.lit(0.0 if self.weight is not None else 0, nw.Float64 if self.weight is not None else nw.Int64)
-        label = nw.col(self.label)
-        # What has no order in some engine is compared as what has one.
-        plain = {nw.Boolean: nw.Int64, nw.Categorical: nw.String, nw.Enum: nw.String}
-        found_as = next((ordered for kind, ordered in plain.items() if self.kind == kind), None)
-        other = nw.when(~self.positive).then(label if found_as is None else label.cast(found_as))
-        found = {
-            "rows": nw.len(),
-            "up": nw.when(self.positive).then(number).otherwise(nothing).sum(),
-            "down": nw.when(~self.positive).then(number).otherwise(nothing).sum(),
-            "is positive": nw.when(self.positive).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64)).sum(),
-            "least other": other.min(),
-            "most other": other.max(),
-        }
-        for name in self._types:
-            found[f"missing {name}"] = self._count(self._missing(name))
-        for name, kind in self.numbers.items():
-            wide = kind in (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)
-            # Wide integers are not cast before it is known that they can be.
-            column = nw.col(name) if wide else nw.col(name).cast(nw.Float64)
-            finite = column if wide else nw.when(column.is_finite()).then(column)
-            found |= {f"low {name}": finite.min(), f"high {name}": finite.max()}
-            if wide:
-                found[f"large {name}"] = self._count((nw.col(name) > _EXACT) | (nw.col(name) < -_EXACT))
-            elif kind == nw.Decimal:
-                found[f"large {name}"] = self._count((column >= _EXACT) | (column <= -_EXACT))
-        if self.weight is not None:
-            column = nw.col(self.weight).cast(nw.Float64)
-            found["bad weight"] = self._count((column < 0) | ~column.is_finite())
-        return found
-
-    def _count(self, condition: Any) -> Any:
-        nw = self.nw
-        return nw.when(condition).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64)).sum()
-
-    def raise_for(self, row: dict[str, Any], engine: str, which: Callable[[], str]) -> None:
-        """Say what is wrong with the columns, if anything."""
-        rows = int(row["rows"])
-        if rows == 0:
-            raise InputError(f"the {engine} is empty: at least one positive and one negative are needed")
-        for name in self._types:
-            if row[f"missing {name}"]:
-                what = "labels" if name == self.label else "values"
-                raise InputError(
-                    f"column {name!r} of the {engine} has missing {what} (NaN or null): "
-                    f"{int(row[f'missing {name}'])} of {rows} rows; drop those rows first"
-                )
-            if row.get(f"large {name}"):
-                raise InputError(
-                    f"column {name!r} of the {engine} has integers that do not fit float64 exactly: "
-                    f"{int(row[f'large {name}'])} of {rows} rows; rank or rescale the scores first"
-                )
-        if row.get("bad weight"):
-            raise InputError(
-                f"column {self.weight!r} of the {engine} must hold weights that are finite and not negative: "
-                f"{int(row['bad weight'])} of {rows} rows are not"
-            )
-        if self.unlabelled:
-            return
-        positives = int(row["is positive"])
-        if positives in (0, rows) or row["least other"] != row["most other"]:
-            raise InputError(which())
-        if not self._obvious(row["least other"]):
-            raise InputError(which())
-        for label, total in (("positive", row["up"]), ("negative", row["down"])):
-            if not total > 0:
-                raise InputError(
-                    f"column {self.weight!r}: the weights of the {label} class sum to 0: nothing is left of it"
-                )
-
-    def _obvious(self, other: Any) -> bool:
-        """Return whether the other class goes with the positive one, where that was not said."""
-        return self.said or other in (0, -1) or not isinstance(other, int | float)
-
-
-def _wanted(nw: Any, kind: Any, pos_label: Any) -> Any:
-    """Return the label to detect as a column of this type holds it; None if that is not obvious, or if it cannot."""
-    number = kind.is_numeric()
-    if pos_label is None:
-        return True if kind == nw.Boolean else 1 if number else None
-    value = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
-    if kind == nw.Boolean:
-        return bool(value) if value in (0, 1) else None
-    if number:
-        return int(value) if isinstance(value, bool) else None if isinstance(value, str) else value
-    return None if kind == nw.String and not isinstance(value, str) else value
-
-
-def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
-    """Return what is wrong with the labels, having looked at them."""
+def counted(cases: FrameCases, wanted: Mapping[str, FramePass]) -> dict[str, CountTable]:
+    """Return what one pass counts of each column of scores."""
     nw = narwhals()
-    listing = f"listing the labels of column {label!r}"
-    found = run(engine, listing, lambda: collected(table.group_by(label).agg(rows=nw.len()).head(_SHOWN + 1)))
-    rows = dict(zip(found[label].to_list(), map(int, found["rows"].to_list()), strict=True))
-    found = sorted(rows, key=lambda v: (isinstance(v, str), v is not None, v))
-    listed = ", ".join(map(repr, found[:_SHOWN])) + (", …" if len(found) > _SHOWN else "")
-    what = f"column {label!r} of the {engine}"
-    if len(found) > 2:
-        many = f"more than {_SHOWN}" if len(found) > _SHOWN else str(len(found))
-        return f"{what} holds {many} classes ({listed}): isocost needs two; compare one class with the rest"
-    if len(found) < 2:
-        return (
-            f"{what} holds only one class (classes found: {listed}): at least one positive and one negative are needed"
-        )
-    if pos_label is not None:
-        return f"pos_label {pos_label!r} is not among the classes of {what}: {listed}"
-    return validate.which_positive(what, found, [rows[kind] for kind in found])
+    found: dict[str, CountTable] = {}
+    # Rows in memory are not read anew for every query, and laid out for all models they would take a multiple.
+    lazy = isinstance(cases.frame, nw.LazyFrame)
+    for some in [wanted] if lazy else [{name: one} for name, one in wanted.items()]:
+        found |= _counted(cases, some)
+    return found
 
 
-class FrameSource:
-    """One column of scores of checked cases, counted by the frame's engine."""
+def _counted(cases: FrameCases, wanted: Mapping[str, FramePass]) -> dict[str, CountTable]:
+    """Count several columns by one query: the lowest and highest score of each bucket come along."""
+    nw = narwhals()
+    listed = [one.grid is None for one in wanted.values()]
+    by = ["model", *([] if all(listed) else ["key"]), *(["score"] if any(listed) else [])]
+    sums = {"up": nw.col("up").sum(), "down": nw.col("down").sum()}
+    if not all(listed):
+        sums |= {"low": nw.col("value").min(), "high": nw.col("value").max()}
+    parts = [selected(cases, place, *one) for place, one in enumerate(wanted.items())]
+    kind = nw.Int64 if cases.weight is None else nw.Float64
+    # Sums are cast only afterwards, as some engines widen them.
+    columns = [nw.col(name).cast(kind) if name in ("up", "down") else nw.col(name) for name in (*by, *sums)]
 
-    def __init__(self, cases: FrameCases, score: str) -> None:
-        self.cases = cases
-        self.name = score
+    def query() -> Any:
+        return collected(_stacked(parts).group_by(*by).agg(**sums).select(*columns))
 
-    def _columns(self, **more: Any) -> Any:
-        """Return the frame with the score, and what a case adds to each class."""
-        nw, cases = narwhals(), self.cases
-        kind = nw.Int64 if cases.weight is None else nw.Float64
-        number = nw.lit(1, nw.Int64) if cases.weight is None else nw.col(cases.weight).cast(nw.Float64)
-        nothing = nw.lit(0, kind)
-        # Adding 0.0 turns -0.0 into 0.0, which some engines would group apart.
-        score = nw.col(self.name).cast(nw.Float64) + nw.lit(0.0, nw.Float64)
-        chosen = cases.frame if cases.weight is None else cases.frame.filter(nw.col(cases.weight) > 0)
-        return chosen.select(
-            score=score,
-            up=nw.when(cases.positive).then(number).otherwise(nothing),
-            down=nw.when(cases.positive).then(nothing).otherwise(number),
-            **{name: make(score) for name, make in more.items()},
-        )
-
-    def _key(self, grid: Grid) -> Callable[[Any], Any]:
-        nw = narwhals()
-
-        def key(score: Any) -> Any:
-            if grid.scale == 0:
-                place = nw.when(score.is_finite()).then(nw.lit(0.0, nw.Float64)).otherwise(score)
-            else:
-                scaled = score * nw.lit(grid.unit, nw.Float64) if grid.unit != 1 else score
-                place = (scaled - nw.lit(grid.low, nw.Float64)) * nw.lit(grid.scale, nw.Float64)
-            # In this order: infinities must be clipped before floor, and floor comes before the cast.
-            return place.clip(-1.0, grid.end).floor().cast(nw.Int64)
-
-        return key
-
-    def _within(self, within: tuple[Grid, Keys] | None, **more: Any) -> Any:
-        if within is None:
-            return self._columns(**more)
-        grid, keys = within
-        return _only(self._columns(coarse=self._key(grid), **more), keys)
-
-    def count(self, grid: Grid, within: tuple[Grid, Keys] | None) -> CountTable:
-        """Count by key; the lowest and highest score of each bucket come along."""
-        nw = narwhals()
-        sums = {
-            "low": nw.col("score").min(),
-            "high": nw.col("score").max(),
-            "up": nw.col("up").sum(),
-            "down": nw.col("down").sum(),
-        }
-        key, low, high, up, down = self._fetched(
-            lambda: self._within(within, key=self._key(grid)).group_by("key").agg(**sums), ("key", *sums)
-        )
-        order = np.argsort(key)[::-1]
-        return CountTable(low[order] + 0.0, high[order] + 0.0, up[order], down[order], key[order].astype(np.int64))
-
-    def each(self, within: tuple[Grid, Keys] | None) -> CountTable:
-        """Count by score."""
-        nw = narwhals()
-        sums = {"up": nw.col("up").sum(), "down": nw.col("down").sum()}
-        score, up, down = self._fetched(lambda: self._within(within).group_by("score").agg(**sums), ("score", *sums))
-        # Engines may still tell 0.0 from -0.0.
-        distinct, place = np.unique(score + 0.0, return_inverse=True)
-        totals = []
-        for column in (up, down):
-            total = np.zeros(distinct.size, dtype=column.dtype)
-            np.add.at(total, place, column)
-            totals.append(total)
-        return CountTable.listed(distinct, *totals)
-
-    def _fetched(self, query: Callable[[], Any], names: Sequence[str]) -> list[NDArray[Any]]:
-        """Run the query; sums are cast only here, as some engines widen them."""
-        nw = narwhals()
-        kind = nw.Int64 if self.cases.weight is None else nw.Float64
-        wanted = [nw.col(name).cast(kind) if name in ("up", "down") else nw.col(name) for name in names]
-        got = run(self.cases.engine, f"counting column {self.name!r}", lambda: collected(query().select(*wanted)))
-        columns = [np.asarray(got[name].to_numpy()) for name in names]
-        for name, column in zip(names, columns, strict=True):
-            if column.dtype.kind not in "if" or not np.all(column == column):  # noqa: PLR0124 - NaN
-                raise EngineError(
-                    f"the {self.cases.engine} returned {column.dtype} with gaps for {name!r} of column {self.name!r}; count again"
-                )
-        return [whole_numbers(c) if n in ("up", "down") else c for n, c in zip(names, columns, strict=True)]
+    named = f"column{'s' if len(wanted) > 1 else ''} {', '.join(map(repr, wanted))}"
+    got = run(cases.engine, f"counting {named}", query)
+    fetched = {name: np.asarray(got[name].to_numpy()) for name in (*by, *sums)}
+    del got
+    for name, column in fetched.items():
+        if column.dtype.kind not in "if" or not np.all(column == column):  # noqa: PLR0124 - NaN
+            raise EngineError(
+                f"the {cases.engine} returned {column.dtype} with gaps for {name!r} of {named}; count again"
+            )
+    return dict(zip(wanted, _tables(fetched, listed), strict=True))
 
 
-def _only(frame: Any, keys: Keys) -> Any:
+def _stacked(parts: Sequence[Any]) -> Any:
+    """Return the rows of several frames with the same columns, as often as they occur."""
+    nw = narwhals()
+    if len(parts) == 1:
+        return parts[0]
+    # Daft, which comes as a plugin, keeps equal rows only once if columns are taken in their order.
+    plugin = parts[0].implementation.value == "unknown"
+    return nw.concat(parts, how="diagonal" if plugin else "vertical")
+
+
+def _tables(fetched: dict[str, NDArray[Any]], listed: Sequence[bool]) -> Iterator[CountTable]:
+    """Return the table of each model from what was fetched of all."""
+    model = fetched.pop("model")
+    for place, single in enumerate(listed):
+        mine = slice(None) if len(listed) == 1 else model == place
+        columns = {name: column[mine] for name, column in fetched.items()}
+        up, down = (whole_numbers(columns[name]) for name in ("up", "down"))
+        if single:
+            yield _merged(columns["score"], up, down)
+            continue
+        order = np.argsort(columns["key"])[::-1]
+        low, high = (columns[name][order] + 0.0 for name in ("low", "high"))
+        yield CountTable(low, high, up[order], down[order], columns["key"][order].astype(np.int64))
+
+
+def _merged(score: NDArray[Any], *counts: NDArray[Any]) -> CountTable:
+    """Return rows of single scores; engines may tell 0.0 from -0.0."""
+    distinct, place = np.unique(score + 0.0, return_inverse=True)
+    totals = [np.zeros(distinct.size, dtype=column.dtype) for column in counts]
+    for total, column in zip(totals, counts, strict=True):
+        np.add.at(total, place, column)
+    return CountTable.listed(distinct, *totals)
+
+
+def selected(cases: FrameCases, place: int, name: str, wanted: FramePass) -> Any:
+    """Return the rows that one pass counts of a column of scores, with their keys and what each adds to either class."""
+    nw = narwhals()
+    kind = nw.Int64 if cases.weight is None else nw.Float64
+    number_of = nw.lit(1, nw.Int64) if cases.weight is None else nw.col(cases.weight).cast(nw.Float64)
+    nothing = nw.lit(0, kind)
+    # Adding 0.0 turns -0.0 into 0.0, which some engines would group apart.
+    score = nw.col(name).cast(nw.Float64) + nw.lit(0.0, nw.Float64)
+    # Not a literal alone, of which not all engines make a column.
+    zero = nw.when(cases.positive).then(nw.lit(0, nw.Int64)).otherwise(nw.lit(0, nw.Int64))
+    columns = {
+        "value": score,
+        "score": score if wanted.grid is None else zero.cast(nw.Float64),
+        "model": zero + nw.lit(place, nw.Int64),
+        "key": zero if wanted.grid is None else wanted.grid.expression(score),
+        "up": nw.when(cases.positive).then(number_of).otherwise(nothing),
+        "down": nw.when(cases.positive).then(nothing).otherwise(number_of),
+    }
+    chosen = cases.frame if cases.weight is None else cases.frame.filter(nw.col(cases.weight) > 0)
+    if wanted.within is None:
+        return chosen.select(**columns)
+    grid, keys = wanted.within
+    return only(chosen.select(**columns, coarse=grid.expression(score)), keys)
+
+
+def only(frame: Any, keys: Keys) -> Any:
     """Return the rows with one of the keys."""
     nw = narwhals()
     if frame.implementation.is_spark_like():
@@ -347,14 +165,3 @@ def _only(frame: Any, keys: Keys) -> Any:
         wanted = frame.to_native().sparkSession.createDataFrame([(int(key),) for key in keys], "coarse long")
         return frame.join(nw.from_native(wanted.hint("broadcast")), on="coarse", how="semi")
     return frame.filter(nw.col("coarse").is_in(keys.tolist()))
-
-
-def _row(frame: Any) -> dict[str, Any]:
-    """Return the only row, as plain numbers."""
-    return {name: _plain(frame[name].to_list()[0]) for name in frame.columns}
-
-
-def _plain(value: Any) -> Any:
-    value = value.item() if isinstance(value, np.generic) else value
-    # Sums of some engines are decimals.
-    return int(value) if type(value).__name__ == "Decimal" and value == int(value) else value

@@ -22,8 +22,8 @@ from isocost.engines.count_table import CountTable
 from isocost.engines.duckdb import Progress
 from isocost.engines.failures import run
 from isocost.engines.file_rows import FileRows
-from isocost.engines.frames import FrameCases, FrameSource
-from isocost.engines.grid import Grid
+from isocost.engines.frame_checks import FrameCases
+from isocost.engines.frames import count_cases
 from isocost.engines.reader import Paths, open_reader
 from isocost.engines.text_files import TextForm
 from isocost.errors import EngineError
@@ -37,6 +37,8 @@ MOST_MODELS = 6
 _PIECES = 48
 # A block may be so much heavier than the mean before its piece is split.
 _UNEVEN = 1.5
+# A bucket with more than so much of a block is divided before blocks are cut.
+_SPLIT = 0.25
 # With less memory than this, in bytes, an engine groups with a single thread.
 _ROOM = 2**28
 
@@ -141,20 +143,22 @@ def each_model(models: int) -> int:
     return int(MOST_CELLS ** (1 / models) + 1e-9)
 
 
-def count_frame(frame: Any, label: str, scores: Sequence[str], pos_label: Any, blocks: int | Cuts) -> Cells:
-    """Return the cells of any frame that narwhals knows."""
+def count_frame(
+    frame: Any, label: str, scores: Sequence[str], pos_label: Any, blocks: int | Cuts, **effort: Any
+) -> tuple[dict[str, CountTable], Cells]:
+    """Return the counts of each model and the cells of all, of any frame that narwhals knows.
+
+    The counts are made as far as `effort` says, or else as far as cutting needs; none where it is known how to cut.
+    """
     cases = FrameCases.of(frame, label, scores, None, pos_label)
-    cuts = blocks if isinstance(blocks, tuple) else tuple(cut(_marginal(cases, name), blocks) for name in scores)
+    if isinstance(blocks, tuple):
+        tables, cuts = {}, blocks
+    else:
+        asked = effort or {"max_distinct": buckets.MOST_ROWS, "exact": False, "tolerance": None}
+        tables = count_cases(cases, **asked, heaviest=_SPLIT / blocks)
+        cuts = tuple(cut(tables[name], blocks) for name in scores)
     found = _Found(cases.engine, cases.positives, cases.negatives)
-    return _grouped(cases.frame, cases.positive, dict(zip(scores, cuts, strict=True)), found)
-
-
-def _marginal(cases: FrameCases, name: str) -> CountTable:
-    """Return the counts of one model, fine enough to cut it into blocks."""
-    source = FrameSource(cases, name)
-    if cases.rows <= buckets.MOST_ROWS:
-        return source.each(None)
-    return source.count(Grid.over(*cases.spans[name]), None)
+    return tables, _grouped(cases.frame, cases.positive, dict(zip(scores, cuts, strict=True)), found)
 
 
 def cut(table: CountTable, blocks: int) -> Ladder | None:
