@@ -23,6 +23,7 @@ import pandas as pd
 import pytest
 
 import isocost as ic
+from isocost.counts.effort import counting_effort
 from isocost.engines import buckets, grid
 from isocost.engines.buckets import Pass
 from isocost.engines.frame_checks import FrameCases
@@ -234,6 +235,20 @@ def test_bad_input_on_spark_is_refused_as_in_memory(spark, label, score, message
     frame = spark.remote.sql(f"SELECT {label} AS y, {score} AS a FROM range(50)")
     with pytest.raises(InputError, match=message.format(r"pyspark\[connect\]")):
         ic.ScoreCounts.from_frame(frame, label="y", score="a")
+
+
+@pytest.mark.usefixtures("small")
+def test_the_whole_answer_comes_through_spark_connect(spark, monkeypatch):
+    """Buckets of both models in the same passes, blocks of many pieces: the decision of the rows, and how sure it is."""
+    monkeypatch.setattr(counting_effort, "__defaults__", (0,))
+    f = rows()
+    f["a"] = np.exp(20 * f.a.clip(-5, 5))
+    condition = ic.Condition(1, 3, 0.3)
+    found = ic.Comparison.from_frame(spark.remote.createDataFrame(f), label="y", scores=["a", "b"])
+    truth = ic.Comparison.from_scores(f.y, {"a": f.a, "b": f.b})
+    mine, theirs = (c.decide(condition, n_resamples=100) for c in (found, truth))
+    assert (mine.model, mine.threshold, mine.expected_cost) == (theirs.model, theirs.threshold, theirs.expected_cost)
+    assert mine.surety.interval == pytest.approx(theirs.surety.interval, abs=0.05)
 
 
 @pytest.mark.usefixtures("small")

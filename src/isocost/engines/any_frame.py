@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from isocost import validate
@@ -46,6 +46,14 @@ def require_numbers(schema: Any, names: Sequence[str], engine: str) -> None:
 def collected(frame: Any) -> Any:
     """Return a frame's rows, computed if it is lazy."""
     return frame.collect() if hasattr(frame, "collect") else frame
+
+
+def summed(term: Callable[[int], Any], count: int, first: int = 0) -> Any:
+    """Return term(first) + … of so many, by halves: Spark Connect refuses expressions that are nested deeply."""
+    if count == 1:
+        return term(first)
+    half = count // 2
+    return summed(term, half, first) + summed(term, count - half, first + half)
 
 
 def _name_of(table: Any) -> str:

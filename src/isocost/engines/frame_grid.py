@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import reduce
 from itertools import pairwise
-from operator import add
 from typing import Any, Self
 
 import numpy as np
 
-from isocost.engines.any_frame import narwhals
+from isocost.engines.any_frame import narwhals, summed
 from isocost.engines.count_table import CountTable, Keys
 from isocost.engines.grid import Grid, number, ordered
 from isocost.validate import Floats
@@ -68,7 +66,7 @@ class FrameGrid:
 
     def expression(self, score: Any) -> Any:
         """Return the same as an expression of a frame."""
-        return reduce(add, (_expression(grid, score) for grid in self.grids))
+        return summed(lambda i: _expression(self.grids[i], score), len(self.grids))
 
 
 def _finer(grid: Grid, bits: int) -> Grid:

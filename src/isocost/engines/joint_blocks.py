@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isocost.engines import buckets
-from isocost.engines.any_frame import collected, narwhals
+from isocost.engines.any_frame import collected, narwhals, summed
 from isocost.engines.columns import Roles
 from isocost.engines.count_table import CountTable
 from isocost.engines.duckdb import Progress
@@ -100,20 +98,19 @@ class Ladder:
 
     def blocks(self, scores: Floats) -> NDArray[np.int64]:
         """Return the block of each score."""
-        place = np.zeros(scores.size)
-        for low, scale, steps in zip(self.low, self.scale, self.steps, strict=True):
-            with np.errstate(over="ignore"):
-                place += np.clip((scores - low) * scale, 0.0, steps)
-        return np.floor(place).astype(np.int64)
+        with np.errstate(over="ignore"):
+            place = summed(lambda i: np.clip((scores - self.low[i]) * self.scale[i], 0.0, self.steps[i]), len(self.low))
+        return np.asarray(np.floor(place).astype(np.int64))
 
     def expression(self, score: Any) -> Any:
         """Return the same as an expression of a frame."""
         nw = narwhals()
-        pieces = [
-            ((score - nw.lit(low, nw.Float64)) * nw.lit(scale, nw.Float64)).clip(0.0, float(steps))
-            for low, scale, steps in zip(self.low, self.scale, self.steps, strict=True)
-        ]
-        return reduce(add, pieces).floor().cast(nw.Int64)
+
+        def piece(i: int) -> Any:
+            low, scale = nw.lit(self.low[i], nw.Float64), nw.lit(self.scale[i], nw.Float64)
+            return ((score - low) * scale).clip(0.0, float(self.steps[i]))
+
+        return summed(piece, len(self.low)).floor().cast(nw.Int64)
 
 
 Cuts = tuple[Ladder | None, ...]
