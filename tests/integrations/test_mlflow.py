@@ -1,4 +1,6 @@
 import json
+import re
+from functools import partial
 
 import mlflow
 import numpy as np
@@ -6,10 +8,13 @@ import pandas as pd
 import pytest
 from mlflow.models import evaluate
 from mlflow.tracking import MlflowClient
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import TunedThresholdClassifierCV
 
 import isocost as ic
 from isocost.errors import InputError, UnknownNameError
 from isocost.integrations.mlflow import evaluation_artifacts, evaluation_metrics, log_comparison
+from isocost.integrations.sklearn import TRUSTED_TYPES, CostThresholdClassifier
 
 RNG = np.random.default_rng(0)
 Y = (RNG.random(300) < 0.3).astype(int)
@@ -46,8 +51,11 @@ def test_a_run_holds_measures_decision_report_and_figures(client):
         for measure in table.measures:
             assert metrics[f"{key}/{measure}"] == table[model][measure]
     decision = comparison.decide(OVER)
-    assert metrics["decision/threshold"] == decision.threshold
-    assert metrics["decision/expected_cost"] == decision.expected_cost
+    for name in ("threshold", "expected_cost", "per_1000", "normalised_cost", "flagged", "fpr", "tpr", "precision"):
+        assert metrics[f"decision/{name}"] == getattr(decision, name)
+    assert metrics["decision/share"] == report.summary["decision"]["surety"]["share"]
+    for name in ("price", "sure"):
+        assert stored.data.tags[f"isocost.{name}"] == report.summary["decision"]["says"][name] != ""
     assert stored.data.tags["isocost.model"] == decision.model == "good"
     assert stored.data.tags["isocost.rule"] == report.summary["decision"]["says"]["rule"]
     assert stored.data.tags["isocost.fingerprint"] == comparison.provenance.fingerprint
@@ -70,6 +78,55 @@ def test_what_was_asked_are_parameters(client):
         "cost_fp": "1.0", "cost_fn": "5.0", "prevalence": "0.3", "unit": "€"
     }  # fmt: skip
     assert found["ranges/conditions"] == str(OVER)
+
+
+def test_limits_are_parameters_and_decide(client):
+    """The logged decision keeps them."""
+    comparison = ic.Comparison.from_scores(Y, SCORES)
+    with mlflow.start_run() as run:
+        log_comparison(comparison, over=CREDIT, max_flagged=0.1, min_precision=0.5, n_resamples=20, figures=False)
+    stored = client.get_run(run.info.run_id).data
+    decision = comparison.decide(CREDIT, max_flagged=0.1, min_precision=0.5, n_resamples=20)
+    assert {name: stored.params[f"isocost/{name}"] for name in ("max_flagged", "min_precision", "cost_fn")} == {
+        "max_flagged": "0.1", "min_precision": "0.5", "cost_fn": "5.0"
+    }  # fmt: skip
+    assert stored.metrics["decision/flagged"] == decision.flagged <= 0.1
+    assert stored.metrics["decision/share"] == decision.surety.share
+    assert stored.tags["isocost.rule"] == decision.to_dict()["says"]["rule"]
+
+
+def test_a_store_of_files_holds_the_same(tmp_path, monkeypatch):
+    """MLflow's oldest kind of store, which refuses other names than a database does; it has to be asked for."""
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    before = mlflow.get_tracking_uri()
+    mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
+    try:
+        with mlflow.start_run(experiment_id=mlflow.create_experiment("files")) as run:
+            log_comparison(ic.Comparison.from_scores(Y, SCORES), over=CREDIT, max_fpr=0.3, n_resamples=0, figures=False)
+        stored = mlflow.get_run(run.info.run_id)
+    finally:
+        mlflow.set_tracking_uri(before)
+    assert stored.data.params["isocost/max_fpr"] == "0.3"
+    assert stored.data.tags["isocost.model"] == "good"
+    assert {"weak _v2_/voros", "decision/expected_cost"} <= stored.data.metrics.keys()
+    assert artifact(stored, "isocost/report.html").startswith("<!doctype html>")
+
+
+def test_a_classifier_with_a_threshold_is_kept_as_far_as_that_of_scikit_learn(tmp_path):
+    """By default MLflow loads nobody's threshold classifier without being told what to trust; told so, each predicts as before."""
+    features = np.column_stack(list(SCORES.values()))
+    ours = CostThresholdClassifier(LogisticRegression(), condition=CREDIT, cv=3).fit(features, Y)
+    theirs = TunedThresholdClassifierCV(LogisticRegression(), cv=3).fit(features, Y)
+    save = partial(mlflow.sklearn.save_model, pip_requirements=[])  # finding them takes long
+    for place, model in enumerate((ours, theirs)):
+        with pytest.raises(mlflow.exceptions.MlflowException, match="untrusted types") as refused:
+            save(model, tmp_path / f"refused{place}")
+        needed = re.findall(r"'((?:isocost|sklearn)\.[\w.]+)'", str(refused.value))
+        assert model is theirs or set(needed) <= set(TRUSTED_TYPES)
+        told = needed if model is theirs else list(TRUSTED_TYPES)
+        save(model, tmp_path / f"told{place}", skops_trusted_types=told)
+        back = mlflow.sklearn.load_model(tmp_path / f"told{place}")
+        assert back.predict(features).tolist() == model.predict(features).tolist()
 
 
 @pytest.mark.parametrize("predictions", [Y, Y.astype(bool), np.zeros_like(Y)])

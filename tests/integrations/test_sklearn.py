@@ -97,6 +97,41 @@ def test_text_labels_need_the_positive_one_and_either_can_be_it():
         get_scorer("auc")(model, X[100:], text[100:])
 
 
+TEXT = np.where(Y == 1, "bad", "good")
+
+
+@pytest.mark.parametrize("name", ["auc", "neg_prediction_cost"])
+@pytest.mark.parametrize(
+    "search",
+    [
+        lambda scorer: cross_val_score(LogisticRegression(), X, TEXT, scoring=scorer),
+        lambda scorer: cross_validate(LogisticRegression(), X, TEXT, scoring=scorer),
+        lambda scorer: cross_validate(LogisticRegression(), X, TEXT, scoring={"s": scorer, "a": "accuracy"}),
+        lambda scorer: GridSearchCV(LogisticRegression(), {"C": [1.0]}, scoring=scorer).fit(X, TEXT),
+    ],
+    ids=["cross_val_score", "cross_validate", "several", "search"],
+)
+def test_text_labels_without_the_positive_one_stop_a_cross_validation(search, name):
+    """One error that says what to pass, not a warning and NaN for every fold; with the label there are scores."""
+    given = {"condition": CREDIT} if "cost" in name else {}
+    with pytest.raises(
+        InputError, match=r"which class is positive\? y_true holds 'bad' .*: pos_label='bad' or pos_label='good'"
+    ):
+        search(get_scorer(name, **given))
+    search(get_scorer(name, pos_label="bad", **given))
+
+
+def test_a_fold_of_one_class_is_left_to_error_score():
+    """What is wrong with one fold does not stop the others."""
+    splits = [(np.arange(100), np.arange(100, 200)), (np.arange(100), np.flatnonzero(Y == 0))]
+    with pytest.warns(UserWarning, match="y_true holds only one class"):
+        first, second = cross_val_score(LogisticRegression(), X, Y, cv=splits, scoring=get_scorer("auc"))
+    assert first > 0.5
+    assert np.isnan(second)
+    with pytest.raises(InputError, match="y_true holds only one class"):
+        cross_val_score(LogisticRegression(), X, Y, cv=splits, scoring=get_scorer("auc"), error_score="raise")
+
+
 def test_weights_are_routed_to_the_scorer_that_requests_them():
     """Metadata routing hands each test fold its part of the weights; without the request they are ignored."""
     w = np.random.default_rng(1).integers(0, 4, Y.size) + (Y == 0)

@@ -21,7 +21,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import isocost as ic
 from isocost.errors import ConditionError, InfeasibleError, InputError, UnknownNameError
-from isocost.integrations.sklearn import CostThresholdClassifier, get_scorer, prediction_cost
+from isocost.integrations.sklearn import TRUSTED_TYPES, CostThresholdClassifier, get_scorer, prediction_cost
 
 X, Y = make_classification(400, weights=[0.8], flip_y=0.1, class_sep=0.7, random_state=0)
 CV = StratifiedKFold(4, shuffle=True, random_state=1)
@@ -222,6 +222,25 @@ def test_it_can_be_cloned_pickled_and_searched():
     scorer = get_scorer("neg_prediction_cost", condition=COSTS)
     search = GridSearchCV(model, {"estimator__C": [0.01, 1], "max_fpr": [0.1, None]}, scoring=scorer, cv=2).fit(X, Y)
     assert search.best_params_["max_fpr"] in (0.1, None)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        None, COSTS, ic.Conditions.from_costs(cost_fp=1, cost_fn=(2, 5), prevalence=(0.1, 0.3)),
+        ic.Conditions.uniform(t=(0.1, 0.4)), ic.Conditions.uniform(skew_ratio=(0.5, 2)), ic.Conditions.beta(2, 3),
+        ic.Conditions.from_t(0.3),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_it_survives_a_format_that_runs_no_code(condition):
+    """Told to trust the types of isocost that are data, skops gives back the same classifier."""
+    io = pytest.importorskip("skops.io")
+    model = CostThresholdClassifier(LogisticRegression(), condition=condition, cv=4).fit(X, Y)
+    back = io.loads(io.dumps(model), trusted=list(TRUSTED_TYPES))
+    assert back.predict(X).tolist() == model.predict(X).tolist()
+    assert (back.threshold_, str(back.choice_)) == (model.threshold_, str(model.choice_))
+    assert back.hull_.to_dict() == model.hull_.to_dict()
 
 
 def test_chosen_thresholds_pay_on_cases_never_seen():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +28,7 @@ except ImportError as error:
 
 __all__ = ["evaluation_artifacts", "evaluation_metrics", "log_comparison"]
 
+_DECIDED = ("threshold", "expected_cost", "per_1000", "normalised_cost", "flagged", "fpr", "tpr", "precision")
 # What MLflow refuses in the name of a metric.
 _REFUSED = re.compile(r"[^\w\-. /]")
 
@@ -41,14 +42,18 @@ def log_comparison(
     unit: str = "",
     n_resamples: int | None = None,
     figures: bool = True,
+    max_flagged: float | None = None,
+    min_precision: float | None = None,
+    max_fpr: float | None = None,
+    min_tpr: float | None = None,
 ) -> Report:
     """Log a comparison to the active MLflow run, and return the report that was logged.
 
-    Metrics `<model>/<measure>` hold every registered measure of every model, and `decision/threshold`,
-    `decision/expected_cost` and `decision/normalised_cost` what was decided; tags `isocost.model`, `isocost.rule` and
-    `isocost.fingerprint` say it in words. Parameters `<folder>/cost_fp`, `/cost_fn`, `/prevalence` or `/conditions` say for
-    what. Artifacts are `report.html`, `summary.json`, `report.md` and, with `figures`, `cost.png` and
-    `roc.png`.
+    Metrics `<model>/<measure>` hold every registered measure of every model, and `decision/…` what was decided: `threshold`,
+    `expected_cost`, `per_1000`, `normalised_cost`, `flagged`, `fpr`, `tpr`, `precision`, and `share`, in which share of resamples it is the
+    cheapest. Tags `isocost.model`, `isocost.rule`, `isocost.price`, `isocost.sure` and `isocost.fingerprint` say it in words. Parameters
+    `<folder>/cost_fp`, `/cost_fn`, `/prevalence`, `/conditions`, and a limit by its name, say for what. Artifacts are `report.html`,
+    `summary.json`, `report.md` and, with `figures`, `cost.png` and `roc.png`.
 
     Parameters
     ----------
@@ -59,6 +64,8 @@ def log_comparison(
         Of the artifacts.
     figures : bool
         Needs the extra `isocost[plots]`.
+    max_flagged, min_precision, max_fpr, min_tpr : float, optional
+        Limits of the logged decision, as in `Comparison.decide`; the page has fields for them.
 
     Examples
     --------
@@ -66,15 +73,21 @@ def log_comparison(
     """
     _active_run("log_comparison")
     report = comparison.report(over=over, title=title, unit=unit, n_resamples=n_resamples)
-    decision = comparison.decide(over, unit=unit)
+    limits: dict[str, Any] = {
+        "max_flagged": max_flagged,
+        "min_precision": min_precision,
+        "max_fpr": max_fpr,
+        "min_tpr": min_tpr,
+    }
+    limited = any(limit is not None for limit in limits.values())
+    decision = comparison.decide(over, unit=unit, n_resamples=n_resamples if limited else None, **limits)
     _log_params(decision, folder)
-    mlflow.log_metrics(_metrics(comparison, over, decision))
+    # The report resampled the same decision, unless limits make it another.
+    decided = decision.to_dict() if limited else report.summary["decision"]
+    mlflow.log_metrics(_measured(comparison, over) | _decided(decided))
+    said = {f"isocost.{name}": decided["says"][name] for name in ("rule", "price", "sure") if decided["says"][name]}
     mlflow.set_tags(
-        {
-            "isocost.model": str(decision.model),
-            "isocost.rule": report.summary["decision"]["says"]["rule"],
-            "isocost.fingerprint": comparison.provenance.fingerprint,
-        }
+        said | {"isocost.model": str(decision.model), "isocost.fingerprint": comparison.provenance.fingerprint}
     )
     for name, text in (("report.html", report.html), ("summary.json", report.json), ("report.md", report.markdown)):
         mlflow.log_text(text, f"{folder}/{name}")
@@ -108,7 +121,7 @@ def _active_run(caller: str) -> None:
         )
 
 
-def _metrics(comparison: Comparison, over: Condition | Conditions | None, decision: Decision) -> dict[str, float]:
+def _measured(comparison: Comparison, over: Condition | Conditions | None) -> dict[str, float]:
     found: dict[str, float] = {}
     for row in comparison.table(over if isinstance(over, Conditions) else None):
         for measure, value in row.values.items():
@@ -116,9 +129,13 @@ def _metrics(comparison: Comparison, over: Condition | Conditions | None, decisi
             # A measure that buckets of scores leave open is what it lies between.
             found |= {f"{key}_low": value.low, f"{key}_high": value.high} if isinstance(value, Bounds) else {}
             found |= {key: value} if isinstance(value, float | int) else {}
-    numbers = {name: getattr(decision, name) for name in ("threshold", "expected_cost", "normalised_cost")}
-    # Flagging nobody has an infinite threshold, which not every store can hold.
-    return found | {f"decision/{n}": v for n, v in numbers.items() if v is not None and math.isfinite(v)}
+    return found
+
+
+def _decided(decided: Mapping[str, Any]) -> dict[str, float]:
+    """Return the numbers of a decision. Flagging nobody has an infinite threshold, a word here, which not every store can hold."""
+    found = {name: decided[name] for name in _DECIDED} | {"share": (decided["surety"] or {}).get("share")}
+    return {f"decision/{name}": value for name, value in found.items() if isinstance(value, float | int)}
 
 
 def _figures(comparison: Comparison, decision: Decision) -> dict[str, Any]:

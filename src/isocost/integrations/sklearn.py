@@ -24,13 +24,28 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.conditions.densities import Atoms, Beta, Uniform, UniformSkew
+from isocost.conditions.quantities import Even, Known
+from isocost.conditions.ranges import TRange
+from isocost.decision.choice import Choice
+from isocost.decision.drift import Drift
 from isocost.errors import ConditionError, UnknownNameError
+from isocost.integrations.refusals import Refusing
 from isocost.integrations.threshold_classifier import CostThresholdClassifier
 from isocost.measures.registry import Measure, registered_measures
 from isocost.measures.scores import score_of
 from isocost.roc_space import RocCurve
 
-__all__ = ["CostThresholdClassifier", "get_scorer", "get_scorer_names", "prediction_cost"]
+__all__ = ["TRUSTED_TYPES", "CostThresholdClassifier", "get_scorer", "get_scorer_names", "prediction_cost"]
+
+#: The types that a fitted `CostThresholdClassifier` is made of, which hold data alone. For `skops`: it loads only what it is told to trust.
+TRUSTED_TYPES: tuple[str, ...] = tuple(
+    f"{cls.__module__}.{cls.__qualname__}"
+    for cls in (
+        CostThresholdClassifier, RocCurve, Choice, Drift, TRange, Condition, Conditions,
+        Uniform, Beta, UniformSkew, Atoms, Even, Known,
+    )
+)  # fmt: skip
 
 _PREDICTED = "neg_prediction_cost"
 # scikit-learn's own order of preference for measures that need ranks only: nothing is rounded to 0 or 1.
@@ -70,7 +85,8 @@ def get_scorer(
     condition : Condition or Conditions, optional
         The same, under the name that fits a single condition; "neg_prediction_cost" needs it.
     pos_label : optional
-        The label to detect; needed unless labels are 0/1, -1/1 or booleans.
+        The label to detect; needed unless labels are 0/1, -1/1 or booleans. Without it a cross-validation stops with an error,
+        whatever its `error_score`, instead of scoring NaN in every fold.
     **options
         Options of the measure, such as `severity_ratio=` of the H-measure.
 
@@ -121,7 +137,7 @@ def get_scorer(
 def _scorer(function: Callable[..., float], **settings: Any) -> Callable[..., float]:
     from sklearn.metrics import make_scorer
 
-    scorer: Callable[..., float] = make_scorer(function, **settings)
+    scorer: Callable[..., float] = make_scorer(Refusing(function), **settings)
     return scorer
 
 
