@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long lint format docs bench bench-watch build wheel oldest pythons clean
+.PHONY: help setup demo test test-long lint format docs bench bench-watch peers build wheel oldest pythons clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## */\1\t/' | awk -F '\t' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -76,6 +76,10 @@ bench: $(VENV)/dev.stamp $(VENV)-bench/$(PEERS).stamp ## run every benchmark; ea
 	@missed=0; for script in benchmarks/*.py; do echo "== $$script"; \
 		case $$script in */watch.py) continue;; */speed.py|*/parity.py) python=$(VENV)-bench/bin/python;; *) python=$(BIN)/python;; esac; \
 		$$python $$script || { missed=1; echo "missed: $$script"; }; done; exit $$missed
+
+# Packages of R and the two codes of VOROS are compared with where they are found: see the script.
+peers: $(VENV)-bench/$(PEERS).stamp ## run every claim of the documentation about other packages
+	$(VENV)-bench/bin/python scripts/check_peers.py
 
 # QuaPy and NannyML want versions of their own, and a Python below 3.13.
 $(VENV)-watch/stamp: pyproject.toml

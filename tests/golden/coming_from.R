@@ -1,5 +1,5 @@
 # Writes coming_from.csv: what pROC and ROCR say about the shipped German credit predictions, for the guide to their users.
-# Rscript tests/golden/coming_from.R   (pROC 1.18, ROCR 1.0)
+# Rscript tests/golden/coming_from.R   (pROC 1.19, ROCR 1.0)
 suppressMessages({library(pROC); library(ROCR)})
 data <- read.csv("src/isocost/data/german_credit_predictions.csv")
 forest <- data$random_forest

@@ -1,0 +1,310 @@
+"""Run every claim that the documentation makes about other packages, and print what they say beside what isocost says.
+
+`make peers` runs it in the environment of the benchmarks. Packages of R are found by Rscript, in
+R_LIBS too. Two codes of VOROS are no packages: `--voros` and `--pvoros` name the folders of github.com/ChristopherRatigan/VOROS (its
+`scripts`) and github.com/tufts-ml/partial-VOROS. What is not there is named and left out. Exit code 1 if a claim is false.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import importlib.util
+import inspect
+import shutil
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+import isocost as ic
+from isocost.datasets import load_german_credit_predictions
+
+DATA = Path(ic.__file__).parent / "data" / "german_credit_predictions.csv"
+Y, SCORES = load_german_credit_predictions()
+FOREST = SCORES["random_forest"]
+CURVE = ic.RocCurve.from_scores(Y, FOREST)
+COSTS = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
+CHOICE: Any = ic.best_threshold(CURVE, COSTS)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of the documentation, what the package says, and what that must be."""
+
+    sentence: str
+    theirs: float | str | bool
+    expected: float | str | bool
+    # Resampled limits agree up to their noise, everything else to the last digits.
+    within: float = 1e-9
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is true."""
+        if isinstance(self.theirs, bool | str) or isinstance(self.expected, bool | str):
+            return self.theirs == self.expected
+        return abs(self.theirs - self.expected) <= self.within
+
+
+def scikit_learn() -> Iterator[Claim]:
+    """Curves, areas and losses that are equal, and the habits that differ."""
+    from sklearn import metrics
+    from sklearn.isotonic import IsotonicRegression
+    from sklearn.model_selection import TunedThresholdClassifierCV
+
+    fpr, tpr, cuts = metrics.roc_curve(Y, FOREST, drop_intermediate=False)
+    same = bool(np.all(fpr == CURVE.fpr) and np.all(tpr == CURVE.tpr) and np.all(cuts == CURVE.thresholds))
+    yield Claim("roc_curve has the points of the curve", same, True)
+    yield Claim("roc_auc_score is auc_score", metrics.roc_auc_score(Y, FOREST), ic.auc(CURVE))
+    standard = ic.partial_auc(CURVE, fpr=(0, 0.1), normalised=True)
+    yield Claim("max_fpr is partial_auc(normalised=True)", metrics.roc_auc_score(Y, FOREST, max_fpr=0.1), standard)
+    yield Claim("brier_score_loss", metrics.brier_score_loss(Y, FOREST), ic.measures.brier_loss_score(Y, FOREST))
+    theirs = metrics.average_precision_score(Y, FOREST)
+    yield Claim("average_precision_score", theirs, ic.measures.average_precision_score(Y, FOREST))
+    isotonic = IsotonicRegression(out_of_bounds="clip").fit(FOREST, Y).predict(FOREST)
+    yield Claim("isotonic regression is the calibrator", float(np.abs(isotonic - CURVE.calibrator()(FOREST)).max()), 0)
+    precision, recall, _ = metrics.precision_recall_curve(Y, FOREST)
+    pr = ic.pr_curve(CURVE)
+    gap = max(np.abs(precision[:-1][::-1] - pr.precision[1:]).max(), np.abs(recall[:-1][::-1] - pr.recall[1:]).max())
+    yield Claim("precision_recall_curve is pr_curve the other way round", float(gap), 0)
+    yield Claim("where nobody is flagged it writes precision 1", float(precision[-1]), 1.0)
+    yield Claim("det_curve drops points", len(metrics.det_curve(Y, FOREST)[0]) < CURVE.fpr.size, True)
+    steps = inspect.signature(TunedThresholdClassifierCV).parameters["thresholds"].default
+    yield Claim("TunedThresholdClassifierCV tries 100 thresholds", steps, 100)
+    found = [name for name in metrics.__all__ if any(x in name for x in ("hull", "cost", "benefit", "lift", "gain_"))]
+    yield Claim("no hull, cost curves, net benefit or lift", ", ".join(found), "ndcg_score" if found else "")
+
+
+def hmeasure() -> Iterator[Claim]:
+    """The package on PyPI."""
+    import hmeasure as peer
+
+    functions = [name for name in peer.__all__ if callable(getattr(peer, name))]
+    yield Claim("PyPI's hmeasure exports h_score alone", ", ".join(functions), "h_score")
+    yield Claim("h_score is the H-measure", peer.h_score(Y, FOREST), ic.h_measure(CURVE))
+    theirs = peer.h_score(Y, FOREST, severity_ratio=0.2)
+    yield Claim("with a severity ratio", theirs, ic.h_measure(CURVE, severity_ratio=0.2))
+
+
+def empulse() -> Iterator[Claim]:
+    """Costs as numbers and as distributions, and the threshold for them."""
+    import sympy
+    import sympy.stats
+    from empulse.metrics import CostMatrix, Metric, MinCost, lift_score
+
+    miss = sympy.Symbol("miss")
+    known = Metric(CostMatrix().add_fn_cost(miss).add_fp_cost(1), MinCost())
+    yield Claim("MinCost is the cost of the best threshold", known(Y, FOREST, miss=5), CHOICE.expected_cost)
+    yield Claim("optimal_threshold", known.optimal_threshold(Y, FOREST, miss=5), CHOICE.threshold)
+    unsure = Metric(CostMatrix().add_fn_cost(sympy.stats.Uniform("miss", 3, 8)).add_fp_cost(1), MinCost())
+    belief = ic.Conditions.from_beliefs(cost_fp=1, cost_fn=stats.uniform(3, 5), prevalence=0.3)
+    yield Claim("with a distribution, total_cost", unsure(Y, FOREST), float(ic.total_cost(CURVE, belief).mean or 0))
+    yield Claim("it has lift, for one share", callable(lift_score), True)
+
+
+def dcurves() -> Iterator[Claim]:
+    """Net benefit."""
+    import pandas as pd
+    from dcurves import dca
+
+    data = pd.DataFrame({"y": Y, "forest": FOREST})
+
+    def at(p: float, column: str = "net_benefit", **options: Any) -> float:
+        table = dca(data=data, outcome="y", modelnames=["forest"], thresholds=[p], **options)
+        return float(table.loc[table["model"] == "forest", column].iloc[0])
+
+    benefit = ic.net_benefit_curve(CURVE)
+    yield Claim("net_benefit", at(0.2), float(benefit(0.2)))
+    yield Claim("prevalence=", at(0.2, prevalence=0.1), float(ic.net_benefit_curve(CURVE, prevalence=0.1)(0.2)))
+    yield Claim("harm= is subtracted", at(0.2, harm={"forest": 0.01}), float(benefit(0.2)) - 0.01)
+    yield Claim("survival outcomes by time", "time" in inspect.signature(dca).parameters, True)
+
+
+def rtichoke() -> Iterator[Claim]:
+    """Interactive curves, also over time; its report is made by a service."""
+    import rtichoke as peer
+
+    kinds = ("roc", "precision_recall", "gains", "lift", "decision", "calibration")
+    curves = all(callable(getattr(peer, f"create_{kind}_curve")) for kind in kinds)
+    yield Claim("curves: ROC, precision-recall, gains, lift, decision, calibration", curves, True)
+    over_time = all(callable(getattr(peer, f"create_{kind}_curve_times")) for kind in kinds)
+    yield Claim("the same over time, for survival", over_time, True)
+    made = inspect.signature(peer.create_roc_curve).return_annotation
+    yield Claim("a curve is a figure of plotly", "plotly" in str(made), True)
+    service = "url_api" in inspect.signature(peer.create_summary_report).parameters
+    yield Claim("create_summary_report asks a service for the page", service, True)
+
+
+def fairlearn() -> Iterator[Claim]:
+    """Thresholds a group for an objective; no costs."""
+    from fairlearn.postprocessing import ThresholdOptimizer
+
+    options = inspect.signature(ThresholdOptimizer).parameters
+    yield Claim("ThresholdOptimizer has constraints and objectives", {"constraints", "objective"} <= set(options), True)
+    yield Claim("and no costs", any("cost" in name for name in options), False)
+
+
+def prg() -> Iterator[Claim]:
+    """Precision-recall gain by its authors; the code is older than NumPy 2."""
+    vars(np)["alen"] = len  # it calls what NumPy 2 dropped
+    from prg.prg import calc_auprg, create_prg_curve
+
+    yield Claim("calc_auprg is auprg", float(calc_auprg(create_prg_curve(Y, FOREST))), ic.measures.auprg(CURVE))
+
+
+def facts() -> dict[str, str]:
+    """Return what the packages of R say."""
+    script = Path(__file__).with_name("check_peers.R")
+    run = subprocess.run(["Rscript", str(script), str(DATA)], capture_output=True, text=True, check=True)
+    return dict(line.split("\t") for line in run.stdout.splitlines())
+
+
+def proc(said: Callable[[str], float]) -> Iterator[Claim]:
+    """Areas, the best point, DeLong's test; limits at a fixed rate or a fixed threshold."""
+    yield Claim("auc", said("auc"), ic.auc(CURVE))
+    yield Claim("the direction is guessed unless told", said("auc of turned scores"), said("auc"))
+    yield Claim("partial.auc of specificities", said("partial auc"), ic.partial_auc(CURVE, fpr=(0, 0.1)))
+    yield Claim("best.weights finds the same fpr", said("best fpr"), CHOICE.fpr)
+    yield Claim("and tpr", said("best tpr"), CHOICE.tpr)
+    middle = (CHOICE.threshold + FOREST[CHOICE.threshold > FOREST].max()) / 2
+    yield Claim("its threshold is half-way to the next score", said("best threshold"), middle)
+    yield Claim("youden has 1 added", said("youden"), ic.ks(CURVE) + 1)
+    yield Claim("roc.test", said("delong p"), ic.delong(Y, FOREST, SCORES["naive_bayes"]).p_value)
+    drawn = ic.bootstrap(Y, {"forest": FOREST}, n_resamples=2000)
+    at_tpr = drawn.interval("forest", lambda c: 1 - float(np.interp(0.9, c.tpr, c.fpr)))
+    named = {
+        "ci.se": drawn.interval("forest", "tpr_at_fpr", fpr=0.1),
+        "ci.sp": at_tpr,
+        "ci.thresholds": drawn.interval("forest", "tpr", threshold=0.4),
+    }
+    for kind, found in named.items():
+        yield Claim(f"{kind}, low end", said(f"{kind} low"), found.low, within=0.015)
+        yield Claim(f"{kind}, high end", said(f"{kind} high"), found.high, within=0.015)
+    widths = [said(f"{kind} high") - said(f"{kind} low") for kind in ("ci.se", "ci.thresholds")]
+    yield Claim("ci.se is over 30 % wider than ci.thresholds", widths[0] > 1.3 * widths[1], True)
+    yield Claim("several classes", said("offers multiclass.roc"), 1.0)
+    yield Claim(
+        "no hull, cost curves, net benefit or lift", said("offers a hull, cost curves, net benefit or lift"), 0.0
+    )
+
+
+def rocr(said: Callable[[str], float]) -> Iterator[Claim]:
+    """Measures at every cutoff; costs at the prevalence of the data."""
+    yield Claim("auc", said("auc"), ic.auc(CURVE))
+    yield Claim("the direction is kept", said("auc of turned scores"), 1 - said("auc"))
+    yield Claim("fpr.stop", said("partial auc"), ic.partial_auc(CURVE, fpr=(0, 0.1)))
+    yield Claim("lowest cost, at the prevalence of the data", said("lowest cost"), CHOICE.expected_cost)
+    yield Claim("at the same cutoff", said("cutoff of lowest cost"), CHOICE.threshold)
+    yield Claim("ecost is the cost curve", said("ecost at 0.5"), float(ic.cost_curve(CURVE)(0.5)))
+    yield Claim("rch is the hull", said("points of the hull"), float(CURVE.hull.fpr.size))
+
+
+def cutpointr(said: Callable[[str], float]) -> Iterator[Claim]:
+    """Cutpoints under costs and limits, with out-of-bag estimates."""
+    yield Claim("misclassification_cost finds the cheapest threshold", said("cheapest cutpoint"), CHOICE.threshold)
+    yield Claim("its cost is a sum over the cases", said("lowest cost"), Y.size * CHOICE.expected_cost)
+    within = ic.best_threshold(CURVE, max_fpr=0.1)
+    yield Claim("sens_constrain catches most within a limit", said("most caught with fpr below 0.1"), within.tpr)
+    yield Claim("bootstraps have out-of-bag estimates", said("columns of out-of-bag estimates") > 0, True)
+    for name in ("oc_youden_kernel", "maximize_gam_metric", "maximize_loess_metric"):
+        yield Claim(f"smoothing: {name}", said(f"offers {name}"), 1.0)
+
+
+def hmeasure_r(said: Callable[[str], float]) -> Iterator[Claim]:
+    """The package of R, which has more than H."""
+    own = {"H": ic.h_measure, "AUC": ic.auc, "AUCH": ic.measures.auch, "KS": ic.ks, "MER": ic.minimum_error_rate}
+    for name, measure in own.items():
+        yield Claim(name, said(name), measure(CURVE))
+    yield Claim("MWL", said("MWL"), ic.measures.minimum_weighted_loss(CURVE))
+    yield Claim("severity.ratio", said("H at severity 0.2"), ic.h_measure(CURVE, severity_ratio=0.2))
+    yield Claim("scores with an AUC below 0.5 are reversed", said("AUC of turned scores"), said("AUC"))
+
+
+def voros() -> Iterator[Claim]:
+    """The code beside the paper."""
+    import VOROS
+
+    points = np.column_stack([CURVE.fpr, CURVE.tpr])
+    ours = ic.voros(CURVE, over=ic.Conditions.uniform(t=(0.2, 0.6)))
+    yield Claim("Volume is voros over the same range of t", float(VOROS.Volume(points, [0.2, 0.6])), ours)
+
+
+def pvoros() -> Iterator[Claim]:
+    """With limits, on a grid of the cost ratio."""
+    vars(np)["trapz"] = np.trapezoid  # NumPy 2 renamed it
+    from metrics import pvoros_score, voros_score
+
+    low, high, steps = 1 / 9, 1 / 6, 50
+    belief = ic.Conditions.from_beliefs(cost_fp=stats.uniform(low, high - low), cost_fn=1, prevalence=0.3)
+    # It divides by the number of points of its grid, not of its steps.
+    more = steps / (steps - 1)
+    theirs = voros_score(Y, FOREST, low, high, n_points=steps)
+    yield Claim("voros_score averages over the cost ratio", more * theirs, ic.voros(CURVE, over=belief), 1e-4)
+    theirs = pvoros_score(Y, FOREST, 0.5, 0.4, low, high, n_points=steps)
+    ours = ic.voros(CURVE, over=belief, min_precision=0.5, max_flagged=0.4)
+    yield Claim("pvoros_score has limits on precision and capacity", more * theirs, ours, 1e-4)
+    skew = ic.Condition(cost_fp=low, cost_fn=1, prevalence=0.3).skew_ratio
+    yield Claim("its cost ratio times negatives per positive is skew_ratio", low * 700 / 300, skew)
+
+
+PACKAGES = {
+    "scikit-learn": scikit_learn, "hmeasure": hmeasure, "empulse": empulse, "dcurves": dcurves, "rtichoke": rtichoke,
+    "fairlearn": fairlearn, "pyprg": prg,
+}  # fmt: skip
+OF_R = {"pROC": proc, "ROCR": rocr, "cutpointr": cutpointr, "hmeasure": hmeasure_r}
+
+
+def of(said: dict[str, str], package: str) -> Callable[[str], float]:
+    """Return what looks up a fact of a package."""
+    return lambda fact: float(said[f"{package} {fact}"])
+
+
+def printed(title: str, claims: Iterator[Claim]) -> list[Claim]:
+    """Print claims below a title; return the false ones."""
+    print(f"== {title}")
+    wrong = []
+    for claim in claims:
+        print(f"{'ok   ' if claim.holds else 'FALSE'} {claim.sentence}: {claim.theirs} | {claim.expected}")
+        wrong += [] if claim.holds else [claim]
+    return wrong
+
+
+def main() -> int:
+    """Check all that is there."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--voros", type=Path, help="folder with VOROS.py")
+    parser.add_argument("--pvoros", type=Path, help="folder with metrics.py")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    wrong: list[Claim] = []
+    for name, claims in PACKAGES.items():
+        try:
+            version = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            print(f"== {name} is not installed and is left out")
+            continue
+        wrong += printed(f"{name} {version}", claims())
+    said = facts() if shutil.which("Rscript") else {}
+    for name, of_r in OF_R.items():
+        if f"version {name}" in said:
+            wrong += printed(f"{name} {said[f'version {name}']} (R)", of_r(of(said, name)))
+        else:
+            print(f"== {name} of R is not installed and is left out")
+    for folder, code in ((given.voros, voros), (given.pvoros, pvoros)):
+        if folder is None:
+            print(f"== no folder is given for --{code.__name__}, which is left out")
+        else:
+            sys.path.insert(0, str(folder))
+            wrong += printed(str(folder.name), code())
+    print(f"{len(wrong)} claims are false" if wrong else "every claim that was checked holds")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
