@@ -28,9 +28,9 @@ def test_every_dependency_has_a_lower_bound_that_can_be_installed_alone():
 
 
 def test_declared_pythons_begin_with_the_required_one():
-    """3.11 to 3.13."""
+    """3.11 to 3.14."""
     declared = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", c)]
-    assert declared == ["3.11", "3.12", "3.13"]
+    assert declared == ["3.11", "3.12", "3.13", "3.14"]
     assert PROJECT["requires-python"] == ">=3.11"
 
 
