@@ -37,11 +37,9 @@ def test_curves_scores_and_frames_make_the_same_comparison():
     assert all(comparison.names == ("a", "b") and len(comparison) == 2 for comparison in doors)
 
 
-@pytest.mark.parametrize(
-    "make", [pd.DataFrame, pl.DataFrame, pl.LazyFrame, pa.table], ids=["pandas", "polars", "lazy polars", "pyarrow"]
-)
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "pyarrow"])
 def test_any_dataframe_gives_the_same_weighted_comparison(make):
-    """Labels, scores, weights and folds by column name, eager or lazy."""
+    """Labels, scores, weights and folds by column name, of rows in memory."""
     comparison = ic.Comparison.from_frame(make(frame_columns()), label="y", scores=["a", "b"], weight="w", fold="part")
     arrays = ic.Comparison.from_scores(Y, SCORES, sample_weight=frame_columns()["w"])
     assert comparison.provenance.fingerprint == arrays.provenance.fingerprint

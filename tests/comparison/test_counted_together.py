@@ -161,3 +161,38 @@ def test_all_models_are_counted_in_the_same_queries(engine, most, monkeypatch):
     assert len(queries) <= (4 if most is None else 7)
     rows = ic.Comparison.from_scores(data["y"], {name: data[name] for name in "abc"})
     assert found.decide(CONDITION).to_dict() == rows.decide(CONDITION).to_dict()
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_weights_and_many_models_are_counted_and_not_resampled(engine):
+    """Costs are those of the rows; what would need the rows says so, and collects nothing."""
+    data = columns()
+    weight = np.round(np.random.default_rng(5).random(data["y"].size), 2)
+    lazy = LAZY[engine](data | {"w": weight})
+    found = ic.Comparison.from_frame(lazy, label="y", scores=["a", "b"], weight="w")
+    rows = ic.Comparison.from_scores(data["y"], {n: data[n] for n in "ab"}, sample_weight=weight)
+    assert found.decide(CONDITION).model == rows.decide(CONDITION).model
+    assert found.decide(CONDITION).expected_cost == pytest.approx(rows.decide(CONDITION).expected_cost, rel=1e-12)
+    many = {f"m{i}": np.round(data["a"] + i * data["b"], 3) for i in range(7)}
+    seven = ic.Comparison.from_frame(LAZY[engine](many | {"y": data["y"]}), label="y", scores=list(many))
+    assert seven.decide(CONDITION).to_dict() == ic.Comparison.from_scores(data["y"], many).decide(CONDITION).to_dict()
+    for counted_only in (found, seven):
+        surety = counted_only.decide(CONDITION, n_resamples=50).surety
+        assert (surety.grade, surety.n_resamples) == (None, 0)
+        assert "Resampling needs the cases" in surety.doubts[0]
+        with pytest.raises(InputError, match="a lazy frame with weights or of more than six models"):
+            counted_only.bootstrap(50)
+
+
+@pytest.mark.parametrize(("engine", "collected"), [("lazy polars", r"collect\(\)"), ("duckdb", r"df\(\)")])
+def test_nothing_is_collected_in_silence(engine, collected):
+    """Folds, clusters and groups need the rows: the error says how to fetch them."""
+    data = columns(50)
+    lazy = LAZY[engine](data | {"g": np.arange(50) % 5})
+    for option in ("fold", "cluster"):
+        with pytest.raises(
+            InputError, match=rf"^{option}= needs the rows in memory, .* pass frame\.{collected} if they fit"
+        ):
+            ic.Comparison.from_frame(lazy, label="y", scores=["a", "b"], **{option: "g"})
+    with pytest.raises(InputError, match=rf"^a comparison of groups needs the rows in memory.*frame\.{collected}"):
+        ic.Groups.from_frame(lazy, label="y", scores=["a"], group="g")

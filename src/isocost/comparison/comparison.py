@@ -116,9 +116,13 @@ class Comparison(InFolds, Decides, Reports, Drawn):
 
     @classmethod
     def _from_rows(
-        cls, rows: Cases | JointCases, condition: Condition | Conditions | None, curves: Any = None, **options: Any
+        cls,
+        rows: Cases | JointCases | None,
+        condition: Condition | Conditions | None,
+        curves: Any = None,
+        **options: Any,
     ) -> Self:
-        result = cls(curves_of(rows) if curves is None else curves, condition=condition)
+        result = cls(curves_of(rows) if curves is None and rows is not None else curves, condition=condition)
         result._set(result.curves, condition, rows, {k: v for k, v in options.items() if v is not None})
         return result
 
@@ -299,8 +303,8 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         """
         if self._rows is None:
             raise InputError(
-                "bootstrap needs the cases, which curves and pickled comparisons do not have: build it with from_scores, from_frame or "
-                "from_joint_counts"
+                "bootstrap needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame with weights or of more "
+                "than six models: build it with from_scores, from_frame or from_joint_counts"
             )
         from isocost.inference.drawing import bootstrap
 

@@ -25,6 +25,7 @@ from isocost.comparison.group_results import (
 )
 from isocost.comparison.priced_groups import PricedGroups
 from isocost.conditions import Condition
+from isocost.engines.any_frame import require_in_memory
 from isocost.engines.cases import Cases, read_columns
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.results.result import Result
@@ -115,7 +116,7 @@ class Groups(Result):
         weight: str | None = None,
         pos_label: Any = None,
     ) -> Groups:
-        """Return the groups of a dataframe's rows; the arguments name its columns.
+        """Return the groups of a dataframe's rows, which must be in memory; the arguments name its columns.
 
         Examples
         --------
@@ -125,6 +126,7 @@ class Groups(Result):
         ('n', 's')
         """
         models = validate.names([scores] if isinstance(scores, str) else scores, "score column")
+        require_in_memory(frame, "a comparison of groups")
         data = read_columns(frame, [label, *models, group, *([] if weight is None else [weight])])
         return cls.from_scores(
             data[label], {name: data[name] for name in models}, data[group],

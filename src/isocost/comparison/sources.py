@@ -12,7 +12,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.counts import ScoreCounts
 from isocost.counts.joint_cases import JointCases
 from isocost.counts.joint_counts import JointCounts
-from isocost.engines.any_frame import counted_where_it_is, turned_columns
+from isocost.engines.any_frame import is_lazy, require_in_memory, turned_columns
 from isocost.engines.cases import Cases, read_columns
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
@@ -48,7 +48,11 @@ class FromCases:
 
     @classmethod
     def _from_rows(
-        cls, rows: Cases | JointCases, condition: Condition | Conditions | None, curves: Any = None, **options: Any
+        cls,
+        rows: Cases | JointCases | None,
+        condition: Condition | Conditions | None,
+        curves: Any = None,
+        **options: Any,
     ) -> Self:
         raise NotImplementedError
 
@@ -148,8 +152,9 @@ class FromCases:
         """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals knows.
 
         Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) stay where they are. Only counts come here:
-        those of each model, exact, and those of all together, from which is resampled as in `from_joint_counts`. With weights, folds
-        or clusters, and of more than six models, they are collected.
+        those of each model, exact, and those of all together, from which is resampled as in `from_joint_counts`. With weights, and of more
+        than six models, there are those of each model only: everything but resampling. Folds and clusters need the rows in memory, and are
+        refused: nothing is collected in silence.
 
         Parameters
         ----------
@@ -175,11 +180,22 @@ class FromCases:
         if isinstance(scores, str):
             raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
         models = validate.names(scores, "score column")
-        if weight is None and fold is None and cluster is None and counted_where_it_is(frame, models):
+        if fold is not None or cluster is not None:
+            require_in_memory(
+                frame, "fold=" if fold is not None else "cluster=", "without it the rows are counted where they are"
+            )
+        if is_lazy(frame):
+            from isocost.engines.joint_blocks import MOST_MODELS
+
             turned, names = turned_columns(frame, models, lower_is_positive)
+            columns = {"label": label, "weight": weight, "pos_label": pos_label}
+            if weight is not None or len(models) > MOST_MODELS:
+                # Weights have no multiplicity to draw, and combinations of so many models cannot be counted.
+                counts = ScoreCounts.from_frame(turned, score=names, **columns)
+                curves = [RocCurve.from_counts(counts[name], name=name) for name in names]
+                return cls._from_rows(None, condition, curves, **columns)
             rows, counts = JointCases.from_frame(turned, label, names, pos_label)
-            curves = _curves_beside(rows.joint, counts)
-            return cls._from_rows(rows, condition, curves, label=label, pos_label=pos_label)
+            return cls._from_rows(rows, condition, _curves_beside(rows.joint, counts), **columns)
         data = read_columns(frame, [label, *models, *(c for c in (weight, fold, cluster) if c is not None)])
         cases = Cases.from_scores(
             data[label],

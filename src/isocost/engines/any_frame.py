@@ -62,14 +62,32 @@ def _name_of(table: Any) -> str:
     return known if known != "unknown" else type(table.to_native()).__module__.partition(".")[0]
 
 
-# Blocks of more models together are too many to count.
-_MOST_TOGETHER = 6
-
-
-def counted_where_it_is(frame: Any, models: Sequence[str]) -> bool:
-    """Tell whether the rows of a frame are not in memory, and can be counted together where they are."""
+def is_lazy(frame: Any) -> bool:
+    """Tell whether the rows of a frame are not in memory."""
     nw = narwhals()
-    return len(models) <= _MOST_TOGETHER and isinstance(nw.from_native(frame, pass_through=True), nw.LazyFrame)
+    return isinstance(nw.from_native(frame, pass_through=True), nw.LazyFrame)
+
+
+_COLLECTED = {
+    "polars": "collect()",
+    "duckdb": "df()",
+    "dask": "compute()",
+    "pyspark": "toPandas()",
+    "daft": "to_pandas()",
+}
+
+
+def require_in_memory(frame: Any, purpose: str, otherwise: str = "") -> None:
+    """Raise if the rows of a frame would have to be collected, and say how to do that; nothing is collected in silence."""
+    if not is_lazy(frame):
+        return
+    _, engine = opened(frame)
+    name = engine.partition(" ")[0].partition("[")[0]
+    instead = f"; {otherwise}" if otherwise else ""
+    raise InputError(
+        f"{purpose} needs the rows in memory, and those of a {engine} are not: pass frame.{_COLLECTED.get(name, 'collect()')} "
+        f"if they fit{instead}"
+    )
 
 
 def turned_columns(frame: Any, models: Sequence[str], lower_is_positive: Any) -> tuple[Any, list[str]]:

@@ -129,7 +129,7 @@ def turned_round(scores: dict[str, NDArray[Any]], lower_is_positive: str | Seque
 
 
 def read_columns(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Return columns of any dataframe or relation that narwhals knows, as arrays."""
+    """Return columns of any dataframe that narwhals knows and that is in memory, as arrays."""
     import narwhals as nw
 
     try:
@@ -140,5 +140,4 @@ def read_columns(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:
         ) from error
     validate.columns(names, table.collect_schema().names())
     chosen = table.select(list(dict.fromkeys(names)))
-    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    return {name: np.asarray(eager[name].to_numpy()) for name in dict.fromkeys(names)}
+    return {name: np.asarray(chosen[name].to_numpy()) for name in dict.fromkeys(names)}
