@@ -1,6 +1,6 @@
 """The gallery: each script is drawn to a page with its picture and code, and to a thumbnail for the index.
 
-Pictures are kept in `_build/figures`, by what they are made of: the script, its data and the sources of the package.
+Pictures are kept in `_build/figures`, by what they are made of: the script, its data, the style sheet and the sources of the package.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import legibility
+import matplotlib.pyplot as plt
+
 import isocost
+import isocost.plots
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,25 +28,32 @@ DOCS = Path(__file__).parents[1]
 GALLERY = DOCS / "gallery"
 GENERATED = GALLERY / "_generated"
 KEPT = DOCS / "_build" / "figures"
+STYLE = DOCS / "isocost.mplstyle"
 # Of a thumbnail, in pixels.
 SIZE = (480, 330)
 _LIST = re.compile(r"```\{thumbnails\}\n(.*?)\n```", re.DOTALL)
 
 
 def write_pages() -> None:
-    """Write a page, a picture and a thumbnail of every script."""
+    """Write a page of every script: its pictures or tables, and its code; and a thumbnail."""
     KEPT.mkdir(parents=True, exist_ok=True)
-    package = _digest(*sorted(Path(isocost.__file__).parent.rglob("*.py")), *sorted((GALLERY / "data").rglob("*")))
+    package = _digest(
+        *sorted(Path(isocost.__file__).parent.rglob("*.py")), *sorted((GALLERY / "data").rglob("*")),
+        *sorted(Path(__file__).parent.glob("*.py")), STYLE,
+    )  # fmt: skip
     for script in sorted(GALLERY.glob("*.py")):
         title, text, code = parts(script)
         mark = hashlib.sha256(script.read_bytes() + package.encode()).hexdigest()[:24]
-        kept = [KEPT / f"{mark}{end}.png" for end in ("", "-small")]
-        if not all(path.exists() for path in kept):
-            for path, data in zip(kept, pictures(script), strict=True):
+        kept = {end: KEPT / f"{mark}{end}" for end in (".png", "-small.png", ".md")}
+        if not all(path.exists() for path in kept.values()):
+            for path, data in zip(kept.values(), made(script), strict=True):
                 path.write_bytes(data)
-        for path, name in zip(kept, (script.stem, f"{script.stem}-small"), strict=True):
-            shutil.copy(path, GENERATED / f"{name}.png")
-        page = f"# {title}\n\n{text}\n\n![{title}]({script.stem}.png)\n\n```python\n{code}\n```\n"
+        body = kept[".md"].read_text(encoding="utf-8")
+        if kept[".png"].stat().st_size:
+            shutil.copy(kept[".png"], GENERATED / f"{script.stem}.png")
+            body = f"![{title}]({script.stem}.png)\n\n{body}"
+        shutil.copy(kept["-small.png"], GENERATED / f"{script.stem}-small.png")
+        page = f"# {title}\n\n{text}\n\n{body}\n\n```python\n{code}\n```\n"
         (GENERATED / f"{script.stem}.md").write_text(page, encoding="utf-8")
 
 
@@ -56,17 +67,61 @@ def parts(script: Path) -> tuple[str, str, str]:
     return title.rstrip("."), text, "\n".join(source.splitlines()[tree.body[0].end_lineno :]).strip()
 
 
-def pictures(script: Path) -> tuple[bytes, bytes]:
-    """Draw a script; return its figure, and one panel of it as a thumbnail: the first, or the one that `THUMBNAIL` names."""
-    with warnings.catch_warnings():
+def made(script: Path) -> tuple[bytes, bytes, bytes]:
+    """Run a script; return its figure, a thumbnail, and its tables as text; without a figure the first is empty.
+
+    The thumbnail is the first panel, or the one that `THUMBNAIL` names, or the first table.
+    """
+    with warnings.catch_warnings(), plt.style.context(STYLE):
         warnings.simplefilter("error")
-        made = runpy.run_path(str(script))
-        figure = made["draw"]()
+        names = runpy.run_path(str(script))
+        tables = names["tables"]() if "tables" in names else {}
+        text = "\n\n".join(markdown(caption, rows) for caption, rows in tables.items()).encode()
+        if "draw" not in names:
+            return b"", thumbnail(as_figure(max(tables.values(), key=len)), 0), text
+        figure = names["draw"]()
         if not any(axes.has_data() for axes in figure.axes):
             raise ValueError(f"{script.name} must draw a figure with something in it")
+        if wrong := legibility.faults(figure):
+            raise ValueError(f"{script.name} is hard to read: {'; '.join(wrong)}")
         whole = io.BytesIO()
-        figure.savefig(whole, format="png", dpi=120, bbox_inches="tight")
-        return whole.getvalue(), thumbnail(figure, made.get("THUMBNAIL", 0))
+        figure.savefig(whole, format="png")
+        return compact(whole), thumbnail(figure, names.get("THUMBNAIL", 0)), text
+
+
+def markdown(caption: str, rows: list[list[str]]) -> str:
+    """Return a table as text; the first row holds its heads, and all columns but the first are numbers."""
+    heads, *others = rows
+    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *others]
+    return "\n".join(
+        [f":::{{table}} {caption}", ":align: left", "", *(f"| {' | '.join(line)} |" for line in lines), ":::"]
+    )
+
+
+def as_figure(rows: list[list[str]]) -> Figure:
+    """Return the head of a table as a figure, for its thumbnail."""
+    figure, axes = plt.subplots(figsize=(4.8, 3.3))
+    plt.close(figure)
+    for i, row in enumerate(rows[:7]):
+        for j, cell in enumerate(row[:3]):
+            axes.text(
+                (0, 0.72, 1)[j], 1 - i / 7, cell, ha="right" if j else "left", va="top", fontweight="normal" if i else "bold",
+                fontsize=12,
+            )  # fmt: skip
+    axes.axhline(1 - 0.75 / 7, color=isocost.plots.MUTED, linewidth=0.8)
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    axes.set_axis_off()
+    return figure
+
+
+def compact(drawn: io.BytesIO) -> bytes:
+    """Return a picture with as few colours as it needs, which makes it much smaller."""
+    from PIL import Image
+
+    picture = Image.open(drawn).convert("RGB")
+    small = io.BytesIO()
+    picture.quantize(128, dither=Image.Dither.NONE).save(small, format="png", optimize=True)
+    return small.getvalue()
 
 
 def thumbnail(figure: Figure, panel: int) -> bytes:
@@ -76,6 +131,13 @@ def thumbnail(figure: Figure, panel: int) -> bytes:
 
     chosen: Any = figure.axes[panel]
     chosen.set_title("")
+    for side in ("x", "y"):
+        getattr(chosen, f"set_{side}label")("")
+    if chosen.name != "3d":
+        chosen.tick_params(labelbottom=False, labelleft=False, labeltop=False, which="both")
+        for second in chosen.child_axes:
+            if not second.has_data():
+                second.remove()
     if chosen.get_legend() is not None:
         chosen.get_legend().remove()
     box = chosen.get_window_extent()

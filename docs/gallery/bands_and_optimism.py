@@ -3,7 +3,7 @@
 Two hundred cases of which the truth is known: scores of positives are normal around 1, of negatives around 0. The best threshold at
 each condition, found on the same cases, looks cheaper than it is: the dashed curve lies below the true one. Resamples of the
 cases repeat that, so the plain percentile band (left) lies too low and misses the truth at many conditions. The default bands
-(right) take the optimism out.
+(right) take the optimism out: dark for each condition by itself, light for the whole curve.
 """
 
 import matplotlib.pyplot as plt
@@ -12,9 +12,13 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 import isocost as ic
+from isocost.plots import AXIS_LABELS, DASHES, INK, MUTED, PALETTE
 
+BAND, SEEN = PALETTE[:2]
 # Neither a lucky nor an unlucky sample: its optimism is about the average one.
 SEED = 19
+
+THUMBNAIL = 1
 
 
 def draw() -> Figure:
@@ -25,17 +29,19 @@ def draw() -> Figure:
     plain = resampled.band("model", target="apparent")
     point, whole = (resampled.band("model", kind=kind) for kind in ("pointwise", "simultaneous"))
     truth = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1)).optimal_cost(1 - point.pcf)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), sharey=True, layout="constrained")
-    for axes, band, colour, opacity, label in (
-        (left, plain, "#8c8c8c", 0.45, "90 % plain percentiles"),
-        (right, whole, "#444488", 0.13, "90 %, the whole curve"),
-        (right, point, "#444488", 0.3, "90 %, each condition by itself"),
-    ):
-        axes.fill_between(band.pcf, band.low, band.high, color=colour, alpha=opacity, linewidth=0, label=label)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.4), sharey=True, layout="constrained")
+    left.fill_between(plain.pcf, plain.low, plain.high, color=MUTED, alpha=0.3, linewidth=0)
+    right.fill_between(whole.pcf, whole.low, whole.high, color=BAND, alpha=0.13, linewidth=0)
+    right.fill_between(point.pcf, point.low, point.high, color=BAND, alpha=0.25, linewidth=0)
     for axes in (left, right):
-        axes.plot(point.pcf, truth, color="#1a1a1a", linewidth=2, label="true cost of the best threshold")
-        axes.plot(point.pcf, point.apparent, color="#ff4411", linestyle=(0, (5, 1.5)), label="cost on the data")
-        axes.set(xlim=(0, 1), ylim=(0, 0.5), xlabel="pcf: share of the worst-case cost that misses carry")
-        axes.legend(frameon=False, loc="upper left", fontsize=9)
-    left.set_ylabel("normalised cost")
+        axes.plot(point.pcf, truth, color=INK, linewidth=2)
+        axes.plot(point.pcf, point.apparent, color=SEEN, linestyle=DASHES[1])
+        axes.set(xlim=(0, 1), ylim=(0, 0.5), xlabel=AXIS_LABELS["pcf"])
+    for axes, x, top, word in ((left, 0.5, 0.42, "true cost"), (right, 0.5, 0.45, "true cost")):
+        at = float(np.interp(x, point.pcf, truth))
+        axes.annotate(word, (x, at), (x, top), ha="center", color=INK, arrowprops={"arrowstyle": "-", "color": INK})
+    left.text(0.5, 0.19, "cost on the data", ha="center", color=SEEN)
+    right.text(0.5, 0.16, "cost on the data", ha="center", color=SEEN)
+    left.set(title="90 %, plain percentiles", ylabel=AXIS_LABELS["normalised_cost"])
+    right.set_title("90 %, each condition by itself and the whole curve")
     return figure

@@ -13,6 +13,9 @@ from matplotlib.figure import Figure
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
+from isocost.plots import AXIS_LABELS, DASHES, MUTED, PALETTE
+
+BEST, BELIEVED, RATE = PALETTE[:3]
 
 
 def draw() -> Figure:
@@ -23,25 +26,34 @@ def draw() -> Figure:
     rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion")
     x = np.linspace(0, 1, 501)
 
-    figure, (cost, steps) = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained", width_ratios=(3, 2))
+    figure, (cost, steps) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained", width_ratios=(4, 3))
     at, believed = parts.total.ends
-    cost.fill_between(at, parts.refinement(at), believed, color="#D55E00", alpha=0.25, linewidth=0,
-                      label=f"calibration loss {parts.calibration_loss:.3f}")  # fmt: skip
-    cost.plot(x, rate_driven(x), color="#009E73", label=f"rate-driven: area {rate_driven.area():.3f}")
-    cost.plot(
-        at, believed, color="#D55E00", linewidth=1, label=f"score-driven: area {parts.total_loss:.3f}, the Brier score"
-    )
     breaks = parts.refinement.breaks
-    cost.plot(
-        breaks, parts.refinement(breaks), color="#0072B2", label=f"lower envelope: area {parts.refinement_loss:.3f}"
+    cost.fill_between(at, parts.refinement(at), believed, color=BELIEVED, alpha=0.2, linewidth=0)
+    cost.plot(x, rate_driven(x), color=RATE, linestyle=DASHES[2])
+    cost.plot(at, believed, color=BELIEVED, linewidth=1)
+    cost.plot(breaks, parts.refinement(breaks), color=BEST)
+    cost.text(0.55, 0.33, f"rate-driven: area {rate_driven.area():.3f}", ha="center", color=RATE)
+    cost.annotate(
+        f"score-driven:\narea {parts.total_loss:.3f},\nthe Brier score",
+        (0.3, 0.222),
+        (0.02, 0.28),
+        color=BELIEVED,
+        arrowprops={"arrowstyle": "-", "color": BELIEVED},
     )
-    cost.set(title="Cost space", xlabel="cost proportion", ylabel="cost", xlim=(0, 1), ylim=(0, 0.5))
-    cost.legend(loc="upper left", fontsize=8)
+    cost.text(0.55, 0.16, f"lower envelope: area {parts.refinement_loss:.3f}", ha="center", color=BEST)
+    cost.annotate(
+        f"calibration loss {parts.calibration_loss:.3f}",
+        (0.32, 0.2),
+        (0.3, 0.04),
+        color=BELIEVED,
+        arrowprops={"arrowstyle": "-", "color": BELIEVED},
+    )
+    cost.set(title="Cost space", xlabel=AXIS_LABELS["cost_proportion"], ylabel="cost", xlim=(0, 1), ylim=(0, 0.4))
 
     score = np.linspace(0, 1, 1001)
-    steps.plot([0, 1], [0, 1], ":", color="grey")
-    steps.plot(score, curve.calibrator()(score), color="#0072B2", drawstyle="steps-post")
-    steps.set(
-        title="Calibrated by the hull", xlabel="score of naive Bayes", ylabel="share of bad customers", aspect="equal"
-    )
+    steps.plot([0, 1], [0, 1], ":", color=MUTED, linewidth=1)
+    steps.plot(score, curve.calibrator()(score), color=BEST, drawstyle="steps-post")
+    steps.set(title="Calibrated by the hull", xlabel="score", ylabel="share of positives", aspect="equal")
+    steps.set(xlim=(0, 1), ylim=(0, 1.01))
     return figure

@@ -10,6 +10,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import isocost as ic
+from isocost.plots import AXIS_LABELS, DASHES, FAINT, PALETTE
+
+LINE = PALETTE[0]
 
 
 def draw() -> Figure:
@@ -18,22 +21,13 @@ def draw() -> Figure:
     band = resampled.band("classifier", level=0.9)
     rng = np.random.default_rng(0)
     fpr, tpr = rng.binomial(10, 4 / 10, size=100) / 10, rng.binomial(20, 16 / 20, size=100) / 20
-    figure, axes = plt.subplots(figsize=(5.5, 4.2), layout="constrained")
-    axes.plot(band.pcf[[0, -1]], [fpr, 1 - tpr], color="#8c8c8c", linewidth=0.6, linestyle=":")
-    axes.plot(band.pcf, band.centre, color="#444488", linewidth=2.2)
+    figure, axes = plt.subplots(figsize=(7, 4.4), layout="constrained")
+    axes.plot(band.pcf[[0, -1]], [fpr, 1 - tpr], color=FAINT, linewidth=0.6, linestyle=":")
+    axes.plot(band.pcf, band.centre, color=LINE, linewidth=2.2)
     for edge in (band.low, band.high):
-        axes.plot(band.pcf, edge, color="#444488", linewidth=1.6, linestyle=(0, (5, 1.5)))
-    axes.annotate(
-        "the classifier",
-        (0.42, 0.316),
-        (0.3, 0.075),
-        arrowprops={"arrowstyle": "-", "color": "#444488"},
-        color="#444488",
-    )
-    axes.annotate(
-        "90 % limits", (0.62, 0.42), (0.66, 0.62), arrowprops={"arrowstyle": "-", "color": "#444488"}, color="#444488"
-    )
-    axes.set(
-        xlim=(0, 1), ylim=(0, 1), xlabel="pcf: share of the worst-case cost that misses carry", ylabel="normalised cost"
-    )
+        axes.plot(band.pcf, edge, color=LINE, linestyle=DASHES[1])
+    leader = {"arrowstyle": "-", "color": LINE}
+    axes.annotate("the classifier", (0.42, 0.316), (0.3, 0.05), arrowprops=leader, color=LINE)
+    axes.annotate("90 % limits", (0.62, 0.42), (0.66, 0.62), arrowprops=leader, color=LINE)
+    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel=AXIS_LABELS["pcf"], ylabel=AXIS_LABELS["normalised_cost"])
     return figure

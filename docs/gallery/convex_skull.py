@@ -12,28 +12,30 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import isocost as ic
+from isocost.plots import AXIS_LABELS, DASHES, INK, PALETTE
 
 RANKINGS = {"A": [1, 1, 0, 1, 1, 1, 0, 1, 0, 1], "B": [1, 1, 1, 0, 1, 0, 0, 1, 1, 1]}
+KENDALL, RATE = PALETTE[:2]
 
 
 def draw() -> Figure:
     """One panel a model, from the best-ranked case to the last."""
     x = np.linspace(0, 1, 401)
-    figure, panels = plt.subplots(1, 2, figsize=(10, 4.8), sharey=True, layout="constrained")
-    for panel, (name, labels) in zip(panels, RANKINGS.items(), strict=True):
-        curve = ic.RocCurve.from_scores(labels, range(10, 0, -1))
+    figure, panels = plt.subplots(1, 2, figsize=(10, 5), sharey=True, layout="constrained")
+    for panel, (name, ranked) in zip(panels, RANKINGS.items(), strict=True):
+        curve = ic.RocCurve.from_scores(ranked, range(10, 0, -1))
         rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion")
         envelope = ic.cost_curve(curve, axis="cost_proportion")
-        panel.plot(x, rate_driven(x), color="#D55E00", label="rate-driven curve")
-        panel.plot(x, ic.cost_space.convex_skull(curve)(x), "--", color="#D55E00", label="its convex skull")
-        panel.plot(x, envelope(x), ":", color="black", label="lower envelope")
-        panel.plot(x, ic.kendall_curve(curve)(x), color="#0072B2", label="Kendall curve")
-        panel.plot(
-            x, ic.cost_space.convex_skull(curve, of="kendall")(x), "--", color="#0072B2", label="its convex skull"
-        )
+        skulls = [ic.cost_space.convex_skull(curve, of=of) for of in ("rate_driven", "kendall")]
+        panel.plot(x, rate_driven(x), color=RATE, label="rate-driven curve")
+        panel.plot(x, skulls[0](x), color=RATE, linestyle=DASHES[1], linewidth=1.2, label="its convex skull")
+        panel.plot(x, ic.kendall_curve(curve)(x), color=KENDALL, label="Kendall curve")
+        panel.plot(x, skulls[1](x), color=KENDALL, linestyle=DASHES[1], linewidth=1.2, label="its convex skull")
+        panel.plot(x, envelope(x), ":", color=INK, label="lower envelope")
         if name == "A":
-            panel.plot([0.2, 0.25], envelope([0.2, 0.25]), "o", color="black", markersize=8, fillstyle="none")
-        panel.set(title=f"Model {name}", xlabel="cost proportion = share of cases flagged", xlim=(0, 1), ylim=(0, 0.65))
+            panel.plot([0.2, 0.25], envelope([0.2, 0.25]), "o", color=INK, markersize=8, fillstyle="none")
+        panel.set(title=f"Model {name}", xlabel=AXIS_LABELS["flagged"], xlim=(0, 1), ylim=(0, 0.65))
     panels[0].set_ylabel("cost")
-    panels[1].legend(loc="upper left")
+    handles, names = panels[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside lower center", ncols=5)
     return figure

@@ -9,35 +9,47 @@ two curves cross: here pcf 0.5.
 from matplotlib.figure import Figure
 
 import isocost as ic
-
-DOTTED, DASHED = ic.plots.PALETTE[:2]
+from isocost.plots import AXIS_LABELS, DASHES, INK, PALETTE
 
 THUMBNAIL = 1
 
 
 def draw() -> Figure:
     """The common tangent on the left is the crossing on the right."""
-    dotted = ic.RocCurve.from_points([0.04, 0.12], [0.4, 0.58], name="dotted")
-    dashed = ic.RocCurve.from_points([0.42, 0.6], [0.88, 0.96], name="dashed")
-    comparison = ic.Comparison([dotted, dashed])
-    (t,) = comparison.crossovers("dotted", "dashed")
+    a = ic.RocCurve.from_points([0.04, 0.12], [0.4, 0.58], name="A")
+    b = ic.RocCurve.from_points([0.42, 0.6], [0.88, 0.96], name="B")
+    (t,) = ic.Comparison([a, b]).crossovers("A", "B")
     figure = Figure(figsize=(10, 4.6), layout="constrained")
     roc, cost = figure.subplots(1, 2)
-    for curve, colour, style in ((dotted, DOTTED, ":"), (dashed, DASHED, (0, (5, 1.5)))):
+    for curve, colour, dash in zip((a, b), PALETTE, DASHES, strict=False):
         envelope = ic.cost_curve(curve)
-        roc.plot(curve.fpr, curve.tpr, color=colour, linestyle=style, linewidth=2)
-        cost.plot(envelope.breaks, envelope(envelope.breaks), color=colour, linestyle=style, linewidth=2)
-    equal = float(dotted.optimal_cost(t))
+        roc.plot(curve.fpr, curve.tpr, color=colour, linestyle=dash)
+        cost.plot(envelope.breaks, envelope(envelope.breaks), color=colour, linestyle=dash)
+    equal = float(a.optimal_cost(t))
     # All points that cost the same at t: tpr = 1 - (cost - t·fpr)/(1 - t).
-    roc.axline((0, 1 - equal / (1 - t)), slope=t / (1 - t), color="black", linewidth=1)
+    roc.axline((0, 1 - equal / (1 - t)), slope=t / (1 - t), color=INK, linewidth=1)
     # The hulls meet on the edge of one from (0.12, 0.58) to (1, 1) and the edge of the other from (0, 0) to (0.42, 0.88).
     shallow, steep = (1 - 0.58) / (1 - 0.12), 0.88 / 0.42
     x = (0.58 - 0.12 * shallow) / (steep - shallow)
-    roc.plot(x, steep * x, "o", color="black", fillstyle="none", markersize=11)
-    cost.plot(1 - t, equal, "o", color="black", markersize=5)
+    roc.plot(x, steep * x, "o", color=INK, fillstyle="none", markersize=11)
+    leader = {"arrowstyle": "-", "color": INK}
+    roc.annotate("the hulls cross", (x + 0.03, steep * x - 0.02), (0.5, 0.5), color=INK, arrowprops=leader)
+    roc.annotate("touches both hulls", (0.3, 0.3 + 1 - equal / (1 - t)), (0.02, 0.93), color=INK, arrowprops=leader)
+    roc.text(0.02, 0.12, "B", color=PALETTE[1])
+    roc.text(0.07, 0.56, "A", color=PALETTE[0], ha="right")
+    cost.plot(1 - t, equal, "o", color=INK, markersize=5)
     cost.annotate(
-        f"pcf {1 - t:g}: both cost {equal:.2g}", (1 - t, equal), (0, -60), textcoords="offset points", ha="center"
+        f"pcf {1 - t:g}: both cost {equal:.2g}",
+        (1 - t, equal - 0.005),
+        (1 - t, 0.14),
+        ha="center",
+        color=INK,
+        arrowprops=leader,
     )
-    roc.set(title="ROC space", xlabel="fpr", ylabel="tpr", xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    cost.set(title="Cost space", xlabel="pcf", ylabel="normalised cost", xlim=(0, 1), ylim=(0, 0.5))
+    cost.text(0.3, 0.34, "B", color=PALETTE[1], ha="center")
+    cost.text(0.7, 0.34, "A", color=PALETTE[0], ha="center")
+    roc.set(title="ROC space", xlabel=AXIS_LABELS["fpr"], ylabel=AXIS_LABELS["tpr"])
+    roc.set(xlim=(0, 1), ylim=(0, 1.01), aspect="equal")
+    cost.set(title="Cost space", xlabel=AXIS_LABELS["pcf"], ylabel=AXIS_LABELS["normalised_cost"])
+    cost.set(xlim=(0, 1), ylim=(0, 0.5))
     return figure

@@ -9,8 +9,9 @@ the lines of the two vertices cross.
 from matplotlib.figure import Figure
 
 import isocost as ic
+from isocost.plots import AXIS_LABELS, DASHES, FAINT, INK, PALETTE
 
-HULL, MIX = ic.plots.PALETTE[:2]
+HULL, MIX = PALETTE[:2]
 LIMIT = 0.2
 
 
@@ -21,17 +22,21 @@ def draw() -> Figure:
     figure = Figure(figsize=(10, 4.6), layout="constrained")
     roc, cost = figure.subplots(1, 2)
     roc.plot(curve.hull.fpr, curve.hull.tpr, color=HULL, marker="o", markersize=4)
-    roc.axvline(LIMIT, color="black", linestyle=(0, (5, 1.5)), linewidth=1)
+    roc.axvline(LIMIT, color=INK, linestyle=DASHES[1], linewidth=1)
     roc.plot(choice.fpr, choice.tpr, "o", color=MIX, markersize=8)
     note = f"tpr {choice.tpr:.3f}: mix of two,\nthe right one with probability {choice.other_probability:.2f}"
     roc.annotate(note, (choice.fpr, choice.tpr), (12, -30), textcoords="offset points", color=MIX)
     for vertex in curve.vertices:
-        cost.plot([0, 1], [vertex.fpr, 1 - vertex.tpr], color="0.8", linewidth=0.8)
+        cost.plot([0, 1], [vertex.fpr, 1 - vertex.tpr], color=FAINT, linewidth=0.8)
     envelope = ic.cost_curve(curve)
     cost.plot(envelope.breaks, envelope(envelope.breaks), color=HULL)
     cost.plot([0, 1], [choice.fpr, 1 - choice.tpr], ":", color=MIX, linewidth=2.2)
     cost.plot(0, LIMIT, "o", color=MIX, markersize=8, clip_on=False)
     cost.annotate("fpr 0.2", (0, LIMIT), (8, -14), textcoords="offset points", color=MIX)
-    roc.set(title="ROC space", xlabel="fpr", ylabel="tpr", xlim=(0, 1), ylim=(0, 1.01), aspect="equal")
-    cost.set(title="Cost space", xlabel="pcf", ylabel="normalised cost", xlim=(0, 1), ylim=(0, 0.5))
+    roc.text(LIMIT + 0.02, 0.05, "at most 20 % of the negatives", color=INK)
+    cost.text(0.6, 0.19, "lower envelope", ha="center", color=HULL)
+    roc.set(title="ROC space", xlabel=AXIS_LABELS["fpr"], ylabel=AXIS_LABELS["tpr"])
+    roc.set(xlim=(0, 1), ylim=(0, 1.01), aspect="equal")
+    cost.set(title="Cost space", xlabel=AXIS_LABELS["pcf"], ylabel=AXIS_LABELS["normalised_cost"])
+    cost.set(xlim=(0, 1), ylim=(0, 0.5))
     return figure

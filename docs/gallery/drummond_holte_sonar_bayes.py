@@ -8,7 +8,7 @@ is read off at pcf 0.5.
 varies, between 0.2 and 0.37 for most conditions; and the model is worse than a trivial classifier at both ends. Here that is
 below 0.25 and above 0.65, in the paper below 0.35 and above 0.75.
 
-*What does not.* The folds, and which class is positive: the paper says neither. The thin line is the cost with the best
+*What does not.* The folds, and which class is positive: the paper says neither. The dashed line is the cost with the best
 threshold, which falls back to flagging nobody or everybody where that is cheaper.
 """
 
@@ -18,8 +18,9 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import isocost as ic
+from isocost.plots import AXIS_LABELS, DASHES, MUTED, PALETTE
 
-BOLD, THIN = ic.plots.PALETTE[:2]
+BOLD, THIN = PALETTE[:2]
 
 THUMBNAIL = 1
 
@@ -34,12 +35,17 @@ def draw() -> Figure:
     figure = Figure(figsize=(10, 4.6), layout="constrained")
     roc, cost = figure.subplots(1, 2)
     roc.plot(curve.fpr, curve.tpr, color=BOLD)
-    roc.plot([0, 1], [0, 1], ":", color="grey")
-    cost.plot(*believed.ends, color=BOLD, linewidth=2, label="scores taken as probabilities")
-    cost.plot(best.breaks, best(best.breaks), color=THIN, linewidth=1.2, label="best threshold at each condition")
-    cost.plot([0, 1], [0, 1], ":", color="grey")
-    cost.plot([0, 1], [1, 0], ":", color="grey")
-    roc.set(title="ROC space", xlabel="fpr", ylabel="tpr", xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    cost.set(title="Cost space", xlabel="pcf", ylabel="normalised cost", xlim=(0, 1), ylim=(0, 0.6))
-    cost.legend(loc="upper center", frameon=False)
+    roc.plot([0, 1], [0, 1], ":", color=MUTED, linewidth=1)
+    cost.plot(*believed.ends, color=BOLD, linewidth=2)
+    cost.plot(best.breaks, best(best.breaks), color=THIN, linestyle=DASHES[1], linewidth=1.2)
+    cost.plot([0, 1], [0, 1], ":", color=MUTED, linewidth=1)
+    cost.plot([0, 1], [1, 0], ":", color=MUTED, linewidth=1)
+    cost.text(0.99, 0.4, "scores taken\nas probabilities", ha="right", color=BOLD)
+    cost.text(0.5, 0.17, "best threshold\nat each condition", ha="center", color=THIN)
+    cost.text(0.4, 0.47, "flag nobody", ha="right", color=MUTED)
+    cost.text(0.6, 0.47, "flag everybody", color=MUTED)
+    roc.set(title="ROC space", xlabel=AXIS_LABELS["fpr"], ylabel=AXIS_LABELS["tpr"])
+    roc.set(xlim=(0, 1), ylim=(0, 1.01), aspect="equal")
+    cost.set(title="Cost space", xlabel=AXIS_LABELS["pcf"], ylabel=AXIS_LABELS["normalised_cost"])
+    cost.set(xlim=(0, 1), ylim=(0, 0.55))
     return figure

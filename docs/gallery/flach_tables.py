@@ -7,9 +7,6 @@ of the isometric through the point. The point is fpr 0.2, tpr 0.6 with c = 2, th
 [errata](../../explanation/errata.md).
 """
 
-import matplotlib.pyplot as plt
-from matplotlib.figure import Figure
-
 import isocost as ic
 
 TP, FN, FP, TN = 30, 20, 20, 80
@@ -27,28 +24,28 @@ METRICS = (
 INSENSITIVE = {"strong": "strongly insensitive", "weak": "weakly insensitive", "sensitive": "sensitive"}
 
 
-def draw() -> Figure:
-    """The counts above, the metrics below."""
+def tables() -> dict[str, list[list[str]]]:
+    """Return the counts, the metrics and the impurities, each with a row of heads."""
     fpr, tpr, c = FP / (FP + TN), TP / (TP + FN), (FP + TN) / (TP + FN)
-    rows = []
+    rows = [["metric", f"at c = {c:g}", "at c = 1", "to the skew it is", "effective skew"]]
     for name in METRICS:
         metric = getattr(ic.point_metrics, name)
         values = f"{float(metric(fpr, tpr, c)):.4f}", f"{float(metric(fpr, tpr, 1.0)):.4f}"
         slope = float(ic.effective_skew(name, fpr, tpr, skew_ratio=c))
-        rows.append([name, *values, INSENSITIVE[ic.skew_sensitivity(name)], f"{slope:.4f}"])
-    counts = [[TP, FN, TP + FN], [FP, TN, FP + TN], [TP + FP, FN + TN, TP + FN + FP + TN]]
+        rows.append([name.replace("_", " "), *values, INSENSITIVE[ic.skew_sensitivity(name)], f"{slope:.4f}"])
+    counts = [
+        ["positive", TP, FN, TP + FN],
+        ["negative", FP, TN, FP + TN],
+        ["all", TP + FP, FN + TN, TP + FN + FP + TN],
+    ]
     gini = (1 + c) * tpr * fpr / (tpr + c * fpr)
     dkm = (tpr * fpr) ** 0.5
-    figure, (above, below) = plt.subplots(2, 1, figsize=(9, 6.4), layout="constrained", height_ratios=(1, 2.4))
-    above.table(
-        [[str(v) for v in row] for row in counts], rowLabels=["positive", "negative", "all"],
-        colLabels=["predicted positive", "predicted negative", "all"], loc="center",
-    ).scale(1, 1.5)  # fmt: skip
-    below.table(
-        rows, colLabels=["metric", f"at c = {c:g}", "at c = 1", "to the skew it is", "effective skew"], loc="center"
-    ).scale(1, 1.5)
-    below.set_title(f"relative impurity of the flagged child: Gini {gini:.4f}, DKM {dkm:.4f}", fontsize=10, y=-0.05)
-    for axes in (above, below):
-        axes.plot([], [])  # an axes that holds a table only
-        axes.axis("off")
-    return figure
+    return {
+        "The contingency table": [["", "flagged", "cleared", "all"], *([str(cell) for cell in row] for row in counts)],
+        "Metrics at that point": rows,
+        "Relative impurity of the flagged child": [
+            ["impurity", "value"],
+            ["Gini", f"{gini:.4f}"],
+            ["DKM", f"{dkm:.4f}"],
+        ],
+    }

@@ -20,14 +20,14 @@ def draw() -> Figure:
     group = np.where(ages < 25, "under 25", np.where(ages < 40, "25 to 39", "40 and over"))
     groups = ic.Groups.from_scores(y_true, scores["random_forest"], group)
     costs = ic.Condition(cost_fp=1, cost_fn=5)
-    figure = Figure(figsize=(9.0, 4.2), layout="constrained")
+    figure = Figure(figsize=(10, 4.8), layout="constrained")
     left, right = figure.subplots(1, 2)
-    equal = groups.parity(costs, "flagged", randomised=True)
-    ic.plots.GroupsDisplay(equal, versus=groups.decide(costs)).plot(left)
     curves = [
         groups.prices(costs, criterion="tpr"),
         groups.prices(costs, criterion="fpr"),
         groups.prices(costs, criterion="flagged"),
     ]
     ic.plots.PriceCurveDisplay(curves).plot(right)
+    equal = groups.parity(costs, "flagged", randomised=True)
+    ic.plots.GroupsDisplay(equal, versus=groups.decide(costs)).plot(left)
     return figure

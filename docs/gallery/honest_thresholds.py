@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
+from isocost.plots import AXIS_LABELS, DASHES, INK, PALETTE
 
 SPLITS = 200
 
@@ -39,10 +40,13 @@ def draw() -> Figure:
             areas[method] += np.array([promise.area(), payment.area()]) / SPLITS
 
     figure, panels = plt.subplots(1, 2, figsize=(10, 4.4), sharey=True, layout="constrained")
-    for panel, method, colour in zip(panels, methods, ("#0072B2", "#009E73"), strict=True):
-        panel.plot(x, promised[method], ":", color="black", label=f"promised: area {areas[method][0]:.4f}")
-        panel.plot(x, paid[method], color=colour, label=f"paid: area {areas[method][1]:.4f}")
-        panel.set(title=f"{method.replace('_', '-')} thresholds", xlabel="cost proportion", xlim=(0, 1), ylim=(0, 0.4))
-        panel.legend(loc="upper left")
+    for panel, method in zip(panels, methods, strict=True):
+        panel.plot(x, promised[method], color=INK, linestyle=":")
+        panel.plot(x, paid[method], color=PALETTE[0], linestyle=DASHES[0])
+        top = float(paid[method].max())
+        panel.text(0.5, top + 0.015, f"paid: area {areas[method][1]:.4f}", ha="center", color=PALETTE[0])
+        panel.text(0.55, 0.1, f"promised: area {areas[method][0]:.4f}", ha="center", color=INK)
+        panel.set(title=f"{method.replace('_', '-').capitalize()} thresholds", xlabel=AXIS_LABELS["cost_proportion"])
+        panel.set(xlim=(0, 1), ylim=(0, 0.4))
     panels[0].set_ylabel("cost")
     return figure

@@ -13,10 +13,12 @@ import isocost as ic
 
 
 def draw() -> Figure:
-    """Lines for 0.1, 0.2, ..., 1 at two skews."""
-    display = ic.plots.IsometricsDisplay(
-        [ic.isometrics("accuracy", np.arange(1, 11) / 10, skew_ratio=c) for c in (1, 0.5)]
-    ).plot()
+    """Lines for 0.1, 0.2, ..., 0.9 at two skews."""
+    display = (
+        ic.plots.IsometricsDisplay([ic.isometrics("accuracy", np.arange(1, 10) / 10, skew_ratio=c) for c in (1, 0.5)])
+        .sized(5)
+        .plot()
+    )
     for path in ic.point_metrics.accuracy.tpr_indicator().paths:
-        display.ax_.plot(path.fpr, path.tpr, ":", color="grey")
+        display.ax_.plot(path.fpr, path.tpr, ":", color=ic.plots.MUTED)
     return display.figure_

@@ -10,24 +10,27 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import isocost as ic
+from isocost.plots import AXIS_LABELS, DASHES, INK, PALETTE
 
 
 def draw() -> Figure:
     """Lines for 0.1, 0.2, ..., 0.9 at two skews with their rotation points."""
-    figure = Figure(figsize=(9, 5), layout="constrained")
+    figure = Figure(figsize=(10, 5.8), layout="constrained")
     axes = figure.add_subplot()
-    axes.axvspan(-1.1, 0, color="0.93")
+    axes.axvspan(-1.1, 0, color=INK, alpha=0.06, linewidth=0)
     values = np.arange(1, 10) / 10
-    for skew_ratio, style, colour in ((1, "-", "#0072B2"), (5, "--", "#D55E00")):
+    for skew_ratio, dash, colour in zip((1, 5), DASHES, PALETTE, strict=False):
         found = ic.isometrics("f_measure", values, skew_ratio=skew_ratio)
         centre = found.rotation_point
         for line in found:
-            axes.plot(line.fpr, line.tpr, style, color=colour, linewidth=1.2)
-            axes.plot([centre[0], line.fpr[0]], [centre[1], line.tpr[0]], style, color=colour, linewidth=0.5)
-        axes.plot(*centre, "o", color=colour)
-        axes.plot([], [], style, color=colour, label=f"c = {skew_ratio:g}, centre ({centre[0]:g}, {centre[1]:g})")
+            axes.plot(line.fpr, line.tpr, linestyle=dash, color=colour, linewidth=1.2)
+            axes.plot([centre[0], line.fpr[0]], [centre[1], line.tpr[0]], linestyle=dash, color=colour, linewidth=0.5)
+        axes.plot(*centre, "o", color=colour, clip_on=False)
+        label = f"skew ratio {skew_ratio:g}, centre ({centre[0]:g}, {centre[1]:g})"
+        axes.plot([], [], linestyle=dash, color=colour, label=label)
+    halo = {"boxstyle": "square,pad=0.1", "facecolor": "white", "linewidth": 0}
     for value in values:
-        axes.annotate(f"{value:.1f}", (0, value / (2 - value)), (-18, 2), textcoords="offset points", fontsize=8)
-    axes.set(title="F-measure", xlabel="fpr", ylabel="tpr", aspect="equal", xlim=(-1.1, 1), ylim=(-0.02, 1))
-    axes.legend(loc="upper left", frameon=True)
+        axes.text(0, value / (2 - value), f"{value:.1f}", ha="center", va="center", fontsize=9, bbox=halo)
+    axes.set(xlabel=AXIS_LABELS["fpr"], ylabel=AXIS_LABELS["tpr"], aspect="equal", xlim=(-1.1, 1), ylim=(0, 1))
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
     return figure

@@ -12,30 +12,38 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import isocost as ic
+from isocost.plots import AXIS_LABELS, DASHES, FAINT, INK, MUTED, PALETTE
 
 LABELS = [1, 1, 0, 1, 1, 1, 0, 1, 0, 1]
 SCORES = range(10, 0, -1)
+KENDALL, RATE = PALETTE[:2]
 
 
 def draw() -> Figure:
     """Three rankings on the left, the decomposition of one on the right."""
     x = np.linspace(0, 1, 401)
     labels = np.array(LABELS)
-    rankings = {"worst": 1 - labels, "all tied": np.zeros(10), "perfect": labels}
-    colours = ["#D55E00", "#009E73", "#0072B2"]
-    figure, (three, parts) = plt.subplots(1, 2, figsize=(10, 4.4), sharey=True, layout="constrained")
-    for (name, scores), colour in zip(rankings.items(), colours, strict=True):
+    # The perfect one looks the same on both sides.
+    rankings = {
+        "worst": (1 - labels, INK, DASHES[3], (0.35, 0.88)),
+        "all tied": (np.zeros(10), PALETTE[2], DASHES[2], (0.5, 0.53)),
+        "perfect": (labels, MUTED, DASHES[1], (0.35, 0.27)),
+    }
+    figure, (three, parts) = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained")
+    for name, (scores, colour, dash, place) in rankings.items():
         loss = ic.cost_curve(ic.RocCurve.from_scores(labels, scores), method="rate_driven", axis="cost_proportion")
-        three.plot(x, loss(x), color=colour, label=f"{name}: area {loss.area():.3f}")
+        three.plot(x, loss(x), color=colour, linestyle=dash)
+        three.text(*place, f"{name}: area {loss.area():.3f}", ha="center", color=colour)
     curve = ic.RocCurve.from_scores(LABELS, SCORES)
     parted = ic.cost_space.rate_driven_decomposition(curve)
-    parts.plot(x, parted.total(x), color="#D55E00", label=f"rate-driven: area {parted.total_loss:.3f}")
-    parts.plot(x, parted.perfect(x), color="#0072B2", label=f"perfect ranker: area {parted.perfect_loss:.3f}")
-    parts.fill_between(x, parted.ranking(x), color="#CC79A7", alpha=0.3, linewidth=0)
-    parts.plot(x, parted.ranking(x), color="#CC79A7", label=f"Kendall curve: area {parted.ranking_loss:.3f}")
-    for panel, title in ((three, "Three rankings"), (parts, "Rate-driven = perfect ranker + Kendall")):
-        panel.axvline(0.7, color="0.8", linewidth=0.8, zorder=1)
-        panel.set(title=title, xlabel="cost proportion = share of cases flagged", xlim=(0, 1), ylim=(0, 1.2))
-        panel.legend(loc="upper left")
-    three.set_ylabel("cost")
+    parts.fill_between(x, parted.ranking(x), color=KENDALL, alpha=0.15, linewidth=0)
+    parts.plot(x, parted.perfect(x), color=MUTED, linestyle=DASHES[1])
+    parts.plot(x, parted.ranking(x), color=KENDALL)
+    parts.plot(x, parted.total(x), color=RATE)
+    parts.text(0.42, 0.46, f"rate-driven: area {parted.total_loss:.3f}", ha="center", color=RATE)
+    parts.text(0.26, 0.05, f"Kendall curve:\narea {parted.ranking_loss:.3f}", color=KENDALL)
+    parts.text(0.31, 0.265, f"perfect: area {parted.perfect_loss:.3f}", color=MUTED)
+    for panel, title, top in ((three, "Three rankings", 1), (parts, "Rate-driven = perfect ranking + Kendall", 0.6)):
+        panel.axvline(0.7, color=FAINT, linewidth=0.8, zorder=1)
+        panel.set(title=title, xlabel=AXIS_LABELS["flagged"], ylabel="cost", xlim=(0, 1), ylim=(0, top))
     return figure

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
+from isocost.plots import AXIS_LABELS, DASHES, FAINT, PALETTE
 
 
 def draw() -> Figure:
@@ -22,16 +23,16 @@ def draw() -> Figure:
         "F2": metrics.f_measure.with_options(beta=2),
         "information gain": metrics.information_gain,
     }
-    figure = Figure(figsize=(12, 3.6), layout="constrained")
-    for axes, (title, metric) in zip(figure.subplots(1, len(panels), sharey=True), panels.items(), strict=True):
+    figure = Figure(figsize=(10, 9.6), layout="constrained")
+    for axes, (name, metric) in zip(figure.subplots(2, 2).ravel(), panels.items(), strict=True):
         best = metrics.best_point(curve, metric)
-        axes.plot(curve.fpr, curve.tpr, color="0.6", linewidth=0.8)
-        axes.plot(curve.hull.fpr, curve.hull.tpr, color="#0072B2", linewidth=1)
+        axes.plot(curve.fpr, curve.tpr, color=FAINT, linewidth=0.8)
+        axes.plot(curve.hull.fpr, curve.hull.tpr, color=PALETTE[0], linewidth=1)
         for line in ic.isometrics(metric, best.value, skew_ratio=best.skew_ratio):
             if (line.tpr >= line.fpr).all():
-                axes.plot(line.fpr, line.tpr, "--", color="#D55E00", linewidth=1.2)
-        axes.plot(best.fpr, best.tpr, "o", color="#D55E00")
-        axes.set(title=f"{title}:\na miss = {best.miss_cost:.2g} false alarms", xlabel="fpr", aspect="equal")
-        axes.set(xlim=(0, 1), ylim=(0, 1.01))
-    figure.axes[0].set_ylabel("tpr")
+                axes.plot(line.fpr, line.tpr, linestyle=DASHES[1], color=PALETTE[1], linewidth=1.2)
+        axes.plot(best.fpr, best.tpr, "o", color=PALETTE[1])
+        price = f"{best.miss_cost:.2g}"
+        axes.set_title(f"{name}: a miss = {price} false alarm{'' if price == '1' else 's'}")
+        axes.set(xlabel=AXIS_LABELS["fpr"], ylabel=AXIS_LABELS["tpr"], aspect="equal", xlim=(0, 1), ylim=(0, 1.01))
     return figure

@@ -11,9 +11,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import isocost as ic
+from isocost.plots import AXIS_LABELS, DASHES, FAINT, INK, PALETTE
 
 LABELS = [1, 1, 0, 1, 1, 1, 0, 1, 0, 1]
 SCORES = range(10, 0, -1)
+BEST, RATE = PALETTE[:2]
 
 THUMBNAIL = 1
 
@@ -29,29 +31,27 @@ def draw() -> Figure:
     figure, (roc, cost) = plt.subplots(1, 2, figsize=(10, 4.8), layout="constrained")
     for rate in np.arange(1, 10) / 10:
         # prevalence·tpr + (1 - prevalence)·fpr = rate, with 0.7 of the cases positive.
-        bold = {"color": "black", "linewidth": 1.2} if rate == 0.7 else {"color": "0.8", "linewidth": 0.8}
+        bold = {"color": INK, "linewidth": 1.2} if rate == 0.7 else {"color": FAINT, "linewidth": 0.6}
         roc.axline((0, rate / 0.7), slope=-0.3 / 0.7, zorder=1, **bold)
-    roc.plot(curve.fpr, curve.tpr, "o-", color="#D55E00", markersize=4, label="ROC curve")
-    roc.plot(curve.hull.fpr, curve.hull.tpr, "--", color="#0072B2", label="hull")
-    roc.plot(curve.fpr[marked], curve.tpr[marked], "o", color="black", markersize=9, fillstyle="none")
-    roc.set(title="ROC space", xlabel="fpr", ylabel="tpr", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
-    roc.legend(loc="lower right")
+    roc.plot(curve.fpr, curve.tpr, "o-", color=RATE, markersize=4, clip_on=False)
+    roc.plot(curve.hull.fpr, curve.hull.tpr, color=BEST, linestyle=DASHES[1])
+    roc.plot(curve.fpr[marked], curve.tpr[marked], "o", color=INK, markersize=9, fillstyle="none", clip_on=False)
+    halo = {"facecolor": "white", "linewidth": 0, "pad": 1.5}
+    roc.text(0.1, 0.52, "hull", color=BEST, ha="right", bbox=halo)
+    roc.text(0.37, 0.5, "ROC curve", color=RATE, bbox=halo)
+    roc.set(title="ROC space", xlabel=AXIS_LABELS["fpr"], ylabel=AXIS_LABELS["tpr"])
+    roc.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
 
     for score in [11, *SCORES]:
         line = ic.cost_curve(curve, method="fixed", threshold=score, axis="cost_proportion")
-        cost.plot([0, 1], line([0, 1]), "--", color="0.8", linewidth=0.8, zorder=1)
-    cost.axvline(0.7, color="black", linewidth=1.2, zorder=1)
-    cost.plot(x, rate_driven(x), color="#D55E00", label=f"rate-driven, area {rate_driven.area():.3f}")
-    cost.plot(x, optimal(x), color="#0072B2", linestyle="--", label=f"lower envelope, area {optimal.area():.3f}")
-    cost.plot(rate_driven.breaks, rate_driven(rate_driven.breaks), "o", color="#D55E00", markersize=4)
+        cost.plot([0, 1], line([0, 1]), "--", color=FAINT, linewidth=0.6, zorder=1)
+    cost.axvline(0.7, color=INK, linewidth=1.2, zorder=1)
+    cost.plot(x, rate_driven(x), color=RATE)
+    cost.plot(x, optimal(x), color=BEST, linestyle=DASHES[1])
+    cost.plot(rate_driven.breaks, rate_driven(rate_driven.breaks), "o", color=RATE, markersize=4, clip_on=False)
     at = rate_driven.breaks[marked]
-    cost.plot(at, rate_driven(at), "o", color="black", markersize=9, fillstyle="none")
-    cost.set(
-        title="Cost space",
-        xlabel="cost proportion = share of cases flagged",
-        ylabel="cost",
-        xlim=(0, 1),
-        ylim=(0, 0.75),
-    )
-    cost.legend(loc="upper left")
+    cost.plot(at, rate_driven(at), "o", color=INK, markersize=9, fillstyle="none")
+    cost.text(0.42, 0.48, f"rate-driven: area {rate_driven.area():.3f}", ha="center", color=RATE, bbox=halo)
+    cost.text(0.45, 0.1, f"lower envelope: area {optimal.area():.3f}", ha="center", color=BEST, bbox=halo)
+    cost.set(title="Cost space", xlabel=AXIS_LABELS["flagged"], ylabel="cost", xlim=(0, 1), ylim=(0, 0.75))
     return figure

@@ -14,7 +14,7 @@ def draw() -> Figure:
     """The chord, and cost against price."""
     condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    figure = Figure(figsize=(9.0, 4.0), layout="constrained")
+    figure = Figure(figsize=(10, 4.6), layout="constrained")
     left, right = figure.subplots(1, 2)
     ic.review_band(comparison["random_forest"], condition, cost_review=0.4).plot(left)
     ic.plots.ReviewCurveDisplay([ic.review_curve(curve, condition) for curve in comparison.curves]).plot(right)

@@ -17,4 +17,4 @@ def draw() -> Figure:
     """Both spaces with the best threshold when a miss costs five false alarms."""
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
-    return ic.plots.DualityDisplay(comparison, condition=condition, prevalence=0.3, lines=True).plot().figure_
+    return ic.plots.DualityDisplay(comparison, condition=condition, prevalence=0.3, lines=True).sized(10).plot().figure_

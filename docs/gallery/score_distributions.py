@@ -15,8 +15,9 @@ def draw() -> Figure:
     """Histograms of the scores of each class, one panel a model."""
     y_true, scores = load_german_credit_predictions()
     condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
-    figure = Figure(figsize=(10, 3.2), layout="constrained")
-    for axes, (name, values) in zip(figure.subplots(1, len(scores), sharey=True), scores.items(), strict=True):
+    figure = Figure(figsize=(7, 8.4), layout="constrained")
+    for axes, (name, values) in zip(figure.subplots(len(scores), 1, sharex=True), scores.items(), strict=True):
         curve = ic.RocCurve.from_scores(y_true, values, name=name)
         ic.plots.ScoresDisplay(curve, threshold=ic.best_threshold(curve, condition)).plot(axes)
+        axes.label_outer()
     return figure

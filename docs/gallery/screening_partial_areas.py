@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import isocost as ic
+from isocost.plots import AXIS_LABELS, DASHES, INK, PALETTE
 
 RANKINGS = {"A": [1, 1, 0, 1, 1, 1, 0, 1, 0, 1], "B": [1, 1, 1, 0, 1, 0, 0, 1, 1, 1]}
 RANGE = (0.1, 0.5)
@@ -18,18 +19,18 @@ RANGE = (0.1, 0.5)
 def draw() -> Figure:
     """One panel a model, the range of interest shaded."""
     x = np.linspace(*RANGE, 401)
-    figure, panels = plt.subplots(1, 2, figsize=(10, 4), sharey=True, layout="constrained")
-    for panel, (name, labels), colour in zip(panels, RANKINGS.items(), ["#D55E00", "#0072B2"], strict=True):
+    figure, panels = plt.subplots(1, 2, figsize=(10, 4.4), sharey=True, layout="constrained")
+    for panel, (name, labels), colour, dash in zip(panels, RANKINGS.items(), PALETTE, DASHES, strict=False):
         curve = ic.RocCurve.from_scores(labels, range(10, 0, -1))
         kendall = ic.kendall_curve(curve)
         part = ic.kendall_loss(curve, between=RANGE)
-        panel.fill_between(x, kendall(x), color=colour, alpha=0.3, linewidth=0, label=f"0.1 to 0.5: area {part:.2f}")
-        panel.plot(kendall.breaks, kendall(kendall.breaks), "-", color=colour, label=f"all: area {kendall.area():.2f}")
+        panel.fill_between(x, kendall(x), color=colour, alpha=0.2, linewidth=0)
+        panel.plot(kendall.breaks, kendall(kendall.breaks), color=colour, linestyle=dash)
         never = ic.dominated_cuts(curve, between=RANGE).rates
-        panel.plot(never, kendall(never), "x", color="black", label="never worth choosing in that range")
-        panel.set(
-            title=f"Kendall curve of model {name}", xlabel="share of cases flagged", xlim=(0, 1), ylim=(-0.02, 0.9)
-        )
-        panel.legend(loc="upper left")
-    panels[0].set_ylabel("cost of the ranking's mistakes")
+        panel.plot(never, kendall(never), "x", color=INK, clip_on=False)
+        panel.text(0.04, 0.3, f"shaded, from 0.1 to 0.5:\narea {part:.2f}", color=colour)
+        panel.text(0.04, 0.52, "crosses: never worth choosing\nin that range", color=INK)
+        panel.set(title=f"Model {name}: area {kendall.area():.2f} in all", xlabel=AXIS_LABELS["flagged"])
+        panel.set(xlim=(0, 1), ylim=(0, 0.65))
+    panels[0].set_ylabel("cost of the ranking (Kendall curve)")
     return figure

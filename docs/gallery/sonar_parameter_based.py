@@ -19,6 +19,9 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 import isocost as ic
+from isocost.plots import AXIS_LABELS, DASHES, INK, MUTED, PALETTE
+
+BEST, BUILT = PALETTE[:2]
 
 THUMBNAIL = 1
 
@@ -33,25 +36,31 @@ def draw() -> Figure:
     result = ic.cost_space.parameter_based(fpr, tpr, pcf=pcf)
     hull = ic.RocCurve.from_points(fpr, tpr).hull
 
-    figure, (roc, cost) = plt.subplots(1, 2, figsize=(11, 4.8), layout="constrained")
-    roc.plot(hull.fpr, hull.tpr, "--", color="#0072B2", label="hull")
-    roc.plot(fpr, tpr, "o", color="#D55E00", markersize=4)
+    figure, (roc, cost) = plt.subplots(1, 2, figsize=(10, 4.8), layout="constrained")
+    roc.plot(hull.fpr, hull.tpr, color=BEST, linestyle=DASHES[0])
+    roc.plot(fpr, tpr, "o", color=BUILT, markersize=4)
     for i in (0, 2, 5, 8, 10, 14, 16):  # the others lie too close to be told apart
         right = pcf[i] > 0.5
         place = {"xytext": (6, -9), "ha": "left"} if right else {"xytext": (-6, 3), "ha": "right"}
-        roc.annotate(f"{pcf[i]:.2f}", (fpr[i], tpr[i]), textcoords="offset points", fontsize=8, **place)
-    roc.set(title="ROC space", xlabel="fpr", ylabel="tpr", xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    roc.legend(loc="lower right")
+        roc.annotate(f"{pcf[i]:.2f}", (fpr[i], tpr[i]), textcoords="offset points", fontsize=9, color=INK, **place)
+    roc.text(0.55, 0.5, "numbers: the pcf that\na tree was built for", color=INK)
+    roc.text(0.6, 0.86, "hull", color=BEST)
+    roc.set(title="ROC space", xlabel=AXIS_LABELS["fpr"], ylabel=AXIS_LABELS["tpr"])
+    roc.set(xlim=(0, 1), ylim=(0, 1.01), aspect="equal")
 
     # The ends of every piece of the difference: all jumps and kinks of both curves.
     at, extra = result.excess.ends
     lowest = result.optimal(at)
     price = lowest + extra
-    label = f"price: area {result.excess_cost():.3f}"
-    cost.fill_between(at, lowest, price, color="#D55E00", alpha=0.2, linewidth=0, label=label)
-    cost.plot(at, price, color="#D55E00", label=f"tree built for the nearest pcf: area {result.curve.area():.3f}")
-    cost.plot(at, lowest, "--", color="#0072B2", label=f"lower envelope: area {result.optimal.area():.3f}")
-    cost.plot([0, 0.5, 1], [0, 0.5, 0], ":", color="grey", label="flag nobody, flag everybody")
-    cost.set(title="Cost space", xlabel="pcf", ylabel="normalised cost", xlim=(0, 1), ylim=(0, 0.7))
-    cost.legend(loc="upper left")
+    cost.fill_between(at, lowest, price, color=BUILT, alpha=0.2, linewidth=0)
+    cost.plot([0, 0.5, 1], [0, 0.5, 0], ":", color=MUTED, linewidth=1)
+    cost.plot(at, price, color=BUILT, linewidth=1.2)
+    cost.plot(at, lowest, color=BEST)
+    cost.text(0.4, 0.46, "flag nobody", ha="right", color=MUTED)
+    cost.text(0.6, 0.46, "flag everybody", color=MUTED)
+    cost.text(0.99, 0.31, f"tree built for the\nnearest pcf: area {result.curve.area():.3f}", ha="right", color=BUILT)
+    cost.text(0.5, 0.17, f"lower envelope: area {result.optimal.area():.3f}", ha="center", color=BEST)
+    cost.text(0.5, 0.1, f"price, shaded: area {result.excess_cost():.3f}", ha="center", color=BUILT)
+    cost.set(title="Cost space", xlabel=AXIS_LABELS["pcf"], ylabel=AXIS_LABELS["normalised_cost"])
+    cost.set(xlim=(0, 1), ylim=(0, 0.55))
     return figure

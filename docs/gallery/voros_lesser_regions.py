@@ -10,29 +10,40 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 import isocost as ic
+from isocost.plots import AXIS_LABELS, INK, PALETTE
 
 T = 0.45
-GOOD, POOR = ic.plots.PALETTE[:2]
+GOOD, POOR = PALETTE[:2]
 
 
 def draw() -> Figure:
     """Two regions, then one with its triangle."""
     m = T / (1 - T)
     condition = ic.Condition.from_t(T)
-    figure, (nested, single) = plt.subplots(1, 2, figsize=(9.6, 4.8), layout="constrained", sharey=True)
-    for axes, points in ((nested, (((0.2, 0.75), GOOD), ((0.35, 0.6), POOR))), (single, (((0.25, 0.8), GOOD),))):
-        for (fpr, tpr), colour in points:
-            base, height = (1 - tpr) / m + fpr, (1 - tpr) + m * fpr
-            region = [(0, 1 - height), (base, 1), (1, 1), (1, 0), (0, 0)]
-            area = float(ic.measures.lesser_area(float(condition.normalised_cost(fpr, tpr)), T))
-            axes.fill(*zip(*region, strict=True), color=colour, alpha=0.18, linewidth=0, label=f"area {area:.3f}")
-            axes.plot(*zip(*region[:2], strict=True), color=colour)
-            axes.plot(fpr, tpr, "o", color=colour)
-        axes.legend(loc="lower right", frameon=False)
-        axes.set(xlabel="fpr", xlim=(0, 1), ylim=(0, 1.005), aspect="equal")
-    single.annotate("", (0, 1 - height), (0, 1), arrowprops={"arrowstyle": "<->"}, annotation_clip=False)
-    single.annotate(f"{height:.3f}", (0.02, 1 - height / 2))
-    single.annotate(f"{base:.3f}", (base / 2, 0.95), ha="center")
-    nested.set(title=f"Lemma 45, t = {T}", ylabel="tpr")
-    single.set_title("Lemma 60")
+    figure, (nested, single) = plt.subplots(1, 2, figsize=(10, 5.5), layout="constrained", sharey=True)
+    shown = (
+        (nested, (0.2, 0.75), GOOD, (0.47, 0.82), "all below"),
+        (nested, (0.35, 0.6), POOR, (0.65, 0.35), "all below"),
+        (single, (0.25, 0.8), GOOD, (0.6, 0.4), "all below"),
+    )
+    for axes, (fpr, tpr), colour, place, words in shown:
+        base, height = (1 - tpr) / m + fpr, (1 - tpr) + m * fpr
+        region = [(0, 1 - height), (base, 1), (1, 1), (1, 0), (0, 0)]
+        area = float(ic.measures.lesser_area(float(condition.normalised_cost(fpr, tpr)), T))
+        axes.fill(*zip(*region, strict=True), color=colour, alpha=0.15, linewidth=0)
+        axes.plot(*zip(*region[:2], strict=True), color=colour)
+        axes.plot(fpr, tpr, "o", color=colour)
+        axes.text(*place, f"{words}:\narea {area:.3f}", ha="center", va="center", color=colour)
+    single.annotate(
+        "", (0.015, 1 - height), (0.015, 1), arrowprops={"arrowstyle": "<->", "color": INK, "shrinkA": 0, "shrinkB": 0}
+    )
+    single.annotate(
+        "", (0, 0.985), (base, 0.985), arrowprops={"arrowstyle": "<->", "color": INK, "shrinkA": 0, "shrinkB": 0}
+    )
+    single.text(0.03, 1 - height / 2, f"{height:.3f}", va="center", color=INK)
+    single.text(base / 2, 0.94, f"{base:.3f}", ha="center", va="center", color=INK)
+    nested.set(title=f"Lemma 45: two points at t = {T}", ylabel=AXIS_LABELS["tpr"])
+    single.set_title("Lemma 60: the square without a triangle")
+    for axes in (nested, single):
+        axes.set(xlabel=AXIS_LABELS["fpr"], xlim=(0, 1), ylim=(0, 1), aspect="equal")
     return figure

@@ -1,5 +1,7 @@
 """The picture of the landing page: three models in cost space, who is cheapest where, and the decision as a dot."""
 
+from pathlib import Path
+
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
@@ -12,13 +14,13 @@ def draw() -> Figure:
     condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     decision = comparison.decide(condition)
-    with rc_context({"font.size": 12}):
+    with rc_context({"font.size": 12}, fname=Path(__file__).parents[1] / "isocost.mplstyle"):
         figure = Figure(figsize=(6.6, 4.6), layout="constrained")
         axes = figure.subplots()
         over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
         ic.plots.ComparisonDisplay(comparison, over=over, prevalence=0.3).plot(axes)
         x, y = 1 - condition.t, decision.normalised_cost
-        axes.plot(x, y, "o", color="black", markersize=9, zorder=6)
+        axes.plot(x, y, "o", color=ic.plots.INK, markersize=9, zorder=6)
         axes.annotate(
             f"{decision.model},\nscore ≥ {decision.threshold:.3f}",
             (x, y),

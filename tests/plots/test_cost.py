@@ -101,6 +101,9 @@ def test_second_axis_says_the_cost_ratio_at_the_prevalence(curves, prevalence, s
         fn, fp = map(float, text.split(":"))
         assert x == pytest.approx(ic.Condition(fp, fn, prevalence).pcf)
     assert top.get_xlabel() == f"cost ratio, miss : false alarm at {100 * prevalence:.3g} % positive"
+    ticks = top.get_xticks()
+    below, above = (axes.transData.transform([(x, 0) for x in ticks])[:, 0] for axes in (display.ax_, top))
+    assert np.allclose(below, above, atol=1e-6)
 
 
 def test_log_odds_axis_keeps_costs_at_their_conditions(curves):

@@ -72,16 +72,19 @@ def finish_x(axes: Axes, axis: Axis, *, scale: Scale, inner: Floats, prevalence:
         axes.minorticks_off()
     axes.tick_params(labelsize=text_size(axes, 0.92))
     if prevalence is not None:
-        _ratio_axis(axes, axis, prevalence, size)
+        ratio_axis(axes, axis, prevalence)
 
 
-def _ratio_axis(axes: Axes, axis: Axis, prevalence: float, size: float) -> None:
+def ratio_axis(axes: Axes, axis: Axis | Literal["t"], prevalence: float) -> None:
     """Write, on top, how many false alarms a miss costs at each x."""
+    size = text_size(axes)
     pi = validate.strictly_between(prevalence, "prevalence", 0, 1)
-    # At a cost ratio r: pcf = r·π/(r·π + 1 - π), and the cost proportion is r/(1 + r) whatever the prevalence.
-    weight = pi / (1 - pi) if axis == "pcf" else 1.0
+    # At a cost ratio r: pcf = r·π/(r·π + 1 - π), t = 1 - pcf, and the cost proportion is r/(1 + r) whatever the prevalence.
+    weight = 1.0 if axis == "cost_proportion" else pi / (1 - pi)
     ratios = np.array([m * 10.0**k for k in range(-4, 5) for m in (1, 2, 5)])
     x = ratios * weight / (ratios * weight + 1)
+    if axis == "t":
+        x = 1 - x
     low, high = axes.get_xlim()
     to_screen = axes.transData.transform
     left, right = (float(to_screen((v, 0.5))[0]) for v in (low, high))
@@ -100,11 +103,14 @@ def _ratio_axis(axes: Axes, axis: Axis, prevalence: float, size: float) -> None:
             taken.append(at)
             ticks.append(i)
     top = axes.secondary_xaxis("top", functions=(lambda v: v, lambda v: v))
+    # Of itself it follows the limits of the axes below, but no other scale than a logarithm.
+    top.set_xscale(axes.get_xscale())
+    top.spines["top"].set_visible(True)
     ticks.sort()
     top.set_xticks([float(x[i]) for i in ticks], [_ratio_text(float(ratios[i])) for i in ticks])
     top.minorticks_off()
     top.tick_params(labelsize=text_size(axes, 0.92))
-    where = f" at {100 * pi:.3g} % positive" if axis == "pcf" else ""
+    where = "" if axis == "cost_proportion" else f" at {100 * pi:.3g} % positive"
     top.set_xlabel(f"cost ratio, miss : false alarm{where}", fontsize=size)
 
 

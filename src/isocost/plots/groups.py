@@ -10,10 +10,11 @@ from matplotlib.axes import Axes
 from isocost.comparison.group_results import GroupDecision, ParityChoice, PriceCurve
 from isocost.errors import InputError
 from isocost.plots.axis_labels import AXIS_LABELS
-from isocost.plots.display import Display, label_axes, text_size
+from isocost.plots.display import Display, label_axes, settle, text_size
 from isocost.plots.labels import Points, Tag, name_lines, place
 from isocost.plots.models import looks_of, several
 from isocost.plots.style import FAINT, INK, PALETTE
+from isocost.validate import Floats
 
 _WORDS = {"tpr": "equal tpr", "fpr": "equal fpr", "flagged": "equal flagged share", "odds": "equal odds"}
 
@@ -83,18 +84,18 @@ class GroupsDisplay(Display):
         self.decision, self.versus = decision, versus
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
-        axes.set_xlim(-0.02, 1.02)
-        axes.set_ylim(-0.02, 1.02)
-        axes.set_aspect("equal")
+        seen = [self.decision] if self.versus is None else [self.decision, self.versus]
+        places = [(choice.fpr, choice.tpr) for made in seen for choice in made.groups.values()]
+        axes.set(**_around(np.array(places, dtype=np.float64)), aspect="equal")
         label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"])
         axes.plot([0, 1], [0, 1], color=FAINT, linewidth=0.8, linestyle=":", gid="diagonal")
         tags, ink = [], []
+        settle(axes)
         for name, choice in self.decision.groups.items():
             if np.isnan(choice.fpr) or np.isnan(choice.tpr):
                 continue  # a group with one class only has no place in ROC space
             own = {"marker": "o", "markersize": 4 + 14 * choice.share**0.5, "alpha": 0.8, "color": PALETTE[0]}
             axes.plot([choice.fpr], [choice.tpr], gid=f"group {name}", **(own | style))
-            ink.append(([choice.fpr], [choice.tpr]))
             if self.versus is not None:
                 before = self.versus.groups[name]
                 axes.annotate(
@@ -102,8 +103,29 @@ class GroupsDisplay(Display):
                     arrowprops={"arrowstyle": "->", "color": PALETTE[1], "linewidth": 1.2},
                 )  # fmt: skip
                 ink.append(([before.fpr, choice.fpr], [before.tpr, choice.tpr]))
-            tags.append(Tag(name, np.array([choice.fpr]), np.array([choice.tpr]), INK))
+            tags.append(Tag(name, *_rim(axes, choice.fpr, choice.tpr, own["markersize"] / 2), INK))
         if len(tags) <= 12:
             place(axes, tags, ink, share=0.95)
         else:
             axes.set_title(f"{len(tags)} groups", fontsize=text_size(axes))
+
+
+def _around(points: Floats) -> dict[str, tuple[float, float]]:
+    """Return limits of a square around the points: groups lie close together, and all of ROC space would crowd their names."""
+    points = points[np.isfinite(points).all(axis=1)]
+    if not len(points):
+        return {"xlim": (-0.02, 1.02), "ylim": (-0.02, 1.02)}
+    low, high = points.min(axis=0), points.max(axis=0)
+    side = min(float((high - low).max()) + 0.2, 1.0)
+    start = np.clip((low + high - side) / 2, 0, 1 - side)
+    (x, y), spare = start.tolist(), 0.02 * side
+    return {"xlim": (x - spare, x + side + spare), "ylim": (y - spare, y + side + spare)}
+
+
+def _rim(axes: Axes, x: float, y: float, radius: float) -> Points:
+    """Return the rim of a dot whose radius is in points, for names to stand beside."""
+    turn = np.linspace(0, 2 * np.pi, 25)
+    step = radius * axes.figure.dpi / 72
+    middle = axes.transData.transform((x, y))
+    rim = axes.transData.inverted().transform(middle + step * np.column_stack([np.cos(turn), np.sin(turn)]))
+    return rim[:, 0], rim[:, 1]

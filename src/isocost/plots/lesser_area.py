@@ -12,6 +12,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.measures.lesser_area import LesserAreaCurve
 from isocost.plots import buckets
 from isocost.plots.axis_labels import AXIS_LABELS
+from isocost.plots.cost_axes import ratio_axis
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, name_lines
 from isocost.plots.models import looks_of, names_of, several
@@ -34,6 +35,8 @@ class LesserAreaDisplay(Display):
     best_case : LesserAreaCurve or several of them, optional
         Of counts in buckets: the curves of the best case that the buckets allow, `curves` being those of the worst. What lies
         between is shaded, and how wide it is stated.
+    prevalence : float, optional
+        Adds a second axis: the ratio of costs that each t stands for when this share is positive.
     highlight : sequence of str, optional
         Of more than six models, those to draw in colour; otherwise the best five are.
 
@@ -58,11 +61,13 @@ class LesserAreaDisplay(Display):
         *,
         over: Condition | Conditions | None = None,
         best_case: Any = None,
+        prevalence: float | None = None,
         highlight: Sequence[str] | None = None,
     ) -> None:
         self.curves: list[LesserAreaCurve] = several(curves, LesserAreaCurve, "curves")
         self.best_case: list[LesserAreaCurve] = buckets.best_cases(best_case, self.curves, LesserAreaCurve)
         self.over = over
+        self.prevalence = prevalence
         self.names = names_of(self.curves)
         self.looks = looks_of(self.names, [-curve.expectation(over) for curve in self.curves], highlight)
 
@@ -85,6 +90,8 @@ class LesserAreaDisplay(Display):
         elif self.over is not None:
             axes.axvspan(self.over.low, self.over.high, color=INK, alpha=0.07, linewidth=0, zorder=0)
         label_axes(axes, x=AXIS_LABELS["t"], y="area of lesser classifiers (0 to 1)")
+        if self.prevalence is not None:
+            ratio_axis(axes, "t", self.prevalence)
         if self.best_case:
             pairs = zip(self.best_case, self.curves, strict=True)
             buckets.say(axes, "VOROS", max(a.expectation(self.over) - b.expectation(self.over) for a, b in pairs))

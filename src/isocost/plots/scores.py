@@ -117,7 +117,8 @@ class ScoresDisplay(Display):
         if self.threshold is not None:
             line = float(np.clip(cut, low, high))
             axes.axvline(line, color=INK, linewidth=1.1, linestyle=(0, (4, 2)))
-            axes.axvspan(line, high + pad, color=INK, alpha=0.06, linewidth=0, zorder=0)
+            # Panels that share the axis may reach further.
+            axes.axvspan(line, high + 9 * (high - low), color=INK, alpha=0.06, linewidth=0, zorder=0)
 
     def _flagged(self, weights: Floats, cut: float) -> str:
         """Return the share of a class that is flagged, or what it lies between where the threshold divides a bucket."""
