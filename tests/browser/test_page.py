@@ -172,7 +172,7 @@ def test_under_a_strict_policy_the_answer_is_there(browser, credit):
     text = page.locator("body").inner_text()
     assert all(sentence in text for sentence in own(report))
     assert page.locator(".isocost[data-ready]").count() == 0
-    assert page.locator("svg polyline").nth(3).evaluate("node => getComputedStyle(node).stroke") == "rgb(31, 59, 140)"
+    assert page.locator("svg polyline").nth(1).evaluate("node => getComputedStyle(node).stroke") == "rgb(31, 59, 140)"
     assert page.locator("svg rect").first.evaluate("node => getComputedStyle(node).fill") == "rgb(255, 255, 255)"
     context.close()
 

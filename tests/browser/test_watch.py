@@ -29,5 +29,16 @@ def test_the_page_of_a_watch_fits_a_phone_without_javascript(opened, page_file):
     page = opened(page_file, ready=False, width=390, java_script_enabled=False)
     box = page.locator("main").bounding_box()
     assert box["width"] <= 390
-    assert page.locator("svg").first.bounding_box()["width"] <= 390
+    assert page.locator("svg.slim").first.bounding_box()["width"] <= 390
     assert page.locator(".watch tbody tr").count() == 30
+
+
+@pytest.mark.parametrize("width", [390, 768, 1440])
+def test_texts_of_the_watch_can_be_read_at_every_width(opened, page_file, width):
+    """A picture that shrinks with the window takes its texts along: none is below 11 pixels."""
+    page = opened(page_file, ready=False, width=width)
+    heights = page.locator(".watch svg text").evaluate_all(
+        "all => all.filter((t) => t.getClientRects().length).map((t) => t.getScreenCTM().a * parseFloat(getComputedStyle(t).fontSize))"
+    )
+    assert len(heights) > 20
+    assert min(heights) >= 11

@@ -124,6 +124,11 @@ def test_extract_refuses_what_is_no_report(text):
         extract(text)
 
 
+def packed_in(bits, data, n=3):
+    """Resamples of five models at two pcf that take so many bits a column."""
+    return {"resamples": {"n": n, "grid": [0, 1], "least": [0] * len(bits), "bits": bits, "data": data}}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -134,8 +139,11 @@ def test_extract_refuses_what_is_no_report(text):
         ({"title": ["x"]}, "title must be str, got list"),
         ({"level": True}, "level must be int or float, got bool"),
         ({"decision": {}}, "decision.model is missing"),
-        ({"resamples": {"n": 3, "grid": [0, 1], "data": "AAA="}}, "resamples hold 2 bytes, 60 expected"),
-        ({"resamples": {"n": 3, "grid": [0, 1], "data": "?"}}, "resamples are damaged"),
+        (packed_in([8] * 10, "AAA="), "resamples hold 2 bytes, 30 expected"),
+        (packed_in([8] * 10, "?"), "resamples hold no bytes, 30 expected"),
+        (packed_in([8] * 9, "AAA="), "resamples need 10 columns"),
+        (packed_in([0] * 10, "", n=10**9), "50,000,000 numbers at most"),
+        ({"resamples": {"n": 3, "grid": [0, 1], "data": "AAA="}}, "resamples.least is missing"),
         ({"drawn": {}}, "drawn must be a list, got dict"),
         ({"drawn": [{"models": [0]}]}, "drawn[0].at is missing"),
         ({"drawn": []}, "the cases drawn do not fit its models"),
@@ -237,9 +245,9 @@ def test_static_picture_draws_the_hull_and_the_envelope():
 
     curve = ic.RocCurve.from_confusion(tp=80, fn=20, fp=30, tn=70, name="m")
     lines = re.findall(r'points="([^"]+)"', picture(build(ic.Comparison([curve])).summary))
-    # left edge 52, top 30, side 320; cost space starts at 468 and shows costs up to 0.5.
-    assert lines[3] == "52.0,350.0 148.0,94.0 372.0,30.0"
-    assert lines[4] == "468.0,350.0 555.3,175.5 716.9,207.8 788.0,350.0"
+    # left edge 52, top 30, side 320; cost space shows costs up to 0.5.
+    assert lines[1] == "52.0,350.0 148.0,94.0 372.0,30.0"
+    assert lines[4] == "52.0,350.0 139.3,175.5 300.9,207.8 372.0,350.0"
 
 
 def test_summary_is_plain_json(five):

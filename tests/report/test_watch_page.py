@@ -46,21 +46,24 @@ def test_the_page_says_what_the_result_says():
     said = " ".join("".join(p.itertext()) for p in tree.iter("p"))
     assert all(sentence in said for sentence in found.sentences)
     assert len(list(tree.find(".//tbody"))) == len(found.periods)
-    assert len(tree.findall(".//svg")) == 2
+    # Two figures, each for wide windows and for phones.
+    assert [svg.get("class") for svg in tree.findall(".//svg")] == ["broad", "slim"] * 2
 
 
 @pytest.mark.parametrize(("periods", "share"), [(1, 0.3), (2, 0.0), (40, 0.95)])
 def test_bands_are_drawn_inside_their_frame(periods, share):
     """One period or many, nobody positive or nearly all."""
     tree = ET.fromstring(re.search(r"<main.*</main>", page(watched(periods, share)), re.DOTALL)[0])
-    for shape in (*tree.iter("polygon"), *tree.iter("polyline")):
-        points = np.array([pair.split(",") for pair in shape.get("points").split()], dtype=float)
-        assert points[:, 0].min() >= 0
-        assert points[:, 0].max() <= 980
-        assert points[:, 1].min() >= 0
-        assert points[:, 1].max() <= 260
-    marks = len(tree.findall(".//circle")) + len(tree.findall(".//path"))
-    assert marks == periods
+    for svg in tree.iter("svg"):
+        _, _, wide, high = (float(number) for number in svg.get("viewBox").split())
+        for shape in (*svg.iter("polygon"), *svg.iter("polyline")):
+            points = np.array([pair.split(",") for pair in shape.get("points").split()], dtype=float)
+            assert points.min() >= 0
+            assert points[:, 0].max() <= wide
+            assert points[:, 1].max() <= high
+        marks = len(svg.findall(".//circle")) + len(svg.findall(".//path"))
+        assert marks in (0, periods)
+    assert len(tree.findall(".//circle")) + len(tree.findall(".//path")) == 2 * periods
 
 
 def test_a_watch_is_saved_as_page_or_data(tmp_path):

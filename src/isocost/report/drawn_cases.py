@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.report import bit_columns
 from isocost.resampling.engine import draws
 from isocost.resampling.replicates import JUDGES_OF_TWO
 from isocost.resampling.sample import Sample
@@ -99,19 +100,13 @@ def _places(sample: Sample, model: Model, part: str) -> NDArray[np.intp] | None:
 def _packed(
     kinds: Floats, times: NDArray[np.int64], group: Sequence[int], part: str, *, weighted: bool
 ) -> dict[str, Any]:
-    least = times.min(axis=0)
-    bits = [int(most).bit_length() for most in times.max(axis=0) - least]
-    rest = times - least
-    written = [((rest[:, c, None] >> np.arange(bits[c])) & 1).ravel() for c in range(len(bits))]
     return {
         "models": list(group),
         "at": part,
         "negatives": int(np.count_nonzero(kinds[:, 0] == 0)),
         "places": [_base64(column.astype("<u2").tobytes()) for column in kinds[:, 1:-1].T],
         "weights": kinds[:, -1].tolist() if weighted else None,
-        "least": least.tolist(),
-        "bits": bits,
-        "data": _base64(np.packbits(np.concatenate(written).astype(np.uint8), bitorder="little").tobytes()),
+        **bit_columns.written(times),
     }
 
 

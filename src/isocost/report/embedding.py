@@ -14,6 +14,8 @@ from isocost.errors import InputError
 from isocost.report.group_payload import CRITERIA
 from isocost.report.summary import SCHEMA, VERSION
 
+# More resampled costs than this fit no page; a file that packs them in no bits at all could ask for any number.
+MOST_NUMBERS = 50_000_000
 _DATA = re.compile(r'<script type="application/json" class="isocost-data">(.*?)</script>', re.DOTALL)
 # What each part must be: a type or several, a dict of parts, or a list of parts like the one given.
 _TEXT, _NUMBER, _WHOLE, _TRUTH = (str,), (int, float), (int,), (bool,)
@@ -71,6 +73,7 @@ _GROUPS: dict[str, Any] = {
     }],
     "prices": [{"criterion": _TEXT, "text": _TEXT, "tolerance": [_NUMBER], "price": [_NUMBER]}],
 }  # fmt: skip
+_RESAMPLES: dict[str, Any] = {"n": _WHOLE, "grid": [_NUMBER], "least": [_WHOLE], "bits": [_WHOLE], "data": _TEXT}
 _DRAWN: dict[str, Any] = {
     "models": [_WHOLE], "at": _TEXT, "negatives": _WHOLE, "places": [_TEXT], "weights": (list, _NOTHING), "least": [_WHOLE],
     "bits": [_WHOLE], "data": _TEXT,
@@ -220,14 +223,19 @@ def _check_sizes(summary: dict[str, Any]) -> None:
                     "above 0; make the report again"
                 )
     if (packed := summary["resamples"]) is not None:
-        try:
-            size = len(base64.b64decode(packed["data"], validate=True))
-            wanted = 2 * len(models) * packed["n"] * len(packed["grid"])
-        except (KeyError, TypeError, binascii.Error) as error:
+        _check(packed, _RESAMPLES, "resamples")
+        columns = len(models) * len(packed["grid"])
+        good = len(packed["bits"]) == len(packed["least"]) == columns and all(
+            0 <= bits <= 31 for bits in packed["bits"]
+        )
+        if not good or not 1 <= packed["n"] * columns <= MOST_NUMBERS:
             raise InputError(
-                f"this report cannot be read: resamples are damaged ({error}); make the report again"
-            ) from error
+                f"this report cannot be read: resamples need {columns} columns of up to 31 bits, {MOST_NUMBERS:,} numbers at most; "
+                "make the report again"
+            )
+        size, wanted = _bytes(packed["data"]), (sum(packed["bits"]) * packed["n"] + 7) // 8
         if size != wanted:
+            held = "no bytes" if size < 0 else f"{size} bytes"
             raise InputError(
-                f"this report cannot be read: resamples hold {size} bytes, {wanted} expected; make the report again"
+                f"this report cannot be read: resamples hold {held}, {wanted} expected; make the report again"
             )

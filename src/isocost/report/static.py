@@ -13,7 +13,7 @@ from isocost.report import group_section, page_colours, thousand_marks
 from isocost.report.deed import Speech
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
-_SIDE, _GAP, _LEFT, _TOP = 320, 96, 52, 30
+_SIDE, _LEFT, _TOP = 320, 52, 30
 _INK, _MUTED, _LINE, _GREY = (page_colours.TONES["light"][k] for k in ("ink", "muted", "line", "grey"))
 _FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="12"'
 MOST_DRAWN = 6
@@ -28,13 +28,17 @@ def static_block(summary: dict[str, Any]) -> str:
     parts = [
         f"<h1>{escape(summary['title'])}</h1>{notes}",
         _answer(summary),
-        thousand_marks.picture(summary["decision"], summary["words"]),
+        _drawn(thousand_marks.picture(summary["decision"], summary["words"])),
         group_section.section(summary),
         _table(summary),
         _decision(summary),
-        picture(summary),
+        _drawn(picture(summary)),
     ]
     return '<main class="page static">\n' + "\n".join(parts) + "\n</main>"
+
+
+def _drawn(pictures: str) -> str:
+    return f'<div class="drawn">{pictures}</div>' if pictures else ""
 
 
 def _answer(summary: dict[str, Any]) -> str:
@@ -96,45 +100,60 @@ def _percent(value: float | None) -> str:
 
 def _table(summary: dict[str, Any]) -> str:
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads(summary))
+    # Narrow windows show a card a model, with these names.
+    labels = [f'<td data-label="{escape(text)}">' for text in heads(summary)[1:]]
     body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(text)}</td>" for text in rest)}</tr>'
+        f'<tr><th scope="row">{escape(name)}</th>'
+        f"{''.join(f'{start}{escape(text)}</td>' for start, text in zip(labels, rest, strict=True))}</tr>"
         for name, *rest in rows(summary)
     )
     return f'<table class="thresholds"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def picture(summary: dict[str, Any]) -> str:
-    """Return ROC space and cost space as SVG; every style is an attribute, for pages whose styles are blocked."""
-    right = _LEFT + _SIDE + _GAP
-    width, height = right + _SIDE + 20, _TOP + _SIDE + 64 + 18 * min(len(summary["models"]), MOST_DRAWN)
+    """Return ROC space, cost space and a legend as SVG; every style is an attribute, for pages whose styles are blocked."""
     pcf = _pcf(summary)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img"',
-        f' aria-label="ROC space and cost space"><rect width="{width}" height="{height}" fill="#ffffff"/>',
-        _frame(_LEFT, "ROC space", "false positive rate", [0, 0.2, 0.4, 0.6, 0.8, 1]),
-        _frame(right, "Cost space", "PCF(+)", [0, 0.1, 0.2, 0.3, 0.4, 0.5]),
-        _line(_LEFT, [(0, 0), (1, 1)], _MUTED, "2 3", 1),
-        _line(right, [(0, 0), (0.5, 1), (1, 0)], _MUTED, "2 3", 1),
-        _line(right, [(pcf, 0), (pcf, 1)], _INK, "", 1.5),
-    ]
     ranked = sorted(range(len(summary["models"])), key=lambda i: _cost(summary["models"][i], pcf))
-    shown = sorted(ranked[:MOST_DRAWN])
-    for place, i in enumerate(shown):
+    roc = [
+        _frame("ROC space", "false positive rate", [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        _line([(0, 0), (1, 1)], _MUTED, "2 3", 1),
+    ]
+    cost = [
+        _frame("Cost space", "PCF(+)", [0, 0.1, 0.2, 0.3, 0.4, 0.5]),
+        _line([(0, 0), (0.5, 1), (1, 0)], _MUTED, "2 3", 1),
+        _line([(pcf, 0), (pcf, 1)], _INK, "", 1.5),
+    ]
+    legend = []
+    for place, i in enumerate(sorted(ranked[:MOST_DRAWN])):
         model = summary["models"][i]
         colour = page_colours.LIGHT[place] if place < len(page_colours.LIGHT) else _GREY
         dash = page_colours.DASHES[place]
         fpr, tpr = _rates(model)
-        parts.append(_line(_LEFT, list(zip(fpr.tolist(), tpr.tolist(), strict=True)), colour, dash, 2))
+        roc.append(_line(list(zip(fpr.tolist(), tpr.tolist(), strict=True)), colour, dash, 2))
         run, rise = np.diff(fpr), np.diff(tpr)
         z = np.concatenate([[0.0], run / (run + rise), [1.0]])
         # At a break the two lines that meet there agree.
         vertex = np.concatenate([[0], np.arange(fpr.size)])
-        cost = (1 - z) * fpr[vertex] + z * (1 - tpr[vertex])
-        parts.append(_line(right, list(zip(z.tolist(), (2 * cost).tolist(), strict=True)), colour, dash, 2))
-        y = _TOP + _SIDE + 66 + 18 * place
-        parts.append(_line_at(_LEFT, y, colour, dash))
-        parts.append(f'<text x="{_LEFT + 44}" y="{y + 4}" {_FONT} fill="{_INK}">{escape(model["name"])}</text>')
-    return "".join([*parts, "</svg>"])
+        value = (1 - z) * fpr[vertex] + z * (1 - tpr[vertex])
+        cost.append(_line(list(zip(z.tolist(), (2 * value).tolist(), strict=True)), colour, dash, 2))
+        y = 12 + 18 * place
+        legend.append(
+            f'<line x1="{_LEFT}" x2="{_LEFT + 36}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="2"{_dashed(dash)}/>'
+            f'<text x="{_LEFT + 44}" y="{y + 4}" {_FONT} fill="{_INK}">{escape(model["name"])}</text>'
+        )
+    wide, high = _LEFT + _SIDE + 20, _TOP + _SIDE + 46
+    return (
+        _svg(wide, high, "ROC space", roc)
+        + _svg(wide, high, "Cost space", cost)
+        + _svg(wide, 18 * len(legend) + 8, "Which line is which model", legend)
+    )
+
+
+def _svg(wide: int, high: int, label: str, parts: Sequence[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img" '
+        f'aria-label="{label}"><rect width="{wide}" height="{high}" fill="#ffffff"/>{"".join(parts)}</svg>'
+    )
 
 
 def _pcf(summary: dict[str, Any]) -> float:
@@ -152,31 +171,25 @@ def _cost(model: dict[str, Any], pcf: float) -> float:
     return float(np.min((1 - pcf) * fpr + pcf * (1 - tpr)))
 
 
-def _frame(left: int, title: str, under: str, y_ticks: Sequence[float]) -> str:
+def _frame(title: str, under: str, y_ticks: Sequence[float]) -> str:
     bottom = _TOP + _SIDE
     parts = [
-        f'<rect x="{left}" y="{_TOP}" width="{_SIDE}" height="{_SIDE}" fill="none" stroke="{_LINE}"/>',
-        f'<text x="{left}" y="{_TOP - 10}" {_FONT} font-weight="600" fill="{_INK}">{title}</text>',
-        f'<text x="{left + _SIDE / 2}" y="{bottom + 36}" text-anchor="middle" {_FONT} fill="{_INK}">{under}</text>',
+        f'<rect x="{_LEFT}" y="{_TOP}" width="{_SIDE}" height="{_SIDE}" fill="none" stroke="{_LINE}"/>',
+        f'<text x="{_LEFT}" y="{_TOP - 10}" {_FONT} font-weight="600" fill="{_INK}">{title}</text>',
+        f'<text x="{_LEFT + _SIDE / 2}" y="{bottom + 36}" text-anchor="middle" {_FONT} fill="{_INK}">{under}</text>',
     ]
     for i, tick in enumerate(y_ticks):
         y = bottom - _SIDE * i / (len(y_ticks) - 1)
-        parts.append(f'<text x="{left - 6}" y="{y + 4:g}" text-anchor="end" {_FONT} fill="{_MUTED}">{tick:g}</text>')
+        parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:g}" text-anchor="end" {_FONT} fill="{_MUTED}">{tick:g}</text>')
     for tick in (0, 0.2, 0.4, 0.6, 0.8, 1):
-        x = left + _SIDE * tick
+        x = _LEFT + _SIDE * tick
         parts.append(f'<text x="{x:g}" y="{bottom + 18}" text-anchor="middle" {_FONT} fill="{_MUTED}">{tick:g}</text>')
     return "".join(parts)
 
 
-def _line(left: int, points: Points, colour: str, dash: str, width: float) -> str:
-    at = " ".join(f"{left + _SIDE * x:.1f},{_TOP + _SIDE * (1 - y):.1f}" for x, y in points)
+def _line(points: Points, colour: str, dash: str, width: float) -> str:
+    at = " ".join(f"{_LEFT + _SIDE * x:.1f},{_TOP + _SIDE * (1 - y):.1f}" for x, y in points)
     return f'<polyline points="{at}" fill="none" stroke="{colour}" stroke-width="{width:g}"{_dashed(dash)}/>'
-
-
-def _line_at(left: int, y: float, colour: str, dash: str) -> str:
-    return (
-        f'<line x1="{left}" x2="{left + 36}" y1="{y:g}" y2="{y:g}" stroke="{colour}" stroke-width="2"{_dashed(dash)}/>'
-    )
 
 
 def _dashed(dash: str) -> str:

@@ -28,15 +28,16 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
   winning thresholds, each with `t_low`, `t_high`, `vertex` (its place in the hull of the model), `models` (the places of all that have this
   point, none for a trivial classifier), `reach` (the range of t over which no other model is cheaper) and `thin` (it rests on fewer than
   five cases of a class).
-- `resamples`: null, or `n`, `seed`, `grid` (pcf) and `data`: base64 of little-endian uint16, model by model, resample by resample: the cost
-  at each pcf of the grid as a share of the cheaper trivial classifier's, in 32767ths, up to twice as much. The same rows are drawn for all
-  models, and the optimism of thresholds chosen on the data is taken out. `loss`: for each model, what a threshold chosen on the data costs
-  more than the best one, at each pcf of the grid.
+- `resamples`: null, or `n`, `seed`, `grid` (pcf), and for each model at each pcf of the grid a column of n numbers: the cost as a share
+  of the cheaper trivial classifier's, in 32767ths, up to twice as much, less that at the pcf before. `least` and `bits` of each column
+  say how `data` tells them: in base64, column by column, so many bits beyond the least, the lowest bit first. The same rows are drawn for
+  all models, and the optimism of thresholds chosen on the data is taken out. `loss`: for each model, what a threshold chosen on the data
+  costs more than the best one, at each pcf of the grid.
 - `drawn`: null, or tables of the cases of each resample, for rules that stay as they are on all of them. Each has `models`, and `at`,
   which of their points count: those of "roc" or of the "hull". Cases of one class between the same points of all its models are one kind.
   The first `negatives` kinds are negative, `places` (base64 of little-endian uint16, one text a model) are the points from which on a
-  kind is flagged, `weights` null or what each case counts. `least` and `bits` say how `data` tells how often cases of a kind are drawn:
-  in base64, kind by kind, resample by resample, so many bits beyond the least, the lowest bit first.
+  kind is flagged, `weights` null or what each case counts. `least`, `bits` and `data` tell how often cases of a kind are drawn, a column
+  each, as those of `resamples` do.
 - `labels`: null without resamples, or what the author said of more labelled cases: `cost_per_label`, `good_enough` (both null if not
   given), `cases`, and `labelled`, how many there are.
 - `significance`: null with fewer than 800 resamples, or `level`, `n_resamples` (all that were drawn; `resamples` holds the first ones),

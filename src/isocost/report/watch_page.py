@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from isocost.deployment import Period, Watch
 
 SUFFIXES = (".html", ".json")
-_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 980, 260, 64, 12, 14, 34
-# Periods named below an axis.
-_MOST_NAMED = 10
+_HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 260, 64, 12, 14, 52
+# Every figure is drawn twice, for wide windows and for phones: how wide, and how many periods are named below.
+_SIZES = {"broad": (980, 10), "slim": (358, 5)}
 
 
 def save(watched: Watch, path: str | Path, title: str | None = None) -> Path:
@@ -68,18 +68,20 @@ def _answer(watched: Watch) -> str:
 def _prevalence(watched: Watch) -> str:
     periods = watched.periods
     ends = [100 * period.prevalence_high for period in periods] + [100 * (p.if_risks_hold or 0.0) for p in periods]
-    axes = _Axes([str(period.period) for period in periods], max(*ends, 1.0), "%")
-    parts = []
-    if watched.keep is not None:
-        low, high = (axes.y(100 * end) for end in watched.keep)
-        parts.append(
-            f'<rect class="keep" x="{_LEFT}" y="{max(high, _TOP):.1f}" width="{axes.width}" '
-            f'height="{max(low - max(high, _TOP), 0):.1f}"/>'
-        )
-    parts.append(axes.band([100 * p.prevalence_low for p in periods], [100 * p.prevalence_high for p in periods]))
-    if all(period.if_risks_hold is not None for period in periods):
-        parts.append(axes.line([100 * (period.if_risks_hold or 0.0) for period in periods], "held"))
-    parts += [axes.line([100 * period.prevalence for period in periods], "found"), *axes.fits(periods)]
+
+    def drawn(axes: _Axes) -> list[str]:
+        parts = []
+        if watched.keep is not None:
+            low, high = (axes.y(100 * end) for end in watched.keep)
+            parts.append(
+                f'<rect class="keep" x="{_LEFT}" y="{max(high, _TOP):.1f}" width="{axes.width}" '
+                f'height="{max(low - max(high, _TOP), 0):.1f}"/>'
+            )
+        parts.append(axes.band([100 * p.prevalence_low for p in periods], [100 * p.prevalence_high for p in periods]))
+        if all(period.if_risks_hold is not None for period in periods):
+            parts.append(axes.line([100 * (period.if_risks_hold or 0.0) for period in periods], "held"))
+        return [*parts, axes.line([100 * period.prevalence for period in periods], "found"), *axes.fits(periods)]
+
     range_text = (
         "there is no prevalence at which the choice is cheapest"
         if watched.keep is None
@@ -89,30 +91,44 @@ def _prevalence(watched: Watch) -> str:
         f"Line and band: the estimate and its {100 * watched.level:g} % interval, if only the prevalence moved; {range_text}; dashed: the "
         "prevalence if instead the risk at each score stayed as it was. A dot below: the scores fit the assumption. A cross: an alarm."
     )
-    return axes.figure("Share of positives", parts, caption)
+    return _figure(watched, "Share of positives", caption, max(*ends, 1.0), "%", drawn)
 
 
 def _regret(watched: Watch) -> str:
     periods = watched.periods
-    axes = _Axes([str(period.period) for period in periods], max(*(p.regret_high for p in periods), 1e-9), "")
-    parts = [
-        axes.band([p.regret_low for p in periods], [p.regret_high for p in periods]),
-        axes.line([period.regret for period in periods], "found"),
-    ]
+
+    def drawn(axes: _Axes) -> list[str]:
+        return [
+            axes.band([p.regret_low for p in periods], [p.regret_high for p in periods]),
+            axes.line([period.regret for period in periods], "found"),
+        ]
+
     unit = f", {watched.unit}" if watched.unit else ""
     caption = f"What keeping {watched.rule} costs per 1000 cases above the cheapest choice, with its {100 * watched.level:g} % interval."
-    return axes.figure(f"Regret per 1000 cases{unit}", parts, caption)
+    top = max(*(p.regret_high for p in periods), 1e-9)
+    return _figure(watched, f"Regret per 1000 cases{unit}", caption, top, "", drawn)
+
+
+def _figure(
+    watched: Watch, title: str, caption: str, top: float, unit: str, drawn: Callable[[_Axes], Sequence[str]]
+) -> str:
+    names = [str(period.period) for period in watched.periods]
+    every = [_Axes(names, top, unit, size) for size in _SIZES]
+    pictures = "".join(axes.picture(title, drawn(axes)) for axes in every)
+    return f"<figure><h2>{escape(title)}</h2>{pictures}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
 class _Axes:
     """Periods from left to right, a quantity from 0 upwards."""
 
-    def __init__(self, names: Sequence[str], top: float, unit: str) -> None:
+    def __init__(self, names: Sequence[str], top: float, unit: str, size: str) -> None:
         self.names = names
+        self.size = size
+        self.whole, self.most_named = _SIZES[size]
         self.step = _step(top)
         self.top = self.step * math.ceil(top / self.step * (1 - 1e-12))
         self.unit = unit
-        self.width = _WIDTH - _LEFT - _RIGHT
+        self.width = self.whole - _LEFT - _RIGHT
 
     def x(self, place: int) -> float:
         return _LEFT + self.width * (place + 0.5) / len(self.names)
@@ -141,17 +157,19 @@ class _Axes:
     def fits(self, periods: Sequence[Period]) -> list[str]:
         """Mark each period on the lower edge: a dot where the scores fit, a cross where there is an alarm."""
         marks, y = [], _HEIGHT - _BOTTOM
+        arm = min(4.0, 0.35 * self.width / len(self.names))
         for i, period in enumerate(periods):
             x = self.x(i)
             if period.alarm:
-                cross = f"M{x - 4:.1f} {y - 4}L{x + 4:.1f} {y + 4}M{x - 4:.1f} {y + 4}L{x + 4:.1f} {y - 4}"
+                size = f"{2 * arm:.1f}"
+                cross = f"M{x - arm:.1f} {y - arm:.1f}l{size} {size}m0-{size}l-{size} {size}"
                 said = escape(f"{period.period}: alarm, {', '.join(period.alarm)}")
                 marks.append(f'<path class="alarm" d="{cross}"><title>{said}</title></path>')
             elif period.fit_p_value is not None:
-                marks.append(f'<circle class="fits" cx="{x:.1f}" cy="{y}" r="2.5"/>')
+                marks.append(f'<circle class="fits" cx="{x:.1f}" cy="{y}" r="{min(2.5, arm):.1f}"/>')
         return marks
 
-    def figure(self, title: str, parts: Sequence[str], caption: str) -> str:
+    def picture(self, title: str, parts: Sequence[str]) -> str:
         bottom = _HEIGHT - _BOTTOM
         drawn = [f'<rect class="frame" x="{_LEFT}" y="{_TOP}" width="{self.width}" height="{bottom - _TOP}"/>', *parts]
         for i in range(round(self.top / self.step) + 1):
@@ -159,14 +177,16 @@ class _Axes:
             label = f"{numbers.digits(value)}{f' {self.unit}' if self.unit else ''}"
             drawn.append(f'<text x="{_LEFT - 8}" y="{self.y(value) + 4:.1f}" text-anchor="end">{label}</text>')
         short = shorten(list(self.names), 12)
-        every = -(-len(short) // _MOST_NAMED)
+        every = -(-len(short) // self.most_named)
         drawn += [
-            f'<text x="{self.x(i):.1f}" y="{bottom + 22}" text-anchor="middle">{escape(short[i])}</text>'
+            f'<text x="{self.x(i):.1f}" y="{bottom + 20}" text-anchor="middle">{escape(short[i])}</text>'
             for i in range(0, len(short), every)
         ]
+        middle = _LEFT + self.width / 2
+        drawn.append(f'<text x="{middle:g}" y="{bottom + 42}" text-anchor="middle">period</text>')
         return (
-            f'<figure><h2>{escape(title)}</h2><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(title)} by period; '
-            f'the table below has the numbers">{"".join(drawn)}</svg><figcaption>{escape(caption)}</figcaption></figure>'
+            f'<svg class="{self.size}" viewBox="0 0 {self.whole} {_HEIGHT}" role="img" aria-label="{escape(title)} by period; '
+            f'the table below has the numbers">{"".join(drawn)}</svg>'
         )
 
 

@@ -2,6 +2,8 @@
 import { axes, bandPath, draggable, h, path, s, set, onSteps, steps, unique } from './dom.js';
 import { pcfOf } from './beliefs.js';
 import { optimalCost } from './core.js';
+import { dotLabels } from './dot_labels.js';
+import { along } from './free_spots.js';
 import { methodCost, rates } from './methods.js';
 import { TABS, dragSwitch, methodTabs } from './tabs.js';
 import { digits, share } from './numbers.js';
@@ -28,6 +30,8 @@ export function costView(app) {
   let parts;
   let scale;
   let drawnPrevalence;
+  // Points of the lines, which names should not hide.
+  let drawn = [];
 
   const Y = (cost) => frame.top + frame.height * (1 - Math.min(cost / scale, 1.04));
   // Stretched, cost is shown against the cheaper trivial classifier: next to the ends all costs are tiny.
@@ -54,14 +58,14 @@ export function costView(app) {
   function lineOf(m) {
     const { tab, stretched } = app.view;
     if (tab !== 'best') {
-      return path(curveOf(m).map(([z, c]) => [axis.at(z), Y(shown(c, z))]));
+      return curveOf(m).map(([z, c]) => [axis.at(z), Y(shown(c, z))]);
     }
     const breaks = app.data.models[m].switches.map((t) => 1 - t);
     const places = stretched
       ? [...axis.samples(), ...breaks.filter((z) => z > 1e-5 && z < 1 - 1e-5)]
       : [0, ...breaks, 1];
     places.sort((a, b) => a - b);
-    return path(places.map((z) => [axis.at(z), Y(shown(optimalCost(app.data.models[m], 1 - z), z))]));
+    return places.map((z) => [axis.at(z), Y(shown(optimalCost(app.data.models[m], 1 - z), z))]);
   }
 
   function draw(width) {
@@ -103,9 +107,8 @@ export function costView(app) {
         s('path', { d: 'M0 0V-13L9 -9.5L0 -6' }),
         s('title', {}, "The author's condition"),
       ),
-      leaders: s('g', { class: 'leaders' }),
       dots: app.data.models.map((_, m) => s('circle', { class: 'dot', r: 4, 'data-model': m })),
-      labels: app.data.models.map(() => s('text', { class: 'label' })),
+      labels: dotLabels(app.data.models),
       knob: s('circle', {
         class: 'handle',
         r: 9,
@@ -203,16 +206,16 @@ export function costView(app) {
           }),
         );
       }
-      parts.curves[m] = s('path', { class: 'line', 'data-model': m, d: lineOf(m) });
+      parts.curves[m] = s('path', { class: 'line', 'data-model': m });
       parts.lines.append(parts.curves[m]);
     });
+    lay();
     svg.append(
       parts.bands,
       parts.lines,
       parts.flag,
       parts.cursor,
-      parts.leaders,
-      ...parts.labels,
+      ...parts.labels.nodes,
       ...parts.dots,
       parts.brush,
       parts.brushText,
@@ -236,6 +239,16 @@ export function costView(app) {
     hint.textContent = said.join(' ');
     drawnPrevalence = null;
     listen();
+  }
+
+  /** Draw the lines. */
+  function lay() {
+    drawn = [];
+    parts.curves.forEach((line, m) => {
+      const points = lineOf(m);
+      set(line, { d: path(points) });
+      if (app.looks()[m].named) drawn.push(...along(points));
+    });
   }
 
   function trivials(narrow) {
@@ -310,7 +323,7 @@ export function costView(app) {
     if (p === drawnPrevalence) return;
     // The other ways of choosing thresholds depend on the prevalence too.
     if (drawnPrevalence !== null && app.view.tab !== 'best') {
-      parts.curves.forEach((line, m) => set(line, { d: lineOf(m) }));
+      lay();
     }
     drawnPrevalence = p;
     parts.ratios.textContent = '';
@@ -357,32 +370,9 @@ export function costView(app) {
       const hidden = cost === null;
       const y = hidden ? 0 : Y(shown(cost, f.pcf));
       set(parts.dots[m], { cx: x, cy: y, visibility: hidden ? 'hidden' : 'visible' });
-      if (hidden || !looks[m].named) set(parts.labels[m], { visibility: 'hidden' });
-      else placed.push({ m, y, at: y });
+      if (!hidden && looks[m].named) placed.push({ m, y, text: app.names[m] });
     });
-    placed.sort((p, q) => p.y - q.y);
-    // Names stand beside the cursor, 16 apart, as near to their dots as they can.
-    const gap = 16;
-    for (let i = 1; i < placed.length; i++) placed[i].at = Math.max(placed[i].at, placed[i - 1].at + gap);
-    const lowest = frame.top + frame.height - 6;
-    for (let i = placed.length - 1; i >= 0; i--) {
-      placed[i].at = Math.min(placed[i].at, i === placed.length - 1 ? lowest : placed[i + 1].at - gap);
-    }
-    const right =
-      f.pcf < 0.5 === axis.at(f.pcf) < frame.left + frame.width * 0.5
-        ? x < frame.left + frame.width * 0.55
-        : f.pcf < 0.5;
-    parts.leaders.textContent = '';
-    for (const { m, y, at } of placed) {
-      const tx = right ? x + 26 : x - 26;
-      set(parts.labels[m], { x: tx, y: at + 4, 'text-anchor': right ? 'start' : 'end', visibility: 'visible' });
-      if (parts.labels[m].textContent === '') {
-        parts.labels[m].textContent = app.names[m];
-      }
-      parts.leaders.append(
-        s('path', { d: `M${right ? x + 5 : x - 5} ${y.toFixed(1)}L${right ? tx - 4 : tx + 4} ${at.toFixed(1)}` }),
-      );
-    }
+    parts.labels.place(placed, x, frame, drawn);
   }
 
   return { node, svg, draw, update, name: 'cost', title: 'Ways of choosing thresholds' };

@@ -1,6 +1,6 @@
 // What rules that stay as they are cost on each resample, from the cases drawn: the twin of `inference/surety.py` for
 // limits and second looks. Touches no document: it is tested against Python without a browser.
-import { fromBase64, settled } from './resamples.js';
+import { fromBase64, settled, unpacked } from './resamples.js';
 import { TRIVIAL, EVERYBODY } from './words.js';
 
 const NO_RESAMPLES = 'No resamples were drawn.';
@@ -20,21 +20,6 @@ export function drawnCases({ summary, resamples, models }) {
 function remembered(make) {
   let value;
   return () => (value ??= make());
-}
-
-/** How often each kind of case is drawn, kind by kind, resample by resample. */
-function unpacked({ least, bits, data }, n) {
-  const bytes = fromBase64(data);
-  const times = new Float64Array(least.length * n);
-  let at = 0;
-  least.forEach((lowest, c) => {
-    for (let r = 0; r < n; r++) {
-      let value = lowest;
-      for (let bit = 0; bit < bits[c]; bit++, at++) value += ((bytes[at >> 3] >> (at & 7)) & 1) << bit;
-      times[c * n + r] = value;
-    }
-  });
-  return times;
 }
 
 /** False and true positives of a model's points on each resample, point by point. */

@@ -4,14 +4,13 @@ import { bestVertex, optimalCost } from './core.js';
 import { crossingsView } from './crossings.js';
 import { trivialDeed } from './deed.js';
 import { axes, bandPath, draggable, h, onSteps, path, s, say, set, steps, textWidth, unique } from './dom.js';
-import { along, besidePoints, hidden, touching } from './free_spots.js';
+import { dotLabels } from './dot_labels.js';
+import { along, hidden, touching } from './free_spots.js';
 import { amount, digits, money, share } from './numbers.js';
 import { pairedBands } from './paired_bands.js';
 import { NOBODY, EVERYBODY, TRIVIAL } from './words.js';
 
 export const SCALES = ['money', 'above', 'normalised'];
-// A piece of a model's line before its label.
-const KEY = 20;
 // The bar of who is cheapest.
 const WINNERS_HIGH = 18;
 
@@ -71,9 +70,8 @@ export function moneyView(app) {
   let peak;
   let drawnFor = null;
   let scaled = null;
-  // Points of what is drawn, which texts should not hide; where labels stand.
+  // Points of what is drawn, which texts should not hide; where names of trivial rules may stand.
   let drawn = [];
-  let labelled = null;
   let asidePlaces = [];
   // Normalised, x is the pcf; else the cost of a miss.
   const normalised = () => app.view.y === 'normalised' || !app.facts.decision.condition;
@@ -129,8 +127,7 @@ export function moneyView(app) {
       names: s('g'),
       cursor: s('line', { class: 'cursor', y1: frame.top - 14, y2: bottom + 4 + WINNERS_HIGH }),
       dots: app.data.models.map((_, m) => s('circle', { class: 'dot', r: 4, 'data-model': m })),
-      keys: app.data.models.map((_, m) => s('path', { class: 'line', 'data-model': m })),
-      labels: app.data.models.map(() => s('text', { class: 'label' })),
+      labels: dotLabels(app.data.models),
       knob: s('circle', {
         class: 'handle',
         r: 8,
@@ -159,8 +156,7 @@ export function moneyView(app) {
       parts.cursor,
       parts.names,
       ...parts.asides,
-      ...parts.keys,
-      ...parts.labels,
+      ...parts.labels.nodes,
       ...parts.dots,
       parts.knob,
     );
@@ -364,35 +360,8 @@ export function moneyView(app) {
       set(parts.dots[m], { cx: x, cy: y, visibility: seen ? 'visible' : 'hidden' });
       const text = `${app.names[m]} ${normalised() ? digits(value) : money(value)}`;
       if (looks[m].named && seen) placed.push({ m, y, text });
-      else for (const part of [parts.labels[m], parts.keys[m]]) set(part, { visibility: 'hidden' });
     });
-    const boxes = placed.length ? besideDots(placed.sort((p, q) => p.y - q.y)) : [];
-    asides(x, boxes);
-
-    function besideDots(rows) {
-      const bare = Math.max(...rows.map(({ text }) => textWidth(text, true)));
-      // Where there is little room, names stand without their lines.
-      const room = Math.max(frame.left + frame.width - x, x - frame.left) - 15;
-      const key = KEY + 6 + bare > room ? 0 : KEY + 6;
-      const size = key + bare;
-      const taken = [...drawn, ...rows.map(({ y }) => [x, y])];
-      const found = besidePoints(
-        rows.map(({ y }) => y),
-        size,
-        x,
-        frame,
-        taken,
-        labelled,
-      );
-      labelled = found.place;
-      rows.forEach(({ m, text }, i) => {
-        const y = found.at[i];
-        set(parts.keys[m], { d: `M${found.left} ${y}h${KEY}`, visibility: key ? 'visible' : 'hidden' });
-        set(parts.labels[m], { x: found.left + key, y: y + 4, visibility: 'visible' });
-        say(parts.labels[m], text);
-      });
-      return found.at.map((y) => [found.left, y - 8, found.left + size, y + 8]);
-    }
+    asides(x, parts.labels.place(placed, x, frame, drawn));
   }
 
   return { node, svg, draw, update, name: 'money', title: 'What each model would cost' };

@@ -13,14 +13,34 @@ const TIE = 64 * Number.EPSILON;
 /** Costs of the resamples as numbers, model by model. */
 export function decoded(resamples, count) {
   if (!resamples) return null;
-  const bytes = fromBase64(resamples.data);
   const { n, grid } = resamples;
-  const costs = new Float64Array(count * n * grid.length);
-  for (let i = 0; i < costs.length; i++) {
-    const z = grid[i % grid.length];
-    costs[i] = ((bytes[2 * i] | (bytes[2 * i + 1] << 8)) / SCALE) * Math.min(z, 1 - z);
+  const moved = unpacked(resamples, n);
+  const g = grid.length;
+  const costs = new Float64Array(count * n * g);
+  for (let m = 0; m < count; m++) {
+    for (let r = 0; r < n; r++) {
+      for (let j = 0, steps = 0; j < g; j++) {
+        steps += moved[(m * g + j) * n + r];
+        costs[(m * n + r) * g + j] = (steps / SCALE) * Math.min(grid[j], 1 - grid[j]);
+      }
+    }
   }
   return { n, grid, costs };
+}
+
+/** Whole numbers in columns of n, each as so many bits beyond the least of its column. */
+export function unpacked({ least, bits, data }, n) {
+  const bytes = fromBase64(data);
+  const found = new Float64Array(least.length * n);
+  let at = 0;
+  least.forEach((lowest, c) => {
+    for (let r = 0; r < n; r++) {
+      let value = lowest;
+      for (let bit = 0; bit < bits[c]; bit++, at++) value += ((bytes[at >> 3] >> (at & 7)) & 1) << bit;
+      found[c * n + r] = value;
+    }
+  });
+  return found;
 }
 
 /** Bytes of a base64 text (quickjs and strict sandboxes have no atob). */

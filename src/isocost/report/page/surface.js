@@ -82,7 +82,7 @@ export function surfaceView(app) {
     const at = (x, y, t) => {
       const [u, v] = [x - 0.5, y - 0.5];
       const [a, b] = [u * c - v * n, u * n + v * c];
-      return [size / 2 + a * size * 0.55, size / 2 + b * size * 0.24 + (0.5 - t) * size * 0.5];
+      return [size / 2 + a * size * 0.48, size / 2 + b * size * 0.24 + (0.5 - t) * size * 0.5];
     };
     const line = (points, close) => {
       pen.beginPath();
@@ -157,7 +157,10 @@ export function surfaceView(app) {
     ];
     for (const [text, place] of names) {
       const [x, y] = at(...place);
-      pen.fillText(text, Math.max(x, pen.measureText(text).width / 2 + 1), y);
+      const half = pen.measureText(text).width / 2;
+      // The ends of PCF(+) are named beside their corner, on the side away from the surface.
+      const aside = text.startsWith('PCF') ? (x < at(0.5, 0.5, 0)[0] ? -half : half) : 0;
+      pen.fillText(text, Math.min(Math.max(x + aside, half + 1), size - half - 1), y);
     }
   }
   return { node, canvas, name: 'surface', title: 'ROC surface', draw, update };

@@ -123,6 +123,8 @@ export function tableView(app) {
     if (!cell.firstChild) cell.append(h('span'), h('small'));
     say(cell.firstChild, first);
     say(cell.lastChild, second);
+    // Short ones are read in one go; two long numbers may stand below each other.
+    cell.lastChild.className = second.length < 18 ? 'whole' : '';
     cell.toggleAttribute('data-none', first === '–');
   }
 
