@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+from numpydoc.xref import DEFAULT_LINKS
 
 import isocost
 
@@ -23,7 +24,9 @@ author = "the isocost authors"
 copyright = "2026, the isocost authors"  # noqa: A001 - the name Sphinx reads
 version = release = isocost.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "sphinx_copybutton", "sphinx_design", "mathml"]
+extensions = [
+    "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "numpydoc", "sphinx_copybutton", "sphinx_design", "mathml",
+]  # fmt: skip
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
@@ -35,6 +38,24 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the Parameters section says more
 numpydoc_show_class_members = False
 autosummary_generate = False
+# Types of parameters are links: to our own pages, and to others by inventories that scripts/make_inventories.py wrote.
+DEFAULT_LINKS.clear()  # those of Python itself would need its inventory
+numpydoc_xref_param_type = True
+numpydoc_xref_ignore = "all"
+numpydoc_xref_aliases = api_pages.aliases(Path(__file__).parent / "reference" / "api.md") | {
+    "ndarray": "numpy.ndarray",
+    "numpy.ndarray": "numpy.ndarray",
+    "Generator": "numpy.random.Generator",
+    "numpy.random.Generator": "numpy.random.Generator",
+    "matplotlib.axes.Axes": "matplotlib.axes.Axes",
+    "matplotlib.figure.Figure": "matplotlib.figure.Figure",
+}
+intersphinx_mapping = {
+    "numpy": ("https://numpy.org/doc/stable/", "inventories/numpy.inv"),
+    "matplotlib": ("https://matplotlib.org/stable/", "inventories/matplotlib.inv"),
+    "scikit-learn": ("https://scikit-learn.org/stable/", "inventories/scikit-learn.inv"),
+    "pandas": ("https://pandas.pydata.org/docs/", "inventories/pandas.inv"),
+}
 
 html_theme = "pydata_sphinx_theme"
 html_title = f"isocost {release}"

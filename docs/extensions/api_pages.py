@@ -20,6 +20,12 @@ def write_pages(reference: Path, folder: Path) -> None:
         (folder / f"{page_of(name)}.md").write_text(page, encoding="utf-8")
 
 
+def aliases(reference: Path) -> dict[str, str]:
+    """Return the full name of every class that `reference` lists, by the short one that docstrings use."""
+    found = _ENTRY.findall(reference.read_text(encoding="utf-8"))
+    return {name.rpartition(".")[2]: name for kind, name, _ in found if kind == "class"}
+
+
 def page_of(name: str) -> str:
     """Return a file name that no other object has where case is ignored: `bootstrap` and `Bootstrap` differ."""
     last = name.rpartition(".")[2]

@@ -1,7 +1,9 @@
 import re
+import runpy
 import shutil
 import subprocess
 import sys
+import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -101,6 +103,24 @@ def test_no_internal_link_is_dead(site):
             if not target.exists() or headless:
                 dead.append(f"{path}: {link}")
     assert dead == []
+
+
+def test_types_of_parameters_are_links(site):
+    """To our own pages, and to those of other projects that the stored inventories know."""
+    pages, _ = site
+    links = {link for _, link in pages[Path("reference/_generated/isocost.Comparison_class.html")].links}
+    assert "isocost.RocCurve_class.html#isocost.RocCurve" in links
+    assert "https://numpy.org/doc/stable/reference/generated/numpy.ndarray.html" in links
+
+
+def test_stored_inventories_are_what_their_script_writes():
+    """A name that was added to the script alone would be no link."""
+    script = runpy.run_path(str(ROOT / "scripts" / "make_inventories.py"))
+    for project, names in script["NAMES"].items():
+        stored = (script["FOLDER"] / f"{project}.inv").read_bytes()
+        head, _, body = stored.partition(b"zlib.\n")
+        made, _, listed = script["inventory"](project, names).partition(b"zlib.\n")
+        assert (head, zlib.decompress(body)) == (made, zlib.decompress(listed))
 
 
 def test_site_asks_nothing_of_the_network(site):
