@@ -109,3 +109,51 @@ def test_what_is_no_rule_is_refused(asked, comparison):
     """Both, none, unknown ones, a prevalence without two classes."""
     with pytest.raises((InputError, UnknownNameError)):
         comparison.winners(**asked)
+
+
+@pytest.mark.parametrize("over", [None, ic.Condition(cost_fn=5, prevalence=0.3), ic.Conditions.beta(2, 3)])
+def test_a_table_of_rules_holds_the_mean_cost_of_each_model_under_each(comparison, over):
+    """As `choice_methods` says of one model; the lowest has rank 1."""
+    rules = ["best", "rate_driven", "score_driven"]
+    table = comparison.table(over, methods=rules)
+    for name in "ab":
+        alone = ic.choice_methods(comparison[name], over)
+        assert table[name].values == pytest.approx({rule: alone[rule].cost for rule in rules})
+    for rule in rules:
+        least = min("ab", key=lambda name: table[name][rule])
+        assert least in table.best(rule)
+    assert "rate_driven ↓" in repr(table)
+    assert comparison.table(over, method="rate_driven").measures == ("rate_driven",)
+
+
+def test_a_table_leaves_out_rules_that_a_model_cannot_have():
+    """And says why."""
+    comparison = ic.Comparison.from_scores(Y, {"a": A, "b": [10 * s for s in B]})
+    table = comparison.table(methods=["score_driven", "rate_driven"])
+    assert table["b"]["score_driven"] is None
+    assert table.missing["score_driven"].startswith("b: ")
+    assert table["a"].ranks["score_driven"] == 1
+
+
+def test_a_table_of_rules_takes_no_measures(comparison):
+    """Nor options of measures, nor both forms of naming rules."""
+    for options in ({"measures": ["auc"]}, {"max_flagged": 0.1}):
+        with pytest.raises(InputError, match="compared by their cost"):
+            comparison.table(methods=["best"], **options)
+    with pytest.raises(InputError, match="not both"):
+        comparison.table(method="rate_driven", methods=["best"])
+    with pytest.raises(UnknownNameError):
+        comparison.table(methods=["tuned"])
+
+
+def test_two_models_may_choose_in_different_ways(comparison):
+    """The difference is that of the two cost curves, also of one model with itself."""
+    found = comparison.difference("a", "b", method=("best", "score_driven"), prevalence=0.3)
+    x = np.array([0.13, 0.42, 0.77])
+    one = ic.cost_curve(comparison["a"], axis="cost_proportion", prevalence=0.3)
+    two = ic.cost_curve(comparison["b"], method="score_driven", axis="cost_proportion", prevalence=0.3)
+    assert found(x) == pytest.approx(one(x) - two(x), abs=1e-12)
+    assert found.name == "a (best) − b (score_driven)"
+    assert comparison.difference("a", "a", method=("rate_driven", "rate_uniform")).area() == pytest.approx(-1 / 6)
+    with pytest.raises(UnknownNameError):
+        comparison.difference("a", "b", method=("best", "tuned"))

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.cost_space.lowest import lowest
+from isocost.datasets import load_german_credit_predictions
 from isocost.errors import InputError, UnknownNameError
 from strategies import samples
 
@@ -168,3 +169,39 @@ def test_equal_rules_are_tied():
     found = ic.rule_regions(curve, rules=("rate_uniform", "score_uniform"))
     assert len(found.regions) == 1
     assert found.regions[0].tied == ("score_uniform",)
+
+
+def credit(n_resamples=60):
+    """One model of credit customers, and its resamples."""
+    y, scores = load_german_credit_predictions()
+    curve = ic.RocCurve.from_scores(y, scores["naive_bayes"], name="naive_bayes")
+    return curve, ic.bootstrap(y, {"naive_bayes": scores["naive_bayes"]}, n_resamples=n_resamples, rng=0)
+
+
+def test_with_resamples_tuning_is_counted_at_what_it_really_costs():
+    """Everywhere by what the band of chosen thresholds lies above the cost on their own cases."""
+    curve, resampled = credit()
+    plain, honest = ic.rule_regions(curve), ic.rule_regions(curve, resampled=resampled)
+    band, pi = resampled.band("naive_bayes", target="chosen"), curve.prevalence
+    x = (1 - pi) * band.pcf / ((1 - pi) * band.pcf + pi * (1 - band.pcf))
+    more = 2 * (x * pi + (1 - x) * (1 - pi)) * (band.centre - band.apparent)
+    assert honest.costs["best"](x) - plain.costs["best"](x) == pytest.approx(more, abs=1e-12)
+    assert honest.optimism == pytest.approx(np.trapezoid(more, x), abs=1e-12)
+    assert honest.optimism == pytest.approx(honest.costs["best"].area() - plain.costs["best"].area())
+    assert honest.shares["best"] < 1
+    assert "more than it looks on its own" in str(honest)
+    assert [honest.costs[rule].area() for rule in LOOSE] == [plain.costs[rule].area() for rule in LOOSE]
+
+
+def test_resamples_that_do_not_fit_are_refused():
+    """Of no model, of another one, or beside thresholds of other cases."""
+    curve, resampled = credit(20)
+    with pytest.raises(InputError, match="build the curve with name="):
+        ic.rule_regions(ic.RocCurve.from_scores(*TEN), resampled=resampled)
+    with pytest.raises(UnknownNameError, match="other"):
+        ic.rule_regions(ic.RocCurve.from_scores(*TEN, name="other"), resampled=resampled)
+    with pytest.raises(InputError, match="not both"):
+        ic.rule_regions(curve, thresholds_from=curve, resampled=resampled)
+    with pytest.raises(InputError, match="what bootstrap"):
+        ic.rule_regions(curve, resampled=3)
+    assert ic.rule_regions(curve, rules=["rate_driven"], resampled=resampled).optimism is None

@@ -53,3 +53,26 @@ def test_rules_without_a_band_are_refused(drawn):
         drawn.band("naive_bayes", method="rate_driven", prevalence=1.0)
     with pytest.raises(InputError, match="needs the cases"):
         ic.bootstrap_confusion({"a": (16, 4, 4, 6)}).band("a", method="rate_driven")
+
+
+def test_a_difference_may_be_between_two_rules_of_one_model(drawn):
+    """On the same resamples: what a function that takes one from the other says at one condition."""
+    gap = drawn.difference("naive_bayes", "naive_bayes", method=("score_driven", "rate_driven"), prevalence=0.3)
+    at = 8
+    t = 1 - gap.pcf[at]
+    proportion = (1 - t) * 0.7 / (t * 0.3 + (1 - t) * 0.7)
+
+    def difference(curve):
+        one, two = (
+            float(ic.cost_curve(curve, method=rule, axis="cost_proportion", prevalence=0.3)(proportion))
+            for rule in ("score_driven", "rate_driven")
+        )
+        return (one - two) / (2 * (proportion * 0.3 + (1 - proportion) * 0.7))
+
+    limits = drawn.interval("naive_bayes", difference)
+    assert (gap.low[at], gap.high[at]) == pytest.approx((limits.low, limits.high), abs=1e-9)
+    assert gap.names == ("naive_bayes (score_driven)", "naive_bayes (rate_driven)")
+    with pytest.raises(InputError, match="has no band of its own"):
+        drawn.difference("naive_bayes", "naive_bayes", method=("best", "rate_driven"))
+    with pytest.raises(UnknownNameError):
+        drawn.band("naive_bayes", method=("score_driven", "rate_driven"))

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".pdf", ".svg", ".png")
 # Kinds that lie along the axis of conditions, and so have a scale.
-_WITH_BANDS = ("cost", "difference", "net-benefit", "resamples", "pr", "pr-gain", "gain", "lift", "det", "rates")
-_ON_AXIS = {"cost", "duality", "winners", "difference", "regret", "resamples"}
+_WITH_BANDS = (
+    "cost", "difference", "net-benefit", "resamples", "pr", "pr-gain", "gain", "lift", "det", "rates", "rules",
+)  # fmt: skip
+_ON_AXIS = {"cost", "rules", "duality", "winners", "difference", "regret", "resamples"}
 
 
 def save(display: Display, output: str, width: float | None = None) -> None:
@@ -106,6 +108,19 @@ def _cost(session: Session) -> Display:
         session, lambda curve: cost_curve(curve, method=method, axis="cost_proportion", prevalence=prevalence)
     )
     return CostDisplay(condition=_certain(session), **made, **_axis(session))
+
+
+def _rules(session: Session) -> Display:
+    from isocost import rule_regions
+    from isocost.cli import intervals
+    from isocost.plots import CostDisplay
+
+    found = intervals.resampled(session, "what tuning really costs") if session.given["resamples"] else None
+    regions = rule_regions(_one(session, "rules"), prevalence=_prevalence(session), resampled=found)
+    session.messages.say(str(regions))
+    for rule, why in regions.left_out.items():
+        session.messages.say(f"{rule} is left out: {why}.")
+    return CostDisplay(regions, condition=_certain(session), **_axis(session))
 
 
 def _cases(session: Session, make: Callable[[RocCurve], Any]) -> dict[str, Any]:
@@ -342,5 +357,5 @@ _KINDS: dict[str, Callable[[Session], Display]] = {
     "lesser-area": _lesser_area, "surface": _surface, "saddle": _saddle, "scores": _scores, "thresholds": _thresholds,
     "resamples": _resamples, "net-benefit": _net_benefit, "kendall": _kendall, "decomposition": _decomposition,
     "pr": _precision_recall, "pr-gain": _recall_gain, "gain": _gain, "lift": partial(_gain, of="lift"), "det": _det,
-    "calibration": _calibration, "rates": _rates, "workforce": _workforce,
+    "calibration": _calibration, "rates": _rates, "rules": _rules, "workforce": _workforce,
 }  # fmt: skip

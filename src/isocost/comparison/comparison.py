@@ -29,7 +29,7 @@ from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
-from isocost.cost_space.threshold_choice import METHODS, Method
+from isocost.cost_space.threshold_choice import METHODS, Method, Rules
 from isocost.counts.joint_cases import JointCases
 from isocost.decision import wording
 from isocost.engines.cases import Cases, FoldUse
@@ -190,17 +190,18 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         """
         return winning.crossovers(self._pair(a, b))
 
-    def difference(self, a: str, b: str, *, method: Method = "best", prevalence: float | None = None) -> CostCurve:
+    def difference(self, a: str, b: str, *, method: Rules = "best", prevalence: float | None = None) -> CostCurve:
         """Return cost(a) - cost(b) at every pcf, exactly: negative where `a` is cheaper.
 
-        With another `method` of choosing thresholds than "best", over cost proportions at a prevalence, the data's own by default.
+        With another `method` of choosing thresholds than "best", or a pair of them, one for each model, over cost proportions at a
+        prevalence, the data's own by default. `a` and `b` may be one model then.
 
         References
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 6.
         """
         name = f"{a} − {b}"
-        if validate.choice(method, "method", METHODS) == "best":
+        if method == "best":
             return differing.difference(self[a], self[b], name=name)
         return ruling.difference_by_rule(self[a], self[b], method, prevalence, name)
 
@@ -277,12 +278,38 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         """Return all models as one classifier on their joint hull, never dearer than any of them."""
         return combining.hybrid(self._joint, self.names)
 
-    def table(self, over: Over = None, *, measures: Sequence[str] | None = None, **options: Any) -> MeasureTable:
+    def table(
+        self,
+        over: Over = None,
+        *,
+        measures: Sequence[str] | None = None,
+        method: Method = "best",
+        methods: Sequence[Method] | None = None,
+        prevalence: float | None = None,
+        **options: Any,
+    ) -> MeasureTable:
         """Return every registered measure of every model, with ranks; `measures` names some of them instead.
 
         Options go to the measures that take them, and only those are listed: `max_flagged=0.1` for VOROS under a limit,
-        `between=(0.1, 0.5)` for the losses of rankings between two rates.
+        `between=(0.1, 0.5)` for the losses of rankings between two rates. With `method` or `methods` as in `winners`: the mean normalised
+        cost under each way of choosing thresholds instead.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+        >>> comparison.table(ic.Condition(cost_fn=5, prevalence=0.3), methods=["best", "score_driven", "rate_driven"])
+                        logistic_regression   random_forest   naive_bayes
+        best ↓                       0.2432          0.2282*       0.2345
+        score_driven ↓               0.2527          0.2414*       0.2427
+        rate_driven ↓                0.2697          0.2588*       0.2633
+        mean normalised cost; a miss costs 5 false alarms, 30 % positive: t = 0.318; at prevalence 0.3
         """
+        if methods is not None or prevalence is not None or validate.choice(method, "method", METHODS) != "best":
+            if measures is not None or options:
+                raise InputError("methods are compared by their cost: leave out measures= and options of measures")
+            return ruling.table_by_rule(self.curves, over, method, methods, prevalence)
         return tabling.table(self.curves, Conditions.of(over), measures, options)
 
     def bootstrap(

@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 
 from isocost import validate
 from isocost.conditions import Conditions
+from isocost.cost_space.threshold_choice import METHODS
 from isocost.errors import InexactError, UnknownNameError
 from isocost.measures.bounds import Bounds
 from isocost.measures.registry import Measure, measure_named, registered_measures
@@ -54,6 +55,7 @@ class MeasureTable(Sequence[Row], Result):
     ----------
     rows : tuple of Row
     measures : tuple of str
+        Or ways of choosing thresholds, whose mean normalised costs are listed.
     over : str
         The conditions that measures which depend on conditions were taken over.
     missing : dict of str to str
@@ -110,7 +112,7 @@ class MeasureTable(Sequence[Row], Result):
 
     def _lines(self) -> list[list[str]]:
         """Return a line a measure: which way is better, and a star at the best."""
-        arrows = {name: "↑" if measure_named(name).higher_is_better else "↓" for name in self.measures}
+        arrows = {name: "↓" if name in METHODS or _lower(name) else "↑" for name in self.measures}
         return [
             [f"{name} {arrow}", *(_text(row[name]) + ("*" if row.ranks[name] == 1 else " ") for row in self.rows)]
             for name, arrow in arrows.items()
@@ -166,6 +168,25 @@ def table(
         for i, curve in enumerate(curves)
     )
     return MeasureTable(rows, tuple(columns), str(over), missing)
+
+
+def tabled(
+    names: Sequence[str], costs: Mapping[str, Sequence[float | None]], over: str, missing: dict[str, str]
+) -> MeasureTable:
+    """Return a table of costs, one column a way of choosing thresholds."""
+    ranks = {
+        rule: [None if v is None else 1 + sum(o is not None and o < v for o in column) for v in column]
+        for rule, column in costs.items()
+    }
+    rows = tuple(
+        Row(name, {rule: column[i] for rule, column in costs.items()}, {rule: r[i] for rule, r in ranks.items()})
+        for i, name in enumerate(names)
+    )
+    return MeasureTable(rows, tuple(costs), over, missing)
+
+
+def _lower(name: str) -> bool:
+    return not measure_named(name).higher_is_better
 
 
 def _measured(measure: Measure, curve: RocCurve, over: Conditions, options: Mapping[str, Any]) -> Value:

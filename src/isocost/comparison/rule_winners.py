@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from isocost import validate
+from isocost.comparison.measure_table import MeasureTable, tabled
 from isocost.comparison.winners import Win, Winners
 from isocost.conditions import Condition, Conditions
 from isocost.cost_space import CostCurve
 from isocost.cost_space.axes import turned
-from isocost.cost_space.choice_methods import certain_prevalence
+from isocost.cost_space.choice_methods import certain_prevalence, mean_cost
 from isocost.cost_space.lowest import Lowest, lowest
-from isocost.cost_space.threshold_choice import METHODS, Method, cost_curve
-from isocost.errors import InputError
+from isocost.cost_space.threshold_choice import METHODS, Method, Rules, cost_curve, rules_of_two
+from isocost.errors import InexactError, InputError
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
@@ -40,12 +41,43 @@ def winners_by_rule(
     return Winners(tuple(_within(wins, asked.low, asked.high)), names)
 
 
-def difference_by_rule(a: RocCurve, b: RocCurve, method: Method, prevalence: float | None, name: str) -> CostCurve:
-    """Return cost(a) - cost(b) over cost proportions, both with thresholds chosen in one way."""
+def difference_by_rule(a: RocCurve, b: RocCurve, method: Rules, prevalence: float | None, name: str) -> CostCurve:
+    """Return cost(a) - cost(b) over cost proportions, with thresholds chosen in one way, or each in its own."""
     pi = _prevalence((a, b), None, prevalence)
-    one, two = (cost_curve(c, method=method, axis="cost_proportion", prevalence=pi) for c in (a, b))
+    rules = rules_of_two(method)
+    one, two = (
+        cost_curve(c, method=rule, axis="cost_proportion", prevalence=pi) for c, rule in zip((a, b), rules, strict=True)
+    )
+    if rules[0] != rules[1]:
+        name = f"{a.name} ({rules[0]}) − {b.name} ({rules[1]})"
     gap = (one - two)._snapped()
     return CostCurve(gap.breaks, gap._left, gap._right, gap._bend, gap.axis, gap.prevalence, name)
+
+
+def table_by_rule(
+    curves: Sequence[RocCurve],
+    over: Condition | Conditions | None,
+    method: Method,
+    methods: Sequence[Method] | None,
+    prevalence: float | None,
+) -> MeasureTable:
+    """Return the mean normalised cost of every model under each way of choosing thresholds."""
+    pi = _prevalence(curves, over, prevalence)
+    columns: dict[str, list[float | None]] = {}
+    missing: dict[str, str] = {}
+    for rule in _rules(method, methods):
+        columns[rule] = []
+        for curve in curves:
+            try:
+                found = cost_curve(
+                    curve, method=rule, axis="pcf" if rule == "best" else "cost_proportion", prevalence=pi
+                )
+                columns[rule].append(mean_cost(found, over))
+            except (InputError, InexactError) as error:
+                columns[rule].append(None)
+                missing.setdefault(rule, f"{curve.name}: {error}")
+    said = f"mean normalised cost; {Conditions.of(over)}; at prevalence {pi:.4g}"
+    return tabled([str(curve.name) for curve in curves], columns, said, missing)
 
 
 def _rules(method: Any, methods: Any) -> tuple[Any, ...]:

@@ -191,7 +191,7 @@ def choice_methods(
         if threshold is not None:
             raise
         left_out["fixed"] = str(error)
-    costs = {method: _cost(c, over) for method, c in curves.items()}
+    costs = {method: mean_cost(c, over) for method, c in curves.items()}
     rows = [
         MethodCost(method, cost, cost - costs["best"], _in_unit(cost, over), _NEEDS[method])
         for method, cost in sorted(costs.items(), key=lambda item: item[1])
@@ -199,7 +199,8 @@ def choice_methods(
     return ChoiceMethods(tuple(rows), left_out, str(conditions), pi, curve.name)
 
 
-def _cost(curve: CostCurve, over: Condition | Conditions | None) -> float:
+def mean_cost(curve: CostCurve, over: Condition | Conditions | None) -> float:
+    """Return the mean normalised cost over conditions, of a curve on either axis."""
     if not isinstance(over, Condition):
         return curve.mean_normalised_cost(over)
     if curve.axis == "pcf":

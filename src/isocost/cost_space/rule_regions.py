@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from isocost import validate
 from isocost.cost_space.curve import CostCurve
@@ -26,6 +26,13 @@ _IN_WORDS = {
     "rate_uniform": "a random quota",
     "fixed": "keeping one threshold",
 }
+
+
+class Resampled(Protocol):
+    """What `bootstrap` returns."""
+
+    def band(self, name: str, *, target: Any) -> Any:
+        """Return limits for the cost of a model."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,9 @@ class RuleRegions(Drawn):
     prevalence : float
     elsewhere : bool
         Whether thresholds were chosen on other cases than those paid for.
+    optimism : float or None
+        With resamples: how much more tuned thresholds really cost than they do on their own cases, the mean over cost proportions;
+        `costs["best"]` holds what they really cost.
     model : str or None
     """
 
@@ -77,6 +87,7 @@ class RuleRegions(Drawn):
     prevalence: float
     elsewhere: bool
     model: str | None = None
+    optimism: float | None = None
 
     @property
     def curves(self) -> list[CostCurve]:
@@ -93,6 +104,8 @@ class RuleRegions(Drawn):
         tuned = self.costs["best"].area()
         more = [f"{_IN_WORDS[rule]} {curve.area() - tuned:.4f}" for rule, curve in self.costs.items() if rule != "best"]
         caution = "" if self.elsewhere else " Tuned on the same cases, it looks better than it is."
+        if self.optimism is not None:
+            caution = f" Tuning is counted at what it costs with this many cases, {self.optimism:.4f} more than it looks on its own."
         return f"{said} More than tuning, on average: {', '.join(more)}.{caution}" if more else said
 
     def __repr__(self) -> str:
@@ -108,6 +121,7 @@ def rule_regions(
     prevalence: float | None = None,
     rules: Sequence[Method] = RULES,
     thresholds_from: RocCurve | None = None,
+    resampled: Resampled | None = None,
 ) -> RuleRegions:
     """Return which way of choosing the threshold is cheapest at each cost proportion, exactly.
 
@@ -123,6 +137,8 @@ def rule_regions(
         Methods of `cost_curve`; of equal ones the earlier gets the region. Those that the curve cannot have are left out.
     thresholds_from : RocCurve, optional
         Choose the thresholds on this curve, of other cases scored by the same model.
+    resampled : Bootstrap, optional
+        Of the model under the name of the curve: "best" is then counted at what thresholds that are tuned on this many cases really cost.
 
     References
     ----------
@@ -136,12 +152,26 @@ def rule_regions(
     <RuleRegions at prevalence 0.4: rate_driven to 0.5773, score_uniform to 0.6117, rate_driven to 1>
     >>> print(ic.rule_regions(curve, rules=("score_driven", "rate_driven")))
     With 40 % positive, cheapest of the cost proportions: trusting the scores on 30 %, flagging a quota on 70 %.
+
+    With resamples, tuned thresholds can lose on their own cases too:
+
+    >>> from isocost.datasets import load_german_credit_predictions
+    >>> y_true, scores = load_german_credit_predictions()
+    >>> curve = ic.RocCurve.from_scores(y_true, scores["random_forest"], name="random_forest")
+    >>> resampled = ic.bootstrap(y_true, {"random_forest": scores["random_forest"]}, n_resamples=200)
+    >>> found = ic.rule_regions(curve, rules=("best", "score_driven"), resampled=resampled)
+    >>> found.shares["best"] < 1, round(found.optimism, 3)
+    (True, 0.006)
     """
     named = validate.names(rules, "rule")
     for rule in named:
         validate.choice(rule, "rule", METHODS)
     if thresholds_from is not None and not isinstance(thresholds_from, RocCurve):
         raise InputError(f"thresholds_from must be a RocCurve, got {type(thresholds_from).__name__}")
+    if thresholds_from is not None and resampled is not None:
+        raise InputError(
+            "thresholds of other cases are paid for as they are: give thresholds_from= or resampled=, not both"
+        )
     pi = Shares.of(curve, "cost_proportion", prevalence).prevalence
     costs: dict[str, CostCurve] = {}
     left_out: dict[str, str] = {}
@@ -153,13 +183,28 @@ def rule_regions(
     if not costs:
         reasons = "; ".join(f"{rule}: {why}" for rule, why in left_out.items())
         raise InputError(f"none of the rules can be used ({reasons})")
+    optimism = None
+    if resampled is not None and "best" in costs:
+        flattery = _flattery(curve, pi, resampled)
+        optimism, costs["best"] = flattery.area(), replace(costs["best"] + flattery, name="best")
     known = list(costs)
     regions = tuple(
         RuleRegion(known[found.which], found.low, found.high, tuple(known[i] for i in found.tied))
         for found in lowest(list(costs.values()))
     )
     shares = {rule: sum(region.high - region.low for region in regions if region.rule == rule) for rule in costs}
-    return RuleRegions(regions, costs, shares, left_out, pi, thresholds_from is not None, curve.name)
+    return RuleRegions(regions, costs, shares, left_out, pi, thresholds_from is not None, curve.name, optimism)
+
+
+def _flattery(curve: RocCurve, prevalence: float, resampled: Any) -> CostCurve:
+    """Return how much more tuned thresholds really cost than on their own cases, straight between the conditions of the resamples."""
+    if not hasattr(resampled, "band"):
+        raise InputError(f"resampled must be what bootstrap() returns, got {type(resampled).__name__}")
+    if curve.name is None:
+        raise InputError("resampled= needs the name of the model: build the curve with name=")
+    band = resampled.band(curve.name, target="chosen")
+    more = band.centre - band.apparent
+    return CostCurve.from_values(band.pcf, more[:-1], more[1:])._on_axis("cost_proportion", prevalence=prevalence)
 
 
 def _named(curve: RocCurve, rule: Any, prevalence: float | None, thresholds_from: RocCurve | None) -> CostCurve:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -20,6 +20,21 @@ from isocost.roc_space.curve_argument import takes_curve
 
 Method = Literal["best", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform"]
 METHODS: tuple[Method, ...] = ("best", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform")
+# One way of choosing for both of two models, or one for each.
+Rules = Method | tuple[Method, Method]
+
+
+def rules_of_two(method: Any) -> tuple[Method, Method]:
+    """Return how either of two models chooses its thresholds.
+
+    Examples
+    --------
+    >>> rules_of_two("rate_driven"), rules_of_two(("best", "rate_driven"))
+    (('rate_driven', 'rate_driven'), ('best', 'rate_driven'))
+    """
+    pair = method if isinstance(method, tuple) and len(method) == 2 else (method, method)
+    one, two = (validate.choice(rule, "method", METHODS) for rule in pair)
+    return cast("Method", one), cast("Method", two)
 
 
 @takes_curve()

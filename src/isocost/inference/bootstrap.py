@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.cost_space.threshold_choice import Method as Rule
+from isocost.cost_space.threshold_choice import Rules
 from isocost.decision.pricing import Pricing
 from isocost.errors import InputError
 from isocost.inference import bands, cheapest, honest, intervals
@@ -117,16 +118,16 @@ class Bootstrap(Drawn):
         *,
         target: Target = "best",
         over: Condition | Conditions | None = None,
-        method: Rule = "best",
+        method: Rules = "best",
         prevalence: float | None = None,
     ) -> Band:
         """Return limits for cost(a) - cost(b) at each condition: below 0 where `a` is cheaper.
 
-        Parameters are those of `band`.
+        Parameters are those of `band`; `method` may be a pair, one way of choosing thresholds for each.
         """
         return self._band((a, b), over, method, prevalence, _checked(level, kind, target))
 
-    def _band(self, names: tuple[str, ...], over: Any, method: Rule, prevalence: Any, asked: tuple[Any, ...]) -> Band:
+    def _band(self, names: tuple[str, ...], over: Any, method: Rules, prevalence: Any, asked: tuple[Any, ...]) -> Band:
         within = Within.of(self.pcf, {name: self._model(name) for name in names}, over)
         if method != "best":
             return rule_band(self, within, names, method, prevalence, level=asked[0], kind=asked[1])

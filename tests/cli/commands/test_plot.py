@@ -5,7 +5,7 @@ import pytest
 
 from isocost.cli.commands.plot import KINDS
 
-ONE = ("surface", "scores", "saddle", "decomposition", "rates")
+ONE = ("surface", "scores", "saddle", "decomposition", "rates", "rules")
 
 
 def models(kind):
@@ -81,7 +81,7 @@ def test_bands_of_the_net_benefit_need_single_cases(isocost, credit_file, tmp_pa
         (["roc", "{f}", "--method", "kendall"], "--method goes with the kinds cost and decomposition, not with roc"),
         (
             ["roc", "{f}", "--log-odds"],
-            "--log-odds goes with cost, difference, duality, regret, resamples, winners, not with roc",
+            "--log-odds goes with cost, difference, duality, regret, resamples, rules, winners, not with roc",
         ),
         (
             ["roc", "{f}", "--resamples", "9"],
@@ -185,3 +185,14 @@ def test_a_workforce_needs_one_share(isocost, credit_file):
     assert "needs the share of cases that can be looked at" in ran.complaint
     ran = isocost("plot", "workforce", credit_file, "--label", "bad", "--flagged", "0", "-o", "f.svg")
     assert "flagged must lie strictly between 0 and 1" in ran.complaint
+
+
+def test_rules_say_which_is_cheapest(isocost, credit, credit_file):
+    """In the sentence of the library, tuning counted at what it really costs if there are resamples."""
+    import isocost as ic
+
+    call = ["plot", "rules", credit_file, "--label", "bad", "--score", "naive_bayes", "-o", "f.svg"]
+    curve = ic.RocCurve.from_scores(credit["bad"], credit["naive_bayes"], name="naive_bayes")
+    assert str(ic.rule_regions(curve)) in isocost(*call).err
+    drawn = ic.bootstrap(credit["bad"], {"naive_bayes": credit["naive_bayes"]}, n_resamples=50, rng=0)
+    assert str(ic.rule_regions(curve, resampled=drawn)) in isocost(*call, "--resamples", "50").err

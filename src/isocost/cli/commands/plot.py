@@ -24,6 +24,7 @@ KINDS = {
     "workforce": "who catches most while a share of cases can be looked at (--flagged), in both spaces",
     "scores": "histogram of the scores of both classes, with the threshold (one model)",
     "thresholds": "a table of the best threshold of each model",
+    "rules": "cost of tuning the threshold, trusting the scores or flagging a quota, and which is cheapest (one model)",
     "net-benefit": "decision curves: net benefit of models whose scores are probabilities",
     "pr": "precision against recall, bent between thresholds as mixing them bends it",
     "pr-gain": "precision gain against recall gain, with the hull and its F-measures (one model)",
