@@ -4,6 +4,8 @@ import pytest
 from browser.acts import credit_models, state, type_into
 
 import isocost as ic
+from isocost.decision.numbers import money
+from isocost.report.thousand_marks import marks
 
 
 def turned_on(page):
@@ -144,3 +146,29 @@ def test_limits_and_second_looks_shut_each_other_out(opened, credit):
     turned_on(page)
     assert page.locator('input[data-field="cap"]').is_disabled()
     assert_page_says(page, decided(page))
+
+
+def test_looked_at_cases_are_squares_and_every_view_tells_of_looks(opened, credit):
+    """Marks, bill, table, money chart and map show what is true with second looks, and say so."""
+    report, path = credit
+    page = turned_on(opened(path))
+    page.emulate_media(reduced_motion="reduce")
+    slide(page, "cost_review", 0.3)
+    slide(page, "reviewer_tpr", 0.8)
+    now = state(page)
+    condition = ic.Condition(**{name: now[name][0] for name in ("cost_fp", "cost_fn", "prevalence")})
+    found = credit_models().decide(condition, **now["review"], n_resamples=report.summary["resamples"]["n"])
+    page.evaluate("document.querySelector('.isocost').isocost.settle()")
+    squares = len(re.findall("M", page.locator(".marks-review").get_attribute("d")))
+    looked = marks(found.to_dict())
+    assert squares == looked["found"] + looked["cleared"] > 0
+    assert page.locator(".answer .word").inner_text().lower() == found.surety.grade
+    rows = page.locator("table.thresholds tbody tr:not(.more)")
+    costs = {row.locator("th").inner_text().strip("▸ "): row.locator("td").nth(5).inner_text() for row in rows.all()}
+    assert costs[found.model] == money(found.per_1000)
+    for rival in found.alternatives[:2]:
+        assert costs[rival.model] == money(1000 * rival.expected_cost)
+    assert "with second looks" in page.locator(".money-chart").locator("xpath=ancestor::section").inner_text()
+    assert "With second looks" in page.locator(".map").locator("xpath=ancestor::section").inner_text()
+    labels = page.locator(".money-chart text.label").all_text_contents()
+    assert f"{found.model} {money(found.per_1000)}" in labels

@@ -9,7 +9,8 @@ from isocost.report.assemble import _EXPORT, _IMPORT, source
 
 MODULES = (
     "numbers", "review_words", "words", "cautions", "isometrics", "beliefs", "labels", "claims", "resamples", "fixed_rules", "methods",
-    "core", "review", "limiting", "reviewing", "deed", "bill", "stripes", "typed", "group_prices", "group_rules",
+    "core", "review", "review_lines", "limiting", "cost_lines", "reviewing", "deed", "bill", "stripes", "typed", "group_prices",
+    "group_rules",
 )  # fmt: skip
 
 

@@ -145,8 +145,9 @@ def test_bill_and_marks_are_the_decisions(credit):
     over = ic.Condition(1, 5, 0.3, cost_tp=0.4, cost_tn=0.1)
     found = credit.decide(over)
     row = {"fpr": found.fpr, "tpr": found.tpr}
-    parts = call("bill", row, state_of(over))
-    assert sum(parts.values()) == pytest.approx(1000 * found.expected_cost)
+    lines = call("billOf", row, state_of(over))
+    assert [line["kind"] for line in lines] == ["caught", "alarm", "missed", "left"]
+    assert sum(line["money"] for line in lines) == pytest.approx(1000 * found.expected_cost)
     assert sum(call("marks", row, state_of(over)).values()) == 1000
 
 

@@ -1,8 +1,11 @@
 """The page's decision within limits is the library's."""
 
+import re
+
+import numpy as np
 import pytest
 from doors.data_sets import DATA_SETS
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from report.javascript import call, evaluated, load, state_of
 
@@ -94,10 +97,79 @@ def test_the_map_within_limits_is_the_librarys(credit):
             assert who in (found.model, *found.tied)
 
 
-def test_without_every_threshold_the_page_keeps_no_limits(credit):
-    """Curves thinned for drawing may lack the cheapest threshold: the page says so and offers no limits."""
+def test_scores_counted_in_buckets_have_no_limits_on_the_page(credit):
+    """Which threshold keeps a limit is not known then: the page says what to do, and offers no limits."""
     _, summary = credit
     load(summary)
     assert evaluated("whyNoLimits(loaded)") == ""
-    thinned = [{"name": "m", "about": {"thinned": True, "roc": {"within": 0}}}]
-    assert "knows all" in call("whyNoLimits", {"models": thinned})
+    open_model = [{"name": "m", "about": {"thinned": True, "roc": {"within": 0.01}}}]
+    assert "from the scores themselves" in call("whyNoLimits", {"models": open_model})
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Two models of so many cases that the page holds some of their thresholds."""
+    rng = np.random.default_rng(5)
+    y = rng.random(2500) < 0.3
+    scores = {name: 1 / (1 + np.exp(-(rng.normal(size=y.size) + y * gain))) for name, gain in (("a", 1.2), ("b", 1.1))}
+    comparison = ic.Comparison.from_scores(y, scores)
+    return comparison, summarise(comparison, over=ic.Condition(1, 4, 0.3), n_resamples=0)
+
+
+@settings(max_examples=25)
+@given(st.floats(0.05, 0.9), st.floats(0.1, 1), st.floats(0, 0.7), st.floats(0.05, 30))
+def test_limits_on_a_thinned_curve_are_kept_within_bounds(many, prevalence, max_flagged, min_precision, cost_fn):
+    """The page's rule keeps the limits, costs little more than the cheapest of all, and says how much that can be at most."""
+    comparison, summary = many
+    assert all(model["thinned"] for model in summary["models"])
+    limits, over = {"max_flagged": max_flagged, "min_precision": min_precision}, ic.Condition(1, cost_fn, prevalence)
+    load(summary)
+    page = evaluated("decideAt(loaded, a)", state_of(over) | {"limits": limits})
+    try:
+        best = comparison.decide(over, **limits)
+    except InfeasibleError:
+        assume(False)
+    assume("No threshold" not in " ".join(page["warnings"]))
+    low = page["normalised_cost"] if page["normalised_cost_low"] is None else page["normalised_cost_low"]
+    chosen = {row["model"]: row for row in page["alternatives"]}
+    hidden = [page["normalised_cost"] + row["extra_low"] for row in chosen.values() if row["extra_low"] is not None]
+    assert min([low, *hidden]) - 1e-12 <= best.normalised_cost <= page["normalised_cost"] + 1e-12
+    assert page["normalised_cost"] - best.normalised_cost < 0.003
+    assert page["flagged"] <= max_flagged + 1e-12
+    assert page["precision"] is None or page["precision"] >= min_precision - 1e-12
+    # The rule can be typed back: it flags what the page says.
+    if page["model"] in comparison.names and "≥" in page["rule"]:
+        cut = float(page["rule"].rpartition("≥ ")[2])
+        rows = comparison._rows
+        assert page["fpr"] == pytest.approx(np.mean(rows.scores[page["model"]][~rows.positive] >= cut), abs=1e-12)
+
+
+def test_a_thinned_curve_says_what_other_thresholds_could_save(many):
+    """In money, beside the limits."""
+    _, summary = many
+    load(summary)
+    state = state_of(ic.Condition(1, 4, 0.3)) | {"limits": {"max_flagged": 0.123}}
+    notes = evaluated("notes(decideAt(loaded, a), speechOf(loaded.summary))", state)
+    said = [text for text, _ in notes if text.startswith("Within your limits")]
+    assert said[0].startswith("Within your limits: at most 123 of 1000 flagged. The page holds only some thresholds: ")
+    assert re.search(r"another one could save up to [\d.]+ per 1000\.", said[0])
+
+
+@settings(max_examples=25)
+@given(st.floats(0.05, 0.9), st.floats(0.1, 1), st.floats(0, 0.7), st.floats(0.05, 30))
+def test_lines_within_limits_are_the_librarys(credit, prevalence, max_flagged, min_precision, cost_fn):
+    """At every cost of a miss the lowest line is what the decision costs, and its model wins there."""
+    comparison, summary = credit
+    limits, over = {"max_flagged": max_flagged, "min_precision": min_precision}, ic.Condition(1, cost_fn, prevalence)
+    try:
+        found = comparison.decide(over, **limits)
+    except InfeasibleError:
+        assume(False)
+    load(summary)
+    lines = """(({ least, wins }) => ({ least: least(c), wins }))(
+      costLines(loaded, { limits: a }, { fpGap: 1, prevalence: b }))"""
+    page = evaluated(lines, limits, prevalence, over.pcf)
+    assert page["least"] == pytest.approx(found.normalised_cost, abs=1e-12)
+    near = [win for win in page["wins"] if win["from"] - 1e-9 <= over.pcf <= win["to"] + 1e-9]
+    names = [comparison.names[win["model"]] if isinstance(win["model"], int) else win["model"] for win in near]
+    assert {*names} & {found.model, *found.tied}

@@ -1,3 +1,6 @@
+import itertools
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -141,3 +144,61 @@ def test_page_draws_the_same_chord_and_the_same_prices(credit, summary, reviews,
     mine = ic.review_curve(curve, condition, **reviewer).to_dict()
     prices = evaluated("reviewCurve(loaded.models[0], pricing(loaded, a).condition, b)", state, reviewer)
     assert differences(mine, prices) == []
+
+
+@settings(max_examples=30)
+@given(st.floats(0.05, 50), st.floats(0.02, 0.95), asked())
+def test_lines_with_second_looks_are_the_cost_of_the_best_band(credit, summary, cost_fn, prevalence, reviews):
+    """At every cost of a miss, for each model; no limit on looks."""
+    condition = ic.Condition(1.5, cost_fn, prevalence)
+    load(summary)
+    terms = reviews | {"max_reviewed": None}
+    found = evaluated(
+        "loaded.models.map((model) => reviewLine(model, { fpGap: 1.5, prevalence: a }, b).costAt(c))",
+        prevalence, terms, condition.pcf,
+    )  # fmt: skip
+    for curve, cost in zip(credit.curves, found, strict=True):
+        band = ic.review_band(curve, condition, **terms)
+        assert cost == pytest.approx(band.expected_cost / condition.worst_cost, abs=1e-9)
+
+
+def test_lines_with_second_looks_are_straight_between_their_breaks(summary):
+    """So nothing is lost by drawing them from break to break."""
+    load(summary)
+    for reviews in (REVIEWS, REVIEWS | {"reviewer_fpr": 0.05, "reviewer_tpr": 0.9}):
+        bent = evaluated(
+            """loaded.models.map((model) => {
+              const line = reviewLine(model, { fpGap: 1, prevalence: 0.3 }, a);
+              const zs = [0.001, ...line.breaks.filter((z) => z > 0.001 && z < 0.999), 0.999].sort((x, y) => x - y);
+              return Math.max(...zs.slice(1).map((z, i) => Math.abs(
+                line.costAt((z + zs[i]) / 2) - (line.costAt(z) + line.costAt(zs[i])) / 2)));
+            })""",
+            reviews,
+        )
+        assert max(bent) < 1e-12
+
+
+def test_winners_with_second_looks_are_the_librarys(credit, summary):
+    """Wherever the cost of a miss goes, on the money chart and on the map."""
+    load(summary)
+    wins = evaluated(
+        "winsOf(loaded.models.map((model) => reviewLine(model, { fpGap: 1, prevalence: 0.3 }, a)))", REVIEWS
+    )
+    assert [wins[0]["from"], wins[-1]["to"]] == [0, 1]
+    assert all(before["to"] == after["from"] for before, after in itertools.pairwise(wins))
+    for win in wins:
+        if win["to"] - win["from"] < 1e-6:
+            continue
+        middle = (win["from"] + win["to"]) / 2
+        condition = ic.Condition(1, middle / (1 - middle) * 0.7 / 0.3, 0.3)
+        found = credit.decide(condition, **REVIEWS)
+        name = credit.names[win["model"]] if isinstance(win["model"], int) else win["model"]
+        assert name in (found.model, *found.tied)
+    grid = evaluated("gridReviewed(loaded, a, { fpGap: 1, cost_tn: 0, cost_tp: 0 }, [-1, 3], [-2, 1], 4)", REVIEWS)
+    for j, i in itertools.product(range(5), range(5)):
+        condition = ic.Condition(1, math.exp(-1 + i), 1 / (1 + math.exp(2 - 0.75 * j)))
+        found = credit.decide(condition, **REVIEWS)
+        cell = grid[5 * j + i]
+        assert cell["cost"] == pytest.approx(found.per_1000, rel=1e-9)
+        name = credit.names[cell["who"]] if isinstance(cell["who"], int) else cell["who"]
+        assert name in (found.model, *found.tied)

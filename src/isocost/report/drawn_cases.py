@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from isocost.report.packed_resamples import Draws
 
 # What the counts may take in the file, in bytes of base64: as much as resampled costs and curves leave, up to a limit.
-BUDGET, ROOM, PER_MODEL = 260_000, 670_000, 4_000
+BUDGET, ROOM, PER_MODEL = 260_000, 660_000, 4_000
 # So many cases are drawn once more in all, which takes a second or two.
 WORK = 30_000_000
 # With more rows hardly any two fall between the same thresholds of all models.

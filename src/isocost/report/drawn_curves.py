@@ -15,6 +15,7 @@ from isocost.cost_space.shares import Shares
 from isocost.decision.at_rate import worth_choosing
 from isocost.decision.cautions import backwards
 from isocost.decision.deciding import same_curve
+from isocost.decision.numbers import threshold
 from isocost.decision.review import NO_PATH, is_complete
 from isocost.decision.rules import next_below, point_rule
 from isocost.errors import InputError, IsocostError
@@ -50,7 +51,8 @@ def drawn_models(curves: Sequence[RocCurve], condition: Condition) -> list[dict[
 def _drawn(curve: RocCurve, condition: Condition, most: int) -> dict[str, Any]:
     hull = curve.hull
     unavailable = {name: why for name in METHODS if (why := _why_not(curve, name)) is not None}
-    places = _thinned(curve, condition, most, unavailable)
+    places, exact = _thinned(curve, condition, most, unavailable)
+    thresholds = [_short(curve, i) if i not in exact else plain(curve.thresholds[i]) for i in places.tolist()]
     if not curve._is_path:
         unavailable["review"] = NO_PATH
     return {
@@ -65,7 +67,7 @@ def _drawn(curve: RocCurve, condition: Condition, most: int) -> dict[str, Any]:
         "roc": {
             "fp": whole(curve.fp[places]),
             "tp": whole(curve.tp[places]),
-            "threshold": plain(curve.thresholds[places]),
+            "threshold": thresholds,
             "rule": _rules(curve, places, curve),
             "probabilities": "score_driven" not in unavailable,
             "complete": len(places) == len(curve) and is_complete(curve),
@@ -116,17 +118,32 @@ def _why_not(curve: RocCurve, method: str) -> str | None:
     return None
 
 
-def _thinned(curve: RocCurve, condition: Condition, most: int, unavailable: dict[str, str]) -> NDArray[np.intp]:
-    """Return places of points that draw the curve as well as all would, and those that each method chooses at the condition."""
+def _thinned(
+    curve: RocCurve, condition: Condition, most: int, unavailable: dict[str, str]
+) -> tuple[NDArray[np.intp], set[int]]:
+    """Return places of points that draw the curve as well as all would, with those of the hull, and those whose score matters.
+
+    These are the points that each method chooses at the condition, or all if none is left out.
+    """
     if len(curve) <= most:
-        return np.arange(len(curve))
-    wanted = np.searchsorted(curve.fpr + curve.tpr, np.linspace(0, 2, most))
+        return np.arange(len(curve)), set(range(len(curve)))
+    reached = curve.fpr + curve.tpr
+    wanted = np.searchsorted(reached, np.linspace(0, 2, most))
     share = condition.cost_proportion
     asked = [np.searchsorted(Shares.of(curve, "cost_proportion", condition.prevalence).rate, share)]
     if "score_driven" not in unavailable:
         asked.append(np.searchsorted(1 - curve.thresholds[1:], share, side="right"))
-    beside = np.asarray(asked)[:, None] + np.array([-1, 0, 1])
-    return np.unique(np.clip(np.concatenate([wanted, beside.ravel()]), 0, len(curve) - 1))
+    beside = np.clip((np.asarray(asked)[:, None] + np.array([-1, 0, 1])).ravel(), 0, len(curve) - 1)
+    found = [wanted, beside]
+    if curve.exact:
+        found.append(np.searchsorted(reached, curve.hull.fpr + curve.hull.tpr))
+    return np.unique(np.clip(np.concatenate(found), 0, len(curve) - 1)), set(beside.tolist())
+
+
+def _short(curve: RocCurve, place: int) -> Any:
+    """Return a threshold in as few digits as flag the same cases: of thousands, every digit counts."""
+    cut = float(curve.thresholds[place])
+    return plain(cut) if not np.isfinite(cut) else float(threshold(cut, next_below(curve, place, curve)))
 
 
 def number(value: float | None) -> float | int | None:

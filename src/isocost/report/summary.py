@@ -19,8 +19,9 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
     and `rule`, in words where there are no thresholds; from (0, 0) up;
   - `inner`: the same for the points that are cheapest when somebody, but not everybody, is to be flagged; `finer`: the same if buckets
     of scores could be told apart at will, else null;
-  - `roc`: `fp`, `tp`, `threshold`, `rule` of the whole curve, thinned for drawing if `thinned`; `probabilities`, whether scores are;
-    `complete`, whether every threshold is one of these points; `within`: what buckets of scores leave open of the area below;
+  - `roc`: `fp`, `tp`, `threshold`, `rule` of the whole curve, thinned for drawing if `thinned`, and then with thresholds in as few digits
+    as flag the same cases; `probabilities`, whether scores are; `complete`, whether every threshold is one of
+    these points; `within`: what buckets of scores leave open of the area below;
   - `unavailable`: why thresholds of the model cannot be chosen by quota, or by trusting its scores, and why no review band can be;
   - `calibration`: null, or `bins` (mean score, share positive, cases) and Spiegelhalter's `z`.
 

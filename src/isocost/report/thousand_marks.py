@@ -10,7 +10,14 @@ from typing import Any
 from isocost.report import page_colours
 
 _ROWS, _PITCH, _TOP = 20, 11, 6
-OUTCOMES = ("caught", "alarm", "missed", "left")
+# What is drawn for each fate of a case; of one that a person judged wrongly, the error.
+_MARKS = {
+    "caught": "caught", "alarm": "alarm", "found": "review", "cleared": "review", "overlooked": "missed", "accused": "alarm",
+    "missed": "missed", "left": "left",
+}  # fmt: skip
+# Those flagged, looked at and left alone, with a gap between them; what flows together in one tuple.
+_LOOKED = ("found", "cleared", "overlooked", "accused")
+_GROUPS = ((("caught",), ("alarm",)), (_LOOKED,), (("missed",), ("left",)))
 
 
 def adding_up(values: Sequence[float]) -> list[int]:
@@ -28,11 +35,22 @@ def adding_up(values: Sequence[float]) -> list[int]:
     return whole
 
 
-def marks(fpr: float, tpr: float, prevalence: float) -> dict[str, int]:
-    """Return how many of 1000 cases end in each outcome."""
-    p, q = 1000 * prevalence, 1000 * (1 - prevalence)
-    counts = adding_up([p * tpr, q * fpr, p * (1 - tpr), q * (1 - fpr)])
-    return dict(zip(OUTCOMES, counts, strict=True))
+def marks(decision: Mapping[str, Any]) -> dict[str, int]:
+    """Return how many of 1000 cases come to each fate; those between two thresholds are looked at by a person."""
+    fpr, tpr, band = decision["fpr"], decision["tpr"], decision["review"]
+    flag, reached = (decision, decision) if band is None else (band["flag_choice"], band["review_choice"])
+    p, q = 1000 * decision["prevalence"], 1000 * (1 - decision["prevalence"])
+    fates = {
+        "caught": p * flag["tpr"],
+        "found": p * (tpr - flag["tpr"]),
+        "overlooked": p * (reached["tpr"] - tpr),
+        "missed": p * (1 - reached["tpr"]),
+        "alarm": q * flag["fpr"],
+        "accused": q * (fpr - flag["fpr"]),
+        "cleared": q * (reached["fpr"] - fpr),
+        "left": q * (1 - reached["fpr"]),
+    }
+    return dict(zip(fates, adding_up([max(0.0, count) for count in fates.values()]), strict=True))
 
 
 def labels(words: Mapping[str, str]) -> dict[str, str]:
@@ -40,6 +58,7 @@ def labels(words: Mapping[str, str]) -> dict[str, str]:
     return {
         "caught": f"{words['positives']} caught",
         "alarm": f"{words['negatives']} {words['flagged']}",
+        "review": "looked at again",
         "missed": f"{words['positives']} missed",
         "left": f"{words['negatives']} left alone",
     }
@@ -49,17 +68,27 @@ def picture(decision: Mapping[str, Any], words: Mapping[str, str]) -> str:
     """Return the marks of a decision as SVG; nothing where no prevalence is known."""
     if decision["prevalence"] is None:
         return ""
-    counts = marks(decision["fpr"], decision["tpr"], decision["prevalence"])
+    counts = marks(decision)
     colours = page_colours.OUTCOMES["light"]
-    parts, x = [], _PITCH
-    for name, count in counts.items():
-        if name == "missed" and x > _PITCH:
+    spots: dict[str, list[tuple[float, float]]] = {}
+    x = _PITCH
+    for group in _GROUPS:
+        blocks = [[fate for fate in block for _ in range(counts[fate])] for block in group]
+        if x > _PITCH and any(blocks):
             x += 2 * _PITCH
-        spots = [(x + _PITCH * (i // _ROWS), _TOP + _PITCH * (i % _ROWS + 0.5)) for i in range(count)]
-        x += _PITCH * math.ceil(count / _ROWS)
-        parts.append(_marks(name, spots, colours[name]))
+        for block in blocks:
+            for i, fate in enumerate(block):
+                place = x + _PITCH * (i // _ROWS), _TOP + _PITCH * (i % _ROWS + 0.5)
+                spots.setdefault(_MARKS[fate], []).append(place)
+            x += _PITCH * math.ceil(len(block) / _ROWS)
     named = labels(words)
-    said = ", ".join(f"{count} {named[name]}" for name, count in counts.items())
+    parts = [_marks(name, spots.get(name, []), colours[name]) for name in named]
+    looked = sum(counts[fate] for fate in _LOOKED)
+    said = ", ".join(
+        f"{looked if name == 'review' else len(spots.get(name, []))} {text}"
+        for name, text in named.items()
+        if name != "review" or looked
+    )
     width, height = max(x, 60 * _PITCH), 2 * _TOP + _ROWS * _PITCH
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
@@ -75,6 +104,8 @@ def _marks(name: str, spots: Sequence[tuple[float, float]], colour: str) -> str:
         d = "".join(f"M{x - 3:g} {y - 3:g}l6 6m0-6l-6 6" for x, y in spots)
         return f'<path d="{d}" fill="none" stroke="{colour}" stroke-width="2" stroke-linecap="round"/>'
     d = "".join(f"M{x:g} {y:g}h0" for x, y in spots)
+    if name == "review":
+        return f'<path d="{d}" stroke="{colour}" stroke-width="7" stroke-linecap="square"/>'
     widths = {"caught": 8, "alarm": 8, "left": 4}
     drawn = f'<path d="{d}" stroke="{colour}" stroke-width="{widths[name]}" stroke-linecap="round"/>'
     hole = f'<path d="{d}" stroke="{page_colours.GROUND["light"]}" stroke-width="4" stroke-linecap="round"/>'

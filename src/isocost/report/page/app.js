@@ -187,6 +187,8 @@ function mount(root) {
     // The charts tell of single thresholds; the answer may have a person look as well.
     const f = facts(data, app.state, decideAt(data, { ...app.state, review: null }));
     f.answer = app.state.review ? decideAt(data, app.state) : f.decision;
+    // A row a model as it is then used.
+    f.rows = app.state.review ? facts(data, app.state, f.answer).rows : f.rows;
     app.facts = f;
     const recoloured = app.colour();
     if (recoloured) roc.legend();

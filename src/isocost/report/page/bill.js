@@ -5,7 +5,7 @@ import { corners, means, middle } from './beliefs.js';
 export const OUTCOMES = ['caught', 'alarm', 'missed', 'left'];
 
 /** How many of 1000 cases end in each outcome, not rounded. */
-export function outcomes({ fpr, tpr }, p) {
+function outcomes({ fpr, tpr }, p) {
   return {
     caught: 1000 * p * tpr,
     alarm: 1000 * (1 - p) * fpr,
@@ -23,18 +23,6 @@ export function addingUp(values, step = 1) {
   const missing = total - whole.reduce((sum, part) => sum + part, 0);
   for (let k = 0; k < missing; k++) whole[order[k % order.length][1]] += 1;
   return whole.map((part) => part * step);
-}
-
-/** Money of each outcome of 1000 cases at the mean costs. */
-export function bill(row, state) {
-  const { cost_fp, cost_fn, cost_tp, cost_tn, prevalence } = means(state);
-  const n = outcomes(row, prevalence);
-  return {
-    caught: n.caught * cost_tp,
-    alarm: n.alarm * cost_fp,
-    missed: n.missed * cost_fn,
-    left: n.left * cost_tn,
-  };
 }
 
 /** The finest step in which a total is printed: whole units from 1000 on, three digits below. */
@@ -59,9 +47,59 @@ function looks(review, { prevalence: p }) {
   return cost_review * ((1 - p) * (reached.fpr - flag.fpr) + p * (reached.tpr - flag.tpr));
 }
 
-/** Marks of each outcome: whole numbers that sum to 1000. */
+/** How many of 1000 cases end where, by what was done with them: not rounded, positives and negatives apart. */
+function fates({ fpr, tpr, review = null }, p) {
+  const [flag, reached] = review
+    ? [review.flag_choice, review.review_choice]
+    : [
+        { fpr, tpr },
+        { fpr, tpr },
+      ];
+  const [positives, negatives] = [1000 * p, 1000 * (1 - p)];
+  return {
+    caught: positives * flag.tpr,
+    found: positives * (tpr - flag.tpr),
+    overlooked: positives * (reached.tpr - tpr),
+    missed: positives * (1 - reached.tpr),
+    alarm: negatives * flag.fpr,
+    accused: negatives * (fpr - flag.fpr),
+    cleared: negatives * (reached.fpr - fpr),
+    left: negatives * (1 - reached.fpr),
+  };
+}
+
+/** Marks of each fate: whole numbers that sum to 1000. */
 export function marks(row, state) {
-  const n = outcomes(row, middle(state.prevalence));
-  const whole = addingUp(OUTCOMES.map((name) => n[name]));
-  return Object.fromEntries(OUTCOMES.map((name, i) => [name, whole[i]]));
+  const n = fates(row, middle(state.prevalence));
+  const names = Object.keys(n);
+  const whole = addingUp(names.map((name) => Math.max(n[name], 0)));
+  return Object.fromEntries(names.map((name, i) => [name, whole[i]]));
+}
+
+/** The lines of the bill of 1000 cases: how many, what each costs, and the money. Errors of second looks are errors. */
+export function billOf(row, state) {
+  const { cost_fp, cost_fn, cost_tp, cost_tn, prevalence } = means(state);
+  const n = outcomes(row, prevalence);
+  const { review = null } = row;
+  if (!review) {
+    const prices = { caught: cost_tp, alarm: cost_fp, missed: cost_fn, left: cost_tn };
+    return OUTCOMES.map((kind) => ({ kind, count: n[kind], each: prices[kind], money: n[kind] * prices[kind] }));
+  }
+  const ends = fates(row, prevalence);
+  const right = ends.found * cost_tp + ends.cleared * cost_tn;
+  const seen = 1000 * review.reviewed;
+  return [
+    { kind: 'caught', count: ends.caught, each: cost_tp, money: ends.caught * cost_tp },
+    { kind: 'alarm', count: n.alarm, each: cost_fp, money: n.alarm * cost_fp },
+    {
+      kind: 'review',
+      count: seen,
+      each: review.cost_review,
+      money: seen * review.cost_review + right,
+      wrong: ends.overlooked + ends.accused,
+      right,
+    },
+    { kind: 'missed', count: n.missed, each: cost_fn, money: n.missed * cost_fn },
+    { kind: 'left', count: ends.left, each: cost_tn, money: ends.left * cost_tn },
+  ];
 }

@@ -46,7 +46,7 @@ function hullOf({ fp, tp, threshold, below, rule }, negatives, positives) {
 export function prepare(summary) {
   const models = summary.models.map((m, index) => {
     const [n, p] = [m.hull.fp[m.hull.fp.length - 1], m.hull.tp[m.hull.tp.length - 1]];
-    const path = pathOf(m.roc);
+    const path = pathOf(m.roc, m.thinned);
     return {
       ...hullOf(m.hull, n, p),
       name: m.name,

@@ -118,6 +118,19 @@ function worthwhile(d, says) {
   return says.pays[d.model] ? `A model pays ${from}.` : `To ${other} is cheaper ${from}.`;
 }
 
+/** What thresholds that the page does not hold could change within limits; empty where it holds all. */
+function finer(d, says) {
+  const cheaper = d.alternatives
+    .filter((a) => a.extra_low !== null && a.extra_low <= 0)
+    .map((a) => called(a.model, says));
+  if (d.normalised_cost_low === null && !cheaper.length) return '';
+  const saved = d.normalised_cost - (d.normalised_cost_low ?? d.normalised_cost);
+  const money = d.expected_cost === null ? saved : (saved * (d.expected_cost - d.condition.best)) / d.normalised_cost;
+  const who = cheaper.length ? ` ${cheaper.join(' or ')} could then be the cheapest.` : '';
+  const text = saved > 0 ? ` could save up to ${said1000(d, money)}` : ' could be cheaper';
+  return ` The page holds only some thresholds: another one${text}.${who}`;
+}
+
 /** What to know beside the answer: [text, whether it warns]; `within`: the part of the stated ranges, or null. */
 export function notes(d, says, within = null) {
   const { words } = says;
@@ -144,7 +157,7 @@ export function notes(d, says, within = null) {
       min_precision: (v) => `at least ${digits(100 * v)} % of them ${words.positives}`,
     };
     const texts = limits.flatMap(([kind, v]) => (said[kind] ? [said[kind](v)] : []));
-    found.push([`Within your limits: ${texts.join('; ')}. The money chart shows the models without limits.`, false]);
+    found.push([`Within your limits: ${texts.join('; ')}.${finer(d, says)}`, false]);
   }
   return [...found, ...d.warnings.slice(0, MOST_WARNINGS).map((text) => [text, true])];
 }

@@ -240,3 +240,20 @@ export function unitFrame(svg, frame, xTitle, yTitle) {
   );
   return { X, Y };
 }
+
+/** Points of a line without those that no eye tells from the one before. */
+export function apart(points) {
+  let [x, y] = [-Infinity, -Infinity];
+  return points.filter((point, i) => {
+    const near = Math.abs(point[0] - x) < 0.5 && Math.abs(point[1] - y) < 0.5;
+    if (near && i < points.length - 1) return false;
+    [x, y] = point;
+    return true;
+  });
+}
+
+/** The next round number: axes keep their scale while it does. */
+export function roundUp(raw) {
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((k) => k * power).find((k) => k >= raw * 0.999);
+}

@@ -8,23 +8,50 @@ import { EVERYBODY, TRIVIAL } from './words.js';
 export const LIMIT_KINDS = ['max_flagged', 'min_precision'];
 // Rates are quotients of counts: equality with a limit is meant up to the rounding of one division.
 const KEPT = 4 * Number.EPSILON;
+// A mixture lies on the line of its limit up to rounding.
+const MIXED = 1e-12;
 const NOT_DRAWN =
   'The page does not hold the cases drawn there. `isocost choose` with the same limits says how sure it is.';
 const NONE_KEEPS = 'No threshold keeps your limits here: this is the answer without them.';
 
 /** Whether a point keeps limits at a prevalence. */
 export function keeps(limits, p, fpr, tpr) {
-  const { max_flagged: most = null, min_precision: least = null } = limits;
-  if (most !== null && p * tpr + (1 - p) * fpr - most > KEPT) return false;
-  return least === null || least * (1 - p) * fpr - (1 - least) * p * tpr <= KEPT;
+  return excesses(limits, p, fpr, tpr).every((excess) => excess <= KEPT);
 }
 
 /** Why the page cannot keep limits; empty if it can. */
 export function whyNoLimits({ models }) {
-  const open = models.find(({ about }) => about.thinned || about.roc.within > 0);
+  const open = models.find(({ about }) => about.roc.within > 0);
   return open
-    ? `The page holds only some thresholds of ${open.name}: \`isocost choose\` with \`--max-flagged\` knows all.`
+    ? `The scores of ${open.name} were counted in buckets: make the report from the scores themselves to set limits.`
     : '';
+}
+
+/** How far a point is beyond each limit, as a share of cases or of flagged ones; not above 0 where it is kept. */
+function excesses({ max_flagged: most = null, min_precision: least = null }, p, fpr, tpr) {
+  return [
+    most === null ? null : p * tpr + (1 - p) * fpr - most,
+    least === null ? null : least * (1 - p) * fpr - (1 - least) * p * tpr,
+  ].filter((excess) => excess !== null);
+}
+
+/** What no threshold of a model within limits undercuts: the cheapest mixture of two, at random, that keeps them. */
+export function leastMixed({ fpr, tpr }, limits, p, { t, pcf }) {
+  let least = Infinity;
+  const consider = (x, y) => {
+    if (excesses(limits, p, x, y).every((excess) => excess <= MIXED)) least = Math.min(least, t * x + pcf * (1 - y));
+  };
+  for (let v = 0; v < fpr.length; v++) {
+    consider(fpr[v], tpr[v]);
+    if (v === 0) continue;
+    const [before, here] = [v - 1, v].map((i) => excesses(limits, p, fpr[i], tpr[i]));
+    before.forEach((excess, k) => {
+      if (excess <= 0 === here[k] <= 0) return;
+      const u = excess / (excess - here[k]);
+      consider(fpr[v - 1] + u * (fpr[v] - fpr[v - 1]), tpr[v - 1] + u * (tpr[v] - tpr[v - 1]));
+    });
+  }
+  return least;
 }
 
 /** The cheapest point of a model within limits, a trivial one only where no other is; −1 if none catches. */
@@ -58,7 +85,12 @@ export function decideWithin(data, state) {
   for (const model of data.models) {
     const v = cheapestWithin(model.path, limits, prices.prevalence(model.index), prices);
     if (v < 0) without.push(model);
-    else rules.push({ index: model.index, rule: vertexChoice(model, model.path, v, prices) });
+    else {
+      const rule = vertexChoice(model, model.path, v, prices);
+      // Of a thinned curve a threshold that is not held may be cheaper, but not than the best mixture.
+      const hidden = model.about.thinned ? leastMixed(model, limits, prices.prevalence(model.index), prices) : Infinity;
+      rules.push({ index: model.index, rule, hidden });
+    }
   }
   if (without.length === data.models.length) {
     const plain = decide(data, state);
@@ -76,12 +108,12 @@ export function decideWithin(data, state) {
     condition: prices.hasUnit ? prices.condition : null,
     prevalence: prices.prevalence(first.index),
     threshold_drift: null,
-    normalised_cost_low: null,
+    normalised_cost_low: lowest(first),
     tpr_high: null,
     asked: { ...asked(data.summary, state), limits: Object.fromEntries(given) },
     tied: rules.filter((entry) => entry !== first && isBest(entry)).map(({ rule }) => rule.model),
     alternatives: [
-      ...rest.map(({ rule, index }) => alternative(rule, chosen, prices, { identical: same(index) })),
+      ...rest.map(({ rule, index, hidden }) => alternative(rule, chosen, prices, { hidden, identical: same(index) })),
       ...without.map((model) => lacking(model.name)),
     ],
     model_drift: null,
@@ -92,6 +124,11 @@ export function decideWithin(data, state) {
   settledRules(d, data, prices, (counts, rule, n) => costsOfRule(counts, rule, prices.pcf, n), NOT_DRAWN);
   d.warnings = cautions(data, d, first.index);
   return d;
+}
+
+/** What a threshold that the page does not hold could bring the cost down to; null where it holds all. */
+function lowest({ rule, hidden = Infinity }) {
+  return hidden < rule.normalised_cost - KEPT ? hidden : null;
 }
 
 /** A model none of whose thresholds keeps the limits. */
@@ -140,7 +177,7 @@ export function gridWithin({ models }, limits, { fpGap, cost_tn, cost_tp }, [x0,
 }
 
 /** The upper hull of the points of a path that keep limits at a prevalence. */
-function hullWithin({ fpr, tpr }, limits, p) {
+export function hullWithin({ fpr, tpr }, limits, p) {
   const hull = [];
   for (let v = 0; v < fpr.length; v++) {
     if (!keeps(limits, p, fpr[v], tpr[v])) continue;

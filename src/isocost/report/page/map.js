@@ -5,6 +5,7 @@ import { boxAround, insideFrame, largestSquares, middleOf, touching } from './fr
 import { contour } from './isometrics.js';
 import { gridWithin } from './limiting.js';
 import { digits, money, percent } from './numbers.js';
+import { gridReviewed } from './review_lines.js';
 import { equalCost, oddsOf, stripe } from './stripes.js';
 import { unsettled } from './strips.js';
 import { TRIVIAL } from './words.js';
@@ -22,8 +23,10 @@ const LEAST_POINTS = 12;
 const [CHIP, AMOUNT] = [20, 17];
 const REACH_X = Math.log(12);
 const REACH_Y = 2.5;
-// Cells of the map within limits, along each axis.
+// Cells of the map within limits or with second looks, along each axis.
 const CELLS = 60;
+// Milliseconds without a change after which cells with second looks are drawn anew.
+const CELLS_REST = 150;
 // Below this share of resamples the winner is not settled.
 const UNSURE = 0.8;
 
@@ -43,17 +46,12 @@ export function mapView(app) {
   const { words, unit } = app.summary;
   const svg = s('svg', { class: 'panel map', role: 'group', 'aria-label': 'Map of the cheapest model' });
   const hatched = unsettled(app.data, UNSURE);
+  const sub = h('p', { class: 'sub' });
   const node = h(
     'section',
     { class: 'view' },
     h('h2', {}, 'Which model wins where'),
-    h(
-      'p',
-      { class: 'sub' },
-      'Drag the cross.',
-      app.data.resamples ? ' Pale and hatched: the data do not settle it.' : null,
-      ` Thin lines: equal cost per 1000${unit ? `, ${unit}` : ''}. The dashed box is your ranges.`,
-    ),
+    sub,
     h('div', { class: 'plot' }, svg),
   );
   const pattern = unique('unsettled');
@@ -62,6 +60,7 @@ export function mapView(app) {
   let xs;
   let ys;
   let drawnFor = null;
+  let waiting = null;
   const X = (v) => frame.left + ((v - xs[0]) / (xs[1] - xs[0])) * frame.width;
   const Y = (v) => frame.top + (1 - (v - ys[0]) / (ys[1] - ys[0])) * frame.height;
   const held = ([from, to], v) => Math.min(Math.max(v, from), to);
@@ -145,11 +144,31 @@ export function mapView(app) {
 
   const area = (points) => `${path(points.map(([x, y]) => [X(x), Y(y)]))}Z`;
 
+  /** Draw anew; cells with second looks only when a slider rests, unless there is nothing to see yet. */
+  function refill(condition) {
+    clearTimeout(waiting);
+    if (drawnFor === null || !app.state.review) fill(condition);
+    else waiting = setTimeout(() => fill(means(app.state)), CELLS_REST);
+  }
+
+  function describe(limits, review) {
+    const texts = [
+      'Drag the cross.',
+      app.data.resamples && !limits && !review ? 'Pale and hatched: the data do not settle it.' : '',
+      limits ? 'Within your limits.' : '',
+      review ? `With second looks${review.max_reviewed === null ? '' : ', without a limit on them'}.` : '',
+      `Thin lines: equal cost per 1000${unit ? `, ${unit}` : ''}. The dashed box is your ranges.`,
+    ];
+    say(sub, texts.filter(Boolean).join(' '));
+  }
+
   /** Stripes, contours, names and axes: all that does not move with the cross. */
   function fill(condition) {
     parts.base.textContent = '';
     parts.chips.textContent = '';
-    const { lines, spots } = app.state.limits ? cells(condition) : stripes(condition);
+    const { limits, review } = app.state;
+    describe(limits, review);
+    const { lines, spots } = limits || review ? cells(condition) : stripes(condition);
     // The cross has a place of its own, as long as it stands there.
     const cross = [X(held(xs, Math.log(condition.fnGap / condition.fpGap))), Y(held(ys, logit(condition.prevalence)))];
     const taken = [[cross[0] - 20, cross[1] - 20, cross[0] + 110, cross[1] + 36]];
@@ -196,9 +215,11 @@ export function mapView(app) {
     return { lines, spots };
   }
 
-  /** Within limits no stripe is straight: cells, with contours through them, and each name in its largest square. */
+  /** Cells where no stripe is straight: with contours through them, and each name in its largest square. */
   function cells(condition) {
-    const grid = gridWithin(app.data, app.state.limits, condition, xs, ys, CELLS);
+    const { limits, review } = app.state;
+    const asked = [condition, xs, ys, CELLS];
+    const grid = limits ? gridWithin(app.data, limits, ...asked) : gridReviewed(app.data, review, ...asked);
     const at = (i, j) => grid[j * (CELLS + 1) + i];
     const [w, high] = [frame.width / CELLS, frame.height / CELLS];
     const place = (i, j) => [frame.left + i * w, frame.top + frame.height - j * high];
@@ -320,9 +341,10 @@ export function mapView(app) {
       condition.cost_tn,
       Boolean(f.decision.condition),
       app.state.limits,
+      app.state.review,
     ];
     const now = JSON.stringify(fixed);
-    if (now !== drawnFor) fill(condition);
+    if (now !== drawnFor) refill(condition);
     drawnFor = now;
     const ratio = condition.fnGap / condition.fpGap;
     const [x, y] = [X(held(xs, Math.log(ratio))), Y(held(ys, logit(condition.prevalence)))];

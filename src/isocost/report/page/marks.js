@@ -1,11 +1,26 @@
 // What happens to 1000 cases: one mark each, and the bill below.
-import { means } from './beliefs.js';
-import { OUTCOMES, addingUp, bill, marks, outcomes, stepOf } from './bill.js';
-import { h, s, say, set } from './dom.js';
+import { addingUp, billOf, marks, stepOf } from './bill.js';
+import { h, s, say, set, textWidth } from './dom.js';
 import { amount, digits, money } from './numbers.js';
 
 const COUNT = 1000;
-const KIND = Object.fromEntries(OUTCOMES.map((name, i) => [name, i]));
+const KINDS = ['caught', 'alarm', 'review', 'missed', 'left'];
+// The kind of mark of each fate; of a case that was looked at wrongly, that of the error.
+const MARK_OF = {
+  caught: 'caught',
+  found: 'review',
+  overlooked: 'missed',
+  missed: 'missed',
+  alarm: 'alarm',
+  accused: 'alarm',
+  cleared: 'review',
+  left: 'left',
+};
+// In order of their scores, from the surest on.
+const POSITIVE_FATES = ['caught', 'found', 'overlooked', 'missed'];
+const NEGATIVE_FATES = ['alarm', 'accused', 'cleared', 'left'];
+// Side by side below their braces, what flows together in one list.
+const BRACED = [[['caught'], ['alarm']], [['found', 'cleared', 'overlooked', 'accused']], [['missed'], ['left']]];
 // A mark that is nearer to its place than this has arrived.
 const ARRIVED = 0.4;
 
@@ -18,6 +33,7 @@ function glyph(kind) {
   const shapes = {
     caught: () => s('circle', { class: 'fill-caught', cx: 7, cy: 7, r: 5 }),
     alarm: () => s('circle', { class: 'line-alarm', cx: 7, cy: 7, r: 4.2 }),
+    review: () => s('rect', { class: 'fill-review', x: 2.5, y: 2.5, width: 9, height: 9 }),
     missed: () => s('path', { class: 'line-missed', d: 'M3 3l8 8m0-8l-8 8' }),
     left: () => s('circle', { class: 'fill-left', cx: 7, cy: 7, r: 2.6 }),
   };
@@ -34,15 +50,16 @@ export function marksView(app) {
   const labels = {
     caught: `${words.positives} caught`,
     alarm: `${words.negatives} ${words.flagged}`,
+    review: 'looked at again',
     missed: `${words.positives} missed`,
     left: `${words.negatives} left alone`,
   };
   const svg = s('svg', { class: 'panel marks', role: 'img' });
-  const paths = OUTCOMES.map((kind) => s('path', { class: `marks-${kind}` }));
+  const paths = KINDS.map((kind) => s('path', { class: `marks-${kind}` }));
   const hole = s('path', { class: 'marks-hole' });
-  const braces = [0, 1].map(() => ({ line: s('path', { class: 'brace' }), text: s('text', { class: 'strong' }) }));
-  svg.append(...braces.flatMap(({ line, text }) => [line, text]), paths[0], paths[1], hole, paths[2], paths[3]);
-  const cards = OUTCOMES.map((kind) => {
+  const braces = BRACED.map(() => ({ line: s('path', { class: 'brace' }), text: s('text', { class: 'strong' }) }));
+  svg.append(...braces.flatMap(({ line, text }) => [line, text]), paths[0], paths[1], hole, ...paths.slice(2));
+  const cards = KINDS.map((kind) => {
     const [count, label, sum] = [h('b'), h('span', { class: 'kind' }, labels[kind]), h('span', { class: 'sum' })];
     return { kind, count, sum, li: h('li', { class: `card-${kind}` }, h('span', {}, glyph(kind), count), label, sum) };
   });
@@ -78,78 +95,89 @@ export function marksView(app) {
   function draw(width) {
     const rows = width > 560 ? 20 : 26;
     // Room for a gap and for columns that are not full.
-    const pitch = Math.min(width / (COUNT / rows + 6), 17);
+    const pitch = Math.min(width / (COUNT / rows + 8), 17);
     const [top, height] = [30, 30 + rows * pitch + 4];
     grid = { rows, pitch, top, width };
     set(svg, { viewBox: `0 0 ${width} ${height.toFixed(1)}`, width, height: height.toFixed(1) });
     const size = pitch * 0.74;
-    const widths = { caught: size * 0.9, alarm: size, missed: Math.max(1.6, pitch * 0.2), left: size * 0.5 };
-    OUTCOMES.forEach((kind, i) => set(paths[i], { 'stroke-width': widths[kind].toFixed(2) }));
+    const widths = {
+      caught: size * 0.9,
+      alarm: size,
+      review: size * 0.82,
+      missed: Math.max(1.6, pitch * 0.2),
+      left: size * 0.5,
+    };
+    KINDS.forEach((kind, i) => set(paths[i], { 'stroke-width': widths[kind].toFixed(2) }));
     set(hole, { 'stroke-width': (size * 0.46).toFixed(2) });
     at.ready = false;
   }
 
-  /** Give every mark its outcome and place; marks keep their rank, so that only those that change sides travel. */
+  /** Give every mark its fate and place; marks keep their rank, so that only those that change sides travel. */
   function aim(n) {
     const { rows, pitch, top } = grid;
-    const starts = {};
+    const blocks = {};
     const spans = [];
     let x = pitch / 2;
-    for (const group of [
-      ['caught', 'alarm'],
-      ['missed', 'left'],
-    ]) {
+    for (const group of BRACED) {
       const from = x;
-      for (const kind of group) {
-        starts[kind] = x;
-        x += Math.ceil(n[kind] / rows) * pitch;
+      for (const fates of group) {
+        let place = 0;
+        for (const fate of fates) {
+          blocks[fate] = { start: x, place };
+          place += n[fate];
+        }
+        x += Math.ceil(place / rows) * pitch;
       }
       spans.push(x > from ? [from - pitch / 2, x - pitch / 2] : null);
       if (x > from) x += pitch * 1.6;
     }
-    const positives = n.caught + n.missed;
-    const seen = [0, 0, 0, 0];
-    for (let i = 0; i < COUNT; i++) {
-      const isPositive = i < positives;
-      const rank = isPositive ? i : COUNT - 1 - i;
-      const kind = isPositive ? (rank < n.caught ? 'caught' : 'missed') : rank < n.alarm ? 'alarm' : 'left';
-      const k = KIND[kind];
-      const place = seen[k]++;
-      at.kind[i] = k;
-      at.toX[i] = starts[kind] + Math.floor(place / rows) * pitch;
-      at.toY[i] = top + ((place % rows) + 0.5) * pitch;
-    }
+    const put = (i, fate) => {
+      const block = blocks[fate];
+      at.kind[i] = KINDS.indexOf(MARK_OF[fate]);
+      at.toX[i] = block.start + Math.floor(block.place / rows) * pitch;
+      at.toY[i] = top + ((block.place % rows) + 0.5) * pitch;
+      block.place += 1;
+    };
+    let i = 0;
+    for (const fate of POSITIVE_FATES) for (let k = 0; k < n[fate]; k++) put(i++, fate);
+    i = COUNT;
+    for (const fate of NEGATIVE_FATES) for (let k = 0; k < n[fate]; k++) put(--i, fate);
     return spans;
   }
 
+  const countOf = (n, group) => group.flat().reduce((sum, fate) => sum + n[fate], 0);
+
   function brace(spans, n) {
-    const texts = [`${n.caught + n.alarm} ${words.flagged}`, `${n.missed + n.left} left alone`];
+    const texts = [words.flagged, 'looked at', 'left alone'];
+    let free = 0;
     spans.forEach((span, i) => {
       const { line, text } = braces[i];
+      const said = `${countOf(n, BRACED[i])} ${texts[i]}`;
+      const size = span ? textWidth(said, true) : 0;
+      // Over its marks where there is room, else further on; the last keeps to the end.
+      const from = span && Math.max(Math.min(span[0] + 1, grid.width - size), free);
       for (const part of [line, text]) part.style.display = span ? '' : 'none';
       if (!span) return;
+      if (from + size > grid.width) text.style.display = 'none';
+      else free = from + size + 8;
       set(line, { d: `M${(span[0] + 1).toFixed(1)} 26v-5H${(span[1] - 1).toFixed(1)}v5` });
-      const narrow = span[1] - span[0] < 90;
-      set(text, {
-        x: (i && narrow ? span[1] : span[0] + 1).toFixed(1),
-        y: 14,
-        'text-anchor': i && narrow ? 'end' : 'start',
-      });
-      say(text, texts[i]);
+      set(text, { x: from.toFixed(1), y: 14 });
+      say(text, said);
     });
   }
 
   function paint() {
-    const d = ['', '', '', ''];
+    const d = KINDS.map(() => '');
+    const [missed, alarm] = ['missed', 'alarm'].map((kind) => KINDS.indexOf(kind));
     const arm = (grid.pitch * 0.24).toFixed(1);
     const across = (grid.pitch * 0.48).toFixed(1);
     const cross = `m-${arm}-${arm}l${across} ${across}m0-${across}l-${across} ${across}`;
     for (let i = 0; i < COUNT; i++) {
       const k = at.kind[i];
-      d[k] += `M${Math.round(at.x[i] * 10) / 10} ${Math.round(at.y[i] * 10) / 10}${k === KIND.missed ? cross : 'h0'}`;
+      d[k] += `M${Math.round(at.x[i] * 10) / 10} ${Math.round(at.y[i] * 10) / 10}${k === missed ? cross : 'h0'}`;
     }
     paths.forEach((path, k) => set(path, { d: d[k] || 'M-9-9' }));
-    set(hole, { d: d[KIND.alarm] || 'M-9-9' });
+    set(hole, { d: d[alarm] || 'M-9-9' });
   }
 
   function travel() {
@@ -184,39 +212,39 @@ export function marksView(app) {
       at.running = true;
       requestAnimationFrame(travel);
     }
-    sums(row);
-    const said = OUTCOMES.map((kind) => `${n[kind]} ${labels[kind]}`).join(', ');
+    const lines = sums(row);
+    const said = lines.map(({ kind, count }) => `${countText(count)} ${labels[kind]}`).join(', ');
     set(svg, { 'aria-label': `Of 1000 ${words.cases}: ${said}.` });
   }
 
   function sums(row) {
-    const exact = outcomes(row, means(app.state).prevalence);
-    const condition = means(app.state);
-    const each = {
-      caught: condition.cost_tp,
-      alarm: condition.cost_fp,
-      missed: condition.cost_fn,
-      left: condition.cost_tn,
-    };
     const priced = row.per_1000 !== null;
-    const parts = bill(row, app.state);
-    const step = stepOf(row.per_1000 ?? 0);
-    const looks = row.review ? 1000 * row.review.cost_review * row.review.reviewed : 0;
-    const rounded = addingUp([...OUTCOMES.map((kind) => parts[kind]), looks], step);
-    cards.forEach(({ kind, count, sum }, i) => {
-      say(count, countText(exact[kind]));
-      const free = each[kind] === 0;
+    const lines = billOf(row, app.state);
+    const rounded = addingUp(
+      lines.map((line) => line.money),
+      stepOf(row.per_1000 ?? 0),
+    );
+    const shown = [];
+    for (const { kind, count, sum, li } of cards) {
+      const i = lines.findIndex((line) => line.kind === kind);
+      li.hidden = i < 0;
+      if (i < 0) continue;
+      const line = lines[i];
+      say(count, countText(line.count));
+      const isLook = kind === 'review';
+      const free = line.each === 0 && !isLook;
+      const errors = isLook && line.wrong > 0.05 ? `; wrongly judged: ${countText(line.wrong)}` : '';
+      const more = isLook && line.right ? ' and what right answers cost' : '';
+      const cost = amount(line.each, unit);
       sum.hidden = !priced;
-      say(sum, free ? 'right, costs nothing' : `× ${amount(each[kind], unit)} = ${amount(rounded[i], unit)}`);
-    });
-    total.hidden = !priced;
-    if (!priced) return;
-    const shown = OUTCOMES.map((kind, i) => (each[kind] ? money(rounded[i]) : null)).filter(Boolean);
-    if (row.review?.reviewed > 0) {
-      const { reviewed, cost_review } = row.review;
-      shown.push(`${money(rounded[4])} for ${countText(1000 * reviewed)} looks at ${amount(cost_review, unit)} each`);
+      say(sum, free ? 'right, costs nothing' : `× ${cost}${more} = ${amount(rounded[i], unit)}${errors}`);
+      if (isLook && line.count > 0) {
+        shown.push(`${money(rounded[i])} for ${countText(line.count)} looks at ${cost} each`);
+      } else if (!isLook && line.each) shown.push(money(rounded[i]));
     }
-    say(total, `${shown.join(' + ')} = ${amount(row.per_1000, unit)} per 1000 ${words.cases}`);
+    total.hidden = !priced;
+    if (priced) say(total, `${shown.join(' + ')} = ${amount(row.per_1000, unit)} per 1000 ${words.cases}`);
+    return lines;
   }
 
   return { node, svg, draw, update, name: 'thousand', title: `1000 ${words.cases}` };

@@ -1,44 +1,34 @@
 // What each model would cost: money per 1000 cases against the cost of a miss, above the cheapest, or normalised.
 import { means } from './beliefs.js';
-import { bestVertex, optimalCost } from './core.js';
+import { optimalCost } from './core.js';
+import { costLines, linesText, plainWins } from './cost_lines.js';
 import { crossingsView } from './crossings.js';
 import { trivialDeed } from './deed.js';
-import { axes, bandPath, draggable, h, onSteps, path, s, say, set, steps, textWidth, unique } from './dom.js';
+import {
+  apart,
+  axes,
+  bandPath,
+  draggable,
+  h,
+  onSteps,
+  path,
+  roundUp,
+  s,
+  say,
+  set,
+  steps,
+  textWidth,
+  unique,
+} from './dom.js';
 import { dotLabels } from './dot_labels.js';
 import { along, hidden, touching } from './free_spots.js';
 import { amount, digits, money, share } from './numbers.js';
-import { pairedBands } from './paired_bands.js';
+import { bandUpTo, pairedBands } from './paired_bands.js';
 import { NOBODY, EVERYBODY, TRIVIAL } from './words.js';
 
 export const SCALES = ['money', 'above', 'normalised'];
 // The bar of who is cheapest.
 const WINNERS_HIGH = 18;
-
-/** Points of a line without those that no eye tells from the one before. */
-function apart(points) {
-  let [x, y] = [-Infinity, -Infinity];
-  return points.filter((point, i) => {
-    const near = Math.abs(point[0] - x) < 0.5 && Math.abs(point[1] - y) < 0.5;
-    if (near && i < points.length - 1) return false;
-    [x, y] = point;
-    return true;
-  });
-}
-
-/** A band up to an end of its axis. */
-function upTo({ pcf, low, high }, last) {
-  const n = pcf.findIndex((z) => z >= last);
-  if (n < 1) return { pcf, low, high };
-  const u = (last - pcf[n - 1]) / (pcf[n] - pcf[n - 1]);
-  const cut = (values) => [...values.slice(0, n), values[n - 1] + u * (values[n] - values[n - 1])];
-  return { pcf: cut(pcf), low: cut(low), high: cut(high) };
-}
-
-/** The next round number: axes keep their scale while it does. */
-function roundUp(raw) {
-  const power = 10 ** Math.floor(Math.log10(raw));
-  return [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((k) => k * power).find((k) => k >= raw * 0.999);
-}
 
 export function moneyView(app) {
   const { words, unit, level } = app.summary;
@@ -82,7 +72,13 @@ export function moneyView(app) {
     const misses = (miss - c.cost_tp) * c.prevalence;
     return misses / (misses + c.alarms);
   };
+  // Within limits or with second looks each model has another line, or none, and so has the cheapest.
+  let other = null;
+  const costAt = (m, z) => (other ? (other.lines[m]?.costAt(z) ?? Infinity) : optimalCost(app.data.models[m], 1 - z));
+  const winsHere = () => other?.wins ?? plainWins(app.summary);
+  const kept = (name) => !other || other.trivial.includes(name);
   const least = (pcf) => {
+    if (other) return other.least(pcf);
     const { frontier } = app.data;
     let best = Infinity;
     for (let v = 0; v < frontier.fpr.length; v++) {
@@ -182,11 +178,15 @@ export function moneyView(app) {
     const last = flat ? 1 : pcfAt(most, c);
     const place = (pcf) => (flat ? X(pcf) : X(missAt(pcf, c)));
     const value = (cost, pcf) => base + (cost - (above ? least(pcf) : 0)) * unitAt(pcf);
-    const breaks = [...new Set(app.data.points.slice(1).map((point) => 1 - point.t_low))];
+    other = costLines(app.data, app.state, c);
+    const breaks = other
+      ? [...new Set(other.lines.flatMap((line) => line?.breaks ?? [])), ...other.wins.map((win) => win.from)]
+      : [...new Set(app.data.points.slice(1).map((point) => 1 - point.t_low))];
     const inside = (zs) => [0, ...zs.filter((z) => z > 0 && z < last), last].sort((a, b) => a - b);
-    const runs = app.data.models.map((model) => {
-      const zs = inside([...model.switches.map((t) => 1 - t), ...(above ? breaks : [])]);
-      return zs.map((z) => [z, value(optimalCost(model, 1 - z), z)]);
+    const runs = app.data.models.map((model, m) => {
+      if (other && !other.lines[m]) return [];
+      const own = other ? other.lines[m].breaks : model.switches.map((t) => 1 - t);
+      return inside([...own, ...(above ? breaks : [])]).map((z) => [z, value(costAt(m, z), z)]);
     });
     const tops = runs.flatMap((run) => run.map(([, y]) => y));
     const trivialTop = flat ? 0.5 : base + 1000 * Math.min(c.alarms, (most - c.cost_tp) * c.prevalence);
@@ -198,24 +198,22 @@ export function moneyView(app) {
       set(parts.curves[m], { d: path(points) });
       if (app.looks()[m].named) drawn.push(...along(points));
       parts.bands[m].setAttribute('d', '');
-      if (!app.data.resamples) return;
+      if (!app.data.resamples || other) return;
       const strip = above ? paired(m) : app.band(m);
-      const { pcf, low, high } = upTo(strip, last);
+      const { pcf, low, high } = bandUpTo(strip, last);
       const at = (values) => values.map((v, i) => Y(base + v * unitAt(pcf[i])));
       set(parts.bands[m], { d: bandPath(pcf.map(place), at(low), at(high)) });
     });
     const ends = [0, last];
     const flatLine = (cost) => path((above ? inside(breaks) : ends).map((z) => [place(z), Y(value(cost(z), z))]));
-    set(parts.trivial[0], { d: flatLine((z) => z) });
-    set(parts.trivial[1], { d: flatLine((z) => 1 - z) });
+    set(parts.trivial[0], { d: kept(NOBODY) ? flatLine((z) => z) : '' });
+    set(parts.trivial[1], { d: kept(EVERYBODY) ? flatLine((z) => 1 - z) : '' });
     asidePlaces = [NOBODY, EVERYBODY].map((name) => asidesOf(name, value, place, last));
     scaleOf(flat, above);
     winnersBelow(last, place);
     const about = [
-      flat
-        ? 'Each model with its best threshold.'
-        : `At the present share of ${words.positives}, each model with its best threshold.`,
-      app.data.resamples ? `Bands: ${share(level)} of resamples${above ? ', of the difference' : ''}.` : '',
+      `${flat ? 'Each' : `At the present share of ${words.positives}, each`} model with ${linesText(app.state)}.`,
+      app.data.resamples && !other ? `Bands: ${share(level)} of resamples${above ? ', of the difference' : ''}.` : '',
     ].join(' ');
     say(sub, about);
   }
@@ -264,7 +262,7 @@ export function moneyView(app) {
     const zs = Array.from({ length: 60 }, (_, k) => (last * (k + 0.5)) / 60);
     const points = zs.map((z) => [place(z), Y(value(name === NOBODY ? z : 1 - z, z))]);
     const seen = points.filter(([, y]) => y > frame.top + 8);
-    if (!seen.length) return [];
+    if (!seen.length || !kept(name)) return [];
     drawn.push(...along(seen));
     const box = (x, y) => [x, y - 10, x + size, y + 3];
     const right = frame.left + frame.width - 3;
@@ -290,7 +288,7 @@ export function moneyView(app) {
     };
     parts.asides.forEach((text, i) => {
       const places = asidePlaces[i];
-      const clear = places.filter((box) => free(box) && !boxes.some((other) => touching(box, other)));
+      const clear = places.filter((box) => free(box) && !boxes.some((taken) => touching(box, taken)));
       const box = clear.find((at) => !hidden(at, drawn)) ?? clear[0] ?? places[places.length - 1];
       text.style.display = box ? '' : 'none';
       if (!box) return;
@@ -302,8 +300,8 @@ export function moneyView(app) {
   function winnersBelow(last, place) {
     const y = frame.top + frame.height + 5;
     const [made, named] = [[], []];
-    for (const win of app.summary.winners) {
-      const [from, to] = [1 - win.t_high, Math.min(1 - win.t_low, last)];
+    for (const win of winsHere()) {
+      const [from, to] = [win.from, Math.min(win.to, last)];
       if (!(to > from)) continue;
       const [a, b] = [place(from), place(to)];
       const none = TRIVIAL.includes(win.model);
@@ -325,10 +323,12 @@ export function moneyView(app) {
   function update(f, spoken) {
     const c = means(app.state);
     fit(c);
-    const now = `${c.prevalence} ${c.cost_fp} ${c.cost_tn} ${c.cost_tp} ${most} ${app.view.y} ${normalised()}`;
+    const { limits, review } = app.state;
+    const terms = [c.prevalence, c.cost_fp, c.cost_tn, c.cost_tp, most, app.view.y, normalised(), limits, review];
+    const now = JSON.stringify(terms);
     if (now !== drawnFor) lay(c);
     drawnFor = now;
-    if (f.decision.condition) crossings.update(c.cost_fn, most, (t) => missAt(1 - t, c));
+    if (f.decision.condition) crossings.update(winsHere(), c.cost_fn, most, (pcf) => missAt(pcf, c));
     const x = normalised() ? X(f.pcf) : X(Math.min(c.cost_fn, most));
     set(parts.cursor, { x1: x, x2: x });
     const spots = normalised() ? [f.span.low, f.span.high] : app.state.cost_fn;
@@ -351,13 +351,11 @@ export function moneyView(app) {
     const base = normalised() || above ? 0 : 1000 * c.best;
     const looks = app.looks();
     const placed = [];
-    app.data.models.forEach((model, m) => {
-      const t = 1 - f.pcf;
-      const v = bestVertex(model, t);
-      const value = base + scale * (t * model.fpr[v] + f.pcf * (1 - model.tpr[v]) - low);
+    app.data.models.forEach((_, m) => {
+      const value = base + scale * (costAt(m, f.pcf) - low);
       const y = Y(value);
-      const seen = y >= frame.top - 1;
-      set(parts.dots[m], { cx: x, cy: y, visibility: seen ? 'visible' : 'hidden' });
+      const seen = Number.isFinite(y) && y >= frame.top - 1;
+      set(parts.dots[m], { cx: x, cy: seen ? y : 0, visibility: seen ? 'visible' : 'hidden' });
       const text = `${app.names[m]} ${normalised() ? digits(value) : money(value)}`;
       if (looks[m].named && seen) placed.push({ m, y, text });
     });

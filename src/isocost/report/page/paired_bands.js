@@ -26,3 +26,12 @@ export function pairedBands(data, level) {
     return known.get(m);
   };
 }
+
+/** A band up to an end of its axis. */
+export function bandUpTo({ pcf, low, high }, last) {
+  const n = pcf.findIndex((z) => z >= last);
+  if (n < 1) return { pcf, low, high };
+  const u = (last - pcf[n - 1]) / (pcf[n] - pcf[n - 1]);
+  const cut = (values) => [...values.slice(0, n), values[n - 1] + u * (values[n] - values[n - 1])];
+  return { pcf: cut(pcf), low: cut(low), high: cut(high) };
+}

@@ -17,6 +17,11 @@ function bucketNote(app) {
 export function rocView(app) {
   const { words } = app.summary;
   const svg = s('svg', { class: 'panel roc', role: 'group', 'aria-label': 'Caught against wrongly flagged' });
+  const looks = h(
+    'span',
+    {},
+    ' Second looks: squares where they begin and end; the ring is the best single threshold.',
+  );
   const node = h(
     'section',
     { class: 'view' },
@@ -27,6 +32,7 @@ export function rocView(app) {
       'Every threshold is a point (ROC space). Points on the dashed line cost the same as the best one; ' +
         'the shaded side costs more. Drag the ring.',
       bucketNote(app),
+      looks,
     ),
     h('div', { class: 'plot' }, svg),
   );
@@ -47,6 +53,7 @@ export function rocView(app) {
       shade: s('path', { class: 'lesser' }),
       iso: s('line', { class: 'iso' }),
       dots: app.data.models.map((_, m) => s('circle', { class: 'dot', r: 4, 'data-model': m })),
+      band: s('path', { class: 'look-band' }),
       legend: s('g', { class: 'legend' }),
       cut: s('text', { class: 'strong halo' }),
     };
@@ -83,7 +90,7 @@ export function rocView(app) {
       'aria-valuemax': 1,
       'aria-orientation': 'horizontal',
     });
-    svg.append(parts.iso, parts.legend, ...parts.dots, parts.ring, parts.cut);
+    svg.append(parts.iso, parts.legend, ...parts.dots, parts.band, parts.ring, parts.cut);
     onSteps(parts.ring, app.nudge);
     draggable(svg, svg, ([x, y]) => {
       const follow = ([px, py]) =>
@@ -156,7 +163,12 @@ export function rocView(app) {
       'aria-valuetext': spoken,
     });
     const score = /≥ .*/.exec(f.decision.rule);
-    say(parts.cut, score ? `score ${score[0]}` : '');
+    const { review } = f.answer;
+    const [flag, reached] = review?.reviewed > 0 ? [review.flag_choice, review.review_choice] : [];
+    looks.hidden = !flag;
+    parts.band.style.display = flag ? '' : 'none';
+    if (flag) set(parts.band, { d: [flag, reached].map(({ fpr, tpr }) => `M${X(fpr)} ${Y(tpr)}h0`).join('') });
+    say(parts.cut, score && !flag ? `score ${score[0]}` : '');
     const [x, y] = cutAt(X(f.decision.fpr), Y(f.decision.tpr), line);
     set(parts.cut, { x, y });
   }

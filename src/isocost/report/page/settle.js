@@ -91,7 +91,11 @@ export function settleView(app) {
     const extra = priced ? 1000 * next.extra_cost : next.extra;
     const more = priced ? `${rough(extra, unit)} more per 1000` : `${digits(extra)} more, normalised`;
     if (!next.extra_interval) {
-      return say(item.text, `${other} costs ${more}. Without resamples nobody can say how sure that is.`);
+      const why =
+        d.asked.reviews || Object.keys(d.asked.limits).length
+          ? ''
+          : ' Without resamples nobody can say how sure that is.';
+      return say(item.text, `${other} costs ${more}.${why}`);
     }
     const span = next.extra_interval.map((v) => (priced ? 1000 * v : v));
     const [low, high] = [Math.min(0, ...span), Math.max(0, ...span)];
@@ -121,8 +125,11 @@ export function settleView(app) {
     const known = reach && reach.every((v) => Number.isFinite(v));
     item.svg.style.display = reach ? '' : 'none';
     if (!reach) {
-      const limited = Object.keys(d.asked.limits).length > 0;
-      return say(item.text, limited ? 'Not worked out within limits.' : 'Costs are not known in a unit.');
+      const limited =
+        Object.keys(d.asked.limits).length > 0 &&
+        'Not worked out within limits. The map shows where another model wins.';
+      const looked = d.asked.reviews && 'Not worked out with second looks. The map shows where another model wins.';
+      return say(item.text, limited || looked || 'Costs are not known in a unit.');
     }
     const [low, high] = reach;
     const inside = low <= given[0] && given[1] <= high;
@@ -154,7 +161,7 @@ export function settleView(app) {
   }
 
   function update(f) {
-    const d = f.decision;
+    const d = f.answer;
     const { fpGap, cost_tp } = means(app.state);
     const wide = d.model_drift;
     data(d);

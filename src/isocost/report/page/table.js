@@ -131,7 +131,7 @@ export function tableView(app) {
   function values(row, f) {
     const share = (v) => (v === null ? '–' : percent(v));
     return [
-      row.model in DEEDS || !row.rule ? row.remark || '–' : row.rule.replace('flag cases with score ', ''),
+      ruleText(row),
       share(row.tpr),
       share(row.fpr),
       share(row.flagged),
@@ -140,6 +140,14 @@ export function tableView(app) {
       extra(row, f),
       share(row.share),
     ];
+  }
+
+  function ruleText(row) {
+    if (row.model in DEEDS || !row.rule) return row.remark || '–';
+    const bare = (rule) => rule.replace('flag cases with score ', '');
+    if (!(row.review?.reviewed > 0)) return bare(row.review ? row.review.without.rule : row.rule);
+    const { flag_choice: flag, review_choice: reached } = row.review;
+    return `${bare(flag.rule)}\nlooks ${bare(reached.rule)}`.replaceAll('≥ ', '≥\u00a0');
   }
 
   function costText(row) {
