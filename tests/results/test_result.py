@@ -33,7 +33,7 @@ INTERNAL = {
     "Actions", "Blocks", "Deviations", "Drawn", "Gap", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking",
     "Replicates", "Resampler", "Sample", "Within",  # behind Bootstrap
     "Option",  # of a metric
-    "Closing", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "RuleHull", "WindowPrices",  # behind groups
+    "Closing", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "OddsHulls", "RuleHull", "WindowPrices",  # behind groups
     "Edges", "Terms",  # behind review bands
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip

@@ -9,11 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.comparison.group_hulls import hull_points
 from isocost.comparison.group_points import GroupPoints, cheapest, cheapest_for_all
 from isocost.comparison.group_results import Criterion, GroupChoice, GroupDecision, MixturePart, ParityChoice
 from isocost.comparison.parity_fixed import ROUNDING, cheapest_near
+from isocost.comparison.parity_fixed_odds import fixed_odds
 from isocost.comparison.parity_mixed import Closing, LeastCosts, Mixture
-from isocost.comparison.parity_odds import fixed_odds, mixed_odds
+from isocost.comparison.parity_mixed_odds import OddsHulls, mixed_odds
 from isocost.conditions import Condition
 from isocost.validate import Floats
 
@@ -159,33 +161,30 @@ class PricedGroups:
     def _equal_odds(
         self, free: GroupDecision, bound: Places, tolerance: float, *, randomised: bool
     ) -> tuple[GroupDecision, float | None, bool, float | None]:
-        points = self.points
-
-        def parted(some: Places, start: Places) -> tuple[list[Floats], list[Floats], list[Floats]]:
-            """Return fpr, tpr and costs of some points, group by group."""
-            columns = points.fpr[some], points.tpr[some], self.cost(some)
-            fpr, tpr, cost = (np.split(column, start[1:-1]) for column in columns)
-            return fpr, tpr, cost
-
-        own, start = _of_groups(points.corner_start, bound)
-        corner, first = points.corner[own], start[:-1].tolist()
-        fpr, tpr, cost = parted(corner, start)
         if randomised:
-            mixed, _, slope = mixed_odds(fpr, tpr, cost, tolerance)
-            parts = {
-                g: [(p, int(corner[begin + i])) for p, i in mixture]
-                for g, begin, mixture in zip(bound.tolist(), first, mixed, strict=True)
-            }
-            return self._decision(self.best, free, parts), slope, True, None
+            mixed, _, slope = mixed_odds(self._odds_hulls(bound), tolerance)
+            return self._decision(self.best, free, dict(zip(bound.tolist(), mixed, strict=True))), slope, True, None
+        points = self.points
         own, start = _of_groups(points.start, bound)
         some = np.arange(points.model.size)[own]
-        found, exact = fixed_odds(*parted(some, start), tolerance)
+        fpr, tpr, cost = (
+            np.split(column, start[1:-1]) for column in (points.fpr[some], points.tpr[some], self.cost(some))
+        )
+        found, exact = fixed_odds(fpr, tpr, cost, tolerance)
         chosen, low = self.best.copy(), None
         chosen[bound] = some[start[:-1] + found]
         if not exact:
             rest = np.setdiff1d(np.arange(len(self.at)), bound)
-            low = mixed_odds(fpr, tpr, cost, tolerance)[1] + float(self.cost(self.best[rest]).sum())
+            sure = float((points.share * self._terms[1])[bound].sum() + self.cost(self.best[rest]).sum())
+            low = mixed_odds(self._odds_hulls(bound), tolerance)[1] + sure
         return self._decision(chosen, free), None, exact, low
+
+    def _odds_hulls(self, bound: Places) -> OddsHulls:
+        points, (_, _, alarms, misses) = self.points, self._terms
+        vertices = [hull_points(points, g) for g in bound.tolist()]
+        some, start = np.concatenate(vertices), np.cumsum([0, *(own.size for own in vertices)])
+        share = points.share[bound]
+        return OddsHulls(points.fpr[some], points.tpr[some], some, start, share * alarms[bound], share * misses[bound])
 
     def _rate(self, some: Some, criterion: Criterion) -> Floats:
         """Return the rate of some points that a criterion is about."""
