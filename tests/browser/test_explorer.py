@@ -53,11 +53,15 @@ def test_explorer_opens_files_changes_columns_and_saves(browser, explorer, tmp_p
     page.get_by_label("Scores").select_option(["bad"])
     page.get_by_label("Resamples").fill("12")
     page.get_by_label("Title").fill("Mine")
+    page.get_by_label("A case is").fill("applicant")
+    page.get_by_label("To flag is to").fill("turn down")
     with page.expect_navigation():
         page.get_by_role("button", name="Apply").click()
     page.wait_for_selector(".isocost[data-ready]")
     assert page.locator("h1").inner_text() == "Mine"
     assert "12 paired resamples" in page.locator(".about").inner_text()
+    assert "What happens to 1000 applicants" in page.locator(".thousand h2").inner_text()
+    assert page.locator('.explorer input[name="flag"]').input_value() == "turn down"
 
     with page.expect_download() as waiting:
         page.get_by_role("link", name="Save as html").click()

@@ -121,6 +121,28 @@ def test_other_methods_are_refused(shared):
     assert ask(shared, "DELETE", "")[0] == 501
 
 
+def test_words_are_chosen_on_the_page_and_kept():
+    """What a case, its kinds and flagging are called goes into the report; an empty field is the usual word."""
+    with running() as explorer:
+        given = {
+            "label": "y",
+            "scores": ["a"],
+            "case": "applicant",
+            "positive": "bad risk",
+            "flag": "turn down",
+            "negative": "",
+        }
+        assert ask(explorer, "POST", "settings", json.dumps(given))[0] == 200
+        words = json.loads(ask(explorer, "GET", "report.json")[1])["words"]
+        assert (words["cases"], words["positives"], words["negative"]) == ("applicants", "bad risks", "negative")
+        assert words["flagged"] == "turned down"
+        page = ask(explorer, "GET", "")[1]
+        assert 'name="case" value="applicant"' in page
+        assert 'name="negative" value=""' in page
+        status, said, _ = ask(explorer, "POST", "settings", json.dumps(given | {"case": ["x"]}))
+        assert (status, "case must be text" in said) == (400, True)
+
+
 def test_another_file_can_be_opened_and_its_columns_chosen():
     """Upload, look, choose other columns and resampling, save: all from the page."""
     with running() as explorer:

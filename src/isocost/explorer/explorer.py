@@ -42,6 +42,9 @@ MOST_DRAWN = 5_000_000_000
 # Scores of all models together: beyond, the report alone would take more memory than reading may.
 MOST_SCORES = 20_000_000
 
+# What the page calls things, as a reader names them.
+NAMED = ("case", "positive", "negative", "flag")
+
 WORDS = Words(
     label="Label “{}”", score="Scores “{}”", positive="Positive is “{}”", lower="Lower is positive “{}”",
     missing="choose “left out” under Missing values", decimal="export it with decimal points",
@@ -58,6 +61,7 @@ class Settings:
     unit: str = ""
     n_resamples: int | None = None
     seed: int = 0
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -134,7 +138,7 @@ def view_of(
     over = _condition(settings.costs, comparison.curves[0].prevalence)
     report = build(
         comparison, over=over, title=settings.title or upload.name, unit=settings.unit, n_resamples=settings.n_resamples,
-        rng=settings.seed,
+        rng=settings.seed, words=settings.words,
     )  # fmt: skip
     return View(
         upload, look, roles, rows.columns, settings, report.noted(told), (*told, *score_cautions(comparison.curves))
@@ -153,7 +157,7 @@ def _of_published(
     told = (f"{upload.name}: published results of {', '.join(comparison.names)}",)
     report = build(
         comparison, over=_condition(settings.costs, known), title=settings.title or upload.name, unit=settings.unit, n_resamples=0,
-        rng=settings.seed,
+        rng=settings.seed, words=settings.words,
     )  # fmt: skip
     return View(upload, look, roles, Columns(None, ()), settings, report.noted(told), told)
 
@@ -229,6 +233,7 @@ class Explorer:
                 seed=_whole(given.get("seed"), "seed", 0) or 0,
                 unit=_text(given.get("unit"), "unit", ""),
                 title=_text(given.get("title"), "title", "") or None,
+                words={name: said for name in NAMED if (said := _text(given.get(name), name, ""))},
             )
             scores = _names(given.get("scores"), "scores")
             if not scores:

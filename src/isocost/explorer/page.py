@@ -16,6 +16,13 @@ _ACCEPTED = ".csv,.tsv,.txt,.gz,.zst,.parquet,.arrow,.feather,.json,.jsonl"
 # Characters of a setting, and values of the label that are offered as the positive one.
 MOST_TEXT = 300
 _MOST_VALUES = 20
+# What the page calls things: the field, what stands before it, and an example.
+_NAMED = (
+    ("case", "A case is", "applicant"),
+    ("positive", "A positive is", "bad risk"),
+    ("negative", "A negative is", "good customer"),
+    ("flag", "To flag is to", "turn down"),
+)
 
 
 def policy() -> str:
@@ -83,6 +90,7 @@ def _form(view: View) -> str:
         f'<label>Missing values<select name="missing">{missing}</select></label>'
         f"{_input('n_resamples', 'Resamples', settings.n_resamples, 'as many as fit')}{_input('seed', 'Seed', settings.seed)}"
         f"{_input('unit', 'Unit of costs', settings.unit)}{_input('title', 'Title', settings.title, view.upload.name)}"
+        f"{''.join(_input(name, label, settings.words.get(name), hint) for name, label, hint in _NAMED)}"
         "<button>Apply</button></form></details>"
     )
 

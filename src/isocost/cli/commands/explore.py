@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from isocost.cli import options
+from isocost.cli import options, word_options
 
 if TYPE_CHECKING:
     from isocost.explorer.explorer import View
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     help="Bootstrap resamples for intervals; 0 for none. Default: 200, fewer or none for many models or cases.",
 )
 @options.seed
+@word_options.word_options
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on. Default: a free one.")
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
 def command(file: str | None, **given: Any) -> None:
     """Serve the report of FILE, up to 100 MB, on this machine, and open it in the browser.
 
-    On the page another file can be opened, columns chosen, the resampling changed and the report saved. The server listens on
-    127.0.0.1 only, its address holds a secret, nothing is written, and Ctrl-C ends it.
+    On the page another file can be opened, columns and words chosen, the resampling changed and the report saved. The server listens
+    on 127.0.0.1 only, its address holds a secret, nothing is written, and Ctrl-C ends it.
 
     \b
     Examples:
@@ -68,7 +69,9 @@ def _view(file: str, given: dict[str, Any]) -> View:
             )
         upload = Upload(files[0].path.read_bytes(), Path(files[0].name).name)
     costs = {name: given[name] for name in COSTS if given[name] is not None}
-    settings = Settings(costs, given["title"], given["unit"] or "", given["resamples"], given["seed"])
+    settings = Settings(
+        costs, given["title"], given["unit"] or "", given["resamples"], given["seed"], word_options.words(given) or {}
+    )
     # The bytes are in UTF-8 by now, whatever the file was in.
     form = TextForm(form.decimal)
     # Whoever said which label to detect hears at once if something does not fit; others are asked on the page.

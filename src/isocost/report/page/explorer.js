@@ -1,4 +1,4 @@
-// The explorer's own controls: open another file, choose columns, change resampling, save.
+// The explorer's own controls: open another file, choose columns, change resampling and words, save.
 // The report below is the same page.
 
 const panel = document.querySelector('.explorer');
@@ -60,6 +60,7 @@ if (form) {
       seed: given.get('seed'),
       unit: given.get('unit'),
       title: given.get('title'),
+      ...Object.fromEntries(['case', 'positive', 'negative', 'flag'].map((name) => [name, given.get(name)])),
     };
     tell('Computing …');
     if (await send('settings', JSON.stringify(settings), { 'content-type': 'application/json' })) location.reload();
