@@ -17,17 +17,18 @@ def draw() -> Figure:
     with rc_context({"font.size": 12}, fname=Path(__file__).parents[1] / "isocost.mplstyle"):
         figure = Figure(figsize=(6.6, 4.6), layout="constrained")
         axes = figure.subplots()
-        over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
-        ic.plots.ComparisonDisplay(comparison, over=over, prevalence=0.3).plot(axes)
         x, y = 1 - condition.t, decision.normalised_cost
-        axes.plot(x, y, "o", color=ic.plots.INK, markersize=9, zorder=6)
+        # First, so that the names of the models keep off it.
         axes.annotate(
             f"{decision.model},\nscore ≥ {decision.threshold:.3f}",
             (x, y),
-            (x - 0.02, y - 0.1),
-            ha="right",
+            (0.62, 0.1),
+            ha="left",
             va="top",
             fontweight="bold",
             arrowprops={"arrowstyle": "-", "shrinkB": 6},
         )
+        over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
+        ic.plots.ComparisonDisplay(comparison, over=over, prevalence=0.3).plot(axes)
+        axes.plot(x, y, "o", color=ic.plots.INK, markersize=9, zorder=6)
     return figure

@@ -23,6 +23,14 @@ def test_both_rates_are_drawn_as_steps():
     assert drawn.ax_.get_title() == "demo"
 
 
+def test_a_long_name_is_shortened_above_the_rates():
+    """The title stays inside the figure."""
+    curve = ic.RocCurve.from_scores(Y, SCORES, name="credit_risk_2026_gradient_boosting_depth_6_balanced_v2")
+    figure = ic.plots.RatesDisplay(ic.rates_curve(curve)).plot().figure_
+    figure.draw_without_rendering()
+    assert figure.get_tightbbox().x1 <= figure.get_figwidth()
+
+
 def test_bands_of_rates_are_shaded():
     """Of both rates, at one level; other bands are refused."""
     resampled = ic.bootstrap(np.tile(Y, 20), {"demo": np.tile(SCORES, 20)}, n_resamples=20)

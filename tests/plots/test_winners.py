@@ -33,7 +33,7 @@ def test_strip_covers_the_axis_with_the_winners(comparison):
     names = [text.get_text() for text in display.ax_.texts] or [
         text.get_text() for text in display.ax_.get_legend().get_texts()
     ]
-    assert names == ["flag everybody", "b", "a", "flag nobody"]
+    assert names == ["flag nobody", "a", "b", "flag everybody"]
 
 
 def test_models_differ_by_hatch_and_have_the_looks_of_their_curves(comparison):

@@ -16,6 +16,12 @@ def test_shared_pieces_are_dropped_at_both_ends():
     assert shorten(names, 20) == ["v1", "v2"]
 
 
+def test_a_number_keeps_the_piece_before_it():
+    """A model that is called 6 could be anything."""
+    names = [f"credit_risk_2026_tree_depth_{depth}_balanced" for depth in (6, 12)]
+    assert shorten(names) == ["depth_6", "depth_12"]
+
+
 def test_a_name_keeps_one_piece():
     """One name may be the beginning of another."""
     assert shorten(["gradient boosting machine", "gradient boosting machine tuned"], 24) == ["machine", "machine tuned"]

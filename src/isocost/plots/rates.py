@@ -10,9 +10,11 @@ from matplotlib.axes import Axes
 from isocost import validate
 from isocost.errors import InputError
 from isocost.inference.curve_bands import CurveBand
-from isocost.plots.display import Display, label_axes
+from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.labels import Points, name_lines
 from isocost.plots.models import looks_of, several
+from isocost.plots.style import MUTED
+from isocost.results.short_names import shorten
 from isocost.roc_space.rates_by_threshold import RatesCurve
 
 _NAMES = ("sensitivity (tpr)", "specificity (1 − fpr)")
@@ -62,17 +64,18 @@ class RatesDisplay(Display):
             colour = self.looks[("tpr", "tnr").index(band.of)].colour
             axes.fill_between(band.at, band.low, band.high, step="pre", color=colour, alpha=0.15, linewidth=0, zorder=1)
         if self.bands or self.curve.model is not None:
-            said = [] if self.curve.model is None else [self.curve.model]
+            said = [] if self.curve.model is None else shorten([self.curve.model])
             said += [f"{100 * self.bands[0].level:g} % pointwise bands"] if self.bands else []
-            axes.set_title(", ".join(said))
+            axes.set_title(", ".join(said), fontsize=text_size(axes, 1.1), parse_math=False)
         drawn: list[Points] = []
         for rates, look in zip((self.curve.tpr, self.curve.tnr), self.looks, strict=True):
             points = _steps(self.curve.thresholds, rates, low - beyond, high + beyond)
             axes.plot(*points, **look.line(**style))
             drawn.append(points)
         if self.threshold is not None:
-            axes.axvline(self.threshold, color="0.4", linewidth=0.9, linestyle=":", zorder=2)
-        name_lines(axes, list(_NAMES), drawn, self.looks, [])
+            axes.axvline(self.threshold, color=MUTED, linewidth=0.9, linestyle=":", zorder=2)
+        ink: list[Points] = [] if self.threshold is None else [([self.threshold] * 2, [0.0, 1.0])]
+        name_lines(axes, list(_NAMES), drawn, self.looks, ink)
 
 
 def _steps(thresholds: np.ndarray, rates: np.ndarray, low: float, high: float) -> Points:

@@ -117,8 +117,11 @@ class WinnersDisplay(Display):
         for text in list(axes.texts[before:]):
             text.remove()
         seen = self.looks | _TRIVIAL
+        # From left to right: winners come in the order of t, which runs against pcf.
         entries: list[tuple[Artist, str]] = [
-            (Patch(**_face(seen[name])), short[name]) for name in widest if name in _IN_WORDS or seen[name].named
+            (Patch(**_face(seen[name])), short[name])
+            for name in reversed(widest)
+            if name in _IN_WORDS or seen[name].named
         ]
         others = len(widest) - len(entries)
         if others:

@@ -19,6 +19,7 @@ from isocost.plots.labels import name_lines
 from isocost.plots.models import looks_of
 from isocost.plots.roc import RocDisplay
 from isocost.plots.style import INK, MUTED
+from isocost.results.short_names import shorten
 from isocost.roc_space import RocCurve
 
 # Beyond these the virtual point would squeeze the rest of cost space.
@@ -125,7 +126,10 @@ class WorkforceDisplay(Display):
         hull, mix = self.hybrid.curve, self.mix
         axes.plot(hull.fpr, hull.tpr, color=INK, linewidth=0.8, linestyle=(0, (4, 2)), zorder=4, gid="joint hull")
         axes.plot([mix.fpr], [mix.tpr], "o", color=INK, markersize=6, zorder=5, gid="rule")
-        axes.set_title(self.rule, fontsize=text_size(axes))
+        said, names = self.rule, self.comparison.names
+        for name, short in zip(names, shorten(names), strict=True):
+            said = said.replace(name, short) if short != name else said
+        axes.set_title(said, fontsize=text_size(axes), parse_math=False)
 
     def _draw_costs(self, axes: Axes, style: dict[str, Any]) -> None:
         lines = []

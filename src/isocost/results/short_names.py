@@ -12,8 +12,8 @@ _ENDS = " _-./:"
 def shorten(names: Sequence[str], most: int = 26) -> list[str]:
     """Return names of at most `most` characters that still differ where the given ones do.
 
-    If one is longer, leading and trailing pieces that all names share are dropped, names that are still too long are cut in
-    the middle, and names that became equal are numbered.
+    If one is longer, leading and trailing pieces that all names share are dropped, but the one before a mere number. Names that are
+    still too long are cut in the middle, and names that became equal are numbered.
 
     Parameters
     ----------
@@ -25,6 +25,8 @@ def shorten(names: Sequence[str], most: int = 26) -> list[str]:
     --------
     >>> shorten(["credit_2024_forest_v1", "credit_2024_bayes_v1"], 12)
     ['forest', 'bayes']
+    >>> shorten(["credit_risk_tree_depth_6", "credit_risk_tree_depth_8"], 12)
+    ['depth_6', 'depth_8']
     >>> shorten(["one name that is rather long"], 12)
     ['one n…r long']
     """
@@ -44,6 +46,8 @@ def _own_pieces(names: Sequence[str]) -> list[str]:
         return list(names)
     leading = next((i for i in range(spare) if len({own[i] for own in pieces}) > 1), spare)
     trailing = next((i for i in range(spare - leading) if len({own[-1 - i] for own in pieces}) > 1), spare - leading)
+    if leading and not all(any(map(str.isalpha, "".join(own[leading : len(own) - trailing]))) for own in pieces):
+        leading -= 1  # "depth_6" says more than "6"
     own = ["".join(own[leading : len(own) - trailing]).rstrip(_ENDS if trailing else "") for own in pieces]
     return own if all(own) else list(names)
 
