@@ -258,9 +258,9 @@ def test_large_data_keep_the_intervals_that_are_quick(credit, monkeypatch):
 
 def test_very_many_cases_are_resampled_less_or_not_at_all(credit, monkeypatch):
     """By default a report is made in seconds: beyond a number of drawn cases there are fewer resamples, then none; asking draws them."""
-    monkeypatch.setattr("isocost.report.packed_resamples.WORK", 3 * 1000 * (1 + 50 / 10))
+    monkeypatch.setattr("isocost.inference.effort.WORK", 3 * 1000 * (1 + 50 / 10))
     assert credit.report().summary["resamples"]["n"] == 50
-    monkeypatch.setattr("isocost.report.packed_resamples.WORK", 3 * 1000 * (1 + 39 / 10))
+    monkeypatch.setattr("isocost.inference.effort.WORK", 3 * 1000 * (1 + 39 / 10))
     assert credit.report().summary["resamples"] is None
     assert credit.report(n_resamples=10).summary["resamples"]["n"] == 10
 
@@ -270,7 +270,7 @@ def test_many_cases_that_count_the_same_keep_their_resamples(monkeypatch):
     rng = np.random.default_rng(0)
     y = rng.random(blocks.MANY) < 0.3
     s = rng.normal(size=y.size) + y
-    monkeypatch.setattr("isocost.report.packed_resamples.WORK", 40 * y.size)
+    monkeypatch.setattr("isocost.inference.effort.WORK", 40 * y.size)
     monkeypatch.setattr("isocost.report.packed_resamples.MOST", 50)
     assert build(ic.Comparison.from_scores(y, {"m": s})).summary["resamples"]["n"] == 50
     assert build(ic.Comparison.from_scores(y, {"m": s, "other": -s})).summary["resamples"]["n"] == 50

@@ -128,29 +128,39 @@ class Data:
     @property
     def together(self) -> bool:
         """Whether the models are better counted together by blocks of scores than loaded: the cases count the same, and are many."""
+        source = self.source
+        if source is None or not self.countable:
+            return False
+        return (source.cases > MANY and len(self.models) > 1) or source.size > source.memory
+
+    @property
+    def countable(self) -> bool:
+        """Whether the models can be counted together by blocks of scores: the cases count the same and are drawn one by one."""
         from isocost.engines.joint_blocks import MOST_MODELS
 
+        return self.alike and len(self.models) <= MOST_MODELS
+
+    @property
+    def alike(self) -> bool:
+        """Whether the cases are there, count the same and are drawn one by one."""
         source = self.source
-        if (
-            source is None
-            or source.columns.weight is not None
-            or self.amounts is not None
-            or source.columns.cluster is not None
-        ):
-            return False
-        many = source.cases > MANY and len(self.models) > 1
-        return len(self.models) <= MOST_MODELS and (many or source.size > source.memory)
+        return (
+            source is not None
+            and source.columns.weight is None
+            and source.columns.cluster is None
+            and self.amounts is None
+        )
 
-    def joint(self) -> JointCounts | None:
-        """Count the models together by blocks of scores if that is better than loading the cases."""
+    def joint(self, *, sooner: bool = False) -> JointCounts | None:
+        """Count the models together by blocks of scores if that is better than loading the cases, or if it is sooner done."""
         from isocost.counts.joint_counts import counted_together
-        from isocost.engines.joint_blocks import cells_of, each_model
+        from isocost.engines.joint_blocks import MOST_CELLS, cells_of, each_model
 
-        if self.source is None or not self.together:
+        if self.source is None or not (self.together or (sooner and self.countable)):
             return None
-        models = len(self.models)
-        fit = int((self.source.memory / _A_CELL) ** (1 / models))
-        return counted_together(self.models, cells_of(self.source, max(2, min(each_model(models), fit))))
+        # Fewer where time counts.
+        fit = min(MOST_CELLS if self.together else MOST_CELLS // 2, int(self.source.memory / _A_CELL))
+        return counted_together(self.models, cells_of(self.source, max(2, each_model(len(self.models), fit))))
 
     def rows(self, purpose: str) -> LoadedRows:
         """Load the cases, or say why that cannot be."""

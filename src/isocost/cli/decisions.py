@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from isocost.decision import Decision
     from isocost.decision.charging import Charged
 
-# So many cases are ranked and drawn in about a second.
-_SECOND = 30_000_000
-_MOST, _FEWEST = 200, 40
+_MOST = 200
 
 
 def compared(session: Session, *, with_cases: bool, weights: Any = None) -> Comparison:
@@ -82,16 +80,17 @@ def charged(ctx: click.Context, session: Session, decision: Decision) -> Charged
 
 
 def resamples(session: Session) -> int | None:
-    """Return how many resamples to draw: as many as asked for, or as take about a second; None if none are wanted."""
-    source, asked = session.data.source, session.given["resamples"]
+    """Return how many resamples to draw: as many as asked for, or as the report would; None if none are wanted."""
+    from isocost.inference.effort import affordable
+
+    data, asked = session.data, session.given["resamples"]
     if asked is not None:
         return asked or None
-    if source is None:
+    source = data.source
+    if source is None or data.together:
         return _MOST
-    if session.data.together:
-        return _MOST
-    possible = _SECOND // (int(source.cases) * len(session.data.models))
-    if source.size <= source.memory and possible >= _FEWEST:
+    possible = affordable(int(source.cases), len(data.models), alike=data.alike)
+    if source.size <= source.memory and possible:
         return min(possible, _MOST)
     session.messages.say(
         f"No intervals: {source.cases:,} cases take long to resample. Add them with --resamples 200, if --memory allows."

@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from click.core import ParameterSource
-
 from isocost.cli.session import Session
 from isocost.cli.text_table import TextTable
 from isocost.errors import FewCasesWarning, InexactError, InputError
 
 if TYPE_CHECKING:
-    import click
-
     from isocost.conditions import Condition, Conditions
     from isocost.inference.bootstrap import Bootstrap
     from isocost.inference.intervals import Interval
     from isocost.measures.registry import Measure
+
+
+# Resamples of a test where nobody said how many.
+_TESTED = 1000
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,17 @@ class Significance:
     data: dict[str, Any] | None = None
 
 
-def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootstrap:
-    """Load the cases and resample them, or blocks of them unless single cases are needed."""
+def resampled(
+    session: Session, purpose: str, *, total: int | None = None, single: bool = False, sooner: bool = False
+) -> Bootstrap:
+    """Load the cases and resample them, or blocks of them unless single cases are needed; `sooner` if blocks are few in comparison."""
     from isocost.inference.drawing import bootstrap
 
+    total = session.given["resamples"] if total is None else total
     if session.data.published:
-        return _of_matrices(session, purpose)
+        return _of_matrices(session, purpose, total)
     averaged = session.data.averaged
-    joint = None if single or averaged else session.data.joint()
+    joint = None if single or averaged else session.data.joint(sooner=sooner)
     cases: dict[str, Any]
     if joint is None:
         rows = session.data.rows(purpose)
@@ -47,7 +50,6 @@ def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootst
         }  # fmt: skip
     else:
         cases = {"y_true": joint}
-    total = session.given["resamples"]
     with session.messages.progress(f"resampling {total} times"), warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", FewCasesWarning)
         found = bootstrap(**cases, n_resamples=total, rng=session.given["seed"], progress=False)
@@ -62,7 +64,7 @@ def resampled(session: Session, purpose: str, *, single: bool = False) -> Bootst
     return found
 
 
-def _of_matrices(session: Session, purpose: str) -> Bootstrap:
+def _of_matrices(session: Session, purpose: str, total: int) -> Bootstrap:
     """Resample confusion matrices, one a model, as if of different cases."""
     from isocost.inference import bootstrap_confusion
 
@@ -76,29 +78,33 @@ def _of_matrices(session: Session, purpose: str) -> Bootstrap:
     }
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", FewCasesWarning)
-        found = bootstrap_confusion(matrices, n_resamples=session.given["resamples"], rng=session.given["seed"])
+        found = bootstrap_confusion(matrices, n_resamples=total, rng=session.given["seed"])
     for warning in told:
         session.messages.say(f"Warning: {warning.message}")
     return found
 
 
-def significance(ctx: click.Context, session: Session, over: Condition | Conditions | None) -> Significance:
+def significance(session: Session, over: Condition | Conditions | None) -> Significance:
     """Test all pairs of models together over the conditions given; skip it, and say so, if that cannot be done or is not asked for."""
     from isocost.inference.pairs import FEWEST
 
-    total, level = session.given["resamples"], session.given["level"]
+    asked, level = session.given["resamples"], session.given["level"]
     models = session.data.models
-    if total == 0 or len(models) < 2:
+    if asked == 0 or len(models) < 2:
         return Significance()
+    total, sooner = (asked, False) if asked is not None else _worthwhile(session)
     if total < FEWEST:
-        session.messages.say(
-            f"Significance is left out: it takes at least {FEWEST} resamples, got {total}. Raise --resamples."
+        why = (
+            f"got {total}. Raise --resamples"
+            if asked is not None
+            else f"which take long. Ask for --resamples {_TESTED}"
         )
+        session.messages.say(f"Significance is left out: it takes at least {FEWEST} resamples, {why}.")
         return Significance()
     try:
-        found = resampled(session, "judging significance")
+        found = resampled(session, "judging significance", total=total, sooner=sooner)
     except InputError as error:
-        if ctx.get_parameter_source("resamples") != ParameterSource.DEFAULT:
+        if asked is not None:
             raise
         session.messages.say(f"Significance is left out: {error}.")
         return Significance()
@@ -114,6 +120,20 @@ def significance(ctx: click.Context, session: Session, over: Condition | Conditi
     rows = [list(claim.values()) for claim in claims]
     heads = ["cheaper", "than", "t_low", "t_high", "pcf_low", "pcf_high"]
     return Significance([TextTable(heads, rows, title, names=models)], data)
+
+
+def _worthwhile(session: Session) -> tuple[int, bool]:
+    """Return how many resamples to test by, and whether to draw them from blocks of scores, whose effort does not grow with the cases."""
+    from isocost.inference.effort import affordable
+    from isocost.inference.pairs import FEWEST
+
+    data = session.data
+    if data.source is None or data.together or data.source.size > data.source.memory:
+        return _TESTED, False  # where the cases do not fit, loading them says so
+    possible = affordable(int(data.source.cases), len(data.models), alike=data.alike)
+    if possible >= FEWEST or not data.countable or data.averaged:
+        return min(possible, _TESTED), False
+    return FEWEST, True
 
 
 def t_and_pcf(t_low: float, t_high: float) -> dict[str, float]:

@@ -135,9 +135,9 @@ def _heaviest(value: Floats, mass: Floats, before: Floats, ends: tuple[int, int]
     return float(np.max(np.bincount(block, mass[part])[several], initial=0.0))
 
 
-def each_model(models: int) -> int:
+def each_model(models: int, cells: int = MOST_CELLS) -> int:
     """Return how many blocks each model can have so that all their combinations fit."""
-    return int(MOST_CELLS ** (1 / models) + 1e-9)
+    return int(cells ** (1 / models) + 1e-9)
 
 
 def count_frame(

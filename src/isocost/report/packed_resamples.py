@@ -15,14 +15,13 @@ from isocost.counts.joint_cases import JointCases
 from isocost.decision.pricing import Pricing
 from isocost.errors import FewCasesWarning, InputError
 from isocost.inference.bootstrap import first_resamples
+from isocost.inference.effort import affordable
 from isocost.inference.intervals import together
 from isocost.inference.pairs import FEWEST as FEWEST_FOR_CLAIMS
 from isocost.inference.pairs import SignificantPairs
 from isocost.inference.quantity import quantity
 from isocost.measures.registry import Measure
 from isocost.report import bit_columns
-from isocost.resampling.engine import effort
-from isocost.resampling.protocol import Design
 from isocost.results.progress import in_notebook
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
@@ -37,9 +36,6 @@ MOST = 200
 SCALE = 32767
 # What all resamples together may take in the file, in bytes of base64.
 BUDGET = 350_000
-# By default so many cases are ranked and drawn in all, which takes ten or twenty seconds; fewer resamples than FEWEST say too little to
-# be shown.
-WORK, FEWEST = 100_000_000, 40
 # Every resample has its cost curve anyway. Measures that need more look at all its cases, so only where that is quick.
 MOST_CASES = 100_000
 
@@ -163,11 +159,8 @@ def drawn(
 
 
 def by_default(cases: int, models: int, *, alike: bool) -> tuple[int, int]:
-    """Return how many resamples fit the page, and how many are drawn in time; ranking the cases for them is a part of the work."""
-    ranked = cases * models
-    in_time = int((WORK - ranked) / effort(Design(cases, models, alike=alike)))
-    if in_time < FEWEST:
-        return 0, 0
+    """Return how many resamples the page holds, and how many are drawn: as many as fit, or as words of significance need, in time."""
+    in_time = affordable(cases, models, alike=alike)
     kept = min(held(models), in_time)
     return kept, FEWEST_FOR_CLAIMS if models > 1 and in_time >= FEWEST_FOR_CLAIMS else kept
 

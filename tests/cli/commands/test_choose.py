@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import isocost as ic
+from isocost.inference import effort
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +83,20 @@ def test_how_sure_is_said_by_default(isocost, comparison, credit_file):
     assert found["decision"] == comparison.decide(CREDIT, n_resamples=50, level=0.8, rng=3).to_dict()
     ran = isocost("choose", credit_file, "--label", "bad", *COSTS, "--json")
     assert json.loads(ran.out)["decision"]["surety"]["n_resamples"] == 200
+
+
+def test_as_many_resamples_are_drawn_as_the_report_would(isocost, credit_file, monkeypatch, tmp_path):
+    """Fewer of many cases, none where they would say too little: the answer says how many."""
+    monkeypatch.setattr(effort, "WORK", 33_000)
+    ran = isocost("choose", credit_file, "--label", "bad", *COSTS, "--json")
+    drawn = json.loads(ran.out)["decision"]["surety"]["n_resamples"]
+    page = isocost("report", credit_file, "--label", "bad", *COSTS, "-o", tmp_path / "r.html")
+    assert f"{drawn} resamples" in page.out
+    assert 40 <= drawn < 200
+    monkeypatch.setattr(effort, "WORK", 10_000)
+    ran = isocost("choose", credit_file, "--label", "bad", *COSTS, "--json")
+    assert json.loads(ran.out)["decision"]["surety"]["n_resamples"] == 0
+    assert "No intervals: 1,000 cases take long to resample." in ran.err
 
 
 def test_table_is_in_money_per_1000(isocost, credit_file):

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import isocost as ic
+from isocost.inference import effort
 from isocost.measures.registry import MEASURES
 
 
@@ -129,6 +130,21 @@ def test_few_resamples_make_no_claim(isocost, credit_file):
     ran = isocost("compare", credit_file, "--label", "bad", "--resamples", "799", "--json")
     assert json.loads(ran.out)["significance"] is None
     assert "Significance is left out: it takes at least 800 resamples, got 799. Raise --resamples." in ran.err
+
+
+def test_tests_that_would_take_long_are_made_of_blocks_or_left_out(isocost, credit, credit_file, monkeypatch, tmp_path):
+    """Unless resamples are asked for: 1000 of the cases if they take little, else 800 of blocks, and never in silence."""
+    assert (
+        json.loads(isocost("compare", credit_file, "--label", "bad", "--json").out)["significance"]["resamples"] == 1000
+    )
+    monkeypatch.setattr(effort, "WORK", 200_000)
+    ran = isocost("compare", credit_file, "--label", "bad", "--json")
+    assert json.loads(ran.out)["significance"]["resamples"] == 800
+    assert "score blocks per model; intervals are up to" in ran.err
+    credit.assign(w=1).to_csv(tmp_path / "w.csv", index=False)
+    ran = isocost("compare", tmp_path / "w.csv", "--label", "bad", "--weight", "w", "--json")
+    assert json.loads(ran.out)["significance"] is None
+    assert "it takes at least 800 resamples, which take long. Ask for --resamples 1000." in ran.err
 
 
 def test_rows_of_one_cluster_are_drawn_together(isocost, credit, credit_file, tmp_path):

@@ -48,7 +48,7 @@ def test_ranges_of_costs_make_a_page(isocost, credit_file):
 
 def test_too_many_cases_are_not_loaded_unless_resamples_are_asked_for(isocost, credit_file, tmp_path, monkeypatch):
     """By default their page is made from counts and says so; a number of resamples is what it says."""
-    monkeypatch.setattr("isocost.report.packed_resamples.WORK", 1000)
+    monkeypatch.setattr("isocost.inference.effort.WORK", 1000)
     ran = isocost("report", credit_file, *CALL, "-o", "r.json")
     assert ran.code == 0, ran.err
     assert "no intervals: 1,000 cases are too many to load and resample by default" in ran.err

@@ -28,7 +28,7 @@ from isocost.cli.session import Session
     help="Other cases, with the same columns: what the rule, chosen on FILES, costs on them.",
 )  # fmt: skip
 @options.unit
-@options.resamples(None, "of the cases, to say how sure the answer is", "as many as take about a second")
+@options.resamples(None, "of the cases, to say how sure the answer is", "200, or as many as take a quarter of a minute")
 @options.level
 @options.seed
 @options.json_flag

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @options.tolerance
 @options.condition_options
 @options.unit
-@options.resamples(1000, "of the cases, to judge significance")
+@options.resamples(None, "of the cases, to judge significance", "1000, or as many as take a quarter of a minute")
 @options.level
 @options.seed
 @options.json_flag
@@ -64,7 +64,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         parts += [winners, *([crossings] if crossings.rows else [])]
     else:
         parts.append("Who is cheapest where is not said: scores counted together in buckets leave costs open.")
-    significance = intervals.significance(ctx, session, over)
+    significance = intervals.significance(session, over)
     parts += significance.parts
     by_group = None
     if given["group"] is not None:
