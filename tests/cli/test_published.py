@@ -99,3 +99,29 @@ def test_what_is_no_result_is_refused(text, message, isocost, tmp_path):
     ran = isocost("choose", path, "--cost-fn", "5", "--prevalence", "0.2")
     assert ran.code == 2
     assert message.format(f=path) in ran.complaint
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ["choose"], ["report", "-o", "r.html"], ["plot", "pr", "-o", "f.svg"], ["plot", "workforce", "--flagged", "0.2", "-o", "f.svg"],
+        ["plot", "rules", "--score", "A", "-o", "f.svg"],
+    ],
+)  # fmt: skip
+def test_a_share_of_positives_is_never_made_up(call, isocost, points):
+    """Points do not tell it: equal costs, precision and quotas need it."""
+    command, *rest = call
+    files = [rest.pop(0), points] if command == "plot" else [points]
+    ran = isocost(command, *files, *rest)
+    assert (ran.code, ran.complaint) == (
+        2,
+        "the file does not tell which share of cases is positive: say it with --prevalence",
+    )
+    assert isocost(command, *files, *rest, "--prevalence", "20%").code == 0
+    assert isocost("choose", points, "--minimax").code == 0
+
+
+def test_bands_of_curves_need_the_cases(isocost, matrices):
+    """One point is no curve to be sure of."""
+    ran = isocost("plot", "gain", matrices, "--resamples", "50", "-o", "f.svg")
+    assert ran.complaint == f"bands of these curves need the cases, and {matrices} holds published results"

@@ -13,6 +13,7 @@ from isocost.results.plain import plain
 if TYPE_CHECKING:
     from isocost.conditions import Condition, Conditions
 
+_NO_PREVALENCE = "the file does not tell which share of cases is positive: say it with --prevalence"
 Stated = Any  # a number, a pair or a distribution; None if not said
 
 
@@ -31,7 +32,7 @@ def _made(said: Mapping[str, Any], prevalence: float | None) -> Condition | Cond
     from isocost.conditions.stated import stated
 
     if prevalence is None and "prevalence" not in said:
-        raise InputError("the file does not tell which share of cases is positive: say it with --prevalence")
+        raise InputError(_NO_PREVALENCE)
     return stated({"cost_fp": 1.0, "cost_fn": 1.0, "prevalence": prevalence, **said})
 
 
@@ -42,7 +43,10 @@ def needed(costs: Mapping[str, Stated], data: Data, messages: Messages) -> Condi
     condition = given(costs, data)
     if condition is not None:
         return condition
-    supposed = Condition(prevalence=data.curves[0].prevalence or 0.5)
+    prevalence = data.curves[0].prevalence
+    if prevalence is None:
+        raise InputError(_NO_PREVALENCE)
+    supposed = Condition(prevalence=prevalence)
     messages.say(
         f"No costs given. Assumed: equal costs, {100 * supposed.prevalence:.4g} % positive as in the data "
         "(set them with --cost-fp, --cost-fn and --prevalence)."
@@ -66,6 +70,16 @@ def to_dict(condition: Condition | Conditions | None) -> dict[str, Any] | None:
         }
     )
     return found
+
+
+def one_prevalence(said: Stated, data: Data) -> float:
+    """Return the prevalence given, the mean of a range or a belief, or the data's own."""
+    if said is None:
+        own = data.curves[0].prevalence
+        if own is None:
+            raise InputError(_NO_PREVALENCE)
+        return own
+    return sum(said) / 2 if isinstance(said, tuple) else float(said.mean() if hasattr(said, "mean") else said)
 
 
 def certain(prevalence: Stated) -> bool:

@@ -66,11 +66,15 @@ def _certain(session: Session) -> Any:
 
 
 def _prevalence(session: Session) -> float | None:
-    """Return the prevalence given, the mean of a range or a belief, or the data's own."""
-    said = session.given["prevalence"]
-    if said is None:
-        return session.data.curves[0].prevalence
-    return sum(said) / 2 if isinstance(said, tuple) else float(said.mean() if hasattr(said, "mean") else said)
+    """Return the prevalence given, the mean of a range or a belief, or the data's own if it is known."""
+    unknown = session.given["prevalence"] is None and session.data.curves[0].prevalence is None
+    return None if unknown else _one_prevalence(session)
+
+
+def _one_prevalence(session: Session) -> float:
+    from isocost.cli import condition_options
+
+    return condition_options.one_prevalence(session.given["prevalence"], session.data)
 
 
 def _axis(session: Session) -> dict[str, Any]:
@@ -116,7 +120,7 @@ def _rules(session: Session) -> Display:
     from isocost.plots import CostDisplay
 
     found = intervals.resampled(session, "what tuning really costs") if session.given["resamples"] else None
-    regions = rule_regions(_one(session, "rules"), prevalence=_prevalence(session), resampled=found)
+    regions = rule_regions(_one(session, "rules"), prevalence=_one_prevalence(session), resampled=found)
     session.messages.say(str(regions))
     for rule, why in regions.left_out.items():
         session.messages.say(f"{rule} is left out: {why}.")
@@ -219,7 +223,7 @@ def _precision_recall(session: Session) -> Display:
     from isocost import pr_curve
     from isocost.plots import PrDisplay
 
-    prevalence = _prevalence(session)
+    prevalence = _one_prevalence(session)
     curves = [pr_curve(curve, prevalence=prevalence) for curve in session.data.curves]
     return PrDisplay(curves, bands=_curve_bands(session, "pr", prevalence=prevalence))
 
@@ -231,6 +235,10 @@ def _curve_bands(session: Session, *of: Any, **options: Any) -> Any:
 
     if session.given["resamples"] == 0:
         return None
+    if session.data.published:
+        raise InputError(
+            f"bands of these curves need the cases, and {', '.join(session.data.names)} holds published results"
+        )
     found = intervals.resampled(session, "a band", single=True)
     level = session.given["level"]
     return [curve_band(found, name, kind, level=level, **options) for name in session.data.models for kind in of]
@@ -240,7 +248,7 @@ def _recall_gain(session: Session) -> Display:
     from isocost import pr_gain_curve
     from isocost.plots import PrGainDisplay
 
-    prevalence = _prevalence(session)
+    prevalence = _one_prevalence(session)
     curves = [pr_gain_curve(curve, prevalence=prevalence) for curve in session.data.curves]
     return PrGainDisplay(curves, bands=_curve_bands(session, "pr_gain", prevalence=prevalence))
 
@@ -249,7 +257,7 @@ def _gain(session: Session, of: Literal["gain", "lift"] = "gain") -> Display:
     from isocost import gain_curve
     from isocost.plots import GainDisplay
 
-    prevalence = _prevalence(session)
+    prevalence = _one_prevalence(session)
     curves = [gain_curve(curve, prevalence=prevalence) for curve in session.data.curves]
     return GainDisplay(curves, of=of, bands=_curve_bands(session, "gain", prevalence=prevalence))
 
@@ -310,7 +318,7 @@ def _workforce(session: Session) -> Display:
         raise InputError(
             "the kind workforce needs the share of cases that can be looked at, once: such as --flagged 10%"
         )
-    return WorkforceDisplay(_comparison(session), shares[0], prevalence=_prevalence(session))
+    return WorkforceDisplay(_comparison(session), shares[0], prevalence=_one_prevalence(session))
 
 
 def _regret(session: Session) -> Display:

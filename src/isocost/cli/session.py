@@ -89,6 +89,8 @@ class Session:
         if any(given[name] is not None for name in COSTS if name != "prevalence"):
             return {"over": self.over}
         if condition_options.certain(given["prevalence"]):
+            if not limited and not given.get("minimax"):
+                condition_options.one_prevalence(given["prevalence"], self.data)  # equal costs need it too
             return {"prevalence": given["prevalence"]}
         if limited:
             raise InputError("limits without costs need one prevalence, got a range: give one, or say what errors cost")
