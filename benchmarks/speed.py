@@ -12,6 +12,7 @@ import importlib.metadata
 import math
 import os
 import platform
+import re
 import shutil
 import statistics
 import subprocess
@@ -30,12 +31,17 @@ from sklearn.metrics import auc, roc_curve
 import isocost as ic
 
 OUTPUT = Path(__file__).parent.parent / "docs" / "reference" / "speed-table.md"
-KINDS = ("float64 50 %", "float64 1 %", "float32 50 %", "tied 50 %")
+KINDS = ("float64 50 %", "float64 1 %", "float32 50 %", "tied 50 %", "skewed 2 %", "skewed float32 2 %")
+SKEWED = KINDS[4]
 # hull + AUC + VOROS: (kind, rows) to the ratio aimed at.
 BARS = {(KINDS[0], 10**k): bar for k, bar in ((3, 3.5), (4, 3.5), (5, 3.5), (6, 9.0), (7, 15.0))}
 BARS |= {(KINDS[2], 10**6): 12.0, (KINDS[3], 10**6): 12.0}
+BARS |= {(SKEWED, 10**3): 3.5, (KINDS[5], 10**3): 3.5, (KINDS[5], 10**6): 11.0}
 BOOTSTRAP_BARS = {10**4: 15.0, 10**5: 30.0, 10**6: 90.0, 10**7: 350.0}
 PAIRED_BARS = {10**4: 12.0, 10**5: 12.0, 10**6: 12.0}
+# On skewed probabilities, with as many resamples as a first look takes.
+SKEWED_BARS = {10**4: 30.0, 10**5: 30.0}
+SKEWED_RESAMPLES = 200
 GRID = np.linspace(0, 1, 201)
 R_SCRIPT = """
 suppressMessages({library(pROC); library(ROCR)})
@@ -48,8 +54,13 @@ cat(t(function() {p <- prediction(s, y); performance(p, "tpr", "fpr"); performan
 
 
 def cases(rows: int, kind: str) -> tuple[Any, Any]:
-    """Labels and scores like those of a fair classifier."""
+    """Labels and scores like those of a fair classifier; skewed ones are calibrated probabilities, most of them near 0."""
     rng = np.random.default_rng(0)
+    if kind.startswith("skewed"):
+        p = rng.beta(0.5, 24.5, size=rows)
+        y = (rng.random(rows) < p).astype(np.int8)
+        y[:2] = 0, 1
+        return y, p.astype(np.float32) if "float32" in kind else p
     y = (rng.random(rows) < (0.01 if "1 %" in kind else 0.5)).astype(np.int8)
     y[:2] = 0, 1
     s = 1 / (1 + np.exp(-(rng.normal(size=rows) + y)))
@@ -228,16 +239,28 @@ def bootstrap_table(sizes: list[int], resamples: int) -> str:
     """Bootstraps, time per resample with everything that is done once included."""
     lines = []
     rng = np.random.default_rng(1)
-    for models, bars in ((1, BOOTSTRAP_BARS), (2, PAIRED_BARS)):
-        for rows in [n for n in sizes if 10**4 <= n <= (10**7 if models == 1 else 10**6)]:
-            y, s = cases(rows, KINDS[0])
-            scores = [s, s + np.random.default_rng(2).normal(scale=0.05, size=rows)][:models]
+    works = (
+        ("one model", KINDS[0], 1, BOOTSTRAP_BARS, 10**7, resamples),
+        ("two models, paired", KINDS[0], 2, PAIRED_BARS, 10**6, resamples),
+        (
+            f"two models, paired, {SKEWED}, {SKEWED_RESAMPLES} resamples",
+            SKEWED,
+            2,
+            SKEWED_BARS,
+            10**5,
+            SKEWED_RESAMPLES,
+        ),
+    )
+    for what, kind, models, bars, most, drawn in works:
+        for rows in [n for n in sizes if 10**4 <= n <= most]:
+            y, s = cases(rows, kind)
+            noise = np.random.default_rng(2).normal(size=rows)
+            scores = [s, np.minimum(1, s * np.exp(noise / 2)) if kind == SKEWED else s + noise / 20][:models]
             t = medians(
-                {"naive": partial(naive, y, scores, rng), "ours": partial(resampled, y, scores, resamples)},
+                {"naive": partial(naive, y, scores, rng), "ours": partial(resampled, y, scores, drawn)},
                 5 if rows <= 10**5 else 3 if rows <= 10**6 else 1,
             )
-            each = t["ours"] / resamples
-            what = "one model" if models == 1 else "two models, paired"
+            each = t["ours"] / drawn
             lines.append([
                 what, f"{rows:.0e}", f"{each * 1e3:.3g} ms", f"{t['naive'] * 1e3:.3g} ms", judged(t["naive"] / each, bars.get(rows))
             ])  # fmt: skip
@@ -253,6 +276,22 @@ def processor() -> str:
     about = Path("/proc/cpuinfo")
     names = [line for line in about.read_text().splitlines() if line.startswith("model name")] if about.exists() else []
     return names[0].split(":")[1].strip() if names else platform.machine()
+
+
+def slow_sort() -> str:
+    """Say where NumPy's sort is slower than this processor could: AVX-512 on AMD's Zen 4 (family 25, models 16 to 31 and 96 on)."""
+    about = Path("/proc/cpuinfo")
+    told = about.read_text() if about.exists() else ""
+    found = dict(re.findall(r"^(vendor_id|cpu family|model)\s*: (\S+)$", told, re.MULTILINE))
+    model = int(found.get("model", 0))
+    zen4 = (
+        found.get("vendor_id") == "AuthenticAMD"
+        and found.get("cpu family") == "25"
+        and (16 <= model < 32 or model >= 96)
+    )
+    if not zen4 or os.environ.get("NPY_DISABLE_CPU_FEATURES"):
+        return ""
+    return " NumPy sorts slowly with AVX-512 on this processor: NPY_DISABLE_CPU_FEATURES=X86_V4 lets it use AVX2."
 
 
 def versions(missing: list[str]) -> str:
@@ -277,7 +316,7 @@ def main() -> int:
     curves, missing = curves_table(sizes)
     boots = bootstrap_table(sizes, options.resamples)
     machine = f"{processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end"
-    notes = f"Python {platform.python_version()}, {versions(missing)}; {machine}; bootstraps of {options.resamples} resamples."
+    notes = f"Python {platform.python_version()}, {versions(missing)}; {machine}; bootstraps of {options.resamples} resamples.{slow_sort()}"
     notes += f" Not installed: {', '.join(missing)}." if missing else ""
     text = f"{notes}\n\n{curves}\n{boots}"
     options.output.write_text(text, encoding="utf-8")

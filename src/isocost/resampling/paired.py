@@ -150,7 +150,9 @@ class Order:
         within = number[ranked.order]
         cases = np.arange(0, hits.size, max(4, round(hits.size ** (1 / 3) / 3)) if size is None else size)
         point = cases if distinct else np.searchsorted(start, cases)
-        point = np.unique(np.append(point, start.size - 1))
+        point = np.append(point, start.size - 1)
+        # In order already; np.unique would load numpy.ma.
+        point = point[np.append(True, point[1:] != point[:-1])]
         above = fp[:-1][hits] if distinct else np.zeros(0, dtype=np.intp)
         return cls(within[~hits], within[hits], fp, tp, above, point)
 

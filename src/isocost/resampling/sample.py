@@ -196,7 +196,7 @@ class Sample:
             root = math.sqrt(scores.size)
             # A few tell already, unless they are few values.
             some = scores[:: max(1, int(root) // 8)]
-            if np.unique(some).size < root and np.unique(scores).size < root:
+            if _distinct(some) < root and _distinct(scores) < root:
                 return True
         return False
 
@@ -292,3 +292,9 @@ def _strata(
         raise InputError("cluster holds a single cluster: at least two are needed to resample clusters")
     key = of_part if mixed or not stratified else 2 * of_part + (share == 1)
     return unit, tuple(np.flatnonzero(key == k) for k in np.flatnonzero(np.bincount(key)))
+
+
+def _distinct(values: NDArray[Any]) -> int:
+    """Return how many values there are; np.unique would load numpy.ma, in the first call of a process."""
+    ordered = np.sort(values)
+    return int(np.count_nonzero(ordered[1:] != ordered[:-1])) + 1
