@@ -97,8 +97,8 @@ build: $(VENV)/dev.stamp ## build wheel and sdist into dist/
 wheel: $(VENV)/dev.stamp ## install the wheel alone in a new environment and run the core tests there
 	$(BIN)/python scripts/check_release.py --jobs $(JOBS)
 
-oldest: $(VENV)/dev.stamp ## the same with the oldest numpy, scipy and narwhals that pyproject.toml allows
-	$(BIN)/python scripts/check_release.py --jobs $(JOBS) --minimum
+oldest: $(VENV)/dev.stamp ## the same with the oldest versions that pyproject.toml allows, and the extras with theirs
+	$(BIN)/python scripts/check_release.py --jobs $(JOBS) --minimum --extras
 
 pythons: $(VENV)/dev.stamp ## the same with every other Python from 3.11 on that is on the path
 	@set -e; for version in 3.11 3.12 3.13 3.14; do if command -v python$$version >/dev/null; then \

@@ -2,6 +2,7 @@
 
     python scripts/check_release.py                     # the newest numpy, scipy and narwhals
     python scripts/check_release.py --minimum           # the oldest versions that pyproject.toml allows
+    python scripts/check_release.py --minimum --extras  # of the extras too, with the tests of what they are for
     python scripts/check_release.py --python python3.13 # another interpreter
 
 Nothing but the three dependencies and the test runner is installed, so an import that should have been lazy fails here. The core
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -34,6 +36,26 @@ FOLDERS = (
     "decision",
     "comparison",
 )
+# Extras that are installed together, and the tests of what they are for. Spark's tests start clusters, and run in `make test` alone.
+EXTRAS = {
+    ("plots", "sklearn", "cli", "duckdb", "polars", "dask", "daft"): (
+        "plots",
+        "cli",
+        "integrations/test_sklearn.py",
+        "integrations/test_threshold_classifier.py",
+        "engines/test_estimators.py",
+        "engines/test_out_of_fold.py",
+        "engines/test_frames.py",
+        "engines/test_failures.py",
+        "engines/test_files.py",
+        "engines/test_parted.py",
+        "engines/test_reader.py",
+        "counts",
+    ),
+    ("mlflow", "plots", "sklearn"): ("integrations/test_mlflow.py",),
+}
+# What those tests use beside: the versions of the day of the oldest extras, which newer ones would no longer fit.
+BESIDE = ["pandas>=2.2", "jsonschema>=4.20", "distributed>=2024.10"]
 EDGE_MODULES = {
     "isocost.cli",
     "isocost.demo",
@@ -78,38 +100,69 @@ def oldest(requirement: str) -> str:
     return f"{name}=={lower}.*"
 
 
+def tried(place: Path, wheel: Path, needed: list[str], tests: list[str], options: argparse.Namespace) -> None:
+    """Install the wheel with what is needed in a new environment below a folder, and run tests there."""
+    place.mkdir()
+    subprocess.run([options.python, "-m", "venv", str(place / "venv")], check=True)
+    python = place / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    runner = [*RUNNER, *(["pytest-xdist>=3.6"] if options.jobs else [])]
+    pinned = [oldest(r) if options.minimum and r.startswith("pytest>=") else r for r in runner]
+    subprocess.run([*pip, f"{wheel}", *needed, *pinned], check=True)
+    # Away from the sources: only the wheel can be imported.
+    shutil.copytree(ROOT / "tests", place / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "docs", place / "docs", ignore=shutil.ignore_patterns("_build", "_generated", "__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", place)
+    shown = subprocess.run([*pip[:3], "list", "--format=freeze"], check=True, capture_output=True, text=True).stdout
+    print(" ".join(sorted(shown.split())))
+    spread = ["-n", options.jobs, "--dist", "loadfile"] if options.jobs else []
+    subprocess.run([str(python), "-m", "pytest", "-q", *spread, *tests], check=True, cwd=place)
+
+
 def main() -> None:
     """Build, install, test."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--python", default=sys.executable, help="the interpreter to test with")
     parser.add_argument("--minimum", action="store_true", help="install the oldest allowed versions")
+    parser.add_argument("--extras", action="store_true", help="test the extras too")
     parser.add_argument("--jobs", default=None, help="run the tests on this many processes")
     options = parser.parse_args()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = [oldest(r) if options.minimum else r for r in project["dependencies"]]
+    bound = oldest if options.minimum else str
+    needed = [bound(r) for r in project["dependencies"]]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         run = [sys.executable, "-m", "build", "--outdir", str(place / "dist"), str(ROOT)]
         subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
         wheel = next((place / "dist").glob("*.whl"))
-        subprocess.run([options.python, "-m", "venv", str(place / "venv")], check=True)
-        python = place / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        runner = [*RUNNER, *(["pytest-xdist>=3.6"] if options.jobs else [])]
-        subprocess.run([*pip, f"{wheel}", *needed, *runner], check=True)
-        # Away from the sources: only the wheel can be imported.
         tests = core_tests()
-        shutil.copytree(ROOT / "tests", place / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copytree(
-            ROOT / "docs", place / "docs", ignore=shutil.ignore_patterns("_build", "_generated", "__pycache__")
-        )
-        shutil.copy(ROOT / "pyproject.toml", place)
-        shown = subprocess.run([*pip[:3], "list", "--format=freeze"], check=True, capture_output=True, text=True).stdout
-        print(" ".join(sorted(shown.split())))
-        spread = ["-n", options.jobs] if options.jobs else []
-        checked = [str(python), "-m", "pytest", "-q", *spread, *map(str, tests)]
-        subprocess.run(checked, check=True, cwd=place)
+        tried(place / "core", wheel, needed, [str(test) for test in tests], options)
         print(f"{len(tests)} core test files pass on {wheel.name} alone, {options.python}")
+        for extras, paths in EXTRAS.items() if options.extras else ():
+            chosen = strictest(r for extra in extras for r in project["optional-dependencies"][extra])
+            beside = [bound(r) for r in BESIDE if "mlflow" not in extras]
+            tried(
+                place / extras[0],
+                wheel,
+                [*needed, *map(bound, chosen), *beside],
+                [f"tests/{path}" for path in paths],
+                options,
+            )
+            print(f"the extras {', '.join(extras)} pass their tests, {options.python}")
+
+
+def strictest(requirements: Iterable[str]) -> list[str]:
+    """Return each package once, with the highest of its lower bounds: several extras may name it."""
+    found: dict[str, str] = {}
+    for requirement in requirements:
+        name, _, lower = requirement.partition(">=")
+        if name not in found or _parts(lower) > _parts(found[name]):
+            found[name] = lower
+    return [f"{name}>={lower}" for name, lower in found.items()]
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
 
 
 if __name__ == "__main__":
