@@ -67,6 +67,7 @@ def test_compare_measures_each_group(isocost, grouped_file):
         (["--group", "age_group", "--randomised"], "--group and --randomised do not go together"),
         (["--group", "age_group", "--minimax"], "--group and --minimax do not go together"),
         (["--group", "age_groups"], "age_group"),
+        (["--group", "bad"], "--group and --label name the same column"),
         (["--group", "age_group", "--parity", "precision"], "precision"),
         (["--group", "age_group", "--parity", "tpr", "--within", "7"], "'7' is not a share"),
     ],

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.comparison import group_points, parity_fixed_odds
+from isocost.datasets import load_german_credit_ages, load_german_credit_predictions
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from oracles import parity
 
@@ -422,3 +423,16 @@ def test_equal_odds_of_many_groups_fall_and_save_ever_less():
     for (rule, after), (low, high) in zip(pairwise(found), pairwise(tolerances), strict=True):
         saved = (rule.price - after.price) / (100 * (high - low))
         assert after.price_per_point - 1e-12 <= saved <= rule.price_per_point + 1e-9
+
+
+def test_parts_that_are_rounding_are_left_out_of_mixtures():
+    """A group that stands on a vertex is told as one threshold, and probabilities add up to 1."""
+    y, scores = load_german_credit_predictions()
+    ages = load_german_credit_ages()
+    group = np.where(ages < 25, "under 25", np.where(ages < 40, "25 to 39", "40 and over"))
+    groups = ic.Groups.from_scores(y, scores["random_forest"], group)
+    rule = groups.parity(ic.Condition(1, 5), "odds", randomised=True)
+    assert [len(choice.mixture) for choice in rule.groups.values()] == [3, 3, 1]
+    for choice in rule.groups.values():
+        assert sum(part.probability for part in choice.mixture) == pytest.approx(1, abs=1e-15)
+    assert str(rule).startswith("equal tpr and fpr cost 81.9 per 1000 cases")

@@ -181,6 +181,8 @@ def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:
     """Return what the options say about columns, and about text."""
     named = ("label", "scores", "weight", "fold", "cluster", "group", "positive", "lower_is_positive", "missing")
     roles = Roles(**{name: given[name] for name in named if name in given})
+    if roles.group is not None and roles.group == roles.label:
+        raise InputError("--group and --label name the same column: give groups another one")
     roles = replace(roles, costs=tuple(given.get("cost_columns", ())), several=given.get("each_class", False))
     return roles, TextForm(given.get("decimal"), given.get("encoding"))
 

@@ -154,7 +154,8 @@ def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None)
         rows.append(
             [
                 name, numbers.digits(choice.positives + choice.negatives, 15), numbers.percent(choice.condition.prevalence),
-                choice.rule.removeprefix("flag "), *rates, numbers.money(1000 * choice.cost), between, numbers.money(1000 * extra),
+                choice.rule.removeprefix("flag ").replace(" or flag ", " or "), *rates, numbers.money(1000 * choice.cost), between,
+                numbers.money(1000 * extra),
             ]
         )  # fmt: skip
         full.append(

@@ -254,7 +254,8 @@ class ParityChoice(_OfGroups):
     def __str__(self) -> str:
         """Say what it costs, what a looser rule would save, and what to do in each group."""
         within = "equal" if self.tolerance == 0 else f"within {numbers.digits(100 * self.tolerance)} points equal"
-        text = f"{within} {_WORDS[self.criterion]} costs {_money(self.price)} per 1000 cases ({self.unconstrained.prevalence})"
+        verb = "cost" if self.criterion == "odds" else "costs"
+        text = f"{within} {_WORDS[self.criterion]} {verb} {_money(self.price)} per 1000 cases ({self.unconstrained.prevalence})"
         if self.price_per_point:
             text += f"; one more point of tolerance would save {_money(self.price_per_point)}"
         if not self.exact:

@@ -13,6 +13,15 @@ from isocost.validate import Bools, Floats
 
 Mixture = list[tuple[float, int]]
 _EPS = float(np.finfo(np.float64).eps)
+# A part less likely than this is rounding.
+_UNLIKELY = 1e-12
+
+
+def told(parts: Mixture) -> Mixture:
+    """Return the parts of a mixture that are there, their probabilities adding up to 1."""
+    kept = [(p, point) for p, point in parts if p > _UNLIKELY]
+    total = sum(p for p, _ in kept)
+    return [(p / total, point) for p, point in kept]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +85,7 @@ class LeastCosts:
                 continue
             left, right = float(self.rate[last - 1]), float(self.rate[last])
             share = (at - left) / (right - left)
-            parts = [(1 - share, int(self.point[last - 1])), (share, int(self.point[last]))]
-            found.append([(p, point) for p, point in parts if p > 4 * _EPS])
+            found.append(told([(1 - share, int(self.point[last - 1])), (share, int(self.point[last]))]))
         return found
 
     @property

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.comparison.parity_mixed import Mixture
+from isocost.comparison.parity_mixed import Mixture, told
 from isocost.errors import InputError
 from isocost.validate import Floats
 
@@ -120,8 +120,7 @@ class OddsHulls:
         ahead = [(1 - share, i), *([(share, i + 1)] if share > 0 else [])]
         far = sum(p * (u[k] + v[k]) for p, k in ahead)
         reached = min((x + y) / far, 1.0)
-        parts = [(1 - reached, point[0]), *((reached * p, point[k]) for p, k in ahead)]
-        return [(p, at) for p, at in parts if p > 4 * _EPS]
+        return told([(1 - reached, point[0]), *((reached * p, point[k]) for p, k in ahead)])
 
 
 def mixed_odds(hulls: OddsHulls, tolerance: float) -> tuple[list[Mixture], float, float]:
