@@ -70,9 +70,8 @@ def pr_area(curve: RocCurve, *, prevalence: float | None = None) -> float:
 
     Parameters
     ----------
-    curve : RocCurve
-    prevalence : float, optional
-        Between 0 and 1; the data's own by default.
+    curve, prevalence
+        As in `average_precision`.
 
     References
     ----------
@@ -99,9 +98,8 @@ def auprg(curve: RocCurve, *, prevalence: float | None = None) -> float:
 
     Parameters
     ----------
-    curve : RocCurve
-    prevalence : float, optional
-        Between 0 and 1; the data's own by default.
+    curve, prevalence
+        As in `average_precision`.
 
     References
     ----------
