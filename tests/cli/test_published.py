@@ -125,3 +125,16 @@ def test_bands_of_curves_need_the_cases(isocost, matrices):
     """One point is no curve to be sure of."""
     ran = isocost("plot", "gain", matrices, "--resamples", "50", "-o", "f.svg")
     assert ran.complaint == f"bands of these curves need the cases, and {matrices} holds published results"
+
+
+def test_of_confusion_matrices_the_answer_says_how_sure_it_is(isocost, tmp_path):
+    """In choose and on the page, with the note that models were drawn apart."""
+    path = tmp_path / "same.csv"
+    path.write_text("model,tp,fn,fp,tn\nA,80,20,30,70\nB,90,10,60,40\n")
+    found = json.loads(isocost("choose", path, "--cost-fn", "1", "--resamples", "60", "--json").out)
+    assert found["decision"]["surety"]["n_resamples"] == 60
+    assert any("resampled apart" in note for note in found["data"]["notes"])
+    assert isocost("report", path, "--resamples", "60", "-o", "page.json").code == 0
+    written = (tmp_path / "page.json").read_text()
+    assert "resampled apart" in written
+    assert json.loads(isocost("choose", path, "--resamples", "0", "--json").out)["data"]["notes"] == []

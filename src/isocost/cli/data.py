@@ -120,6 +120,12 @@ class Data:
         pooled = Comparison.from_scores(rows.y_true, rows.scores, sample_weight=rows.weight, fold=rows.fold)
         return list(pooled.fold_average().curves)
 
+    def note(self, text: str) -> None:
+        """Say something about the data that must stand in every output, once."""
+        if text not in self.facts["notes"]:
+            self.facts["notes"].append(text)
+            self.messages.say(text)
+
     @property
     def has_rows(self) -> bool:
         """Whether the cases themselves are there."""

@@ -25,6 +25,13 @@ def compared(session: Session, *, with_cases: bool, weights: Any = None) -> Comp
     from isocost.comparison import Comparison
 
     label = session.data.facts["positive"]
+    if with_cases and session.data.published:
+        from isocost.comparison.published import APART, can_be_resampled, published_comparison
+
+        tables = {name: session.data.published[name] for name in session.data.models}
+        if len(tables) > 1 and can_be_resampled(tables):
+            session.data.note(APART)
+        return published_comparison(tables)
     if not with_cases and weights is None:
         return Comparison(session.data.curves, pos_label=label)
     if (joint := session.data.joint()) is not None:
@@ -48,7 +55,8 @@ def compared(session: Session, *, with_cases: bool, weights: Any = None) -> Comp
 
 def decided(session: Session, *, total: int | None, weights: Any = None, **asked: Any) -> Decision:
     """Return the decision, and how sure it is if the cases can be resampled so many times."""
-    comparison = compared(session, with_cases=bool(total) and session.data.has_rows, weights=weights)
+    known = session.data.has_rows or bool(session.data.published)
+    comparison = compared(session, with_cases=bool(total) and known, weights=weights)
     asked |= {"unit": session.given["unit"] or "", "level": session.given["level"], "rng": session.given["seed"]}
     with session.messages.progress(f"resampling {total} times"), warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", FewCasesWarning)

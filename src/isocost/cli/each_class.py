@@ -43,8 +43,7 @@ def measured(ctx: click.Context, given: Mapping[str, Any], measures: Sequence[Me
     parts, rest = _taken_apart(session)
     if rest:
         said = f"Not named after a class, and left out: {', '.join(rest)}."
-        session.messages.say(said)
-        session.data.facts["notes"].append(said)
+        session.data.note(said)
     tables = {label: comparison.table(measures=[m.name for m in measures]) for label, comparison in parts.items()}
     means = _means(parts, measures)
     data = {

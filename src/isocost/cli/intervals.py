@@ -66,13 +66,14 @@ def resampled(
 
 def _of_matrices(session: Session, purpose: str, total: int) -> Bootstrap:
     """Resample confusion matrices, one a model, as if of different cases."""
+    from isocost.comparison.published import APART
     from isocost.inference import bootstrap_confusion
 
     tables = {name: session.data.published[name] for name in session.data.models}
     if any("tp" not in table or len(table["tp"]) > 1 for table in tables.values()):
         raise InputError(f"{purpose} needs the cases, or one confusion matrix (tp, fn, fp, tn) a model")
     if len(tables) > 1:
-        session.messages.say("Models are resampled apart: the file does not tell on which cases they agree.")
+        session.data.note(APART)
     matrices = {
         name: tuple(float(table[cell][0]) for cell in ("tp", "fn", "fp", "tn")) for name, table in tables.items()
     }

@@ -17,6 +17,7 @@ from typing import Any
 
 from isocost import validate
 from isocost.comparison import Comparison
+from isocost.comparison.published import APART, can_be_resampled, published_comparison
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.stated import stated
 from isocost.decision.score_cautions import score_cautions
@@ -30,7 +31,6 @@ from isocost.errors import InputError, IsocostError, UnknownNameError
 from isocost.explorer.page import MOST_TEXT
 from isocost.explorer.serving import Server
 from isocost.report.report import Report, build
-from isocost.roc_space.published import published_curves
 
 # The largest file, the most memory and the most seconds that one upload may take, whatever is in it.
 MOST_BYTES = 100_000_000
@@ -148,15 +148,20 @@ def view_of(
 def _of_published(
     upload: Upload, look: Look, roles: Roles, settings: Settings, tables: Mapping[str, Mapping[str, Any]]
 ) -> View:
-    """Return the report of confusion matrices or points of ROC space: there are no columns to choose and no cases to resample."""
-    comparison = Comparison(published_curves(tables))
+    """Return the report of confusion matrices or points of ROC space: there are no columns to choose."""
+    comparison = published_comparison(tables)
     known = comparison.curves[0].prevalence
     if known is None and "prevalence" not in settings.costs:
         problem = f"{upload.name} does not tell which share of cases is positive: start the explorer with --prevalence"
         return View(upload, look, roles, None, settings, None, (), problem)
-    told = (f"{upload.name}: published results of {', '.join(comparison.names)}",)
+    drawn = can_be_resampled(tables)
+    told = (
+        f"{upload.name}: published results of {', '.join(comparison.names)}",
+        *([APART] if drawn and len(tables) > 1 else []),
+    )
     report = build(
-        comparison, over=_condition(settings.costs, known), title=settings.title or upload.name, unit=settings.unit, n_resamples=0,
+        comparison, over=_condition(settings.costs, known), title=settings.title or upload.name, unit=settings.unit,
+        n_resamples=settings.n_resamples if drawn else 0,
         rng=settings.seed, words=settings.words,
     )  # fmt: skip
     return View(upload, look, roles, Columns(None, ()), settings, report.noted(told), told)

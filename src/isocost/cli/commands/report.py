@@ -60,6 +60,10 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
         )  # fmt: skip
     if session.data.source is not None:
         report = report.noted((session.data.source.introduction(), *session.data.source.notes))
+    if session.data.published and len(session.data.models) > 1:
+        from isocost.comparison.published import APART
+
+        report = report.noted((APART,))
     with atomically(output) as path:
         report.save(path)
     session.messages.say(f"Wrote {output}")
@@ -74,6 +78,8 @@ def _resampled(session: Session, asked: int | None) -> bool:
     from isocost.report.packed_resamples import by_default
 
     source = session.data.source
+    if session.data.published:
+        return asked != 0
     if source is None or asked is not None or session.data.together:
         return source is not None and asked != 0
     alike = source.columns.weight is None and source.columns.cluster is None
