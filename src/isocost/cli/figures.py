@@ -152,10 +152,8 @@ def _duality(session: Session) -> Display:
     from isocost.plots import DualityDisplay
 
     comparison = _comparison(session)
-    known = all(curve.hull_is_exact for curve in comparison.curves)
-    winners = comparison.winners() if known else None
     return DualityDisplay(
-        comparison, condition=_certain(session), winners=winners, lines=len(comparison) == 1, **_axis(session)
+        comparison, condition=_certain(session), winners=comparison.winners(), lines=len(comparison) == 1, **_axis(session)
     )  # fmt: skip
 
 

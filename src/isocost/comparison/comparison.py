@@ -11,13 +11,14 @@ from isocost import validate
 from isocost.comparison import difference as differing
 from isocost.comparison import hybrid as combining
 from isocost.comparison import measure_table as tabling
+from isocost.comparison import open_winners as open_winning
 from isocost.comparison import provenance as tracing
 from isocost.comparison import regret as regretting
 from isocost.comparison import rule_winners as ruling
 from isocost.comparison import winners as winning
 from isocost.comparison.deciding import Decides
 from isocost.comparison.difference import Advantage
-from isocost.comparison.dominance import dominates_on, roc_dominates
+from isocost.comparison.dominance import dominates_within_bounds, roc_dominates
 from isocost.comparison.folds import InFolds
 from isocost.comparison.hybrid import Hybrid
 from isocost.comparison.measure_table import MeasureTable
@@ -161,7 +162,8 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         """Return who is cheapest where, in ascending t, trivial classifiers included.
 
         The ranges partition the conditions. Ties keep the current winner, so the list is as short as possible. Models that cost
-        exactly the same are named in `tied`. The winners draw themselves: `winners().plot()`.
+        exactly the same are named in `tied`. The winners draw themselves: `winners().plot()`. Of counts in buckets whose hulls are open,
+        a winner is settled where bounds settle it; elsewhere `open_to` names who else it may be.
 
         Parameters
         ----------
@@ -179,6 +181,8 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 5.
         """
         if validate.choice(method, "method", METHODS) == "best" and methods is None:
+            if not all(curve.hull_is_exact for curve in self.curves):
+                return open_winning.bounded_winners(self.curves, self.names, Conditions.of(over))
             return winning.winners(self._joint, self.names, Conditions.of(over))
         return ruling.winners_by_rule(self.curves, self.names, over, method, methods, prevalence)
 
@@ -205,6 +209,27 @@ class Comparison(InFolds, Decides, Reports, Drawn):
             return differing.difference(self[a], self[b], name=name)
         return ruling.difference_by_rule(self[a], self[b], method, prevalence, name)
 
+    def difference_bounds(self, a: str, b: str) -> tuple[CostCurve, CostCurve]:
+        """Return what cost(a) - cost(b) lies between at every pcf: the same curve twice unless counts in buckets leave it open.
+
+        Where the higher curve is below 0, `a` is cheaper for certain; where the lower one is above 0, `b` is.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> a = ic.ScoreCounts([0.5, 0.0], [8, 2], [1, 9], [0.9, 0.4])  # two buckets
+        >>> b = ic.ScoreCounts([0.7, 0.2], [4, 6], [3, 7])
+        >>> pair = ic.Comparison([ic.RocCurve.from_counts(a, name="a"), ic.RocCurve.from_counts(b, name="b")])
+        >>> low, high = pair.difference_bounds("a", "b")
+        >>> print(f"{low(0.5):.2f} to {high(0.5):.2f}")
+        -0.40 to -0.30
+        """
+        first, second, name = self[a], self[b], f"{a} − {b}"
+        return (
+            differing.difference(first._optimistic, second._inner_hull, name=name),
+            differing.difference(first._inner_hull, second._optimistic, name=name),
+        )
+
     def advantage(self, a: str, b: str, over: Over = None) -> Advantage:
         """Return how much cheaper `a` is than `b`: on average, at most and at least, and where."""
         return differing.advantage(self[a], self[b], (a, b), Conditions.of(over))
@@ -222,10 +247,15 @@ class Comparison(InFolds, Decides, Reports, Drawn):
             catches no fewer positives and flags no more negatives (`roc_dominates`), which is more than costs ever ask for.
         strict : bool
             False also accepts models that are equal throughout.
+
+        Raises
+        ------
+        InexactError
+            If counts in buckets leave it open.
         """
         validate.choice(space, "space", SPACES)
         if space == "cost":
-            return dominates_on(self._pair(a, b), Conditions.of(over), strict=strict)
+            return dominates_within_bounds(self[a], self[b], Conditions.of(over), strict=strict)
         if over is not None:
             raise InputError(
                 "over= goes with space='cost': dominance in ROC space holds under all conditions or not at all"

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.errors import ConditionError, InputError
+from isocost.errors import ConditionError, InexactError, InputError
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import JointHull, rounding
 from isocost.roc_space.parametric import ContinuousRocCurve
@@ -95,6 +95,17 @@ def dominates_on(joint: JointHull, over: Conditions, *, strict: bool) -> bool:
         return first < second or (first == second and not strict)
     owners = [set(s.places) for s in joint.stretches if s.t_high > over.low and s.t_low < over.high]
     return {1} not in owners and ({0} in owners or not strict)
+
+
+def dominates_within_bounds(a: RocCurve, b: RocCurve, over: Conditions, *, strict: bool) -> bool:
+    """Return whether the first model dominates the second, if what buckets leave open does not matter to that."""
+    if a.hull_is_exact and b.hull_is_exact:
+        return dominates_on(JointHull((a, b)), over, strict=strict)
+    if dominates_on(JointHull((a._inner_hull, b._optimistic)), over, strict=strict):
+        return True
+    if not dominates_on(JointHull((a._optimistic, b._inner_hull)), over, strict=strict):
+        return False
+    raise InexactError(f"whether {a.name} dominates {b.name}")
 
 
 def _points(value: Operating, name: str) -> tuple[Floats, Floats]:

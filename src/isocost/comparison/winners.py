@@ -45,6 +45,9 @@ class Win(Spans):
         How the threshold is chosen, if `winners` was asked about that; None for a trivial classifier.
     tied_rules : tuple of str
         Other rules under which the same model costs exactly the same.
+    open_to : tuple of str
+        Of counts in buckets: who else may be cheapest here, by thresholds inside the buckets. The winner is then the cheapest by
+        those that are certain; where it is empty, the winner is settled.
 
     Examples
     --------
@@ -66,6 +69,7 @@ class Win(Spans):
     points: tuple[WinningPoint, ...] = ()
     rule: str | None = None
     tied_rules: tuple[str, ...] = ()
+    open_to: tuple[str, ...] = ()
 
     @property
     def trivial(self) -> bool:
@@ -81,7 +85,8 @@ class Win(Spans):
         """Say who wins where."""
         ties = f" (tied with {', '.join(self.tied)})" if self.tied else ""
         rule = "" if self.rule is None else f", {self.rule},"
-        return f"{self.name}{rule}{ties} is cheapest for t from {self.t_low:.4g} to {self.t_high:.4g}"
+        doubt = f", unless {' or '.join(self.open_to)} is inside its buckets" if self.open_to else ""
+        return f"{self.name}{rule}{ties} is cheapest for t from {self.t_low:.4g} to {self.t_high:.4g}{doubt}"
 
     def __repr__(self) -> str:
         """Say who wins where."""
@@ -129,7 +134,7 @@ class Winners(Sequence[Win], Drawn):
 
     def __repr__(self) -> str:
         """Say who wins up to where."""
-        ends = [f"{win.name} to {win.t_high:.4g}" for win in self.wins]
+        ends = [f"{' or '.join((win.name, *win.open_to))} to {win.t_high:.4g}" for win in self.wins]
         return f"<Winners: {', '.join(ends).replace(' to ', ' for t to ', 1)}>"
 
 
@@ -141,9 +146,9 @@ def winners(joint: JointHull, names: tuple[str, ...], over: Conditions) -> Winne
 def _wins(joint: JointHull, names: tuple[str, ...], over: Conditions) -> list[Win]:
     if over.low == over.high:
         stretch = joint.at(over.low)
-        return [_clipped(_win(joint, names, joint.run_at(stretch)), over.low, over.high)]
+        return [clipped(_win(joint, names, joint.run_at(stretch)), over.low, over.high)]
     return [
-        _clipped(win, over.low, over.high)
+        clipped(win, over.low, over.high)
         for win in (_win(joint, names, run) for run in joint.runs)
         if win.t_high > over.low and win.t_low < over.high
     ]
@@ -165,7 +170,8 @@ def _point(stretch: Stretch, model: int | None, joint: JointHull, names: tuple[s
     return WinningPoint(threshold, stretch.fpr, stretch.tpr, stretch.t_low, stretch.t_high, tied)
 
 
-def _clipped(win: Win, low: float, high: float) -> Win:
+def clipped(win: Win, low: float, high: float) -> Win:
+    """Return the part of a win in a range of t, or at one t."""
     if low == high:
         points = [point for point in win.points if point.t_low <= low < point.t_high] or [win.points[-1]]
     else:

@@ -81,7 +81,10 @@ class WinnersDisplay(Display):
         draw_strip(axes, self.winners, self.looks, 0.05, 0.9, **style)
         for low, high in self.unsure:
             axes.axvspan(1 - high, 1 - low, ymin=0.05, ymax=0.95, color="white", alpha=0.6, linewidth=0, zorder=4)
-        axes.set_title("cheapest at each condition", fontsize=text_size(axes), loc="left")
+        doubt = (
+            " (paler: open, scores counted together)" if any(getattr(w, "open_to", ()) for w in self.winners) else ""
+        )
+        axes.set_title(f"cheapest at each condition{doubt}", fontsize=text_size(axes), loc="left")
         self._write_names(axes)
 
     def _write_names(self, axes: Axes) -> None:
@@ -136,7 +139,9 @@ def draw_strip(
     for win in winners:
         low, high = _within(axes, win)
         if high > low:
-            face = _face((_TRIVIAL | seen)[win.name]) | style
+            # What buckets leave open is paler.
+            doubt = {"alpha": 0.4} if getattr(win, "open_to", ()) else {}
+            face = _face((_TRIVIAL | seen)[win.name]) | doubt | style
             axes.add_patch(Rectangle((low, bottom), high - low, height, zorder=3, **face))
 
 

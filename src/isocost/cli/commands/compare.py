@@ -57,13 +57,12 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     said = given["prevalence"]
     prevalence = said if isinstance(said, float) else comparison.prevalence
     parts: list[str | TextTable] = [*([] if decision is None else [str(decision)]), *measuring.printed(measured, over)]
-    won = crossed = None
+    winners, won = _winners(comparison, over if isinstance(over, Conditions) else None, prevalence)
+    parts.append(winners)
+    crossed = None
     if all(curve.hull_is_exact for curve in comparison.curves):
-        winners, won = _winners(comparison, over if isinstance(over, Conditions) else None, prevalence)
         crossings, crossed = _crossovers(comparison)
-        parts += [winners, *([crossings] if crossings.rows else [])]
-    else:
-        parts.append("Who is cheapest where is not said: scores counted together in buckets leave costs open.")
+        parts += [crossings] if crossings.rows else []
     significance = intervals.significance(session, over)
     parts += significance.parts
     by_group = None
@@ -88,12 +87,14 @@ def _winners(comparison: Comparison, over: Any, prevalence: float | None) -> tup
             {
                 "model": win.name, **intervals.t_and_pcf(win.t_low, win.t_high),
                 "cost_ratio_low": ratio[0], "cost_ratio_high": ratio[1], "tied": list(win.tied),
+                "open_to": list(win.open_to),
             }
         )  # fmt: skip
-    rows = [[*list(win.values())[:-1], ", ".join(win["tied"])] for win in found]
-    names = ["cheapest", "t_low", "t_high", "pcf_low", "pcf_high", "cost_ratio_low", "cost_ratio_high", "tied with"]
-    if not any(row[-1] for row in rows):
-        names, rows = names[:-1], [row[:-1] for row in rows]
+    names = ["cheapest", "t_low", "t_high", "pcf_low", "pcf_high", "cost_ratio_low", "cost_ratio_high"]
+    rows = [list(win.values())[: len(names)] for win in found]
+    for key, head in (("tied", "tied with"), ("open_to", "or, in its buckets")):
+        if any(win[key] for win in found):
+            names, rows = [*names, head], [[*row, ", ".join(win[key])] for row, win in zip(rows, found, strict=True)]
     at = (
         ""
         if not prevalence
