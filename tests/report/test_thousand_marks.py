@@ -9,8 +9,8 @@ from report.javascript import call, state_of
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
+from isocost.decision.vocabulary import vocabulary
 from isocost.report.thousand_marks import marks, picture
-from isocost.report.vocabulary import vocabulary
 
 REVIEWER = {"max_reviewed": None, "reviewer_fpr": 0.05, "reviewer_tpr": 0.9}
 

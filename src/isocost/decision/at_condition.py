@@ -15,7 +15,7 @@ from isocost.decision.drift import Drift
 from isocost.decision.limits import Limits, best_within
 from isocost.decision.pricing import Pricing
 from isocost.decision.question import Question, ThresholdMethod
-from isocost.decision.rules import EVERYBODY, NOBODY
+from isocost.decision.rules import EVERYBODY, NOBODY, SCORED
 from isocost.decision.worst_case import minimax
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
@@ -137,7 +137,7 @@ def continuous_rule(threshold: float, fpr: float, tpr: float) -> str:
     """Return the rule of a threshold between which and any other there are scores."""
     if (fpr, tpr) in ((0.0, 0.0), (1.0, 1.0)):
         return EVERYBODY if fpr else NOBODY
-    return f"flag cases with score ≥ {numbers.threshold(threshold)}"
+    return f"{SCORED}{numbers.threshold(threshold)}"
 
 
 def _as_set(curve: RocCurve, question: Question, pricing: Pricing, prevalence: float | None) -> Choice:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from isocost.decision.numbers import amount, digits, share
+from isocost.decision.rules import CLEARED, SCORED
 
 if TYPE_CHECKING:
     from isocost.decision.choice import Choice
@@ -70,7 +71,7 @@ def _clear(choice: Choice) -> str:
     if choice.rule.startswith("use "):
         return f"clear whom {choice.rule.removeprefix('use ')} does not flag"
     words = {
-        "flag cases with score ≥": "clear cases with score <",
+        SCORED: CLEARED,
         "flag nobody": "clear everybody",
         "flag everybody": "clear nobody",
     }

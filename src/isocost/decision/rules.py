@@ -13,6 +13,9 @@ from isocost.roc_space import RocCurve
 NOBODY, EVERYBODY = "flag nobody", "flag everybody"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
+# How a rule of one threshold begins, and how a band says who is left alone.
+SCORED, CLEARED = "flag cases with score ≥ ", "clear cases with score < "
+
 
 def rule_of(curve: RocCurve, index: int, *, other: int | None = None, probability: float = 0.0, whole: RocCurve) -> str:
     """Return the rule of point `index` of a curve, mixed with point `other` with the given probability.
@@ -41,7 +44,7 @@ def point_rule(curve: RocCurve, index: int, whole: RocCurve) -> str:
         return EVERYBODY
     if math.isnan(cut):
         return f"use {_point(curve, index, whole)}"
-    return f"flag cases with score ≥ {cut_text(curve, index, whole)}"
+    return f"{SCORED}{cut_text(curve, index, whole)}"
 
 
 def cut_text(curve: RocCurve, index: int, whole: RocCurve) -> str:

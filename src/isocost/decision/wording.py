@@ -30,7 +30,7 @@ _SET = {
     "rate_driven": "Thresholds are set to flag the share of cases that costs ask for.",
     "fixed": "Every model keeps the threshold given.",
 }
-_GRADES = {"clear": "Clear", "leaning": "Leaning", "open": "Open"}
+GRADES = {"clear": "Clear", "leaning": "Leaning", "open": "Open"}
 
 
 def decision(decision: Decision) -> str:
@@ -202,7 +202,7 @@ def sure(decision: Decision) -> str:
     if found.grade is None:
         return " ".join(["How sure this is cannot be told.", *found.doubts])
     often = f"cheapest in {percent(float(found.share or 0.0))} of {found.n_resamples} resamples"
-    return " ".join([f"{_GRADES[found.grade]}: {often}.", *found.doubts, *_do(decision, found)])
+    return " ".join([f"{GRADES[found.grade]}: {often}.", *found.doubts, *_do(decision, found)])
 
 
 def _do(decision: Decision, found: Surety) -> list[str]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from isocost.decision.vocabulary import WORDS
 from isocost.errors import InputError
 from isocost.report.group_payload import CRITERIA
 from isocost.report.summary import SCHEMA, VERSION
@@ -28,11 +29,12 @@ _SHAPE: dict[str, Any] = {
     "title": _TEXT,
     "unit": _TEXT,
     "level": _NUMBER,
-    "words": dict.fromkeys(("positive", "negative", "case", "flag", "positives", "negatives", "cases", "flagged", "miss", "alarm"), _TEXT),
+    "words": dict.fromkeys((*WORDS, "miss", "alarm", "alarms"), _TEXT),
     "decision": {
         "model": _TEXT, "rule": _TEXT, "fpr": _NUMBER, "tpr": _NUMBER, "per_1000": (*_NUMBER, _NOTHING), "text": _TEXT, "verdict": _TEXT,
         "normalised_cost": _NUMBER, "expected_cost": (*_NUMBER, _NOTHING), "prevalence": (*_NUMBER, _NOTHING),
         "condition": (dict, _NOTHING), "model_drift": (dict, _NOTHING), "warnings": [_TEXT],
+        "asked": {"unit": _TEXT, "limits": dict}, "review": (dict, _NOTHING),
         "says": dict.fromkeys(("rule", "aim", "price", "sure", "holds", "follows", "current"), _TEXT),
         "surety": {
             "grade": (str, _NOTHING), "share": (*_NUMBER, _NOTHING), "regret": (*_NUMBER, _NOTHING), "labels": (dict, _NOTHING),
@@ -109,6 +111,7 @@ def extract(text: str) -> dict[str, Any]:
         )
     _check(summary, _SHAPE, "")
     _check_sizes(summary)
+    _check_asked(summary["decision"])
     if summary.get("drawn") is not None:
         _check_drawn(summary)
     if summary.get("groups") is not None:
@@ -178,6 +181,14 @@ def _check_groups(groups: Any) -> None:
             raise InputError(
                 f"this report cannot be read: groups.prices[{i}] needs a criterion, and as many tolerances as prices; make the report again"
             )
+
+
+def _check_asked(decision: dict[str, Any]) -> None:
+    """Refuse limits that are no numbers, and bands of second looks without rates."""
+    _check(list(decision["asked"]["limits"].values()), [(*_NUMBER, _NOTHING)], "decision.asked.limits")
+    if decision["review"] is not None:
+        ends = {"fpr": _NUMBER, "tpr": _NUMBER}
+        _check(decision["review"], {"flag_choice": ends, "review_choice": ends}, "decision.review")
 
 
 def _check_drawn(summary: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from isocost.report import group_section
-from isocost.report.static import heads, rows, sentences
+from isocost.report.static import heads, rows, sentences, speech_of
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
@@ -19,7 +19,7 @@ def _plain(text: str) -> str:
 def markdown(summary: dict[str, Any]) -> str:
     """Return the summary as Markdown text."""
     decision = summary["decision"]
-    lines = [f"# {_plain(summary['title'])}", "", f"**{_plain(decision['says']['rule'])}**", ""]
+    lines = [f"# {_plain(summary['title'])}", "", f"**{_plain(_deed(summary))}**", ""]
     lines += [_plain(text) for text in sentences(summary)]
     lines += [f"- Note: {_plain(text)}" for text in decision["warnings"]]
     lines += [f"- Data: {_plain(text)}" for text in summary["data"].get("notes", ())]
@@ -30,6 +30,13 @@ def markdown(summary: dict[str, Any]) -> str:
     source = summary["provenance"]
     lines += ["", f"isocost {source['isocost']}, data {source['fingerprint'][:12]}, `{source['call']}`", ""]
     return "\n".join(lines)
+
+
+def _deed(summary: dict[str, Any]) -> str:
+    """Return what to do with a case: as the library says it, or in the reader's words if there are some."""
+    words = summary["words"]
+    usual = (words["case"], words["flag"]) == ("case", "flag")
+    return str(summary["decision"]["says"]["rule"]) if usual else speech_of(summary).deed
 
 
 def _groups(summary: dict[str, Any]) -> list[str]:

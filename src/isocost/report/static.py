@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from isocost.decision import numbers
+from isocost.decision.answer_wording import Speech
+from isocost.decision.rules import SCORED
 from isocost.report import group_section, page_colours, thousand_marks
-from isocost.report.deed import Speech
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
 _SIDE, _LEFT, _TOP = 320, 52, 30
@@ -41,9 +42,15 @@ def _drawn(pictures: str) -> str:
     return f'<div class="drawn">{pictures}</div>' if pictures else ""
 
 
+def speech_of(summary: dict[str, Any]) -> Speech:
+    """Return the sentences about the author's decision."""
+    names = {model["name"]: model["short"] for model in summary["models"]}
+    return Speech(summary["decision"], summary["words"], names, [run["model"] for run in summary["winners"]])
+
+
 def _answer(summary: dict[str, Any]) -> str:
     """Return the deed, its price and how sure it is, as the page's own strip says them."""
-    speech, decision = Speech(summary), summary["decision"]
+    speech, decision = speech_of(summary), summary["decision"]
     word, often, todo = speech.certainty
     price = speech.price if decision["per_1000"] is None else f"{speech.price} per 1000 {summary['words']['cases']}"
     sure = f"{word}: {often}." if often else f"{word}."
@@ -73,7 +80,10 @@ def heads(summary: dict[str, Any]) -> list[str]:
     unit = summary["unit"]
     priced = summary["decision"]["per_1000"] is not None
     cost = f"Cost per 1000{f', {unit}' if unit else ''}" if priced else "Mean normalised cost"
-    return ["Model", "Rule", "Caught", "False alarms", "Flagged", "Flags that are right", cost, "Cheapest in"]
+    words = summary["words"]
+    caught = "caught" if words["positive"] == "positive" else f"{words['positives']} caught"
+    named = (caught, words["alarms"], words["flagged"], f"right when {words['flagged']}")
+    return ["Model", "Rule", *(f"{text[:1].upper()}{text[1:]}" for text in named), cost, "Cheapest in"]
 
 
 def rows(summary: dict[str, Any]) -> list[list[str]]:
@@ -87,7 +97,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
     cost = numbers.digits(row["normalised_cost"], 4) if row["per_1000"] is None else numbers.money(row["per_1000"])
     return [
         _NAMES.get(row["model"], row["model"]),
-        "–" if row["model"] in _NAMES else row["rule"].removeprefix("flag cases with score "),
+        "–" if row["model"] in _NAMES else row["rule"].removeprefix(SCORED.removesuffix("≥ ")),
         *(_percent(row[k]) for k in ("tpr", "fpr", "flagged", "precision")),
         cost,
         _percent(row["share"]),

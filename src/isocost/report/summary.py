@@ -4,7 +4,7 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
 
 - `schema`, `version`: "isocost report", 2.
 - `title`, `unit`: the user's text; `level`: of every interval; `words`: how the page calls a case, its two kinds and what is done with
-  those that are flagged (`isocost.report.vocabulary`).
+  those that are flagged (`isocost.decision.vocabulary`).
 - `decision`: `Decision.to_dict` at the author's conditions, the same as from every door.
 - `opened`: what the page opens with: `quantities`, for `cost_fp`, `cost_fn`, `prevalence`, `cost_tp` and `cost_tn` its range [low, high],
   twice the same number if it is certain; and `belief`: null, or the author's distribution of conditions: `text`; `t`, `pcf` at which a rule
@@ -73,13 +73,13 @@ from isocost.decision.cautions import FEW_DECIDING
 from isocost.decision.condition_wording import condition
 from isocost.decision.score_cautions import score_cautions
 from isocost.decision.surety import LEVEL, LabelTerms
+from isocost.decision.vocabulary import vocabulary
 from isocost.errors import ConditionError
 from isocost.inference.surety import assured
 from isocost.measures.registry import registered_measures
 from isocost.report.drawn_cases import drawn_cases
 from isocost.report.drawn_curves import drawn_models, number
 from isocost.report.packed_resamples import Draws, bands, drawn
-from isocost.report.vocabulary import vocabulary
 from isocost.results.plain import plain
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import { lesserArea } from './isometrics.js';
 import { pathOf } from './methods.js';
 import { digits, thresholdText } from './numbers.js';
 import { assured, countUpTo, decoded } from './resamples.js';
-import { EVERYBODY, NOBODY, TRIVIAL } from './words.js';
+import { EVERYBODY, NOBODY, SCORED, TRIVIAL } from './words.js';
 
 // What a difference of two equal costs in [0, 1] may come out as.
 const ROUNDING = 4 * Number.EPSILON;
@@ -101,7 +101,7 @@ function ruleOf({ fpr, tpr, cut, below, rule }, v) {
   if (fpr[v] === 0 && tpr[v] === 0) return 'flag nobody';
   if (fpr[v] === 1 && tpr[v] === 1) return 'flag everybody';
   if (cut[v] === null) return rule[v];
-  return `flag cases with score ≥ ${thresholdText(Number(cut[v]), below[v] === null ? -Infinity : Number(below[v]))}`;
+  return `${SCORED}${thresholdText(Number(cut[v]), below[v] === null ? -Infinity : Number(below[v]))}`;
 }
 
 /** The conditions of a state: what prices a rule, and over what the prices are uncertain. */

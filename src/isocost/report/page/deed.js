@@ -1,10 +1,8 @@
 // The answer as the page says it first: the deed, how sure it is, what to do.
-// The twin of report/deed.py, letter for letter.
+// The twin of decision/answer_wording.py, letter for letter.
 import { amount, digits, percent, rough } from './numbers.js';
-import { EVERYBODY, NOBODY, TRIVIAL } from './words.js';
+import { CLEARED_BELOW, EVERYBODY, NOBODY, SCORED, TRIVIAL } from './words.js';
 
-const SCORED = 'flag cases with score ≥ ';
-const CLEAR_RULE = 'clear cases with score < ';
 const MOST_WARNINGS = 3;
 // From how much of the stated ranges on a model is cheapest everywhere in them.
 const EVERYWHERE = 0.9999;
@@ -34,7 +32,7 @@ export function deed(d, says) {
   const { words } = says;
   if (TRIVIAL.includes(d.model)) return [`No model is worth using here: ${trivialDeed(d.model, words)}.`, '', ''];
   const what = d.review
-    ? d.rule.replace(SCORED, `${words.flag} from `).replace(CLEAR_RULE, 'clear below ')
+    ? d.rule.replace(SCORED, `${words.flag} from `).replace(CLEARED_BELOW, 'clear below ')
     : d.rule.startsWith(SCORED)
       ? `${words.flag} ${words.cases} scoring ${d.rule.slice(SCORED.length)} or more`
       : d.rule;

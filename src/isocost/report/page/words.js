@@ -3,6 +3,9 @@
 import { amount, digits, percent, share } from './numbers.js';
 import { NO_REVIEW, reviewsAdd } from './review_words.js';
 
+// How a rule of one threshold begins, and how a band says who is left alone.
+export const SCORED = 'flag cases with score ≥ ';
+export const CLEARED_BELOW = 'clear cases with score < ';
 export const NOBODY = 'always-negative';
 export const EVERYBODY = 'always-positive';
 export const TRIVIAL = [NOBODY, EVERYBODY];

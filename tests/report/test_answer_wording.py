@@ -5,15 +5,19 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from doors.data_sets import DATA_SETS
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from report.javascript import call, decided, evaluated, load, state_of
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 from isocost.decision import numbers
-from isocost.errors import InputError, UnknownNameError
-from isocost.report.deed import Speech
+from isocost.decision.answer_wording import Speech
+from isocost.decision.vocabulary import vocabulary
+from isocost.errors import InfeasibleError, InputError, UnknownNameError
+from isocost.report.markdown import markdown
+from isocost.report.static import heads, speech_of
 from isocost.report.summary import summarise
-from isocost.report.vocabulary import vocabulary
 
 WORDS = {"positive": "bad risk", "negative": "good customer", "case": "applicant", "flag": "turn down"}
 
@@ -34,7 +38,7 @@ def coarse():
 
 def assert_twins(summary):
     """Deed, price, certainty and notes at the author's conditions are the same from both."""
-    python = Speech(summary)
+    python = speech_of(summary)
     opened = summary["opened"]
     page = decided(summary, {**opened["quantities"], "belief": opened["belief"], "author": True})
     page["asked"]["unit"] = summary["unit"]
@@ -62,10 +66,63 @@ def test_script_and_python_say_the_same_of_odd_data(name):
         assert_twins(summarise(comparison, over=ic.Condition(1, 3, 0.4), n_resamples=n_resamples, unit="€"))
 
 
+@pytest.fixture(scope="module")
+def told(credit):
+    """The credit models with resamples and the reader's words."""
+    return summarise(credit, over=ic.Condition(1, 5, 0.3), n_resamples=20, unit="DM", words=WORDS)
+
+
+@settings(max_examples=40)
+@given(
+    st.floats(0.05, 60),
+    st.floats(0.02, 0.9),
+    st.sampled_from(["", "limits", "looks"]),
+    st.floats(0.05, 1),
+    st.floats(0, 0.6),
+)
+def test_script_and_python_say_the_same_wherever_a_reader_goes(credit, told, cost_fn, prevalence, asked, share, price):
+    """At any condition, within limits and with second looks: deed, price, how sure, what to do and notes, letter for letter."""
+    over = ic.Condition(1, cost_fn, prevalence)
+    limits = {"max_flagged": share, "min_precision": price} if asked == "limits" else {}
+    looks = (
+        {"cost_review": price, "max_reviewed": None, "reviewer_fpr": 0.05, "reviewer_tpr": 0.9}
+        if asked == "looks"
+        else {}
+    )
+    try:
+        found = credit.decide(over, **limits, **looks, unit="DM", n_resamples=20).to_dict()
+    except InfeasibleError:
+        assume(False)
+    page = decided(told, state_of(over) | {"limits": limits or None, "review": looks or None})
+    speech = call("speechOf", told)
+    if not asked:  # how sure it is without either has tests of its own: the page interpolates between conditions
+        found |= {"surety": page["surety"], "alternatives": page["alternatives"]}
+    names = {model["name"]: model["short"] for model in told["models"]}
+    python = Speech(found, told["words"], names, [run["model"] for run in told["winners"]])
+    assert "".join(call("deed", page, speech)) == python.deed
+    assert call("price1000", page) == python.price
+    said = call("certainty", page, speech)
+    assert (said["word"], said["often"], said["todo"]) == python.certainty
+    assert [text for text, _ in call("notes", page, speech)] == python.notes
+
+
+def test_text_without_a_page_uses_the_readers_words(told):
+    """The table's heads and the deed of the Markdown text; without words they are the usual ones."""
+    assert heads(told)[2:6] == [
+        "Bad risks caught",
+        "Good customers turned down",
+        "Turned down",
+        "Right when turned down",
+    ]
+    text = markdown(told)
+    assert "**Deploy random\\_forest: turn down applicants scoring 0.2486 or more.**" in text
+    assert "Bad risks caught" in text
+
+
 def test_the_strip_says_what_to_do_in_every_state(credit, coarse):
     """Open names both models and what a wrong pick loses; identical models are the same; nothing known says why."""
     summary = summarise(credit, over=ic.Condition(1000, 5000, 0.3), n_resamples=200, unit="DM", words=WORDS)
-    speech = Speech(summary)
+    speech = speech_of(summary)
     assert speech.deed == "Deploy random_forest: turn down applicants scoring 0.2486 or more."
     assert speech.price == "502,000 DM"
     word, often, todo = speech.certainty
@@ -78,22 +135,22 @@ def test_the_strip_says_what_to_do_in_every_state(credit, coarse):
     )
     y, scores = load_german_credit_predictions()
     twins = {"a": scores["random_forest"], "b": 2 * np.asarray(scores["random_forest"])}
-    same = Speech(summarise(ic.Comparison.from_scores(y, twins), over=ic.Condition(1, 5, 0.3), n_resamples=20))
+    same = speech_of(summarise(ic.Comparison.from_scores(y, twins), over=ic.Condition(1, 5, 0.3), n_resamples=20))
     assert same.certainty[::2] == (
         "The same",
         "a and b cost the same here. Choose by price, speed or ease of explaining.",
     )
-    unknown = Speech(summarise(credit, over=ic.Condition(1, 5, 0.3), n_resamples=0))
+    unknown = speech_of(summarise(credit, over=ic.Condition(1, 5, 0.3), n_resamples=0))
     assert unknown.certainty[0] == "Not known"
     assert unknown.certainty[2].startswith("How sure this is cannot be said: ")
-    nobody = Speech(summarise(coarse, over=ic.Condition(1, 0.05, 0.3), n_resamples=20))
+    nobody = speech_of(summarise(coarse, over=ic.Condition(1, 0.05, 0.3), n_resamples=20))
     assert nobody.deed == "No model is worth using here: flag nobody."
     assert nobody.certainty[2].startswith("A model pays once a miss costs more than ")
 
 
 def test_a_model_pays_from_where_the_strip_says_on(coarse):
     """Just above the cost named a model is chosen, just below none."""
-    said = Speech(summarise(coarse, over=ic.Condition(1, 0.05, 0.3), n_resamples=20)).decision
+    said = speech_of(summarise(coarse, over=ic.Condition(1, 0.05, 0.3), n_resamples=20)).decision
     high = said["model_drift"]["cost_ratio"][1]
     assert coarse.decide(ic.Condition(1, high * 1.0001, 0.3)).model in coarse.names
     assert coarse.decide(ic.Condition(1, high * 0.9999, 0.3)).model == "always-negative"
@@ -103,7 +160,7 @@ def test_no_model_is_said_to_pay_where_none_does():
     """Scores that are all the same are never worth using: the strip names what is cheaper instead."""
     constant = ic.Comparison.from_scores([0, 1] * 30, {"m": [0.5] * 60})
     summary = summarise(constant, over=ic.Condition(1, 5, 0.1), n_resamples=10)
-    assert Speech(summary).certainty[2] == "To flag everybody is cheaper once a miss costs more than 9."
+    assert speech_of(summary).certainty[2] == "To flag everybody is cheaper once a miss costs more than 9."
     assert_twins(summary)
 
 
@@ -226,5 +283,5 @@ def test_two_different_models_that_happen_to_cost_the_same_are_not_called_the_sa
     tied = {"a": np.repeat([1, 0], [11, 9]), "b": np.repeat([1, 0], [9, 11])}
     summary = summarise(ic.Comparison.from_scores(y, tied), over=ic.Condition(1, 1, 0.5), n_resamples=40)
     assert len(summary["decision"]["tied"]) == 1
-    assert Speech(summary).certainty[0].lower() == summary["decision"]["surety"]["grade"]
+    assert speech_of(summary).certainty[0].lower() == summary["decision"]["surety"]["grade"]
     assert_twins(summary)

@@ -1,34 +1,43 @@
-"""The answer as the page says it first: the deed, how sure it is, what to do; the page's script has a twin of these sentences."""
+"""The answer in short, in the reader's words: the deed, how sure it is, what to do, what else to know; the page has a twin of it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from isocost.decision.numbers import amount, digits, percent, rough
+from isocost.decision.rules import CLEARED, SCORED
+from isocost.decision.wording import GRADES
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
 TRIVIAL = (ALWAYS_NEGATIVE, ALWAYS_POSITIVE)
-_SCORED = "flag cases with score ≥ "
-_CLEARED = "clear cases with score < "
-_WORDS = {"clear": "Clear", "leaning": "Leaning", "open": "Open"}
 _MOST_WARNINGS = 3
 
 Row = Mapping[str, Any]
 
 
 class Speech:
-    """Sentences about the decision of a summary, in its words and with short names."""
+    """Sentences about a decision in the words of its reader.
 
-    def __init__(self, summary: Row) -> None:
-        self.decision: Row = summary["decision"]
-        self.words: Mapping[str, str] = summary["words"]
-        self.unit = str(summary["unit"])
-        self._names = {model["name"]: model["short"] for model in summary["models"]}
-        runs = [run["model"] for run in summary["winners"]]
-        # What comes next where flagging nobody, or everybody, ends.
-        self._next = {ALWAYS_NEGATIVE: runs[-2:-1], ALWAYS_POSITIVE: runs[1:2]}
+    Parameters
+    ----------
+    decision : mapping
+        As `Decision.to_dict` gives it.
+    words : mapping
+        As `vocabulary` completes them.
+    names : mapping
+        Short names of models, where they have some.
+    winners : sequence of str or int
+        Who is cheapest, by ascending t: what comes next where flagging nobody, or everybody, ends.
+    """
+
+    def __init__(
+        self, decision: Row, words: Mapping[str, str], names: Mapping[str, str], winners: Sequence[str | int]
+    ) -> None:
+        self.decision, self.words, self._names = decision, words, names
+        self.unit = str(decision["asked"]["unit"])
+        self._next = {ALWAYS_NEGATIVE: winners[-2:-1], ALWAYS_POSITIVE: winners[1:2]}
 
     def trivial(self, model: str) -> str:
         """Return what flagging nobody or everybody is in the reader's words."""
@@ -46,9 +55,9 @@ class Speech:
             return f"No model is worth using here: {self.trivial(model)}."
         what = rule
         if self.decision["review"] is not None:
-            what = rule.replace(_SCORED, f"{self.words['flag']} from ", 1).replace(_CLEARED, "clear below ", 1)
-        elif rule.startswith(_SCORED):
-            what = f"{self.words['flag']} {self.words['cases']} scoring {rule.removeprefix(_SCORED)} or more"
+            what = rule.replace(SCORED, f"{self.words['flag']} from ", 1).replace(CLEARED, "clear below ", 1)
+        elif rule.startswith(SCORED):
+            what = f"{self.words['flag']} {self.words['cases']} scoring {rule.removeprefix(SCORED)} or more"
         return f"Deploy {self.called(model)}: {what}."
 
     @property
@@ -79,7 +88,7 @@ class Speech:
         if not known:
             why = " ".join(found["doubts"]) if found is not None and found["doubts"] else "no resamples were drawn."
             return "Not known", "", f"How sure this is cannot be said: {why[:1].lower()}{why[1:]}"
-        return _WORDS.get(found["grade"], str(found["grade"])), often, " ".join((*found["doubts"], self._todo(rival)))
+        return GRADES.get(found["grade"], str(found["grade"])), often, " ".join((*found["doubts"], self._todo(rival)))
 
     def _todo(self, rival: Row | None) -> str:
         model, found = self.decision["model"], self.decision["surety"]
@@ -120,7 +129,7 @@ class Speech:
 
     @property
     def notes(self) -> list[str]:
-        """What to know beside the answer: against flagging nobody and everybody, and at most three warnings."""
+        """What to know beside the answer: against flagging nobody and everybody, limits, and at most three warnings."""
         found = []
         trivial = [r for r in self.decision["alternatives"] if r["model"] in TRIVIAL and r["extra"] is not None]
         if self.decision["model"] not in TRIVIAL and trivial and self.decision["expected_cost"] is not None:
@@ -130,4 +139,15 @@ class Speech:
                 for row in trivial
             ]
             found.append(f"That is {', and '.join(parts)}.")
+        if limits := self._limits():
+            found.append(f"Within your limits: {limits}.")
         return [*found, *self.decision["warnings"][:_MOST_WARNINGS]]
+
+    def _limits(self) -> str:
+        given = self.decision["asked"]["limits"]
+        said = []
+        if (most := given.get("max_flagged")) is not None:
+            said.append(f"at most {digits(1000 * most)} of 1000 {self.words['flagged']}")
+        if (least := given.get("min_precision")) is not None:
+            said.append(f"at least {digits(100 * least)} % of them {self.words['positives']}")
+        return "; ".join(said)
