@@ -139,12 +139,13 @@ def main() -> None:
         tried(place / "core", wheel, needed, [str(test) for test in tests], options)
         print(f"{len(tests)} core test files pass on {wheel.name} alone, {options.python}")
         for extras, paths in EXTRAS.items() if options.extras else ():
-            chosen = strictest(r for extra in extras for r in project["optional-dependencies"][extra])
+            asked = [r for extra in extras for r in project["optional-dependencies"][extra]]
+            chosen = strictest([*project["dependencies"], *asked])
             beside = [bound(r) for r in BESIDE if "mlflow" not in extras]
             tried(
                 place / extras[0],
                 wheel,
-                [*needed, *map(bound, chosen), *beside],
+                [*map(bound, chosen), *beside],
                 [f"tests/{path}" for path in paths],
                 options,
             )

@@ -78,7 +78,7 @@ def damaged(tmp_path):
     ("engine", "frame"),
     [
         ("polars", pl.scan_parquet),
-        ("duckdb", lambda files: duckdb.connect().read_parquet(files)),
+        ("duckdb", duckdb.read_parquet),
         ("dask", dd.read_parquet),
         ("daft", daft.read_parquet),
     ],

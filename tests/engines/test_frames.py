@@ -53,7 +53,7 @@ FRAMES = {
     "polars": pl.from_pandas,
     "polars lazy": lambda f: pl.from_pandas(f).lazy(),
     "pyarrow": pa.Table.from_pandas,
-    "duckdb": lambda f: duckdb.connect().from_df(f),
+    "duckdb": duckdb.from_df,
     "dask": dask,
     "daft": daft,
 }
@@ -210,7 +210,7 @@ ARROW = {
     "polars": pl.from_arrow,
     "polars lazy": lambda t: pl.from_arrow(t).lazy(),
     "pyarrow": lambda t: t,
-    "duckdb": lambda t: duckdb.connect().from_arrow(t),
+    "duckdb": duckdb.from_arrow,
     "dask": lambda t: dask(t.to_pandas()),
     "daft": lambda t: importlib.import_module("daft").from_arrow(t),
 }
@@ -310,7 +310,7 @@ def test_nan_that_statistics_of_a_file_hide_is_found(engine, tmp_path):
     path = str(tmp_path / "nan.parquet")
     pq.write_table(pa.table({"y": [1, 0, 1, 0], "a": [0.5, float("nan"), 0.1, 0.3]}), path)
     read = {
-        "duckdb": duckdb.connect().read_parquet,
+        "duckdb": duckdb.read_parquet,
         "polars": pl.scan_parquet,
         "dask": importlib.import_module("dask.dataframe").read_parquet,
         "daft": importlib.import_module("daft").read_parquet,

@@ -62,6 +62,10 @@ class FrameCases:
             # Columns without a type hold what they hold: 0 and 1 are labels as anywhere else.
             table = nw.from_native(table.to_native()[list(dict.fromkeys(names))].infer_objects())
             schema = table.collect_schema()
+        of_pandas = table.implementation.is_pandas() or table.implementation.is_dask()
+        if of_pandas and schema[label] == nw.String and str(table.to_native().dtypes[label]) == "object":
+            # Before pandas 3 words are objects, which have no order beside missing ones.
+            table = nw.from_native(table.to_native()[list(dict.fromkeys(names))].astype({label: "string"}))
         require_numbers(schema, others, engine)
         wanted = _wanted(nw, schema[label], pos_label)
         if wanted is None:
