@@ -35,7 +35,9 @@ def main() -> None:
         browser.close()
     for name, data in (("decision", drawn.getvalue()), ("report", shot)):
         picture = Image.open(io.BytesIO(data)).convert("RGB")
-        picture.quantize(128).save(IMAGES / f"{name}.png", optimize=True)
+        picture.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+            IMAGES / f"{name}.png", optimize=True
+        )
 
 
 if __name__ == "__main__":

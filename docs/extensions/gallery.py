@@ -72,6 +72,8 @@ def made(script: Path) -> tuple[bytes, bytes, bytes]:
 
     The thumbnail is the first panel, or the one that `THUMBNAIL` names, or the first table.
     """
+    from PIL import Image
+
     with warnings.catch_warnings(), plt.style.context(STYLE):
         warnings.simplefilter("error")
         names = runpy.run_path(str(script))
@@ -86,7 +88,7 @@ def made(script: Path) -> tuple[bytes, bytes, bytes]:
             raise ValueError(f"{script.name} is hard to read: {'; '.join(wrong)}")
         whole = io.BytesIO()
         figure.savefig(whole, format="png")
-        return compact(whole), thumbnail(figure, names.get("THUMBNAIL", 0)), text
+        return compact(Image.open(whole)), thumbnail(figure, names.get("THUMBNAIL", 0)), text
 
 
 def markdown(caption: str, rows: list[list[str]]) -> str:
@@ -114,13 +116,13 @@ def as_figure(rows: list[list[str]]) -> Figure:
     return figure
 
 
-def compact(drawn: io.BytesIO) -> bytes:
-    """Return a picture with as few colours as it needs, which makes it much smaller."""
+def compact(picture: Any) -> bytes:
+    """Return a picture of 256 colours, which is much smaller; rare ones are kept, as a line among many grey ones is."""
     from PIL import Image
 
-    picture = Image.open(drawn).convert("RGB")
     small = io.BytesIO()
-    picture.quantize(128, dither=Image.Dither.NONE).save(small, format="png", optimize=True)
+    few = picture.convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(small, format="png", optimize=True)
     return small.getvalue()
 
 
@@ -129,8 +131,13 @@ def thumbnail(figure: Figure, panel: int) -> bytes:
     from matplotlib.transforms import Bbox
     from PIL import Image
 
+    # Where everything is, it stays; what is not the panel is not seen.
+    figure.set_layout_engine("none")
     chosen: Any = figure.axes[panel]
-    chosen.set_title("")
+    for other in (*figure.axes, *figure.legends):
+        other.set_visible(other is chosen)
+    for place in ("left", "center", "right"):
+        chosen.set_title("", loc=place)
     for side in ("x", "y"):
         getattr(chosen, f"set_{side}label")("")
     if chosen.name != "3d":
@@ -151,9 +158,7 @@ def thumbnail(figure: Figure, panel: int) -> bytes:
     picture.thumbnail(SIZE)
     canvas = Image.new("RGB", SIZE, "white")
     canvas.paste(picture, ((SIZE[0] - picture.width) // 2, (SIZE[1] - picture.height) // 2))
-    small = io.BytesIO()
-    canvas.quantize(64).save(small, format="png", optimize=True)
-    return small.getvalue()
+    return compact(canvas)
 
 
 def expanded(text: str, folder: str) -> str:

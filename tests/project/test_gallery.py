@@ -1,8 +1,10 @@
 import ast
+import io
 import re
 import runpy
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("matplotlib")
@@ -129,3 +131,15 @@ def test_turned_text_beside_text_is_no_fault():
     axes.text(0.3, 0.25, "a long text along the line", rotation=45, rotation_mode="anchor")
     axes.text(0.75, 0.3, "beside it", ha="center")
     assert LEGIBILITY["faults"](figure) == []
+
+
+def test_a_small_picture_keeps_its_colours(monkeypatch):
+    """Of thousands of colours 256 are left, and none is far from what it was: one line among many stays what it is."""
+    image = pytest.importorskip("PIL.Image")
+    monkeypatch.syspath_prepend(str(DOCS / "extensions"))
+    compact = runpy.run_path(str(DOCS / "extensions" / "gallery.py"))["compact"]
+    rng = np.random.default_rng(0)
+    pixels = np.repeat(rng.integers(0, 256, (200, 300, 1)), 3, axis=2).astype(np.uint8)
+    pixels[50, 10:40] = (217, 87, 28)
+    seen = np.asarray(image.open(io.BytesIO(compact(image.fromarray(pixels)))).convert("RGB"))
+    assert np.abs(seen.astype(int) - pixels).max() < 20
