@@ -35,7 +35,7 @@ def main() -> None:
         browser.close()
     for name, data in (("decision", drawn.getvalue()), ("report", shot)):
         picture = Image.open(io.BytesIO(data)).convert("RGB")
-        picture.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+        picture.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
             IMAGES / f"{name}.png", optimize=True
         )
 

@@ -121,7 +121,7 @@ def compact(picture: Any) -> bytes:
     from PIL import Image
 
     small = io.BytesIO()
-    few = picture.convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few = picture.convert("RGB").quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     few.save(small, format="png", optimize=True)
     return small.getvalue()
 

@@ -1,7 +1,7 @@
 """Flag, clear, or have a person look.
 
-Left: with reviews at 0.4 each, the random forest's cost is read on the chord, not on the curve; the gap is what reviews save. Right: the
-cost of three models at every price of a review, with a dot where reviews stop paying.
+Left: with reviews at 0.4 each, the cost of logistic regression is read on the chord, not on the curve; the gap is what reviews save.
+Right: the cost of three models at every price of a review, with a dot where reviews stop paying.
 """
 
 from matplotlib.figure import Figure
@@ -16,6 +16,6 @@ def draw() -> Figure:
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     figure = Figure(figsize=(10, 4.6), layout="constrained")
     left, right = figure.subplots(1, 2)
-    ic.review_band(comparison["random_forest"], condition, cost_review=0.4).plot(left)
+    ic.review_band(comparison["logistic_regression"], condition, cost_review=0.4).plot(left)
     ic.plots.ReviewCurveDisplay([ic.review_curve(curve, condition) for curve in comparison.curves]).plot(right)
     return figure

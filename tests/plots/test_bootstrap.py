@@ -33,6 +33,8 @@ def test_models_can_be_chosen_and_all_resamples_shown(resampled):
     assert type(display) is plots.BootstrapDisplay
     assert display.ax_.get_title() == "30 resamples"
     assert len(display.ax_.collections) == 1
+    among_all = dict(zip(resampled.names, resampled.plot().looks, strict=True))
+    assert display.looks == [among_all["naive_bayes"]]
 
 
 def test_wrong_names_and_results_are_refused(resampled, curves):

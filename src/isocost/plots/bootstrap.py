@@ -76,7 +76,11 @@ class BootstrapDisplay(Display):
         self.prevalence = prevalence
         self.scale = scale
         validate.choice(scale, "scale", SCALES)
-        self.looks = looks_of(self.names, [float(np.mean(bootstrap._models[n].apparent)) for n in self.names])
+        # Of some models, each looks as it does among all.
+        everyone = list(bootstrap.names)
+        costs = [float(np.mean(bootstrap._models[name].apparent)) for name in everyone]
+        looks = dict(zip(everyone, looks_of(everyone, costs, None if names is None else self.names), strict=True))
+        self.looks = [looks[name] for name in self.names]
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         pcf = self.bootstrap.pcf
