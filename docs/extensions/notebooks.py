@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -11,6 +12,9 @@ from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+
+# What a slow machine shows of long work, and wipes in the end.
+_PROGRESS = re.compile(r"\r[^\r\n]*\x1b\[K")
 
 
 def executed(path: Path) -> Any:
@@ -50,7 +54,9 @@ def shown(output: Any, folder: Path, stem: str) -> str:
     """Return what a cell shows as Markdown, its picture written to the folder; complaints and bare objects are refused."""
     if output.output_type == "stream":
         if output.name == "stderr":
-            raise ValueError(f"{stem} complains: {output.text}")
+            if _PROGRESS.sub("", output.text).strip():
+                raise ValueError(f"{stem} complains: {output.text}")
+            return ""
         return f"```text\n{output.text.rstrip()}\n```"
     data = output.get("data", {})
     if "image/png" in data:

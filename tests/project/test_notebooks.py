@@ -34,3 +34,11 @@ def test_a_complaint_of_a_cell_ends_the_build(tmp_path):
     assert SHOWN(nbformat.v4.new_output("stream", name="stdout", text="7\n"), tmp_path, "cell") == "```text\n7\n```"
     with pytest.raises(ValueError, match="complains: 8"):
         SHOWN(nbformat.v4.new_output("stream", name="stderr", text="8\n"), tmp_path, "cell")
+
+
+def test_progress_that_was_wiped_is_no_complaint(tmp_path):
+    """A busy machine takes longer, and then a cell says how far it is."""
+    wiped = "\rresamples: 3 of 9, about 2 s left\x1b[K\r\x1b[K"
+    assert not SHOWN(nbformat.v4.new_output("stream", name="stderr", text=wiped), tmp_path, "cell")
+    with pytest.raises(ValueError, match="complains"):
+        SHOWN(nbformat.v4.new_output("stream", name="stderr", text=wiped + "8\n"), tmp_path, "cell")
