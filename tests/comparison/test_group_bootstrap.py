@@ -152,3 +152,16 @@ def test_what_cannot_be_asked_is_refused(groups, resampled):
         resampled.interval("cost", versus="a")
     with pytest.raises(InputError, match="level"):
         resampled.interval("cost", level=1)
+
+
+def test_limits_of_a_rate_of_1_have_a_width():
+    """All 12 positives are caught: the truth may be less. The limits are those of a Beta distribution."""
+    from scipy.stats import beta
+
+    y, s = [1] * 12 + [0] * 12, [2.0] * 12 + [1.0] * 12
+    groups = ic.Groups.from_scores(y * 2, s * 2, ["a"] * 24 + ["b"] * 24)
+    with pytest.warns(FewCasesWarning):
+        resampled = groups.bootstrap(CONDITION, n_resamples=20)
+    rate = resampled.interval("tpr", group="a")
+    assert (rate.estimate, rate.low, rate.high) == (1, pytest.approx(beta(12.5, 0.5).ppf(0.05), abs=0.01), 1)
+    assert resampled.interval("tpr", group="a", versus="b").low < -0.05

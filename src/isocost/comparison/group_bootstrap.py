@@ -32,6 +32,8 @@ Choices = Mapping[str, GroupChoice]
 _FEW = 20
 # So many resamples choose their own rules, to see how much better a rule looks on the cases it was chosen on.
 _CHOOSING = 200
+# So many shares of a class are drawn for the limits of a rate.
+_DRAWN = 4000
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +81,13 @@ class GroupRows:
         found = [np.bincount(cell, column, 2 * groups).reshape(groups, 2).T for column in (weight * flagged, weight)]
         return np.stack(found)
 
+    def worth(self, groups: int) -> Floats:
+        """Return how many cases of equal weight the negatives and positives of each group are worth; shape (2, groups)."""
+        cell, *_ = self._cells
+        weight = np.ones(cell.size) if self.weights is None else self.weights
+        total, squares = (np.bincount(cell, column, 2 * groups).reshape(groups, 2).T for column in (weight, weight**2))
+        return np.asarray(total**2 / np.where(squares > 0, squares, 1.0))
+
     def rates(self, flagged: Floats, mass: NDArray[Any] | None, groups: int) -> Floats:
         """Return fpr and tpr in each group, 0 for an absent class; shape (2, groups)."""
         hit, total = self.sums(flagged, mass, groups)
@@ -112,6 +121,9 @@ class GroupBootstrap(Result):
     # The same of rules chosen anew, corrected for what choosing flatters, and of shape (2, groups) on cases left out.
     _corrected: dict[Rule, Floats]
     _left_out: dict[Rule, Floats]
+    # Of shape (2, groups): how many cases of equal weight the negatives and positives of each group are worth; and the seed.
+    _sizes: Floats
+    _seed: tuple[int, ...]
 
     def interval(
         self,
@@ -142,7 +154,8 @@ class GroupBootstrap(Result):
         A rule looks better on the cases it was chosen on. Resamples that choose anew tell by how much: the estimate of a cost is what
         their rules cost on the cases they left out. Its limits spread around it as what rules cost on their own resample and on others,
         weighted as in `Bootstrap.honest`. Of extra costs and prices the rules of the data are resampled, and the limits span both
-        plain and corrected ones. They may be negative: a price is at least 0 on the data even where it is 0 in truth.
+        plain and corrected ones. They may be negative: a price is at least 0 on the data even where it is 0 in truth. A rate of the rule
+        chosen on the data is a share of a class: its limits are those of Jeffreys, which have a width at 0 and 1 as well.
         """
         validate.choice(what, "what", WHAT)
         share = validate.level(level)
@@ -164,7 +177,7 @@ class GroupBootstrap(Result):
             values, apparent, estimate = values - others, apparent - other, estimate - its
         tail = (1 - share) / 2
         low, high = quantiles(values[:, None], (tail, 1 - tail))[:, 0].tolist()
-        how = "percentiles"
+        how = "shares of a class, half a case added on either side"
         if what == "cost":
             centre = float(values.mean())
             low, high, how = (
@@ -175,6 +188,9 @@ class GroupBootstrap(Result):
         elif what in ("extra_cost", "price"):
             shift = estimate - apparent
             low, high, how = min(low, low + shift), max(high, high + shift), "spanning plain and corrected limits"
+        else:
+            # A rate of 0 or 1 lies at the end of what it can be.
+            low, high = min(low, estimate), max(high, estimate)
         names = (group or "all groups",) if versus is None else (str(group), versus)
         return Interval(low, high, estimate, apparent, share, what, names, how)
 
@@ -192,10 +208,23 @@ class GroupBootstrap(Result):
         apparent = float(getattr(self._chosen[rule][group], what))
         if np.isnan(apparent):
             raise InputError(f"group {group!r} has no {what}: it has no case of that class")
-        fpr, tpr = self._rates[rule][:, 0, g], self._rates[rule][:, 1, g]
+        fpr, tpr = self._drawn(self._chosen[rule][group], g)
         pi = self._conditions[g].prevalence
         values = {"fpr": fpr, "tpr": tpr, "flagged": pi * tpr + (1 - pi) * fpr}[what]
         return values, apparent, apparent
+
+    def _drawn(self, choice: GroupChoice, g: int) -> tuple[Floats, Floats]:
+        """Return an fpr and a tpr as shares of a class can be, half a case added on either side: at 0 or 1 resamples never move."""
+        rng = np.random.default_rng([*self._seed, g])
+        rates = (choice.fpr, choice.tpr)
+        hits = [
+            0.0 if np.isnan(rate) else float(rate * size) for rate, size in zip(rates, self._sizes[:, g], strict=True)
+        ]
+        fpr, tpr = (
+            rng.beta(hit + 0.5, max(size - hit, 0.0) + 0.5, _DRAWN)
+            for hit, size in zip(hits, self._sizes[:, g].tolist(), strict=True)
+        )
+        return fpr, tpr
 
     def _cost(self, rule: Rule, group: str | None, rates: Floats) -> tuple[Floats, float, float]:
         """Return what a rule costs at the rates of every resample, on the data, and on cases left out."""
@@ -257,6 +286,7 @@ def resample_groups(
     return GroupBootstrap(
         groups.names, n_resamples, tuple(rules), few, np.array(list(groups.shares.values())), tuple(at.values()), chosen, rates,
         {name: judge.corrected() for name, judge in judges.items()}, {name: judge.left_out() for name, judge in judges.items()},
+        rows.worth(many), rng,
     )  # fmt: skip
 
 
