@@ -13,7 +13,7 @@ const [SIDE, EDGE] = [120, 14];
 const [WIDE, HIGH, LEFT, TOP] = [420, 200, 56, 8];
 const COST_NAMES = ['cost_fp', 'cost_fn', 'cost_tp', 'cost_tn'];
 const STAYS = 'These numbers about groups are at the costs the report was made with, not at those above.';
-const NO_INTERVALS = 'Intervals are there at the costs the report was made with.';
+const NO_INTERVALS = 'Intervals are shown only at the costs the report was made with.';
 
 /** The section about groups; null where there is none. */
 export function groupsView(app, root) {
