@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 import isocost as ic
 from isocost import plots
@@ -41,3 +42,15 @@ def test_a_perfect_model_lies_on_the_upper_edge():
     perfect = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9], name="perfect")
     axes = ic.measures.lesser_area_curve(perfect).plot().ax_
     assert axes.get_ylim() == (0.9, 1.0)
+
+
+def test_second_axis_says_the_cost_ratio_at_each_t(curves):
+    """A tick "5:1" stands at the t of a miss that costs five false alarms."""
+    display = plots.LesserAreaDisplay(ic.measures.lesser_area_curve(curves[0]), prevalence=0.3).plot()
+    display.figure_.draw_without_rendering()
+    top = display.ax_.child_axes[0]
+    ticks = {label.get_text(): float(x) for label, x in zip(top.get_xticklabels(), top.get_xticks(), strict=True)}
+    assert len(ticks) >= 3
+    for text, x in ticks.items():
+        miss, alarm = map(float, text.split(":"))
+        assert x == pytest.approx(ic.Condition(alarm, miss, 0.3).t)

@@ -330,7 +330,7 @@ def _lesser_area(session: Session) -> Display:
     from isocost.measures import lesser_area_curve
     from isocost.plots import LesserAreaDisplay
 
-    return LesserAreaDisplay(**_cases(session, lesser_area_curve), over=session.over)
+    return LesserAreaDisplay(**_cases(session, lesser_area_curve), over=session.over, prevalence=_prevalence(session))
 
 
 def _surface(session: Session) -> Display:
