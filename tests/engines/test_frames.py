@@ -47,9 +47,15 @@ def daft(frame):
     return engine.from_pandas(frame)
 
 
+def of_pyarrow(frame):
+    """Return a dataframe of pandas with columns of pyarrow; pandas 2 looks whether infinities are whole numbers, with a warning."""
+    with np.errstate(invalid="ignore"):
+        return frame.convert_dtypes(dtype_backend="pyarrow")
+
+
 FRAMES = {
     "pandas": lambda f: f,
-    "pandas of pyarrow": lambda f: f.convert_dtypes(dtype_backend="pyarrow"),
+    "pandas of pyarrow": of_pyarrow,
     "polars": pl.from_pandas,
     "polars lazy": lambda f: pl.from_pandas(f).lazy(),
     "pyarrow": pa.Table.from_pandas,

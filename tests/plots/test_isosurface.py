@@ -11,7 +11,8 @@ def test_surfaces_are_the_meshes_with_their_values():
     axes = display.ax_
     for mesh, surface in zip(axes.collections, surfaces, strict=True):
         corners = np.column_stack([surface.fpr, surface.tpr, surface.prevalence])[surface.triangles]
-        assert np.allclose(np.asarray(mesh._faces), corners)
+        drawn = mesh._faces if hasattr(mesh, "_faces") else mesh._vec[:3].T.reshape(-1, 3, 3)  # before matplotlib 3.11
+        assert np.allclose(np.asarray(drawn), corners)
     assert [text.get_text() for text in axes.texts] == ["accuracy 0.5", "accuracy 0.8"]
     assert [" ".join(axis.label.get_text().split()) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)] == [
         ic.plots.AXIS_LABELS["fpr"],

@@ -204,7 +204,9 @@ class Engine:
 
     @property
     def _json(self) -> str:
-        return f"format='auto', compression={text(self.files[0].packing)}, hive_partitioning=false"
+        # The name that every DuckDB knows: some take "none" for CSV alone.
+        packing = "uncompressed" if self.files[0].packing == "none" else self.files[0].packing
+        return f"format='auto', compression={text(packing)}, hive_partitioning=false"
 
     @property
     def _paths(self) -> str:
