@@ -44,8 +44,10 @@ def require_numbers(schema: Any, names: Sequence[str], engine: str) -> None:
 
 
 def collected(frame: Any) -> Any:
-    """Return a frame's rows, computed if it is lazy."""
-    return frame.collect() if hasattr(frame, "collect") else frame
+    """Return a frame's rows, computed if it is lazy; by Polars batch by batch, which its memory need not hold at once."""
+    if not hasattr(frame, "collect"):
+        return frame
+    return frame.collect(engine="streaming") if frame.implementation.is_polars() else frame.collect()
 
 
 def summed(term: Callable[[int], Any], count: int, first: int = 0) -> Any:
