@@ -7,8 +7,13 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+from sphinx.pycode import ModuleAnalyzer
+
 _BLOCK = re.compile(r"```\{eval-rst\}\n(.*?)```\n", re.DOTALL)
 _ENTRY = re.compile(r"^\.\. auto(\w+):: (\S+)\n((?:   .*\n)*)", re.MULTILINE)
+
+# Names that a card shows.
+_FIRST = 3
 
 
 def write_pages(reference: Path, folder: Path) -> None:
@@ -43,7 +48,22 @@ def index(text: str) -> str:
         return "\n".join(["| name | what it is |", "|---|---|", *rows]) + "\n" if rows else block[0]
 
     hidden = "\n```{toctree}\n:hidden:\n:glob:\n\n_generated/*\n```\n"
-    return _BLOCK.sub(table, text) + hidden
+    head, first, rest = text.partition("\n## ")
+    return f"{head}\n{cards(text)}\n{first}{_BLOCK.sub(table, rest)}{hidden}"
+
+
+def cards(text: str) -> str:
+    """Return a card for every group of names: what it is about, how many there are, and the first of them."""
+    made = []
+    for part in text.split("\n## ")[1:]:
+        title, _, body = part.partition("\n")
+        names = [name.rpartition(".")[2] for _, name, _ in _ENTRY.findall(body)]
+        anchor = "-".join(title.lower().split())
+        shown = ", ".join(f"`{name}`" for name in names[:_FIRST]) + (", …" if len(names) > _FIRST else "")
+        made.append(
+            f':::{{grid-item-card}} {title} · {len(names)}\n:link: "#{anchor}"\n:link-type: url\n\n{shown}\n:::'
+        )
+    return "::::{grid} 1 2 3 4\n:gutter: 2\n\n" + "\n\n".join(made) + "\n::::\n"
 
 
 def summary(name: str) -> str:
@@ -56,6 +76,13 @@ def summary(name: str) -> str:
             continue
         for part in parts[at:]:
             found = getattr(found, part)
+        if not (inspect.isroutine(found) or inspect.isclass(found)):
+            return comment(".".join(parts[:at]), parts[-1])
         said = (inspect.getdoc(found) or "").partition("\n\n")[0]
         return " ".join(said.split()).replace("|", "\\|")
     raise LookupError(name)
+
+
+def comment(module: str, name: str) -> str:
+    """Return what the comment `#:` above a constant says, since its docstring is that of its type."""
+    return " ".join(ModuleAnalyzer.for_module(module).find_attr_docs()["", name]).strip()

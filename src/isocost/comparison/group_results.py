@@ -46,7 +46,7 @@ class MixturePart(Result):
 
     @property
     def nobody(self) -> bool:
-        """Whether nobody is flagged, also where some scores are infinite."""
+        """Whether nobody is flagged, even where some scores are infinite."""
         return self.threshold == math.inf and self.fpr == 0 and self.tpr == 0
 
     @property

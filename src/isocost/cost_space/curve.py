@@ -175,7 +175,7 @@ class CostCurve(Drawn):
         return Conditions.of(over).density.expect(self._normalised_at, self._turned(self.breaks)[::-1])
 
     def _normalised_at(self, t: Floats) -> Floats:
-        """Return the normalised cost at t of a curve on the cost_proportion axis, also where x rounds to 0 or 1."""
+        """Return the normalised cost at t of a curve on the cost_proportion axis, even where x rounds to 0 or 1."""
         pi = self._pi
         fn, fp = (1 - t) * (1 - pi), t * pi
         x, rest = fn / (fn + fp), fp / (fn + fp)
@@ -369,7 +369,8 @@ class CostCurve(Drawn):
     def __repr__(self) -> str:
         """Say what the curve is."""
         title = "CostCurve" if self.name is None else f"CostCurve {self.name!r}"
-        return f"<{title}: {self._left.size} pieces of degree ≤ {self._degree} on {self.axis}, area {self.area():.4g}>"
+        pieces = "1 piece" if self._left.size == 1 else f"{self._left.size} pieces"
+        return f"<{title}: {pieces} of degree ≤ {self._degree} on {self.axis}, area {self.area():.4g}>"
 
 
 def _merged(old: Floats, new: Floats, at: NDArray[np.intp]) -> Floats:
