@@ -369,8 +369,7 @@ class CostCurve(Drawn):
     def __repr__(self) -> str:
         """Say what the curve is."""
         title = "CostCurve" if self.name is None else f"CostCurve {self.name!r}"
-        pieces = "1 piece" if self._left.size == 1 else f"{self._left.size} pieces"
-        return f"<{title}: {pieces} of degree ≤ {self._degree} on {self.axis}, area {self.area():.4g}>"
+        return f"<{title}: {self._left.size} pieces of degree ≤ {self._degree} on {self.axis}, area {self.area():.4g}>"
 
 
 def _merged(old: Floats, new: Floats, at: NDArray[np.intp]) -> Floats:
