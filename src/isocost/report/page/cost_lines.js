@@ -26,7 +26,17 @@ export function costLines({ models }, { limits = null, review = null }, conditio
   const trivial = TRIVIAL.filter((name) => !limits || keeps(limits, p, ...(name === EVERYBODY ? [1, 1] : [0, 0])));
   const fixed = trivial.map((name) => (name === NOBODY ? (z) => z : (z) => 1 - z));
   const all = [...lines.flatMap((line) => (line ? [line.costAt] : [])), ...fixed];
-  return { lines, trivial, wins: winsOf(lines, trivial), least: (z) => Math.min(...all.map((costAt) => costAt(z))) };
+  let wins = null;
+  return {
+    lines,
+    trivial,
+    least: (z) => Math.min(...all.map((costAt) => costAt(z))),
+    /** Who is cheapest where, found when first asked for. */
+    get wins() {
+      wins ??= winsOf(lines, trivial);
+      return wins;
+    },
+  };
 }
 
 /** Who is cheapest from which pcf to which, ascending, with a single threshold. */
@@ -40,13 +50,28 @@ export function linesText({ limits, review }) {
   return limits ? 'its best threshold within your limits' : 'its best threshold';
 }
 
+const ascending = (values) => [...new Set(values)].sort((a, b) => a - b);
+
+/** Costs at ascending places, from those at the breaks of a line, between which it is straight. */
+function costsAlong({ breaks, costAt }, zs) {
+  const own = ascending([0, 1, ...breaks]);
+  const known = own.map((z) => costAt(Math.min(Math.max(z, SAME), 1 - SAME)));
+  let k = 0;
+  return zs.map((z) => {
+    while (k + 2 < own.length && own[k + 1] <= z) k += 1;
+    const u = (z - own[k]) / (own[k + 1] - own[k]);
+    return known[k] + u * (known[k + 1] - known[k]);
+  });
+}
+
 /** Who is cheapest where among straight pieces, the trivial classifiers too: crossings are exact between breaks. */
 export function winsOf(lines, trivial = TRIVIAL) {
   const rules = [
-    ...lines.flatMap((line, m) => (line ? [{ model: m, costAt: line.costAt }] : [])),
-    ...trivial.map((model) => ({ model, costAt: (z) => (model === NOBODY ? z : 1 - z) })),
+    ...lines.flatMap((line, m) => (line ? [{ model: m, ...line }] : [])),
+    ...trivial.map((model) => ({ model, breaks: [], costAt: (z) => (model === NOBODY ? z : 1 - z) })),
   ];
-  const zs = [...new Set([0, 0.5, 1, ...lines.flatMap((line) => line?.breaks ?? [])])].sort((a, b) => a - b);
+  const zs = ascending([0, 0.5, 1, ...rules.flatMap((rule) => rule.breaks)]);
+  const costs = rules.map((rule) => costsAlong(rule, zs));
   const found = [];
   const add = (model, from, to) => {
     const last = found[found.length - 1];
@@ -54,7 +79,7 @@ export function winsOf(lines, trivial = TRIVIAL) {
     else if (to > from) found.push({ model, from, to });
   };
   zs.slice(1).forEach((to, i) => {
-    const ends = rules.map(({ costAt }) => [zs[i], to].map((z) => costAt(Math.min(Math.max(z, 1e-12), 1 - 1e-12))));
+    const ends = costs.map((cost) => [cost[i], cost[i + 1]]);
     // Along a piece the lowest line changes where the next one crosses it first.
     let [at, now] = [0, lowestOf(ends)];
     while (at < 1) {

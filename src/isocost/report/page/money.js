@@ -26,6 +26,9 @@ import { amount, digits, money, share } from './numbers.js';
 import { bandUpTo, pairedBands } from './paired_bands.js';
 import { NOBODY, EVERYBODY, TRIVIAL } from './words.js';
 
+// Milliseconds without a move after which lines with second looks are drawn anew.
+const LINES_REST = 100;
+
 export const SCALES = ['money', 'above', 'normalised'];
 // The bar of who is cheapest.
 const WINNERS_HIGH = 18;
@@ -60,6 +63,7 @@ export function moneyView(app) {
   let peak;
   let drawnFor = null;
   let scaled = null;
+  let waiting = null;
   // Points of what is drawn, which texts should not hide; where names of trivial rules may stand.
   let drawn = [];
   let asidePlaces = [];
@@ -320,15 +324,27 @@ export function moneyView(app) {
     parts.names.replaceChildren(...named);
   }
 
+  /** With second looks lines have many breaks: they follow when a drag rests, points and labels at once. */
+  function later(c) {
+    other = costLines(app.data, app.state, c);
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      waiting = null;
+      drawnFor = null;
+      app.refresh();
+    }, LINES_REST);
+  }
+
   function update(f, spoken) {
     const c = means(app.state);
     fit(c);
     const { limits, review } = app.state;
     const terms = [c.prevalence, c.cost_fp, c.cost_tn, c.cost_tp, most, app.view.y, normalised(), limits, review];
     const now = JSON.stringify(terms);
-    if (now !== drawnFor) lay(c);
+    if (now !== drawnFor && review && drawnFor !== null) later(c);
+    else if (now !== drawnFor) lay(c);
     drawnFor = now;
-    if (f.decision.condition) crossings.update(winsHere(), c.cost_fn, most, (pcf) => missAt(pcf, c));
+    if (f.decision.condition && !waiting) crossings.update(winsHere(), c.cost_fn, most, (pcf) => missAt(pcf, c));
     const x = normalised() ? X(f.pcf) : X(Math.min(c.cost_fn, most));
     set(parts.cursor, { x1: x, x2: x });
     const spots = normalised() ? [f.span.low, f.span.high] : app.state.cost_fn;
