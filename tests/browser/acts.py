@@ -85,3 +85,65 @@ def address(page):
           look();
         })"""
     )
+
+
+# Pairs of texts of one picture that overlap by more than two pixels, texts that stick out of theirs, and what sticks out of the window.
+_CLASHES = """() => {
+  const found = [];
+  const seen = (node) => node.getClientRects().length && getComputedStyle(node).visibility !== 'hidden' && node.textContent.trim();
+  for (const svg of document.querySelectorAll('svg.panel, svg.bar, .watch svg, .groups svg')) {
+    const room = svg.getBoundingClientRect();
+    if (!room.width) continue;
+    // The box of a tilted text is larger than the text.
+    const upright = (node) => !/rotate/.test(node.getAttribute('transform'));
+    const texts = [...svg.querySelectorAll('text')]
+      .filter((node) => seen(node) && upright(node))
+      .map((node) => [node.textContent, node.getBoundingClientRect()]);
+    const name = svg.getAttribute('class');
+    texts.forEach(([text, a], i) => {
+      if (a.left < room.left - 3 || a.right > room.right + 3) found.push(`${name}: ${text} is cut`);
+      for (const [other, b] of texts.slice(i + 1)) {
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (across > 2 && down > 4) found.push(`${name}: ${text} / ${other}`);
+      }
+    });
+  }
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  if (wide > 0) found.push(`the page is ${wide} px too wide`);
+  return found;
+}"""
+
+
+def clashes(page):
+    """What stands on top of something else, is cut or sticks out."""
+    page.evaluate("document.querySelector('.isocost')?.isocost?.settle?.()")
+    return page.evaluate(_CLASHES)
+
+
+def strip_faults(page):
+    """What is wrong with the answer's strip: too high, or a text cut or on top of another."""
+    return page.evaluate(
+        """() => {
+          const strip = document.querySelector('.answer');
+          const [box, found] = [strip.getBoundingClientRect(), []];
+          const most = innerWidth >= 1180 ? 130 : 145;
+          if (box.height > most + 0.5) found.push(`strip of ${box.height} px`);
+          const parts = [...strip.querySelectorAll('.eyebrow, .deed, .money, .spans, .sure, .todo')]
+            .filter((node) => node.getClientRects().length && node.textContent.trim())
+            .map((node) => {
+              const range = document.createRange();
+              range.selectNodeContents(node);
+              return [node.className, range.getBoundingClientRect()];
+            });
+          parts.forEach(([name, a], i) => {
+            if (a.bottom > box.bottom + 1 || a.right > innerWidth) found.push(`${name} is cut`);
+            for (const [other, b] of parts.slice(i + 1)) {
+              const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+              const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+              if (across > 1 && down > 5) found.push(`${name} / ${other}`);
+            }
+          });
+          return found;
+        }"""
+    )

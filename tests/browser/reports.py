@@ -50,8 +50,10 @@ def _rare():
 
 
 def _inexact():
-    y, scores = _scores(3, n=5000)
-    return ic.Comparison.from_joint_counts(ic.JointCounts.from_arrays(y, scores)).report(over=ic.Condition(1, 5, 0.3))
+    wide = ic.ScoreCounts([0.9, 0.8, 0.5, 0.3, 0.1], [6, 0, 1, 5, 0], [0, 2, 1, 0, 3], upper=[0.9, 0.8, 0.6, 0.3, 0.1])
+    fine = ic.ScoreCounts([0.9, 0.5, 0.1], [5, 4, 3], [1, 1, 4])
+    curves = [ic.RocCurve.from_counts(counts, name=name) for name, counts in (("buckets", wide), ("exact", fine))]
+    return ic.Comparison(curves).report(over=ic.Condition(1, 2, 0.4))
 
 
 def _table():

@@ -159,6 +159,12 @@ def test_without_javascript_the_answer_is_there(opened, credit):
         assert sentence in text
     assert page.locator("svg polyline").count() == 9
     assert page.locator("table.thresholds tbody tr").count() == 5
+    # On a phone each model is a card, whose numbers have names; ink stays dark on the white of the pictures.
+    page.set_viewport_size({"width": 390, "height": 800})
+    label = "node => getComputedStyle(node, '::before').content"
+    assert page.locator("table.thresholds td").nth(1).evaluate(label) == '"Caught"'
+    page.emulate_media(color_scheme="dark")
+    assert page.locator(".drawn text").first.evaluate("node => getComputedStyle(node).fill") == "rgb(26, 29, 34)"
 
 
 def test_under_a_strict_policy_the_answer_is_there(browser, credit):

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from isocost.explorer.explorer import View
 
 _ACCEPTED = ".csv,.tsv,.txt,.gz,.zst,.parquet,.arrow,.feather,.json,.jsonl"
+_TITLE = "Which classifier, at which threshold?"
+_WELCOME = "Open a file with a row for each case: what it turned out to be, and the score of each model. The file stays on this machine."
 # Characters of a setting, and values of the label that are offered as the positive one.
 MOST_TEXT = 300
 _MOST_VALUES = 20
@@ -28,7 +30,7 @@ _NAMED = (
 def policy() -> str:
     """Return what the explorer's page may do: as the report, and talk to the explorer."""
     scripts = [assemble.script(), assemble.script("explorer.js")]
-    styles = [assemble.style(), assemble.source("explorer.css")]
+    styles = [assemble.style(), assemble.explorer_style()]
     allowed = {"script-src": scripts, "style-src": styles}
     own = "; ".join(f"{kind} {' '.join(map(assemble.hash_of, texts))}" for kind, texts in allowed.items())
     return (
@@ -46,13 +48,16 @@ def explorer_page(view: View, most_bytes: int) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{assemble.source('explorer.css')}</style><style>{assemble.style()}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>{assemble.explorer_style()}</style><style>{assemble.style()}</style>\n</head>\n<body>\n"
         f"{_controls(view, most_bytes)}\n{report}\n<script>{assemble.script('explorer.js')}</script>\n</body>\n</html>\n"
     )
 
 
 def _controls(view: View, most_bytes: int) -> str:
-    file = f"<b>{escape(view.upload.name)}</b>" if view.upload else "No file is open."
+    file = f"<b>{escape(view.upload.name)}</b>" if view.upload else ""
+    welcome = "" if view.upload else f"<h1>{_TITLE}</h1><p>{_WELCOME}</p>"
+    ask = "Open another file" if view.upload else "Open a file"
+    alone = " alone" if view.report is None else ""
     save = (
         ""
         if view.report is None
@@ -62,9 +67,9 @@ def _controls(view: View, most_bytes: int) -> str:
     told = "".join(f"<p>{escape(line)}</p>" for line in view.told)
     form = _form(view)
     return (
-        f'<section class="explorer" aria-label="Explorer" data-most="{most_bytes}">\n<div class="row"><span>{file}</span>'
-        f'<label>Open another file (CSV, Parquet, Arrow or JSON lines)<input type="file" accept="{_ACCEPTED}"></label>'
-        f"<span>{save}</span></div>\n{told}{problem}{form}\n"
+        f'<section class="explorer{alone}" aria-label="Explorer" data-most="{most_bytes}">\n{welcome}<div class="row">{file}'
+        f'<label class="open">{ask} (CSV, Parquet, Arrow or JSON lines)<input type="file" accept="{_ACCEPTED}"></label>'
+        f'<span class="saves">{save}</span></div>\n{told}{problem}{form}\n'
         '<p role="status"></p>\n</section>'
     )
 

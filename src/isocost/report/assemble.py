@@ -78,6 +78,16 @@ def style() -> str:
     text = "".join(source(f"{name}.css") for name in _STYLES).replace(
         "/* SLOTS */", "\n".join(line.strip() for line in slots)
     )
+    return _coloured(text)
+
+
+@cache
+def explorer_style() -> str:
+    """Return the style sheet of what the explorer adds, in the same colours."""
+    return _coloured(source("explorer.css"))
+
+
+def _coloured(text: str) -> str:
     for theme in ("light", "dark"):
         text = text.replace(f"/* {theme.upper()} */", f"{page_colours.variables(theme)};")
     return _INDENT.sub("", text)

@@ -249,6 +249,14 @@ export function costView(app) {
       set(line, { d: path(points) });
       if (app.looks()[m].named) drawn.push(...along(points));
     });
+    if (app.view.tab === 'kendall' || app.view.stretched) return;
+    // The names of the trivial rules stand along the middles of their lines.
+    for (const [from, to] of [
+      [0.22, 0.48],
+      [0.52, 0.78],
+    ]) {
+      drawn.push(...along([from, to].map((z) => [axis.at(z), Y(Math.min(z, 1 - z)) - 10])));
+    }
   }
 
   function trivials(narrow) {

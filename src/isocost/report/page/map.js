@@ -61,6 +61,8 @@ export function mapView(app) {
   let ys;
   let drawnFor = null;
   let waiting = null;
+  // Boxes of names and amounts.
+  let named = [];
   const X = (v) => frame.left + ((v - xs[0]) / (xs[1] - xs[0])) * frame.width;
   const Y = (v) => frame.top + (1 - (v - ys[0]) / (ys[1] - ys[0])) * frame.height;
   const held = ([from, to], v) => Math.min(Math.max(v, from), to);
@@ -79,7 +81,7 @@ export function mapView(app) {
   function draw(width) {
     if (!xs) reachTo(means(app.author));
     if (outside(means(app.state))) reachTo(means(app.state));
-    frame = { left: 46, top: 10, width: width - 54, height: Math.min((width - 54) * 1.02, 430) };
+    frame = { left: 46, top: 10, width: width - 64, height: Math.min((width - 64) * 1.02, 430) };
     const height = frame.top + frame.height + 48;
     set(svg, { viewBox: `0 0 ${width} ${height}`, width, height });
     svg.textContent = '';
@@ -174,6 +176,7 @@ export function mapView(app) {
     const taken = [[cross[0] - 20, cross[1] - 20, cross[0] + 110, cross[1] + 36]];
     namesOf(spots, taken);
     contours(lines, taken);
+    named = taken.slice(1);
     axesOf();
     app.paint();
   }
@@ -334,7 +337,7 @@ export function mapView(app) {
 
   function update(f, spoken) {
     const condition = means(app.state);
-    if (outside(condition)) draw(frame.width + 54);
+    if (outside(condition)) draw(frame.width + 64);
     const fixed = [
       condition.fpGap,
       condition.cost_tp,
@@ -365,10 +368,17 @@ export function mapView(app) {
   function tell(x, y, text) {
     const [ground, label] = parts.said.childNodes;
     const size = textWidth(text, true) + 12;
-    const left = x > frame.left + frame.width * 0.6 ? x - 12 - size : x + 12;
-    const top = y > frame.top + frame.height - 40 ? y - 30 : y + 12;
+    const places = [12, -30, 30, -48, 52, -70].flatMap((down) =>
+      [x + 12, x - 12 - size, x + 34].map((left) => [left, y + down, left + size, y + down + 18]),
+    );
+    const inside = places.filter((box) => insideFrame(box, frame));
+    const free = inside.find((box) => !named.some((other) => touching(box, other)));
+    const [left, top] = free ?? inside[0] ?? places[0];
     set(ground, { x: left, y: top, width: size });
     set(label, { x: left + 6, y: top + 13 });
+    // A name that has to lie below it is left out for as long.
+    const below = (box) => !free && touching(box, [left, top, left + size, top + 18]);
+    [...parts.chips.children].forEach((part, i) => (part.style.display = below(named[i >> 1]) ? 'none' : ''));
     say(label, text);
   }
 

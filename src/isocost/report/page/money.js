@@ -100,7 +100,7 @@ export function moneyView(app) {
   }
 
   function draw(width) {
-    frame = { left: 56, top: 50, width: width - 68, height: Math.min(330, Math.max(220, width * 0.62)) };
+    frame = { left: 56, top: 50, width: width - 76, height: Math.min(330, Math.max(220, width * 0.62)) };
     drawnFor = null;
     scaled = null;
     radios.forEach(
@@ -273,14 +273,14 @@ export function moneyView(app) {
     if (name === EVERYBODY) {
       return [1, 0.8, 0.6].flatMap((u) => {
         const [x, y] = seen[Math.floor((seen.length - 1) * u)];
-        return [-6, 16].map((down) => box(Math.min(x, right) - size, y + down));
+        return [-6, 16].map((down) => box(Math.max(Math.min(x, right) - size, frame.left + 4), y + down));
       });
     }
     const [x, y] = seen[seen.length - 1];
-    const above = frame.top - 9;
+    const above = frame.top - 12;
     const outside = seen.length < points.length ? [box(x - size + 4, above), box(x, above)] : [];
-    return [box(x - size - 12, y + 4), ...outside, box(x + 14, y + 6)].filter(
-      ([from, top, to]) => from >= frame.left - (top < frame.top ? 40 : 0) && to <= right,
+    return [box(x - size - 12, y + 4), box(x - size - 12, y - 10), ...outside, box(x + 14, y + 6)].filter(
+      (at) => at[0] >= frame.left - (outside.includes(at) ? 40 : 0) && at[2] <= right,
     );
   }
 
@@ -291,8 +291,8 @@ export function moneyView(app) {
       return to < x - room || from > x + room;
     };
     parts.asides.forEach((text, i) => {
-      const places = asidePlaces[i];
-      const clear = places.filter((box) => free(box) && !boxes.some((taken) => touching(box, taken)));
+      const places = asidePlaces[i].filter((box) => !boxes.some((taken) => touching(box, taken)));
+      const clear = places.filter(free);
       const box = clear.find((at) => !hidden(at, drawn)) ?? clear[0] ?? places[places.length - 1];
       text.style.display = box ? '' : 'none';
       if (!box) return;

@@ -8,8 +8,8 @@ import { clearFrom } from './resamples.js';
 import { partOfRanges } from './stripes.js';
 
 const METER = 86;
-// Prices of more letters are set smaller.
-const LONG_PRICE = 12;
+// Prices and deeds of more letters are set smaller.
+const [LONG_PRICE, LONG_DEED] = [11, 84];
 
 /** A bar of the share of resamples, with marks where leaning and clear begin. */
 function meter(level) {
@@ -103,6 +103,7 @@ export function answerStrip(app) {
     const chosen = app.data.models.findIndex((model) => model.name === d.model);
     const parts = deed(d, app.speech);
     [before, who, after].forEach((part, i) => say(part, parts[i]));
+    node.toggleAttribute('data-wordy', parts.join('').length > LONG_DEED);
     if (who.title !== d.model) who.title = d.model;
     who.style.setProperty('--own', chosen < 0 ? 'transparent' : `var(${app.looks()[chosen].colour})`);
     say(priceOf, d.per_1000 === null ? 'Mean normalised cost' : `Expected cost per 1000 ${words.cases}`);

@@ -132,7 +132,7 @@ export function differenceView(app) {
         (z, i) => inside(z) && extent.push(Math.abs(relative(strip.low[i], z)), Math.abs(relative(strip.high[i], z))),
       );
     }
-    const top = Math.max(1e-6, ...extent) * 1.1;
+    const top = Math.max(1e-3, ...extent) * 1.1;
     const Y = (v) => frame.top + frame.height * (0.5 - v / top / 2);
     const ticks = steps(-top, top, 4).map((v) => [Y(v), v < 0 ? `−${digits(-v)}` : digits(v)]);
     svg.append(
