@@ -167,8 +167,8 @@ def targets():
     }
     found |= {f"mlflow.{name}": getattr(ic.integrations.mlflow, name) for name in ic.integrations.mlflow.__all__}
     # The classifier needs others to be fitted; scikit-learn's own checks try it.
-    scikit = (name for name in ic.integrations.sklearn.__all__ if name != "CostThresholdClassifier")
-    found |= {f"sklearn.{name}": getattr(ic.integrations.sklearn, name) for name in scikit}
+    scikit = {name: getattr(ic.integrations.sklearn, name) for name in ic.integrations.sklearn.__all__}
+    found |= {f"sklearn.{name}": value for name, value in scikit.items() if inspect.isfunction(value)}
     for number, (name, thing) in enumerate(_objects()):
         if callable(thing):
             found[f"{name}[{number}]()"] = thing

@@ -205,7 +205,7 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 6.
         """
         name = f"{a} − {b}"
-        if method == "best":
+        if isinstance(method, str) and method == "best":
             return differing.difference(self[a], self[b], name=name)
         return ruling.difference_by_rule(self[a], self[b], method, prevalence, name)
 

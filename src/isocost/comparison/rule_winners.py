@@ -81,9 +81,10 @@ def table_by_rule(
 
 
 def _rules(method: Any, methods: Any) -> tuple[Any, ...]:
+    chosen = validate.choice(method, "method", METHODS)
     if methods is None:
-        return (validate.choice(method, "method", METHODS),)
-    if method != "best":
+        return (chosen,)
+    if chosen != "best":
         raise InputError(f"give method= or methods=, not both: got method={method!r} and methods={methods!r}")
     found = validate.names(methods, "method")
     if not found:

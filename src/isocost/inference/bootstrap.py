@@ -129,7 +129,7 @@ class Bootstrap(Drawn):
 
     def _band(self, names: tuple[str, ...], over: Any, method: Rules, prevalence: Any, asked: tuple[Any, ...]) -> Band:
         within = Within.of(self.pcf, {name: self._model(name) for name in names}, over)
-        if method != "best":
+        if not isinstance(method, str) or method != "best":
             return rule_band(self, within, names, method, prevalence, level=asked[0], kind=asked[1])
         return (
             band_of(within, *names, *asked) if len(names) == 1 else difference_of(within, (names[0], names[1]), *asked)
