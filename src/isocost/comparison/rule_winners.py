@@ -94,6 +94,7 @@ def _rules(method: Any, methods: Any) -> tuple[Any, ...]:
 
 def _prevalence(curves: Sequence[RocCurve], over: Condition | Conditions | None, given: float | None) -> float:
     """Return the prevalence given, that of the condition, or the data's own."""
+    Conditions.of(over)  # refuses what is no condition
     said = certain_prevalence(over) if given is None else given
     return validate.inner_rate(curves[0]._prevalence_or(said), "prevalence")
 

@@ -57,7 +57,8 @@ class WinnersDisplay(Display):
         prevalence: float | None = None,
         scale: Scale = "linear",
     ) -> None:
-        self.winners = list(given_winners(winners, "winners") or ())
+        found = given_winners(winners, "winners")
+        self.winners = [] if found is None else list(found)
         if not self.winners:
             raise InputError("winners is empty: nothing to draw")
         if names is None:
