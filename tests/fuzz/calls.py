@@ -1,9 +1,10 @@
 """Calls of every public callable with arguments good and hostile, drawn from a seed."""
 
+import copy
 import inspect
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -32,7 +33,7 @@ OTHERS = [
     (0.2, 0.4), (0.4, 0.2), (math.nan, 1), (0, 10**400), {"a": 1}, {1: 2}, object(), range(3), slice(2),
     np.empty(0), np.empty((0, 3)), np.zeros((3, 3)), np.array(5), np.array([np.nan, 1.0]), np.array(["a", "b"]),
     np.array([1, None, 2], dtype=object), np.array(["2020-01-01"], dtype="M8[D]"), np.ma.array([1.0, 2.0], mask=[0, 1]),
-    pd.Series([1, 0, 1], index=[2, 1, 0]), pd.DataFrame({"a": [1.0]}), pl.Series([0.5, 1.0]), pd.NaT, pd.NA, iter([1, 2]),
+    pd.Series([1, 0, 1], index=[2, 1, 0]), pd.DataFrame({"a": [1.0]}), pl.Series([0.5, 1.0]), pd.NaT, pd.NA, iter([1, 2]), iter([]),
 ]  # fmt: skip
 LABELS = [Y, Y.tolist(), Y.astype(object), Y.astype(bool), np.where(Y, 1, -1), pd.Series(Y), pl.Series(Y)]
 SCORES = [
@@ -261,6 +262,8 @@ def arguments(call, rng, pools):
         if parameter.name in SIZES:
             pool = [value for value in pool if not _large(value)]
         value = pool[int(rng.integers(len(pool)))]
+        if isinstance(value, Iterator):
+            value = copy.copy(value)  # one call must not use up what another is given
         if parameter.kind is parameter.POSITIONAL_ONLY:
             given.append(value)
         else:

@@ -78,7 +78,11 @@ class DifferenceDisplay(Display):
             raise InputError(f"bands are known on the pcf axis, got a curve on {line.axis}")
         self.difference = line
         found = tuple((line.name or "").split(" − "))
-        self.names = tuple(names) if names is not None else found if len(found) == 2 else ("the first", "the second")
+        self.names: tuple[str, ...] = found if len(found) == 2 else ("the first", "the second")
+        if names is not None:
+            self.names = validate.names(names, "model")
+            if len(self.names) != 2:
+                raise InputError(f"names must be those of the two models, got {len(self.names)}")
         self.band = band
         if significant is None:
             significant = difference.significant() if isinstance(difference, Band) else ()
