@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.artist import Artist, ArtistInspector
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -125,6 +126,19 @@ class Display:
         axes: Axes = ax
         self.ax_, self.figure_ = axes, axes.figure
         return axes
+
+    def _begin_pair(self, ax: Any) -> Any:
+        """Return the axes of ROC space and of cost space, side by side where there is room."""
+        self._own_figure = ax is None
+        if ax is None:
+            wide, high = self._size
+            # In one column of a paper there is no room side by side.
+            size, grid = ((wide, high), (1, 2)) if wide >= 5 else ((wide, 3.8 * high), (2, 1))
+            ax = OwnFigure(figsize=size, layout="constrained").subplots(*grid)
+        pair = np.asarray(ax, dtype=object).ravel()
+        if pair.size != 2 or not all(isinstance(axes, Axes) for axes in pair):
+            raise InputError(f"ax must be two matplotlib axes, for ROC space and cost space; got {pair.size}")
+        return pair
 
     def _repr_png_(self) -> bytes | None:
         # Axes of the caller belong to a figure that the caller shows.

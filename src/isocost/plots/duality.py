@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-import numpy as np
-from matplotlib.axes import Axes
-
 from isocost import validate
 from isocost.conditions import Condition
-from isocost.errors import InputError
 from isocost.plots.buckets import envelopes
 from isocost.plots.cost import CostDisplay
-from isocost.plots.display import Display, OwnFigure, settle
+from isocost.plots.display import Display, settle
 from isocost.plots.roc import RocDisplay
 
 
@@ -78,15 +74,7 @@ class DualityDisplay(Display):
             Properties of the main lines in both spaces.
         """
         self._check(style)
-        self._own_figure = ax is None
-        if ax is None:
-            wide, high = self._size
-            # In one column of a paper there is no room side by side.
-            size, grid = ((wide, high), (1, 2)) if wide >= 5 else ((wide, 3.8 * high), (2, 1))
-            ax = OwnFigure(figsize=size, layout="constrained").subplots(*grid)
-        pair = np.asarray(ax, dtype=object).ravel()
-        if pair.size != 2 or not all(isinstance(axes, Axes) for axes in pair):
-            raise InputError(f"ax must be two matplotlib axes, for ROC space and cost space; got {pair.size}")
+        pair = self._begin_pair(ax)
         # Cost space has the larger margins: once they are known, the layout hardly moves.
         self.cost.plot(pair[1], **style)
         self.roc.plot(pair[0], **style)

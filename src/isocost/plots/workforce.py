@@ -14,7 +14,7 @@ from isocost.cost_space import cost_curve
 from isocost.errors import InputError
 from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.cost_axes import polyline
-from isocost.plots.display import Display, OwnFigure, label_axes, settle, text_size
+from isocost.plots.display import Display, label_axes, settle, text_size
 from isocost.plots.labels import name_lines
 from isocost.plots.models import looks_of
 from isocost.plots.roc import RocDisplay
@@ -107,14 +107,7 @@ class WorkforceDisplay(Display):
             Properties of the lines of the models.
         """
         self._check(style)
-        self._own_figure = ax is None
-        if ax is None:
-            wide, high = self._size
-            size, grid = ((wide, high), (1, 2)) if wide >= 5 else ((wide, 3.8 * high), (2, 1))
-            ax = OwnFigure(figsize=size, layout="constrained").subplots(*grid)
-        pair = np.asarray(ax, dtype=object).ravel()
-        if pair.size != 2 or not all(isinstance(axes, Axes) for axes in pair):
-            raise InputError(f"ax must be two matplotlib axes, for ROC space and cost space; got {pair.size}")
+        pair = self._begin_pair(ax)
         self._draw_costs(pair[1], style)
         self.roc.plot(pair[0], **style)
         self._draw_hull(pair[0])
