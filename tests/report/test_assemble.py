@@ -156,6 +156,15 @@ def test_extract_refuses_a_report_that_does_not_fit(five, change, message):
         extract(json.dumps(five.summary | change))
 
 
+def test_extract_refuses_inner_points_that_are_nowhere(five):
+    """Points between the ends of a hull are named by one word only, and only where there are some."""
+    first, *others = five.summary["models"]
+    ends = {key: held and [held[0], held[-1]] for key, held in first["hull"].items()}
+    for change in ({"inner": "roc"}, {"inner": "hull", "hull": ends}):
+        with pytest.raises(InputError, match=r'models\[0\].inner must be points or "hull"'):
+            extract(json.dumps(five.summary | {"models": [first | change, *others]}))
+
+
 def test_extract_refuses_numbers_that_are_none_and_endless_nesting(five):
     """NaN is no JSON, and brackets without end would exhaust the stack."""
     with pytest.raises(InputError, match="it holds NaN, which is no number"):

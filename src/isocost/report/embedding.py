@@ -50,7 +50,7 @@ _SHAPE: dict[str, Any] = {
     "opened": {"quantities": dict, "belief": (dict, _NOTHING)},
     "data": {"n": (*_NUMBER, _NOTHING), "positives": (*_NUMBER, _NOTHING), "negatives": (*_NUMBER, _NOTHING)},
     "models": [{
-        "name": _TEXT, "short": _TEXT, "hull": _POINTS, "inner": (dict, _NOTHING), "finer": (dict, _NOTHING), "thinned": _TRUTH,
+        "name": _TEXT, "short": _TEXT, "hull": _POINTS, "inner": (dict, str, _NOTHING), "finer": (dict, _NOTHING), "thinned": _TRUTH,
         "unavailable": dict,
         "roc": {"fp": [_NUMBER], "tp": [_NUMBER], "threshold": [(*_END, _NOTHING)], "within": _NUMBER},
         "calibration": (dict, _NOTHING),
@@ -225,6 +225,11 @@ def _check_sizes(summary: dict[str, Any]) -> None:
     if not models:
         raise InputError("this report cannot be read: it has no model; make the report again")
     for i, model in enumerate(models):
+        if isinstance(model["inner"], str) and (model["inner"] != "hull" or len(model["hull"]["fp"]) < 3):
+            raise InputError(
+                f'this report cannot be read: models[{i}].inner must be points or "hull", with points between its ends; '
+                "make the report again"
+            )
         for part in ("hull", "roc"):
             sizes = {len(model[part][key]) for key in ("fp", "tp", "threshold")}
             ends = [model[part][key][-1] if model[part][key] else 0 for key in ("fp", "tp")]

@@ -17,8 +17,8 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
   - `backwards`: whether it ranks positives below negatives; `identical`: the places in `models` of those with the same points;
   - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null if none is known), `below`, the score next below it,
     and `rule`, in words where there are no thresholds; from (0, 0) up;
-  - `inner`: the same for the points that are cheapest when somebody, but not everybody, is to be flagged; `finer`: the same if buckets
-    of scores could be told apart at will, else null;
+  - `inner`: the same for the points that are cheapest when somebody, but not everybody, is to be flagged, or "hull" if these are the
+    hull's own between its ends; `finer`: the same if buckets of scores could be told apart at will, else null;
   - `roc`: `fp`, `tp`, `threshold`, `rule` of the whole curve, thinned for drawing if `thinned`, and then with thresholds in as few digits
     as flag the same cases; `probabilities`, whether scores are; `complete`, whether every threshold is one of
     these points; `within`: what buckets of scores leave open of the area below;

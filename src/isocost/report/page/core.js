@@ -42,16 +42,23 @@ function hullOf({ fp, tp, threshold, below, rule }, negatives, positives) {
   return { fpr, tpr, switches, cut: threshold, below, rule };
 }
 
+/** The points of a model that flag somebody but not everybody; "hull" says that they are the hull's between its ends. */
+function innerOf({ hull, inner }) {
+  if (inner !== 'hull') return inner;
+  return Object.fromEntries(Object.entries(hull).map(([key, held]) => [key, held && held.slice(1, -1)]));
+}
+
 /** What a summary says, ready for arithmetic. */
 export function prepare(summary) {
   const models = summary.models.map((m, index) => {
     const [n, p] = [m.hull.fp[m.hull.fp.length - 1], m.hull.tp[m.hull.tp.length - 1]];
     const path = pathOf(m.roc, m.thinned);
+    const inner = innerOf(m);
     return {
       ...hullOf(m.hull, n, p),
       name: m.name,
       index,
-      inner: m.inner && hullOf(m.inner, n, p),
+      inner: inner && hullOf(inner, n, p),
       finer: m.finer && hullOf(m.finer, n, p),
       path,
       complete: m.roc.complete,
