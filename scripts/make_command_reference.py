@@ -35,8 +35,9 @@ def command_page() -> str:
     parts = [
         "# The command\n",
         (
-            "Made from `isocost --help` by `scripts/make_command_reference.py`. "
-            "[From the shell](../how-to/command-line.md) shows it at work; [JSON output](command-json.md) documents `--json`.\n"
+            "This page is made from `isocost --help` by `scripts/make_command_reference.py`. "
+            "[Decide from the shell](../how-to/command-line.md) shows the command at work, and "
+            "[JSON output](command-json.md) documents `--json`.\n"
         ),
         f"```text\n{help_of()}\n```\n",
     ]
@@ -50,9 +51,9 @@ def json_page() -> str:
     return "\n".join(
         [
             "# JSON output\n",
-            ("What commands print with `--json`, as a [JSON Schema](https://json-schema.org). Within one `version` fields may "
-            'be added but are never renamed or removed. JSON knows no infinity: it is written as `"Infinity"` or '
-            '`"-Infinity"`, and what does not exist as `null`. All other numbers carry every digit.\n'),
+            ("This [JSON Schema](https://json-schema.org) describes what commands print with `--json`. Within one `version`, fields may "
+            'be added but are never renamed or removed. JSON has no infinity: it is written as `"Infinity"` or '
+            '`"-Infinity"`. What does not exist is `null`. All other numbers carry every digit.\n'),
             "The schema is part of the package: `isocost/cli/schema.json`.\n",
             f"```json\n{json.dumps(schema, indent=2, ensure_ascii=False)}\n```\n",
         ]

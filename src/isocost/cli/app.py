@@ -73,7 +73,7 @@ class Commands(click.Group):
 def app(ctx: click.Context) -> None:
     """Which classifier to deploy, at which threshold, when costs and class balance are uncertain.
 
-    FILES hold one row a case: a column of labels and one column of scores a model. CSV, TSV, JSON lines (also gzipped),
+    FILES hold one row per case: a column of labels, and a column of scores for each model. CSV, TSV, JSON lines (also gzipped),
     Parquet, Arrow and Feather files are read, "-" is standard input, and tables made by `isocost count` serve as well.
 
     \b

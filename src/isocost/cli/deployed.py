@@ -1,4 +1,4 @@
-"""Cases in use, read from the files of --deployed: one period a file, or a value of --by."""
+"""Cases in use, read from the files of --deployed: one period for each file, or for each value of --by."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ group_options = stacked(
     ),
     click.option(
         "--parity", type=click.Choice(CRITERIA),
-        help="With --group: the price of this rate being equal in all groups; odds is tpr and fpr. --randomised allows mixes.",
+        help="With --group: what it costs to make this rate equal in all groups; odds means tpr and fpr. --randomised allows mixes.",
     ),
     click.option("--within", type=SHARE, help="With --parity: by how much the rates may differ. Default: 0."),
 )  # fmt: skip

@@ -65,13 +65,13 @@ def resampled(
 
 
 def _of_matrices(session: Session, purpose: str, total: int) -> Bootstrap:
-    """Resample confusion matrices, one a model, as if of different cases."""
+    """Resample confusion matrices, one per model, as if of different cases."""
     from isocost.comparison.published import APART
     from isocost.inference import bootstrap_confusion
 
     tables = {name: session.data.published[name] for name in session.data.models}
     if any("tp" not in table or len(table["tp"]) > 1 for table in tables.values()):
-        raise InputError(f"{purpose} needs the cases, or one confusion matrix (tp, fn, fp, tn) a model")
+        raise InputError(f"{purpose} needs the cases, or one confusion matrix (tp, fn, fp, tn) per model")
     if len(tables) > 1:
         session.data.note(APART)
     matrices = {

@@ -59,7 +59,7 @@ method_options = stacked(
         "--method", type=click.Choice(["best", "score_driven", "rate_driven", "fixed"]), default="best", show_default=True,
         help="How thresholds will be set in use: the best one, the score taken for a probability, a quota of cases, or --threshold.",
     ),
-    click.option("--threshold", type=float, metavar="N", help="The one threshold of every model; means --method fixed."),
+    click.option("--threshold", type=float, metavar="N", help="One threshold for every model; implies --method fixed."),
     click.option("--current", type=RuleInUse(), help="The rule in use: what it costs, and what changing saves."),
 )  # fmt: skip
 

@@ -37,7 +37,7 @@ def chosen(names: Sequence[str], asked: Mapping[str, Any] | None = None) -> list
 def printed(
     found: MeasureTable, over: Condition | Conditions | None, asked: Mapping[str, Any] | None = None
 ) -> list[str | TextTable]:
-    """Return one row a measure and one column a model, and why some have none."""
+    """Return one row per measure and one column per model, and why some have none."""
     better = directions(chosen(found.measures))
     # Bounds, where scores were counted together in buckets, are printed as what the measure lies between.
     rows = [[name, better[name], *(cell(row[name]) for row in found)] for name in found.measures]

@@ -179,22 +179,27 @@ data_options = stacked(
     click.option(
         "--score", "scores", metavar="COLUMN", multiple=True,
         help="Column of a model's scores, higher = more positive; repeatable. "
-        "Default: every numeric column, up to 12, that is no label, weight, fold, date, id or row number.",
+        "Default: every numeric column, up to 12, that is not a label, weight, fold, date, id or row number.",
     ),
     click.option(
         "--lower-is-positive", metavar="COLUMN", multiple=True,
-        help="Column of scores where lower = more positive; its sign is turned. Repeatable.",
+        help="Column of scores where lower = more positive; its sign is reversed. Repeatable.",
     ),
     click.option("--weight", metavar="COLUMN", help="Column of case weights."),
     click.option("--fold", metavar="COLUMN", help="Column of folds; never taken as a score. The cases of all folds are pooled."),
     click.option("--positive", metavar="VALUE", help="The label to detect. Default: 1 or true."),
     click.option(
         "--missing", type=click.Choice(["error", "drop"]), default="error", show_default=True,
-        help="What to do with rows without a label or a score; dropped ones are counted.",
+        help="What to do with rows that lack a label or a score; dropped rows are counted.",
     ),
     click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of text files. Default: found in the file."),
-    click.option("--encoding", metavar="NAME", help="Encoding of text files, such as latin-1. Default: UTF-8, or by the byte order mark."),
-    click.option("--memory", metavar="SIZE", help="Most memory the reader may use, such as 2GB; the rest goes to disk. Default: half."),
+    click.option(
+        "--encoding", metavar="NAME", help="Encoding of text files, such as latin-1. Default: UTF-8, or what the byte order mark says."
+    ),
+    click.option(
+        "--memory", metavar="SIZE",
+        help="Most memory the reader may use, such as 2GB; the rest goes to disk. Default: half of the machine's.",
+    ),
 )  # fmt: skip
 
 cluster = click.option(
@@ -209,7 +214,7 @@ group = click.option(
 
 tolerance = click.option(
     "--tolerance", type=click.FloatRange(0, min_open=True), metavar="N",
-    help="Of files with more than 4 million rows: count only until AUC, VOROS and every cost are known within N. "
+    help="For files with more than 4 million rows: count only until AUC, VOROS and every cost are known within N. "
     "Default: until costs are exact.",
 )  # fmt: skip
 
@@ -238,7 +243,7 @@ def deployed(*, required: bool = False) -> Decorator:
     return click.option(
         "--deployed", type=click.Path(allow_dash=True), multiple=True, required=required, metavar="FILES",
         help="Files of cases in use, with the model's scores and few labels or none; a pattern such as 'week-*.csv' or several. "
-        + ("One period a file." if required else "The prevalence is estimated from them."),
+        + ("Each file is a period." if required else "The prevalence is estimated from them."),
     )  # fmt: skip
 
 

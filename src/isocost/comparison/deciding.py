@@ -111,7 +111,7 @@ class Decides:
         unit : str
             Of the costs, for the sentences.
         cost_per_label, cases, good_enough : float, optional
-            What one more labelled case costs, how many cases will be decided upon, and how much per 1000 cases may be left to gain: for
+            What one more labelled case costs, how many cases will be decided, and how much per 1000 cases may be left to gain: for
             the number of labels that would settle an open choice, as in `Bootstrap.value_of_labels`.
 
         Raises

@@ -19,7 +19,7 @@ _CELLS = ("tp", "fn", "fp", "tn")
 
 
 def published_comparison(tables: Mapping[str, Table]) -> Comparison:
-    """Return the comparison of published results; of one confusion matrix a model, all of the same totals, with cases to resample.
+    """Compare published results, with cases to resample if each model has one confusion matrix and all have the same totals.
 
     Which cases two models agree on is not published: they are drawn as if right and wrong independently within each class.
     """

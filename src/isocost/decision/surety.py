@@ -18,7 +18,7 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True)
 class LabelTerms:
-    """What labels cost, how much may be left to gain per 1000 cases, and how many cases will be decided upon."""
+    """What labels cost, how much may be left to gain per 1000 cases, and how many cases will be decided."""
 
     cost_per_label: float | None = None
     good_enough: float | None = None
@@ -50,7 +50,7 @@ class MoreLabels(Result):
         After so many more no more than that is left, or, with a price, so many gain most. None if no number would do.
     cost_per_label : float or None
     cases : float
-        How many cases will be decided upon, over which labels pay off.
+        How many cases will be decided; labels must pay off over these.
     """
 
     labelled: float

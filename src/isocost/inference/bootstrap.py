@@ -300,7 +300,7 @@ class Bootstrap(Drawn):
         tolerance : float, optional
             How much per 1000 cases may be left to gain; 1 % of today's expected cost if not given.
         cases : float
-            How many cases will be decided upon, over which labels pay off.
+            How many cases will be decided; labels must pay off over these.
         """
         return value_of_labels(
             self, condition, extra=extra, cost_per_label=cost_per_label, tolerance=tolerance, cases=cases

@@ -55,7 +55,7 @@ class RegretNow(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ValueOfLabels(Drawn):
-    """What more labelled cases are worth, in the unit of the costs per 1000 cases decided upon.
+    """What more labelled cases are worth, in the unit of the costs per 1000 cases to decide.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ class ValueOfLabels(Drawn):
         return self.perfect - self.of(labels)
 
     def net(self, labels: float) -> float:
-        """Return what so many more labels gain over all cases that are decided upon, less what they cost."""
+        """Return what so many more labels gain over all cases to decide, less what they cost."""
         price = 0.0 if self._cost_per_label is None else self._cost_per_label
         return self.of(labels) * self._cases / 1000 - price * labels
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Check(click.Command):
-    """A command with one option more for each registered measure, made when it is needed."""
+    """A command with one more option for each registered measure, made when it is needed."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the options; --min-… where higher is better, --max-… where lower is."""
@@ -37,7 +37,7 @@ def _limits() -> list[click.Parameter]:
             [f"--{_bound(measure)}-{measure.name.replace('_', '-')}", f"limit_{measure.name}"],
             type=float,
             metavar="N",
-            help=f"{'Least' if measure.higher_is_better else 'Most'} {measure.name.replace('_', ' ')}.",
+            help=f"{'Lowest' if measure.higher_is_better else 'Highest'} {measure.name} allowed.",
         )
         for measure in MEASURES.values()
     ]
@@ -57,7 +57,7 @@ def _bound(measure: Measure) -> str:
 @options.chatter
 @click.option(
     "--max-cost", "limit_cost", type=float, metavar="N",
-    help="Most expected cost per case with the model's best rule, in the unit of the costs; on average over ranges.",
+    help="Highest expected cost per case allowed, with the model's best rule and in the unit of the costs; an average over ranges.",
 )  # fmt: skip
 @click.pass_context
 def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:

@@ -22,7 +22,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @options.files
 @click.option(
     "-m", "--measure", "names", metavar="NAME", multiple=True, shell_complete=_complete,
-    help="Measure to take; repeatable. Default: all. `--list` names them.",
+    help="Measure to compute; repeatable. Default: all. `--list` names them.",
 )  # fmt: skip
 @click.option(
     "--list", is_flag=True, is_eager=True, expose_value=False, help="List the measures and stop.",
@@ -50,8 +50,8 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], **given: Any) -> None:
     """Measure models. Measures that average over conditions do so over those given, or over all.
 
-    With a limit, VOROS among the rules that keep it; with --rates, the losses of rankings between two shares of cases flagged.
-    Only measures that take what is given are listed.
+    With a limit, VOROS is computed among the rules that keep it. With --rates, the losses of rankings are computed between two
+    shares of cases flagged. The table lists only measures to which the options given apply.
 
     \b
     Examples:

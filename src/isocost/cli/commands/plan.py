@@ -52,8 +52,8 @@ _ALONE = ("auc", "negatives_per_positive", "power", "level", "as_json", "output"
 def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     """Plan a study: how many labelled cases tell two models apart, with a pilot that scored both, or one model from chance.
 
-    A pilot has one row a case, with a column of labels and one of scores for each of the two models. Its own difference is uncertain;
-    better say with --difference which one matters. The study has the pilot's share of positives.
+    A pilot has one row per case, with a column of labels and one of scores for each of the two models. The difference it
+    shows is uncertain: it is better to say with --difference which one matters. The study has the pilot's share of positives.
 
     \b
     Examples:

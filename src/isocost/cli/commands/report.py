@@ -35,9 +35,9 @@ from isocost.results.whole_files import atomically
 def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     """Write the whole analysis as one page on which anyone can drag the costs and see the answer move, and print the decision.
 
-    The page is one file that opens offline. Score counts have no cases to resample, so their page shows no intervals; neither
-    does, unless --resamples is given, the page of one model of more cases than can be resampled in seconds. Of several models
-    with millions of cases, and of cases that do not fit --memory, blocks of scores are resampled.
+    The page is one file that opens offline. Score counts have no cases to resample, so their page shows no intervals. Nor
+    does the page of a single model with more cases than can be resampled in seconds, unless --resamples is given. For several
+    models with millions of cases, and for cases that do not fit --memory, blocks of scores are resampled.
 
     \b
     Examples:

@@ -30,7 +30,7 @@ _HEADS = {
 @click.option(
     "--by",
     metavar="COLUMN",
-    help="Column of periods in the deployed files, such as a date. Default: one period a file.",
+    help="Column of periods in the deployed files, such as a date. Default: each file is a period.",
 )
 @options.condition_options
 @click.option(
