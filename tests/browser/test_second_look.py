@@ -104,9 +104,28 @@ def test_a_link_brings_the_second_look_back(opened, credit):
     again = opened(path, hash=f"#{link}")
     assert state(again)["review"] == state(page)["review"]
     assert answer(again) == answer(page)
-    assert "comparison.decide(" in page.evaluate("document.querySelector('.isocost').isocost.call()")
+    assert "cost_review=" in page.evaluate("document.querySelector('.isocost').isocost.call()")
     for nonsense in ("rev=-1~~0~1", "rev=0.2~7~0~1", "rev=x", "rev="):
         assert state(opened(path, hash=f"#p=0.3&fn=5&fp=1&{nonsense}"))["review"] is None
+
+
+def test_a_page_opens_with_the_looks_of_its_author(opened, tmp_path):
+    """The switch is on, strip and sliders tell the author's terms; a link to nobody looking says so, and reset brings them back."""
+    looks = {"cost_review": 0.25, "max_reviewed": 0.3, "reviewer_fpr": 0.0, "reviewer_tpr": 1.0}
+    report = credit_models().report(over=ic.Condition(1, 5, 0.3), n_resamples=20, **looks)
+    path = report.save(tmp_path / "looks.html")
+    page = opened(path)
+    assert page.locator('input[data-act="review"]').is_checked()
+    assert state(page)["review"] == looks
+    assert_page_says(page, decided(page))
+    assert "300 of 1000" in page.locator(".looks").text_content()
+    page.locator('input[data-act="review"]').uncheck()
+    plain = answer(page)
+    link = page.evaluate("document.querySelector('.isocost').isocost.hash()")
+    assert answer(opened(path, hash=f"#{link}")) == plain
+    page.locator('[data-act="reset"]').click()
+    assert state(page)["review"] == looks
+    assert answer(opened(path, hash="#p=0.3&fn=5&fp=1")) == answer(page) != plain
 
 
 def test_ranges_are_priced_with_their_looks(opened, credit):

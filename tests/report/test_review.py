@@ -1,16 +1,20 @@
 import itertools
+import json
 import math
+import re
+from html import escape
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from report.javascript import evaluated, load, state_of
+from report.javascript import decided, evaluated, load, state_of
 from report.test_core import differences
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 from isocost.report import drawn_curves
+from isocost.report.embedding import extract
 from isocost.report.summary import summarise
 from strategies import samples
 
@@ -91,6 +95,57 @@ def test_page_decides_with_reviews_as_the_library_does(credit, summary, most, re
         assert any(band is not None for band in bands)
         assert differences(mine | {"review": None}, page | {"review": None}, without=unlike) == []
         assert (mine["review"] is None) == (page["review"] is None)
+
+
+@pytest.mark.parametrize("resamples", [0, 30])
+def test_the_page_opens_with_the_looks_of_its_author(credit, resamples):
+    """Every door of Python says the library's decision; the page says it too, and that without looks where its charts need it."""
+    looks = {"cost_review": 0.3, "max_reviewed": 0.2, "reviewer_fpr": 0.05, "reviewer_tpr": 0.9}
+    report = credit.report(over=CREDIT, n_resamples=resamples, **looks)
+    mine = credit.decide(CREDIT, n_resamples=resamples, **looks)
+    assert report.summary["opened"]["review"] == looks
+    assert report.summary["decision"] == mine.to_dict()
+    assert str(report) == str(mine)
+    assert escape(mine.to_dict()["says"]["rule"]) in report.html
+    assert report.summary["single"] == credit.report(over=CREDIT, n_resamples=resamples).summary["decision"]
+    author = state_of(CREDIT) | {"author": True, "review": looks}
+    page = decided(report.summary, author)
+    for key in ("model", "expected_cost", "surety", "says", "warnings"):
+        assert differences(mine.to_dict()[key], page[key], without={"holds"}) == [], key
+    alone = decided(report.summary, author | {"review": None})
+    assert alone["says"]["sure"] == report.summary["single"]["says"]["sure"]
+    assert alone["says"]["rule"] == report.summary["single"]["says"]["rule"]
+    assert alone["asked"]["reviews"] is None
+
+
+def test_how_sure_the_authors_looks_are_is_said_of_his_own_terms_only(credit):
+    """Another price is judged on the cases drawn, not by what was said of the author's."""
+    report = credit.report(over=CREDIT, n_resamples=30, **REVIEWS)
+    author = state_of(CREDIT) | {"author": True, "review": REVIEWS | {"cost_review": 0.5}}
+    mine = credit.decide(CREDIT, n_resamples=30, **REVIEWS | {"cost_review": 0.5})
+    assert decided(report.summary, author)["surety"]["share"] == pytest.approx(mine.surety.share)
+    assert mine.surety.share != credit.decide(CREDIT, n_resamples=30, **REVIEWS).surety.share
+
+
+def test_terms_of_looks_without_a_price_make_no_report(credit):
+    """As `decide` refuses them."""
+    with pytest.raises(ic.IsocostError, match="cost_review"):
+        credit.report(over=CREDIT, n_resamples=0, max_reviewed=0.1)
+    with pytest.raises(ic.IsocostError, match="cost_review"):
+        credit.report(over=CREDIT, n_resamples=0, cost_review=-1)
+
+
+def test_a_report_with_looks_is_read_back_and_checked(credit):
+    """A file whose looks have no price, or lack the decision without them, is refused in words."""
+    summary = credit.report(over=CREDIT, n_resamples=0, **REVIEWS).summary
+    assert extract(json.dumps(summary)) == json.loads(json.dumps(summary))
+    for change, message in (
+        ({"single": None}, "single must be an object"),
+        ({"opened": summary["opened"] | {"review": {"cost_review": "x"}}}, "opened.review.cost_review must be"),
+        ({"opened": summary["opened"] | {"review": None}}, "opened.review must be an object"),
+    ):
+        with pytest.raises(ic.IsocostError, match=re.escape(message)):
+            extract(json.dumps(summary | change))
 
 
 def test_ranges_are_priced_at_their_means(credit, summary):

@@ -23,15 +23,16 @@ _REVIEWER = ("max_reviewed", "reviewer_fpr", "reviewer_tpr")
 
 
 def asked(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `Comparison.decide` that these options stand for; none without a price."""
+    """Return the arguments of `Comparison.decide` and `report` that these options stand for; none without a price."""
     reviewer = {name: given[name] for name in _REVIEWER if given[name] is not None}
     if given["cost_review"] is None:
         if reviewer:
             raise click.UsageError(f"{_option(next(iter(reviewer)))} goes with --cost-review: say what a review costs")
         return {}
-    other = [name for name in (*LIMITS, "threshold") if given[name] is not None]
-    other += ["minimax"] if given["minimax"] else []
-    other += ["method"] if given["method"] != "best" else []
+    # A command may have none of the options that exclude reviews.
+    other = [name for name in (*LIMITS, "threshold") if given.get(name) is not None]
+    other += ["minimax"] if given.get("minimax") else []
+    other += ["method"] if given.get("method", "best") != "best" else []
     if other:
         raise click.UsageError(f"--cost-review and {_option(other[0])} do not go together: drop one of them")
     return {"cost_review": given["cost_review"], **reviewer}

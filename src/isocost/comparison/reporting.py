@@ -44,6 +44,10 @@ class Reports:
         cases: float = 1000,
         good_enough: float | None = None,
         words: Mapping[str, str] | None = None,
+        cost_review: float | None = None,
+        max_reviewed: float | None = None,
+        reviewer_fpr: float = 0.0,
+        reviewer_tpr: float = 1.0,
         group: ArrayLike | None = None,
         group_prevalence: Literal["own", "condition"] = "own",
     ) -> Report:
@@ -73,6 +77,8 @@ class Reports:
         words : mapping, optional
             What the page calls things: "case", its two kinds "positive" and "negative", and the verb "flag". Plurals and the participle
             follow; where English makes them otherwise, give "cases", "positives", "negatives" and "flagged", too.
+        cost_review, max_reviewed, reviewer_fpr, reviewer_tpr : float, optional
+            Have a person look at some cases, as in `decide`: the page opens with that, and a reader can change or end it.
         group : array of shape (n,), optional
             Which group each case belongs to: the report then has a section about them, as `Groups` says it.
         group_prevalence : {"own", "condition"}
@@ -90,6 +96,7 @@ class Reports:
         made: Report = above("report").build(
             self if cluster is None else self._clustered(cluster), over=over, title=title, unit=unit, n_resamples=n_resamples,
             level=level, rng=rng, cost_per_label=cost_per_label, cases=cases, good_enough=good_enough, words=words,
+            cost_review=cost_review, max_reviewed=max_reviewed, reviewer_fpr=reviewer_fpr, reviewer_tpr=reviewer_tpr,
         )  # fmt: skip
         if group is not None:
             made = made.grouped(self._grouped(group), prevalence=group_prevalence)

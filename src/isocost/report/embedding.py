@@ -112,6 +112,7 @@ def extract(text: str) -> dict[str, Any]:
     _check(summary, _SHAPE, "")
     _check_sizes(summary)
     _check_asked(summary["decision"])
+    _check_looks(summary)
     if summary.get("drawn") is not None:
         _check_drawn(summary)
     if summary.get("groups") is not None:
@@ -189,6 +190,21 @@ def _check_asked(decision: dict[str, Any]) -> None:
     if decision["review"] is not None:
         ends = {"fpr": _NUMBER, "tpr": _NUMBER}
         _check(decision["review"], {"flag_choice": ends, "review_choice": ends}, "decision.review")
+
+
+def _check_looks(summary: dict[str, Any]) -> None:
+    """Refuse second looks without a price, and those without the decision they are compared with."""
+    looks, single = summary["opened"].get("review"), summary.get("single")
+    if looks is None and single is None:
+        return
+    rates = {
+        "cost_review": _NUMBER,
+        "max_reviewed": (*_NUMBER, _NOTHING),
+        "reviewer_fpr": _NUMBER,
+        "reviewer_tpr": _NUMBER,
+    }
+    _check(looks, rates, "opened.review")
+    _check(single, _SHAPE["decision"], "single")
 
 
 def _check_drawn(summary: dict[str, Any]) -> None:

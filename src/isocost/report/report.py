@@ -167,6 +167,10 @@ def build(
     cases: float = 1000,
     good_enough: float | None = None,
     words: Mapping[str, str] | None = None,
+    cost_review: float | None = None,
+    max_reviewed: float | None = None,
+    reviewer_fpr: float = 0.0,
+    reviewer_tpr: float = 1.0,
 ) -> Report:
     """Return the report of a comparison; `Comparison.report` says what the arguments mean."""
     from isocost.report.summary import summarise
@@ -175,4 +179,7 @@ def build(
     title = None if title is None else validate.text(title, "title")
     labels = LabelTerms.of(cost_per_label, good_enough, cases)
     asked: dict[str, Any] = {"n_resamples": n_resamples, "level": level, "rng": rng, "labels": labels}
-    return Report(summarise(comparison, over=over, title=title, unit=unit, words=words, **asked))
+    looks = {
+        "cost_review": cost_review, "max_reviewed": max_reviewed, "reviewer_fpr": reviewer_fpr, "reviewer_tpr": reviewer_tpr,
+    }  # fmt: skip
+    return Report(summarise(comparison, over=over, title=title, unit=unit, words=words, looks=looks, **asked))

@@ -5,10 +5,12 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
 - `schema`, `version`: "isocost report", 2.
 - `title`, `unit`: the user's text; `level`: of every interval; `words`: how the page calls a case, its two kinds and what is done with
   those that are flagged (`isocost.decision.vocabulary`).
-- `decision`: `Decision.to_dict` at the author's conditions, the same as from every door.
+- `decision`: `Decision.to_dict` at the author's conditions, the same as from every door; with second looks if the author priced them.
+- `single`: null, or where `decision` has second looks the one without them: the charts of single thresholds tell of it.
 - `opened`: what the page opens with: `quantities`, for `cost_fp`, `cost_fn`, `prevalence`, `cost_tp` and `cost_tn` its range [low, high],
   twice the same number if it is certain; and `belief`: null, or the author's distribution of conditions: `text`; `t`, `pcf` at which a rule
-  costs what it costs on average; `low`, `high` of pcf; `has_unit`, whether costs are known in the unit.
+  costs what it costs on average; `low`, `high` of pcf; `has_unit`, whether costs are known in the unit; and `review`: null, or
+  `cost_review`, `max_reviewed` (null: no limit), `reviewer_fpr` and `reviewer_tpr` of second looks.
 - `data`: `n`, `positives`, `negatives` (null if unknown), `weighted`, `rows` (whether there are cases to resample), `notes`: what
   reading the file found out (columns and rows left out, for example), a sentence each.
 - `cautions`: what is odd about the scores, whatever the condition.
@@ -100,19 +102,23 @@ def summarise(
     rng: int | np.random.Generator | None = None,
     labels: LabelTerms | None = None,
     words: Mapping[str, str] | None = None,
+    looks: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the summary of a comparison; see `Comparison.report` for the arguments and the module for the schema."""
     share = validate.level(level)
-    decision = comparison.decide(over, unit=unit)
+    answer = comparison.decide(over, unit=unit, **(looks or {}))
+    looked = answer.asked.reviews is not None
+    decision = comparison.decide(over, unit=unit) if looked else answer
     asked = decision.asked.over
     assert asked is not None  # noqa: S101 - without limits there are always costs
     where = condition(decision)
     opened, start = opening(comparison, asked, where)
     draws = drawn(comparison, n_resamples, rng, asked, share)
-    decision = assured(
-        decision, comparison.curves, comparison._rows, n_resamples=0 if draws is None else draws.costs.shape[1], level=share,
-        boot=None if draws is None else draws.bootstrap, labels=labels,
-    )  # fmt: skip
+    n_drawn = 0 if draws is None else draws.costs.shape[1]
+    drawing: dict[str, Any] = {"n_resamples": n_drawn, "level": share, "labels": labels}
+    boot = None if draws is None else draws.bootstrap
+    decision = assured(decision, comparison.curves, comparison._rows, boot=boot, **drawing)
+    answer = assured(answer, comparison.curves, comparison._rows, rng=rng, **drawing) if looked else decision
     ranges = asked if isinstance(asked, Conditions) else None
     models = drawn_models(comparison.curves, start)
     return {
@@ -122,8 +128,9 @@ def summarise(
         "unit": unit,
         "level": share,
         "words": vocabulary(words, decision.asked.words.positive),
-        "decision": decision.to_dict(),
-        "opened": opened,
+        "decision": answer.to_dict(),
+        "single": decision.to_dict() if looked else None,
+        "opened": opened | {"review": plain(vars(answer.asked.reviews)) if looked else None},
         "data": _data(comparison),
         "cautions": list(score_cautions(comparison.curves)),
         "models": models,
@@ -134,7 +141,7 @@ def summarise(
         "significance": None if draws is None else plain(draws.claims),
         "bands": None if draws is None else bands(draws, share),
         "measures": _measures(comparison, ranges, draws, share),
-        "provenance": _provenance(comparison, decision, title, unit, n_resamples, share, rng, words)
+        "provenance": _provenance(comparison, answer, title, unit, n_resamples, share, rng, words)
         | {"over": where if ranges else None},
     }
 
@@ -265,6 +272,11 @@ def _provenance(
         given = f"over=ic.Condition({costs})"
     elif isinstance(over, Conditions):
         given = "over=over"
+    if decision.asked.reviews is not None:
+        terms = plain(vars(decision.asked.reviews)).items()
+        given = ", ".join(
+            [*([given] if given else []), *(f"{name}={value}" for name, value in terms if value is not None)]
+        )
     more = "" if title is None else f", title={title!r}"
     more += "" if unit == "" else f", unit={unit!r}"
     more += "" if n_resamples is None else f", n_resamples={int(n_resamples)}"

@@ -23,6 +23,18 @@ def test_page_is_the_librarys_report(isocost, credit, credit_file, tmp_path):
     assert found["resamples"] == json.loads(expected.json)["resamples"]
 
 
+def test_a_price_of_looks_opens_the_page(isocost, credit_file, tmp_path):
+    """The page opens with the looks, the decision printed is that of `choose`, and terms without a price are a mistake in usage."""
+    looks = ["--cost-review", "0.3", "--max-reviewed", "20%"]
+    ran = isocost("report", credit_file, *CALL, *looks, "--resamples", "20", "-o", "r.json")
+    assert ran.code == 0, ran.err
+    chosen = isocost("choose", credit_file, *CALL, *looks, "--resamples", "20")
+    assert ran.out.strip() in chosen.out
+    found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert found["opened"]["review"]["max_reviewed"] == 0.2
+    assert isocost("report", credit_file, *CALL, "--max-reviewed", "20%", "-o", "r.json").code == 2
+
+
 def test_every_form_is_written(isocost, credit_file, tmp_path):
     """HTML, JSON and Markdown by suffix, and no other."""
     for name in ("r.html", "r.json", "r.md"):

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import label_options, options, word_options
+from isocost.cli import label_options, options, review_options, word_options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 from isocost.results.whole_files import atomically
@@ -18,6 +18,7 @@ from isocost.results.whole_files import atomically
 @options.cluster
 @options.group
 @options.condition_options
+@review_options.review_options
 @click.option("--title", help="Title of the page.")
 @label_options.label_options
 @options.unit
@@ -44,10 +45,12 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
       isocost report predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02 -o report.html
       isocost report predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03 --title "Fraud, May" -o report.html
       isocost report predictions.csv --label bad --cost-fn 5 --case-name applicant --positive-name "bad risk" -o report.html
+      isocost report predictions.csv --label y --cost-fn 5 --prevalence 0.3 --cost-review 0.3 --max-reviewed 10% -o report.html
     """
     from isocost.cli import condition_options, decisions, grouping
     from isocost.report.report import SUFFIXES
 
+    looks = review_options.asked(given)
     session = Session.start(ctx, given, output, suffixes=SUFFIXES)
     over = session.condition
     resamples = given["resamples"]
@@ -56,7 +59,7 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     with session.messages.progress("writing the page"):
         report = comparison.report(
             over=over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, level=given["level"], rng=given["seed"],
-            words=word_options.words(given), **label_options.asked(given), **(grouping.reported(session) if grouped else {}),
+            words=word_options.words(given), **looks, **label_options.asked(given), **(grouping.reported(session) if grouped else {}),
         )  # fmt: skip
     if session.data.source is not None:
         report = report.noted((session.data.source.introduction(), *session.data.source.notes))

@@ -48,8 +48,9 @@ function about({ summary, resamples, models }) {
 function opened(root) {
   const summary = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
   const data = prepare(summary);
-  const { quantities, belief } = summary.opened;
-  const author = { ...Object.fromEntries(QUANTITIES.map((name) => [name, quantities[name]])), belief, author: true };
+  const { quantities, belief, review = null } = summary.opened;
+  const pairs = Object.fromEntries(QUANTITIES.map((name) => [name, quantities[name]]));
+  const author = { ...pairs, belief, review, author: true };
   const start = facts(data, author);
   const ranked = start.rows
     .map((row) => data.models.findIndex((model) => model.name === row.model))

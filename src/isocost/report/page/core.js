@@ -6,7 +6,7 @@ import { drawnCases } from './fixed_rules.js';
 import { lesserArea } from './isometrics.js';
 import { pathOf } from './methods.js';
 import { digits, thresholdText } from './numbers.js';
-import { assured, countUpTo, decoded } from './resamples.js';
+import { assured, countUpTo, decoded, singleOf } from './resamples.js';
 import { EVERYBODY, NOBODY, SCORED, TRIVIAL } from './words.js';
 
 // What a difference of two equal costs in [0, 1] may come out as.
@@ -42,7 +42,7 @@ function hullOf({ fp, tp, threshold, below, rule }, negatives, positives) {
   return { fpr, tpr, switches, cut: threshold, below, rule };
 }
 
-/** The points of a model that flag somebody but not everybody; "hull" says that they are the hull's between its ends. */
+/** The points of a model that flag somebody but not everybody: its own, or the hull's between its ends. */
 function innerOf({ hull, inner }) {
   if (inner !== 'hull') return inner;
   return Object.fromEntries(Object.entries(hull).map(([key, held]) => [key, held && held.slice(1, -1)]));
@@ -238,7 +238,7 @@ export function decide(data, state) {
   const index = point.models.length ? point.model : null;
   const model = index === null ? null : data.models[index];
   const chosen = model ? vertexChoice(model, model, point.vertex, prices) : trivialChoice(point.model, prices);
-  const author = state.author ? summary.decision : null;
+  const author = state.author ? singleOf(summary) : null;
   const d = {
     ...chosen,
     condition: prices.hasUnit ? prices.condition : null,
@@ -262,7 +262,7 @@ export function decide(data, state) {
 
 /** What was asked, as the author asked it or as a hand has moved it. */
 export function asked(summary, state) {
-  const author = summary.decision.asked;
+  const author = singleOf(summary).asked;
   if (state.author || state.belief) return author;
   const quantities = Object.fromEntries(
     QUANTITIES.map((name) => {

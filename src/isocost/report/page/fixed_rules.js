@@ -1,6 +1,6 @@
 // What rules that stay as they are cost on each resample, from the cases drawn: the twin of `inference/surety.py` for
 // limits and second looks. Touches no document: it is tested against Python without a browser.
-import { fromBase64, settled, unpacked } from './resamples.js';
+import { fromBase64, settled, singleOf, unpacked } from './resamples.js';
 import { TRIVIAL, EVERYBODY } from './words.js';
 
 const NO_RESAMPLES = 'No resamples were drawn.';
@@ -90,7 +90,7 @@ export function costsOfBand(counts, { flag_choice, review_choice }, weigh, n) {
 export function settledRules(d, data, prices, costsOf, unknown) {
   const nothing = (why) => ({ grade: null, share: null, interval: null, regret: null, doubts: [why], labels: null });
   if (!data.resamples) {
-    d.surety = data.summary.decision.surety ?? nothing(NO_RESAMPLES);
+    d.surety = singleOf(data.summary).surety ?? nothing(NO_RESAMPLES);
     return;
   }
   const { n } = data.resamples;

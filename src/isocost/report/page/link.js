@@ -36,6 +36,8 @@ export function addLinks(app, root, author) {
     for (const [key, [kind, factor]] of Object.entries(LIMITED)) {
       if ((state.limits?.[kind] ?? null) !== null) parts[key] = Number((state.limits[kind] * factor).toPrecision(12));
     }
+    // Nothing after the sign: nobody looks, whatever the author had.
+    if (!state.review && author.review) parts.rev = '';
     if (state.review) parts.rev = REVIEWS.map((name) => state.review[name] ?? '').join('~');
     if (view.theme !== 'auto') parts.theme = view.theme;
     return Object.entries(parts)
@@ -89,7 +91,7 @@ export function addLinks(app, root, author) {
     const [price, most, fpr, tpr] = (given.get('rev') ?? '').split('~');
     const part = (text) => number(text, (v) => v >= 0 && v <= 1);
     const terms = [number(price, (v) => v >= 0 && v < Infinity), part(fpr), part(tpr)];
-    app.state.review = null;
+    app.state.review = given.has('rev') || app.state.limits ? null : author.review;
     if (terms.every((v) => v !== null) && (!most || part(most) !== null) && !whyNoReview(data, app.state)) {
       const [cost_review, reviewer_fpr, reviewer_tpr] = terms;
       app.state.review = { cost_review, max_reviewed: part(most), reviewer_fpr, reviewer_tpr };
@@ -117,13 +119,10 @@ export function addLinks(app, root, author) {
       .join(', ');
     const made = isCertain(state) ? `ic.Condition(${costs})` : `ic.Conditions.from_costs(${costs})`;
     const over = state.belief ? 'over' : made;
-    lines.push(`comparison.report("report.html", over=${over}${summary.provenance.more})`);
-    if (state.review) {
-      const asked = REVIEWS.filter((name) => state.review[name] !== null).map(
-        (name) => `${name}=${state.review[name]}`,
-      );
-      lines.push(`comparison.decide(${over}, ${asked.join(', ')})`);
-    }
+    const looks = REVIEWS.filter((name) => (state.review?.[name] ?? null) !== null).map(
+      (name) => `, ${name}=${state.review[name]}`,
+    );
+    lines.push(`comparison.report("report.html", over=${over}${looks.join('')}${summary.provenance.more})`);
     return lines.join('\n');
   };
 }

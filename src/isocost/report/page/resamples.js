@@ -157,16 +157,14 @@ function shareOf(own, least) {
   return count / own.length;
 }
 
+/** The author's decision with single thresholds, whether a person looks or not. */
+export const singleOf = ({ single, decision }) => single ?? decision;
+
 /** Put into a decision how sure it is, and intervals of it and of its alternatives; the author's own are Python's. */
 export function assured(d, data, prices, author) {
   const { summary, resamples } = data;
   if (author || !resamples) {
-    d.surety = summary.decision.surety;
-    const known = new Map(author ? author.alternatives.map((rival) => [rival.model, rival]) : []);
-    for (const rival of d.alternatives) {
-      const { share: part = null, interval: span = null, extra_interval = null } = known.get(rival.model) ?? {};
-      Object.assign(rival, { share: part, interval: span, extra_interval });
-    }
+    takenFrom(author ?? { surety: singleOf(summary).surety, alternatives: [] }, d);
     return;
   }
   const costs = costsAt(data, prices.pcf);
@@ -179,6 +177,16 @@ export function assured(d, data, prices, author) {
     return m === undefined ? null : ['low', 'high'].map((end) => at(summary.bands[m][end]));
   };
   settled(d, data, prices, { costs, lost, limits });
+}
+
+/** Put into a decision how sure another one of the same rules is. */
+export function takenFrom({ surety, alternatives }, d) {
+  d.surety = surety;
+  const known = new Map(alternatives.map((rival) => [rival.model, rival]));
+  for (const rival of d.alternatives) {
+    const { share: part = null, interval: span = null, extra_interval = null } = known.get(rival.model) ?? {};
+    Object.assign(rival, { share: part, interval: span, extra_interval });
+  }
 }
 
 /** Put into a decision how sure it is, given what each rule costs on the same resamples. */

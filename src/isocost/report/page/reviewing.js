@@ -3,6 +3,7 @@ import { asked, choice, decide, pricing, trivialChoice } from './core.js';
 import { cautions } from './cautions.js';
 import { costsOfBand, costsOfRule, settledRules } from './fixed_rules.js';
 import { decideWithin } from './limiting.js';
+import { takenFrom } from './resamples.js';
 import { SLACK, mostGained, reviewBand, weightsOf } from './review.js';
 import { bandRule } from './review_words.js';
 import { TRIVIAL } from './words.js';
@@ -63,9 +64,15 @@ function decideWithReviews(data, state) {
   const weigh = state.review.cost_review < mostGained(condition, state.review) && weightsOf(condition, state.review);
   const costsOf = (counts, rule, n) =>
     weigh ? costsOfBand(counts, rule.review, weigh, n) : costsOfRule(counts, rule.review.flag_choice, prices.pcf, n);
-  settledRules(d, data, prices, costsOf, NOT_RESAMPLED);
+  if (areAuthors(data.summary, state)) takenFrom(data.summary.decision, d);
+  else settledRules(d, data, prices, costsOf, NOT_RESAMPLED);
   d.warnings = cautions(data, d, index < 0 ? null : index);
   return d;
+}
+
+/** Whether both conditions and terms of looks are the author's: how sure that is, Python has said. */
+function areAuthors({ opened }, { author, review }) {
+  return Boolean(author && opened.review) && Object.entries(opened.review).every(([name, v]) => review[name] === v);
 }
 
 /** A band as a rule: its rates are those in the end, its cost includes the reviews. */
