@@ -311,62 +311,6 @@ def test_a_rival_whose_buckets_may_hide_a_better_threshold_is_said_to_cost_at_mo
     assert [a.extra_low for a in rivals] == [None, None, None]
 
 
-def in_buckets(y, scores, edges, name):
-    """The curve of a model's scores, and that of the same counted together between the edges."""
-    counts = ic.ScoreCounts.from_arrays(y, scores)
-    place = np.searchsorted(np.unique(edges), counts.scores, side="right")
-    start = np.concatenate([[0], np.flatnonzero(np.diff(place)) + 1])
-    end = np.concatenate([start[1:], [len(counts)]]) - 1
-    ups, downs = (np.add.reduceat(c, start) for c in (counts.positives, counts.negatives))
-    wide = ic.ScoreCounts(counts.scores[end], ups, downs, upper=counts.scores[start])
-    return ic.RocCurve.from_counts(counts, name=name), ic.RocCurve.from_counts(wide, name=name)
-
-
-@given(model_sets(max_models=3), conditions(), st.lists(unit, max_size=4))
-def test_what_buckets_leave_open_of_a_decision_holds_the_truth(data, condition, edges):
-    """The choice can be used and costs what is said; the truly cheapest lies between that and the least said, and so do rivals."""
-    y, scores = data
-    exact, wide = zip(*(in_buckets(y, s, edges, name) for name, s in scores.items()), strict=True)
-    decision, truth = ic.Comparison(wide).decide(condition), ic.Comparison(exact).decide(condition)
-    least = decision.normalised_cost if decision.normalised_cost_low is None else decision.normalised_cost_low
-    assert least - 1e-12 <= truth.normalised_cost <= decision.normalised_cost + 1e-12
-    settled = all(curve.hull_is_exact for curve in wide)
-    if not settled:
-        assert (decision.threshold_drift, decision.model_drift) == (None, None)
-    for rival in decision.alternatives:
-        if rival.model not in TRIVIAL and not settled:
-            [curve] = [c for c in exact if c.name == rival.model]
-            low = rival.extra if rival.extra_low is None else rival.extra_low
-            assert float(curve.optimal_cost(condition.t)) >= decision.normalised_cost + min(low, rival.extra) - 1e-12
-
-
-def test_a_decision_that_buckets_leave_open_says_so():
-    """Which model is cheapest is settled or not by the buckets, whatever the sample says; regret is not told then."""
-    rng = np.random.default_rng(0)
-    y = rng.random(2000) < 0.3
-    a = rng.normal(1.5 * y)
-    edges = np.linspace(-3, 5, 17)
-    curves = {
-        name: in_buckets(y, s, edges, name)[1]
-        for name, s in (("a", a), ("near", a + rng.normal(0, 0.1, a.size)), ("far", rng.normal(size=a.size)))
-    }
-    condition = ic.Condition(cost_fp=1, cost_fn=3, prevalence=0.3)
-    open_ = ic.Comparison([curves["a"], curves["near"]]).decide(condition)
-    assert open_.model_drift is None
-    assert open_.runner_up.extra_low < 0
-    assert (
-        f"{open_.runner_up.model} could be the cheapest model. Counting finer would tell; more data would not."
-        in str(open_)
-    )
-    settled = ic.Comparison([curves["a"], curves["far"]]).decide(condition)
-    assert settled.model == "a"
-    assert "No other model can be cheaper" in str(settled)
-    saved = 1000 * (settled.normalised_cost - settled.normalised_cost_low) * condition.worst_cost
-    assert f"a finer threshold could save up to {saved:.3g}" in str(settled)
-    unsure = ic.Comparison([curves["a"]]).decide(ic.Conditions.uniform())
-    assert unsure.uncertain is None
-
-
 @pytest.mark.parametrize(
     ("condition", "expected"),
     [

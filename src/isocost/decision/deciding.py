@@ -16,11 +16,11 @@ from isocost.decision.choice import Choice, choice_of, priced, trivial_choice
 from isocost.decision.decision import Alternative, Decision
 from isocost.decision.drift import Drift
 from isocost.decision.frontier import Frontier
-from isocost.decision.limits import points_within
+from isocost.decision.limits import best_inside, is_open, points_within
 from isocost.decision.pricing import Pricing
 from isocost.decision.question import Question
 from isocost.decision.uncertain import uncertain
-from isocost.errors import InfeasibleError
+from isocost.errors import InexactError, InfeasibleError
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import ALWAYS_POSITIVE, TRIVIAL_NAMES, JointHull, Stretch
 
@@ -88,6 +88,7 @@ def _cheapest_certain(curves: Sequence[RocCurve], question: Question, pricing: P
         for a in found.alternatives
     )
     saved = min(least.values())
+    settled = all(a.extra_low is None or a.extra_low >= 0 for a in rivals)
     rule = found.rule
     for curve in curves:
         if curve.name == found.model:  # the score next below a threshold is on the whole curve
@@ -95,9 +96,21 @@ def _cheapest_certain(curves: Sequence[RocCurve], question: Question, pricing: P
             at = np.flatnonzero((hull.fpr == found.fpr) & (hull.tpr == found.tpr))
             rule = choice_of(hull, int(at[0]), whole=curve).rule
     return replace(
-        found, tied=(), alternatives=rivals, model_drift=None, threshold_drift=None, rule=rule,
+        found, tied=(), alternatives=rivals, threshold_drift=None, rule=rule,
+        model_drift=_least_drift(curves, found.model, pricing) if settled else None,
         normalised_cost_low=own + min(saved, 0.0) if saved < -_ROUNDING else own,
     )  # fmt: skip
+
+
+def _least_drift(curves: Sequence[RocCurve], model: str | None, pricing: Pricing) -> Drift | None:
+    """Return how far the condition may move at least, whatever the buckets hold: this model at its worst, the others at their best."""
+    own = [m for m, curve in enumerate(curves) if curve.name == model]
+    joint = JointHull(tuple(curve._inner_hull if m in own else curve._optimistic for m, curve in enumerate(curves)))
+    at = joint.at(pricing.t)
+    stretch = joint.stretches[at]
+    if own and own[0] in stretch.places:
+        return Drift.around(TRange(*joint.range_of(at, own[0])), pricing.known)
+    return Drift.around(TRange(stretch.t_low, stretch.t_high), pricing.known) if stretch.trivial == model else None
 
 
 def _rivals(
@@ -162,11 +175,13 @@ def _among(curves: Sequence[RocCurve], question: Question, pricing: Pricing | No
     for curve in curves:
         try:
             found.append((str(curve.name), choose(curve, question, inner=True), ""))
-        except InfeasibleError as error:
+        except (InfeasibleError, InexactError) as error:
+            if isinstance(error, InexactError) and not question.limits.given:
+                raise
             errors.append(error)
             found.append((str(curve.name), None, str(error)))
     if len(errors) == len(curves):
-        raise InfeasibleError(str(errors[0]))
+        raise next((error for error in errors if isinstance(error, InexactError)), errors[0])
     ranked = [(_rank(choice, question, pricing), i) for i, (_, choice, _) in enumerate(found) if choice is not None]
     best = min(rank for rank, _ in ranked)
     first = next(i for rank, i in ranked if _as_good(rank, best))
@@ -184,10 +199,43 @@ def _among(curves: Sequence[RocCurve], question: Question, pricing: Pricing | No
         same = index is not None and other in by_name and same_curve(by_name[other], curves[index])
         rivals.append(_alternative(other, rule, chosen, pricing, same=same))
     rivals += [Alternative(other, remark=why) for other, rule, why in found if rule is None]
+    mixed = question.randomised
+    if question.limits.given and any(is_open(curve, question.limits, randomised=mixed) for curve in curves):
+        return _within_buckets(curves, question, pricing, _decision(chosen, question, alternatives=tuple(rivals)))
     model_drift, own = _drift_among(curves, question, pricing, chosen, index)
     return _decision(
         replace(chosen, threshold_drift=own), question, tied=tied, alternatives=tuple(rivals), model_drift=model_drift
     )
+
+
+def _within_buckets(
+    curves: Sequence[RocCurve], question: Question, pricing: Pricing | None, found: Decision
+) -> Decision:
+    """Return a decision under limits with what thresholds inside the buckets could change about it."""
+    inside = {}
+    for curve in curves:
+        limits = question.limits.at(question.prevalence_for(curve))
+        best = best_inside(curve, limits, pricing, question.aim, randomised=question.randomised)
+        if best is not None:
+            inside[str(curve.name)] = best
+    if question.aim == "most_caught" or pricing is None:
+        most = {name: tpr for name, (_, tpr) in inside.items()}
+        rivals = tuple(
+            replace(a, tpr_high=most[a.model]) if most.get(a.model, 0.0) > (a.tpr or 0.0) + _ROUNDING else a
+            for a in found.alternatives
+        )
+        return replace(found, alternatives=rivals, threshold_drift=None)
+    own = float(found.normalised_cost or 0.0)
+    least = {name: pricing.normalised(*point) - own for name, point in inside.items()}
+    rivals = tuple(
+        replace(a, extra_low=least[a.model])
+        if least.get(a.model, math.inf) < (math.inf if a.extra is None else a.extra) - _ROUNDING
+        else a
+        for a in found.alternatives
+    )
+    saved = min(least.values(), default=0.0)
+    low = own + saved if saved < -_ROUNDING else own
+    return replace(found, alternatives=rivals, threshold_drift=None, normalised_cost_low=low)
 
 
 def _keeps(name: str, curves: Sequence[RocCurve], question: Question) -> bool:

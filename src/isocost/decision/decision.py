@@ -44,6 +44,8 @@ class Alternative(Result):
         How much more that is than the decision, in normalised cost and per case in the unit.
     extra_low : float or None
         Where scores counted together in buckets may hide a cheaper threshold of the model: `extra` with the best that they allow.
+    tpr_high : float or None
+        Where no cost is known: the most that a threshold inside a bucket could catch within the limits, if that is more than `tpr`.
     identical : bool
         Whether the model flags the same cases rightly and wrongly as the decided one at every threshold.
     remark : str
@@ -68,6 +70,7 @@ class Alternative(Result):
     extra: float | None = None
     extra_cost: float | None = None
     extra_low: float | None = None
+    tpr_high: float | None = None
     other_threshold: float | None = None
     other_probability: float | None = None
     identical: bool = False
@@ -103,8 +106,8 @@ class Decision(Choice):
         Every other model and the trivial classifiers that keep the limits, cheapest first; models without a rule last.
     model_drift : Drift or None
         How far the condition may move before another model is cheaper, the threshold being adapted. None if a limit alone decides, if
-        the method moves its threshold with the condition, or if buckets leave it open. `threshold_drift`: before another threshold or
-        model is.
+        the method moves its threshold with the condition, or if buckets leave it open. Where `normalised_cost_low` is known it is how far
+        the condition may move at least, whatever the buckets hold. `threshold_drift`: before another threshold or model is.
     uncertain : Uncertain or None
         Over ranges and beliefs: regret, the safest rule, and what knowing the condition would save.
     current : Current or None

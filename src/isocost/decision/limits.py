@@ -69,7 +69,8 @@ def best_within(
     """Return a model's best rule that keeps the limits.
 
     Without a random mix every threshold is searched: the cheapest that keeps a limit may lie off the hull. With one, the hull is cut by
-    the limits' lines; going left along fpr costs less and breaks no limit, so the best is a vertex or a mix of two neighbours.
+    the limits' lines; going left along fpr costs less and breaks no limit, so the best is a vertex or a mix of two neighbours. Of counts
+    in buckets it is the best of their ends, with what a threshold inside one could cost at least, or catch at most.
 
     Parameters
     ----------
@@ -88,27 +89,70 @@ def best_within(
     ------
     InfeasibleError
         If no threshold keeps them; the message says how far each could be kept.
+    InexactError
+        If no end of a bucket keeps them, but a threshold inside one could.
     """
     from isocost.roc_space.parametric import ContinuousRocCurve
 
     if isinstance(curve, ContinuousRocCurve):
         raise InputError("limits need a finite list of operating points: take RocCurve.from_points of a sample")
     checked = limits.at(prevalence)
-    if validate.flag(randomised, "randomised"):
-        return priced(_mixed(curve, checked, pricing, prevalence, aim, inner=inner), pricing)
-    if aim == "cheapest":
-        curve._require_exact("the cheapest threshold under limits")
-        inexact.require_undivided(curve, checked, "the cheapest threshold under limits")
-    kept = _kept(curve, checked)
-    if inner and (kept & _flags_some(curve.fpr, curve.tpr)).any():
-        kept &= _flags_some(curve.fpr, curve.tpr)
-    allowed = np.flatnonzero(kept)
-    best = allowed[_first(curve.fpr[allowed], curve.tpr[allowed], pricing, aim)]
-    chosen = priced(choice_of(curve, int(best), prevalence=prevalence), pricing)
-    if aim == "cheapest" or curve.exact:
-        return chosen
-    most = min(inexact.most_caught(curve, limit) for limit in checked)
-    return replace(chosen, tpr_high=most) if most > chosen.tpr else chosen
+    mixed = validate.flag(randomised, "randomised")
+    inside = best_inside(curve, checked, pricing, aim, randomised=mixed)
+    if mixed:
+        try:
+            chosen = _mixed(curve._inner_hull, curve, checked, pricing, prevalence, aim, inner=inner)
+        except InfeasibleError as error:
+            if inside is None:
+                raise
+            raise InexactError(f"whether a mix of thresholds keeps {_named(checked)}") from error
+    else:
+        kept = _kept(curve, checked, inside)
+        if inner and (kept & _flags_some(curve.fpr, curve.tpr)).any():
+            kept &= _flags_some(curve.fpr, curve.tpr)
+        allowed = np.flatnonzero(kept)
+        best = allowed[_first(curve.fpr[allowed], curve.tpr[allowed], pricing, aim)]
+        chosen = choice_of(curve, int(best), prevalence=prevalence)
+    chosen = priced(chosen, pricing)
+    return chosen if inside is None else _bounded(chosen, inside, pricing, aim)
+
+
+def best_inside(
+    curve: RocCurve, limits: Sequence[Limit], pricing: Pricing | None, aim: Aim, *, randomised: bool
+) -> tuple[float, float] | None:
+    """Return fpr and tpr of the best that buckets could hold within limits, if thresholds inside them matter to that; else None."""
+    if randomised:
+        if curve.hull_is_exact:
+            return None
+        high = curve._optimistic
+        try:
+            best = _mixed(high.hull, high, limits, pricing, None, aim, inner=False)
+        except InfeasibleError:
+            return None
+        return best.fpr, best.tpr
+    fpr, tpr = inexact.reachable(curve, limits)
+    if not fpr.size:
+        return None
+    at = _first(fpr, tpr, pricing, aim)
+    return float(fpr[at]), float(tpr[at])
+
+
+def is_open(curve: RocCurve, limits: Limits, *, randomised: bool = False) -> bool:
+    """Tell whether buckets leave open which threshold is the cheapest: on the hull, or within limits anywhere."""
+    if randomised or not limits.given:
+        return not curve.hull_is_exact
+    return bool(inexact.rising(curve).any())
+
+
+def _bounded(choice: Choice, inside: tuple[float, float], pricing: Pricing | None, aim: Aim) -> Choice:
+    """Return a choice with what the best inside buckets could cost at least, or catch at most, if that is better."""
+    if aim == "most_caught" or pricing is None:
+        return replace(choice, tpr_high=inside[1]) if inside[1] > choice.tpr else choice
+    least = pricing.normalised(*inside)
+    if least >= float(choice.normalised_cost or 0.0) - SLACK:
+        return choice
+    # The range on which a threshold is cheapest is open too.
+    return replace(choice, normalised_cost_low=least, threshold_drift=None)
 
 
 def points_within(curve: RocCurve, limits: Limits, prevalence: float | None) -> tuple[Floats, Floats]:
@@ -132,18 +176,22 @@ def kept_while(limits: Limits, fpr: float, tpr: float) -> Pair | None:
     return low, high
 
 
-def _kept(curve: RocCurve, limits: Sequence[Limit]) -> Bools:
+def _kept(curve: RocCurve, limits: Sequence[Limit], hidden: tuple[float, float] | None) -> Bools:
     """Return which points keep the limits, or say why none does."""
     region = FeasibleRegion(tuple(limits), np.empty((0, 2)))
     inside = region.contains(curve.fpr, curve.tpr)
     precise = any(limit.kind == "min_precision" and limit.value > 0 for limit in limits)
     wanted = inside & (curve.tp > 0) if precise else inside
-    if not wanted.any() and not curve.exact and all(inexact.most_caught(curve, limit) > 0 for limit in limits):
-        raise InexactError(f"whether a threshold keeps {' and '.join(map(str, limits))}")
+    if not wanted.any() and hidden is not None and hidden[1] > 0:
+        raise InexactError(f"whether a threshold keeps {_named(limits)}")
     kept = region.feasible(curve.fpr, curve.tpr)
     if not wanted.any():
-        raise InfeasibleError(f"no threshold that flags a positive keeps {' and '.join(map(str, limits))}")
+        raise InfeasibleError(f"no threshold that flags a positive keeps {_named(limits)}")
     return kept
+
+
+def _named(limits: Sequence[Limit]) -> str:
+    return " and ".join(map(str, limits))
 
 
 def _flags_some(fpr: Floats, tpr: Floats) -> Bools:
@@ -158,7 +206,8 @@ def _first(fpr: Floats, tpr: Floats, pricing: Pricing | None, aim: Aim) -> int:
 
 
 def _mixed(
-    curve: RocCurve,
+    hull: RocCurve,
+    whole: RocCurve,
     limits: Sequence[Limit],
     pricing: Pricing | None,
     prevalence: float | None,
@@ -166,8 +215,7 @@ def _mixed(
     *,
     inner: bool,
 ) -> Choice:
-    """Return the best vertex of the hull that keeps the limits, or mix of two neighbours."""
-    hull = curve.hull
+    """Return the best vertex of a hull that keeps the limits, or mix of two neighbours."""
     kept = FeasibleRegion(tuple(limits), np.empty((0, 2))).contains(hull.fpr, hull.tpr)
     places: list[tuple[int, float]] = [(int(i), 0.0) for i in np.flatnonzero(kept)]
     for limit in limits:
@@ -188,7 +236,7 @@ def _mixed(
     best = allowed[_first(fpr[allowed], tpr[allowed], pricing, aim)]
     a, s = places[best]
     if s <= SLACK:
-        return choice_of(hull, a, whole=curve, prevalence=prevalence)
+        return choice_of(hull, a, whole=whole, prevalence=prevalence)
     if s >= 1 - SLACK:
-        return choice_of(hull, a + 1, whole=curve, prevalence=prevalence)
-    return choice_of(hull, a, other=a + 1, probability=s, whole=curve, prevalence=prevalence)
+        return choice_of(hull, a + 1, whole=whole, prevalence=prevalence)
+    return choice_of(hull, a, other=a + 1, probability=s, whole=whole, prevalence=prevalence)

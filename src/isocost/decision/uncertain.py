@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,11 +11,11 @@ from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import Pair
 from isocost.decision.choice import Choice, choice_of, priced, trivial_choice
 from isocost.decision.frontier import Frontier, corners, weights
-from isocost.decision.limits import Limits, kept_while
+from isocost.decision.limits import Limits, is_open, kept_while
 from isocost.decision.pricing import Pricing
 from isocost.results.result import Result
-from isocost.roc_space import RocCurve
-from isocost.roc_space.feasible_region import FeasibleRegion
+from isocost.roc_space import RocCurve, inexact
+from isocost.roc_space.feasible_region import FeasibleRegion, Limit
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.validate import Floats
 
@@ -25,15 +25,22 @@ _ROUNDING = 64 * float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True)
 class ModelCost(Result):
-    """Mean cost of a model whose threshold is chosen anew at each condition: per case in the unit, or normalised if there is none."""
+    """Mean cost of a model whose threshold is chosen anew at each condition: per case in the unit, or normalised if there is none.
+
+    Of counts in buckets `mean_low` is what thresholds inside them could cost at least; None if that is not less.
+    """
 
     model: str
     mean: float
+    mean_low: float | None = None
 
 
 @dataclass(frozen=True)
 class Uncertain(Result):
     """What is open about a rule while the conditions are; costs per case in the unit, or normalised where there is none.
+
+    Of counts in buckets regrets are those against the thresholds that can be used, the buckets' ends; those that could lie inside the
+    buckets are in the bounds, which are None where nothing is open.
 
     Attributes
     ----------
@@ -51,6 +58,10 @@ class Uncertain(Result):
         The models by mean cost when the threshold may be chosen anew at each condition.
     limits_kept : (low, high) or None
         The prevalences at which the rule keeps its limits, which are kept at the mean; None if none depends on it.
+    mean_regret_high, worst_regret_high, safest_regret_high : float or None
+        What the regrets are at most, whatever the buckets hold.
+    information_bounds : (low, high) or None
+        What `information` lies between.
     """
 
     mean_regret: float
@@ -61,41 +72,81 @@ class Uncertain(Result):
     information: float
     rechosen: tuple[ModelCost, ...]
     limits_kept: Pair | None = None
+    mean_regret_high: float | None = None
+    worst_regret_high: float | None = None
+    safest_regret_high: float | None = None
+    information_bounds: Pair | None = None
 
 
 def uncertain(curves: Sequence[RocCurve], chosen: Choice, pricing: Pricing, limits: Limits) -> Uncertain | None:
-    """Return what is open about a choice; None if the conditions are known, or buckets leave the curves open."""
+    """Return what is open about a choice; None if the conditions are known."""
     over = pricing.over
-    if over is None or not all(curve.hull_is_exact for curve in curves):
+    if over is None:
         return None
     rules = _Rules.of(curves, limits, pricing.condition.prevalence if pricing.has_unit else None)
-    own = [rules.frontier_of(m, limited=bool(limits.given)) for m in range(len(curves))]
-    found = [frontier for frontier in own if frontier is not None]
-    trivial = rules.owner < 0
-    frontier = Frontier(
-        np.concatenate([rules.fpr[trivial], *(f.fpr for f in found)]),
-        np.concatenate([rules.tpr[trivial], *(f.tpr for f in found)]),
-    )
+    own = [rules.frontier_of(m) for m in range(len(curves))]
     ends = corners(over)
+    best = _Best.of(rules, own, pricing, over, ends)
     alarms, misses = weights(ends)
-    least = frontier.least(ends)
     scale = pricing.unit_cost
-    regret = alarms * chosen.fpr + misses * (1 - chosen.tpr) - least
+    regret = alarms * chosen.fpr + misses * (1 - chosen.tpr) - best.least
     # Where it is the best one, rounding alone would say where the regret is largest.
     regret[regret <= _ROUNDING * scale] = 0.0
     worst = int(np.argmax(regret))
-    perfect = frontier.mean_cost(over)
-    mean = scale * pricing.normalised(chosen.fpr, chosen.tpr) - perfect
-    best = scale * float(np.min(pricing.normalised(frontier.fpr, frontier.tpr))) - perfect
-    largest = np.max(alarms * rules.fpr[:, None] + misses * (1 - rules.tpr[:, None]) - least, axis=1)
+    price = scale * pricing.normalised(chosen.fpr, chosen.tpr)
+    largest = np.max(alarms * rules.fpr[:, None] + misses * (1 - rules.tpr[:, None]) - best.least, axis=1)
     safest = int(np.argmin(largest))
     other = largest[safest] < regret[worst] - _ROUNDING * scale
-    return Uncertain(
-        max(mean, 0.0), max(float(regret[worst]), 0.0), ends[worst],
+    found = Uncertain(
+        max(price - best.perfect, 0.0), max(float(regret[worst]), 0.0), ends[worst],
         priced(rules.choice(safest, chosen.prevalence), pricing) if other else None,
-        max(float(largest[safest] if other else regret[worst]), 0.0), max(best, 0.0), _rechosen(curves, own, over),
-        kept_while(limits, chosen.fpr, chosen.tpr),
+        max(float(largest[safest] if other else regret[worst]), 0.0), max(best.fixed - best.perfect, 0.0),
+        _rechosen(curves, own, over), kept_while(limits, chosen.fpr, chosen.tpr),
     )  # fmt: skip
+    if not any(is_open(curve, limits) for curve in curves):
+        return found
+    reached = [rules.reached(m) for m in range(len(curves))]
+    hidden = _Best.of(rules, reached, pricing, over, ends)
+    above = best.least - hidden.least
+    return replace(
+        found,
+        mean_regret_high=max(price - hidden.perfect, 0.0),
+        worst_regret_high=float(np.max(np.maximum(regret, 0.0) + above)),
+        safest_regret_high=float(
+            np.max(alarms * rules.fpr[safest] + misses * (1 - rules.tpr[safest]) - hidden.least)
+            if other
+            else np.max(np.maximum(regret, 0.0) + above)
+        ),
+        information_bounds=(max(hidden.fixed - best.perfect, 0.0), max(best.fixed - hidden.perfect, 0.0)),
+        rechosen=_bounded(found.rechosen, curves, reached, over),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Best:
+    """What the best choices cost: at each of some conditions, on average when made anew at each, and when made once."""
+
+    least: Floats
+    perfect: float
+    fixed: float
+
+    @classmethod
+    def of(
+        cls,
+        rules: _Rules,
+        own: Sequence[Frontier | None],
+        pricing: Pricing,
+        over: Conditions,
+        ends: Sequence[Condition],
+    ) -> _Best:
+        found = [frontier for frontier in own if frontier is not None]
+        trivial = rules.owner < 0
+        frontier = Frontier(
+            np.concatenate([rules.fpr[trivial], *(f.fpr for f in found)]),
+            np.concatenate([rules.tpr[trivial], *(f.tpr for f in found)]),
+        )
+        fixed = pricing.unit_cost * float(np.min(pricing.normalised(frontier.fpr, frontier.tpr)))
+        return cls(frontier.least(ends), frontier.mean_cost(over), fixed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +154,7 @@ class _Rules:
     """Every rule that keeps the limits: the trivial classifiers first, then each model's points."""
 
     curves: Sequence[RocCurve]
+    limits: tuple[Limit, ...]
     owner: np.ndarray
     place: np.ndarray
     fpr: Floats
@@ -115,19 +167,31 @@ class _Rules:
         owner = np.repeat(np.arange(-1, len(curves)), [pair[0].size for pair in points])
         place = np.concatenate([np.arange(pair[0].size) for pair in points])
         if not limits.given:
-            return cls(curves, owner, place, fpr, tpr)
+            return cls(curves, (), owner, place, fpr, tpr)
         if prevalence is None:
             known = {curve.prevalence for curve in curves}
             prevalence = known.pop() if len(known) == 1 else None
-        kept = FeasibleRegion(limits.at(prevalence), np.empty((0, 2))).contains(fpr, tpr)
-        return cls(curves, owner[kept], place[kept], fpr[kept], tpr[kept])
+        checked = limits.at(prevalence)
+        kept = FeasibleRegion(checked, np.empty((0, 2))).contains(fpr, tpr)
+        return cls(curves, checked, owner[kept], place[kept], fpr[kept], tpr[kept])
 
-    def frontier_of(self, model: int, *, limited: bool) -> Frontier | None:
+    def frontier_of(self, model: int) -> Frontier | None:
         """Return the rules of one model among which the cheapest is; without limits its hull has them all."""
-        if not limited:
-            return Frontier(self.curves[model].hull.fpr, self.curves[model].hull.tpr)
+        if not self.limits:
+            hull = self.curves[model]._inner_hull
+            return Frontier(hull.fpr, hull.tpr)
         own = self.owner == model
         return Frontier(self.fpr[own], self.tpr[own]) if own.any() else None
+
+    def reached(self, model: int) -> Frontier | None:
+        """Return the same with the best that thresholds inside buckets could be."""
+        curve, certain = self.curves[model], self.frontier_of(model)
+        if not self.limits:
+            return Frontier(curve._optimistic.hull.fpr, curve._optimistic.hull.tpr)
+        fpr, tpr = inexact.reachable(curve, self.limits)
+        if certain is None:
+            return Frontier(fpr, tpr) if fpr.size else None
+        return Frontier(np.concatenate([certain.fpr, fpr]), np.concatenate([certain.tpr, tpr]))
 
     def choice(self, index: int, prevalence: float | None) -> Choice:
         owner, place = int(self.owner[index]), int(self.place[index])
@@ -145,3 +209,18 @@ def _rechosen(curves: Sequence[RocCurve], own: Sequence[Frontier | None], over: 
         if frontier is not None
     ]
     return tuple(sorted(means, key=lambda model: model.mean))
+
+
+def _bounded(
+    models: Sequence[ModelCost], curves: Sequence[RocCurve], reached: Sequence[Frontier | None], over: Conditions
+) -> tuple[ModelCost, ...]:
+    """Return the models with the least that thresholds inside their buckets could cost."""
+    least = {
+        str(curve.name): frontier.mean_cost(over)
+        for curve, frontier in zip(curves, reached, strict=True)
+        if frontier is not None
+    }
+    return tuple(
+        replace(model, mean_low=least[model.model] if least[model.model] < model.mean - _ROUNDING else None)
+        for model in models
+    )

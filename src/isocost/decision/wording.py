@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from isocost.decision.choice import Choice
     from isocost.decision.decision import Alternative, Decision
     from isocost.decision.surety import Surety
+    from isocost.decision.uncertain import Uncertain
 
 DOING = {ALWAYS_NEGATIVE: "flagging nobody", ALWAYS_POSITIVE: "flagging everybody"}
 _LIMITS = {
@@ -218,8 +219,10 @@ def _do(decision: Decision, found: Surety) -> list[str]:
 
 def holds(decision: Decision) -> str:
     """Return over which cost ratios and prevalences the decision holds."""
-    if decision.normalised_cost_low is not None and decision.model_drift is None:
+    if decision.normalised_cost_low is not None:
         return _buckets(decision)
+    if decision.asked.aim == "most_caught":
+        return _hidden_catch(decision)
     wide, narrow = decision.model_drift, decision.threshold_drift
     if wide is None or narrow is None or wide.t.t_low == wide.t.t_high:
         return ""
@@ -245,7 +248,24 @@ def _buckets(decision: Decision) -> str:
     )
     if cheaper:
         return f"{text} {_listed(cheaper)} could be the cheapest model. Counting finer would tell; more data would not."
-    return f"{text} No other model can be cheaper. How far costs may move before that changes is not known."
+    text = f"{text} No other model can be cheaper."
+    wide = decision.model_drift
+    if wide is None or wide.t.t_low == wide.t.t_high:
+        return f"{text} How far costs may move before that changes is not known."
+    if wide.t.t_low <= 0 and wide.t.t_high >= 1:
+        return f"{text} That holds at all costs{'' if wide.prevalence is None and wide.cost_ratio else ' and prevalences'}."
+    return f"{text} That holds while {drift(wide)}, and perhaps beyond."
+
+
+def _hidden_catch(decision: Decision) -> str:
+    """Say how many more positives thresholds inside buckets could catch within the limits."""
+    more = [a.model for a in decision.alternatives if a.tpr_high is not None and a.tpr_high > decision.tpr]
+    if decision.tpr_high is None and not more:
+        return ""
+    caught = (decision.tpr_high, *(a.tpr_high for a in decision.alternatives))
+    high = max(most for most in caught if most is not None)
+    text = f"Scores were grouped: a finer threshold could catch up to {percent(high)} of positives."
+    return f"{text} {_listed(more)} could catch most. Counting finer would tell; more data would not." if more else text
 
 
 def follows(decision: Decision) -> str:
@@ -258,23 +278,39 @@ def follows(decision: Decision) -> str:
     if found is None:
         return ""
     per = "" if decision.expected_cost is None else " per 1000 cases"
-    worst = _at(found.worst_at, decision)
+    mean = _between(decision, found.mean_regret, found.mean_regret_high)
+    most = found.worst_regret if found.worst_regret_high is None else found.worst_regret_high
     texts = [
         (
-            f"Over these conditions the rule costs {_amount(decision, found.mean_regret)}{per} more than the best one at each, on average; "
-            f"at most {_amount(decision, found.worst_regret)} ({worst})."
+            f"Over these conditions the rule costs {mean}{per} more than the best one at each, on average; "
+            f"at most {_amount(decision, most)} ({_at(found.worst_at, decision)})."
         )
     ]
     if found.safest is not None:
         who = DOING.get(str(found.safest.model), f"{found.safest.model}, {found.safest.rule}")
-        texts.append(f"The smallest worst regret is {_amount(decision, found.safest_regret)}: {who}.")
-    texts.append(f"Knowing the condition before choosing would save {_amount(decision, found.information)} on average.")
+        usable = "" if found.safest_regret_high is None else " of a threshold between groups of scores"
+        least = _between(decision, found.safest_regret, found.safest_regret_high)
+        texts.append(f"The smallest worst regret{usable} is {least}: {who}.")
+    known = (found.information, None) if found.information_bounds is None else found.information_bounds
+    texts.append(f"Knowing the condition before choosing would save {_between(decision, *known)} on average.")
     if found.limits_kept is not None:
         texts.append(kept_while(*found.limits_kept))
-    best = found.rechosen[0]
-    if best.model != decision.model and len(found.rechosen) > 1:
-        texts.append(f"If the threshold can follow the condition, {best.model} is the best model.")
+    best = _best_rechosen(found)
+    if best != [decision.model] and len(found.rechosen) > 1:
+        texts.append(f"If the threshold can follow the condition, {' or '.join(best)} is the best model.")
     return " ".join(texts)
+
+
+def _between(decision: Decision, low: float, high: float | None) -> str:
+    """Return a cost, or the two that buckets leave it between where they are told apart."""
+    texts = [_amount(decision, end) for end in (low, high) if end is not None]
+    return " to ".join(dict.fromkeys(texts))
+
+
+def _best_rechosen(found: Uncertain) -> list[str]:
+    """Return the models that may be the best with thresholds that follow the condition; one unless buckets leave it open."""
+    first, *rest = found.rechosen
+    return [first.model, *(m.model for m in rest if m.mean_low is not None and m.mean_low < first.mean)]
 
 
 def _at(condition: Condition, decision: Decision) -> str:

@@ -81,21 +81,30 @@ def check_cuts(curve: RocCurve, cuts: Floats, at: NDArray[np.intp]) -> None:
     below = np.minimum(at + 1, len(curve) - 1)
     inside = (at < len(curve) - 1) & (cuts <= curve.upper[below]) & (curve.upper[below] > curve.thresholds[below])
     if np.any(inside):
-        raise InexactError(f"the operating point of threshold {np.atleast_1d(cuts)[np.atleast_1d(inside)][0]:g}")
+        first = np.flatnonzero(np.atleast_1d(inside))[0]
+        cut, place = float(np.atleast_1d(cuts)[first]), int(np.atleast_1d(at)[first])
+        known = (curve.thresholds[place], curve.thresholds[place + 1])
+        ends = " or ".join(repr(float(end)) for end in known if np.isfinite(end))
+        raise InexactError(f"the operating point of threshold {cut:g} (that of {ends} is known)")
 
 
-def most_caught(curve: RocCurve, limit: Limit) -> float:
-    """Return the highest tpr that a point inside a bucket could have within a limit; 0 if none could keep it.
+def reachable(curve: RocCurve, limits: Iterable[Limit]) -> tuple[Floats, Floats]:
+    """Return fpr and tpr of the best that each bucket could hold within limits: none of its points that keep them is better.
 
-    Of all points of a bucket that keep it the highest lies on the left side, where excess is linear in tpr.
+    That point lies on the bucket's left side, since fewer false alarms break no limit, as high as limits allow: their excess is linear
+    in tpr there.
     """
     at = _rising(curve)
     x, low, high = curve.fpr[at - 1], curve.tpr[at - 1], curve.tpr[at]
-    below, above = limit.excess(x, low), limit.excess(x, high)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        reach = np.where(above <= SLACK, high, low - below / (above - below) * (high - low))
-    possible = (below <= SLACK) | (above <= SLACK)
-    return float(np.max(reach[possible], initial=0.0))
+    bottom, top = low.copy(), high.copy()
+    for limit in limits:
+        below, above = limit.excess(x, low), limit.excess(x, high)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            meets = low - below / (above - below) * (high - low)
+        top = np.where(above <= SLACK, top, np.where(below <= SLACK, np.minimum(top, meets), -np.inf))
+        bottom = np.where((below <= SLACK) | (above > SLACK), bottom, np.maximum(bottom, meets))
+    possible = bottom <= top + SLACK
+    return x[possible], top[possible]
 
 
 def require_undivided(curve: RocCurve, limits: Iterable[Limit], what: str) -> None:
