@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isocost.ranking import sorted_keys, sorting
+from isocost.ranking import sorted_keys
 from isocost.ranking.sorted_keys import SortedKeys, pack
 from isocost.ranking.sorting import sort_scores
 from isocost.ranking.split_scores import SplitScores
@@ -131,20 +131,6 @@ def test_long_runs_of_a_key_are_found_by_their_ends(lengths, last):
         patch.setattr(sorted_keys, "_STRETCH", 4)
         found = SortedKeys(keys, 1, None, np.float64).starts()
     assert found.tolist() == (np.cumsum(lengths) - lengths).tolist()
-
-
-@pytest.mark.parametrize("decimals", [1, 16])
-@pytest.mark.parametrize("size", [2, 3, 1000, 1001])
-def test_two_threads_sort_like_one(monkeypatch, decimals, size):
-    """The lower and the upper half, each sorted by a thread, are the whole in order."""
-    monkeypatch.setattr(sorting, "_TWO_THREADS", 2)
-    monkeypatch.setattr(sorting.os, "cpu_count", lambda: 2)
-    rng = np.random.default_rng(1)
-    y = np.arange(size) % 2 == 0
-    keys = pack(y, np.round(rng.normal(size=size), decimals), int(y.sum())).keys
-    expected = np.sort(keys)
-    sorting._sort(keys)
-    assert np.array_equal(keys, expected)
 
 
 @pytest.mark.parametrize("decimals", [1, 4, 16])

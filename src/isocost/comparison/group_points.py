@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from isocost.errors import InputError
 from isocost.geometry.hulls import eliminate
 from isocost.ranking.distinct_scores import whole_numbers
+from isocost.ranking.number_sort import sort_numbers
 from isocost.ranking.sorted_keys import pack
 from isocost.validate import Bools, Floats
 
@@ -198,7 +199,7 @@ class _PartedRows:
         # Turned round, keys ascend where scores descend. Numbers alone are sorted faster than rows are ranked.
         turned = ~keys.keys
         for first, last in pairwise(self.start.tolist()):
-            turned[first:last].sort()
+            sort_numbers(turned[first:last])
         new = (turned[1:] ^ turned[:-1]) > 1
         turned = ~turned
         return self._points(keys.scores_of(turned), new, (turned & 1).astype(np.bool_), None)
