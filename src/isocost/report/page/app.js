@@ -36,12 +36,12 @@ function about({ summary, resamples, models }) {
   return [
     n === null ? null : `${digits(n, 15)} test ${words.cases}`,
     positives === null ? null : `${digits(positives, 15)} of them ${words.positives}`,
-    `${models.length} model${models.length > 1 ? 's' : ''}`,
+    `${models.length}\u00a0model${models.length > 1 ? 's' : ''}`,
     resamples ? `${resamples.n} paired resamples` : 'no resamples, so no intervals',
     ...(notes ?? []),
   ]
     .filter(Boolean)
-    .join(' · ');
+    .join('\u00a0· ');
 }
 
 /** The page's state and what follows from the data alone. */

@@ -1,8 +1,13 @@
 // Every sentence of the decision, and what a screen reader is told.
-import { h, say } from './dom.js';
+import { h, say, sentence } from './dom.js';
 import { grade, says } from './words.js';
 
 const SENTENCES = ['aim', 'price', 'sure', 'follows', 'holds', 'current'];
+
+/** Replace a node's sentence if it differs. */
+function tell(node, text) {
+  if (node.textContent !== text) node.replaceChildren(...sentence(text));
+}
 
 export function decisionCard() {
   const rule = h('p', { class: 'rule' });
@@ -21,17 +26,17 @@ export function decisionCard() {
   function update({ answer: decision }) {
     const said = says(decision);
     node.dataset.grade = decision.surety.grade ?? 'none';
-    say(rule, said.rule);
+    tell(rule, said.rule);
     say(badge, grade(decision));
     for (const [name, part] of parts) {
-      say(part, said[name]);
+      tell(part, said[name] ?? '');
       part.hidden = !said[name];
     }
     const texts = decision.warnings;
     if (texts.join() === warned) return;
     warned = texts.join();
     warnings.textContent = '';
-    warnings.append(...texts.map((text) => h('li', {}, text)));
+    warnings.append(...texts.map((text) => h('li', {}, sentence(text))));
     warnings.hidden = !texts.length;
   }
   return { node, update };

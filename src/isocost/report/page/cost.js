@@ -255,7 +255,9 @@ export function costView(app) {
       [0.22, 0.48],
       [0.52, 0.78],
     ]) {
-      drawn.push(...along([from, to].map((z) => [axis.at(z), Y(Math.min(z, 1 - z)) - 10])));
+      for (const up of [4, 10, 16]) {
+        drawn.push(...along([from, to].map((z) => [axis.at(z), Y(Math.min(z, 1 - z)) - up])));
+      }
     }
   }
 

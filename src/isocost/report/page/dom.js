@@ -56,6 +56,14 @@ export function breakable(name) {
   return name.split(/(?<=[_\-./:])/).flatMap((piece, i) => (i ? [document.createElement('wbr'), piece] : [piece]));
 }
 
+/** A sentence in pieces: very long names break as names do, and options of the command stay in one piece. */
+export function sentence(text) {
+  return text.split(/(--[a-z][a-z-]*[a-z]|[^\s(),]{26,})/).flatMap((piece, i) => {
+    if (i % 2 === 0) return [piece];
+    return piece.startsWith('--') ? [h('span', { class: 'whole' }, piece)] : breakable(piece);
+  });
+}
+
 let serial = 0;
 /** An id no other mount on the page has. */
 export function unique(stem) {

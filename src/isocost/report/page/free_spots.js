@@ -67,10 +67,11 @@ function linesNear(wanted, lowest) {
 }
 
 /**
- * Where labels of points that stand one above the other are read best: on either side of them, at their height, above
- * or below. Of these the place that hides least; `before`, the place they had, is kept while it is about as good.
+ * Where labels of points that stand one above the other are read best: on either side of them, some pixels away, at
+ * their height, above or below, or at the foot of the frame. Of these the place that hides least; `before`, the place
+ * they had, is kept while it is about as good.
  */
-export function besidePoints(ys, size, x, frame, drawn, before) {
+export function besidePoints(ys, size, x, frame, drawn, before, away = 12) {
   const bottom = frame.top + frame.height;
   const stacked = (from) => ys.map((_, i) => from + GAP * i);
   const heights = {
@@ -85,9 +86,10 @@ export function besidePoints(ys, size, x, frame, drawn, before) {
     ),
     over: stacked(ys[0] + ABOVE - GAP * (ys.length - 1)),
     under: stacked(ys[ys.length - 1] + BELOW),
+    foot: stacked(bottom - 12 - GAP * (ys.length - 1)),
   };
   const held = (left) => Math.max(Math.min(left, frame.left + frame.width - size - 3), frame.left + 3);
-  const sides = { right: held(x + 12), left: held(x - 12 - size) };
+  const sides = { right: held(x + away), left: held(x - away - size) };
   let [best, least] = [null, Infinity];
   for (const [side, left] of Object.entries(sides)) {
     for (const [height, at] of Object.entries(heights)) {

@@ -46,12 +46,12 @@ export function mapView(app) {
   const { words, unit } = app.summary;
   const svg = s('svg', { class: 'panel map', role: 'group', 'aria-label': 'Map of the cheapest model' });
   const hatched = unsettled(app.data, UNSURE);
-  const sub = h('p', { class: 'sub' });
+  const [about, boxed] = [h('span'), h('span', {}, ' The dashed box is your ranges.')];
   const node = h(
     'section',
     { class: 'view' },
     h('h2', {}, 'Which model wins where'),
-    sub,
+    h('p', { class: 'sub' }, about, boxed),
     h('div', { class: 'plot' }, svg),
   );
   const pattern = unique('unsettled');
@@ -159,9 +159,9 @@ export function mapView(app) {
       app.data.resamples && !limits && !review ? 'Pale and hatched: the data do not settle it.' : '',
       limits ? 'Within your limits.' : '',
       review ? `With second looks${review.max_reviewed === null ? '' : ', without a limit on them'}.` : '',
-      `Thin lines: equal cost per 1000${unit ? `, ${unit}` : ''}. The dashed box is your ranges.`,
+      `Thin lines: equal cost per 1000${unit ? `, ${unit}` : ''}.`,
     ];
-    say(sub, texts.filter(Boolean).join(' '));
+    say(about, texts.filter(Boolean).join(' '));
   }
 
   /** Stripes, contours, names and axes: all that does not move with the cross. */
@@ -385,7 +385,7 @@ export function mapView(app) {
   function ranges() {
     const { cost_fp, cost_fn, cost_tp, cost_tn, prevalence } = app.state;
     const wide = [cost_fp, cost_fn, prevalence].some(([low, high]) => low !== high) && !app.state.belief;
-    parts.box.style.display = wide ? '' : 'none';
+    for (const part of [parts.box, boxed]) part.style.display = wide ? '' : 'none';
     if (!wide) return;
     const ratios = [
       (cost_fn[0] - cost_tp[1]) / (cost_fp[1] - cost_tn[0]),

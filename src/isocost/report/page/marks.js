@@ -21,6 +21,8 @@ const POSITIVE_FATES = ['caught', 'found', 'overlooked', 'missed'];
 const NEGATIVE_FATES = ['alarm', 'accused', 'cleared', 'left'];
 // Side by side below their braces, what flows together in one list.
 const BRACED = [[['caught'], ['alarm']], [['found', 'cleared', 'overlooked', 'accused']], [['missed'], ['left']]];
+// Columns between two braces.
+const BETWEEN = 1.6;
 // A mark that is nearer to its place than this has arrived.
 const ARRIVED = 0.4;
 
@@ -94,10 +96,12 @@ export function marksView(app) {
 
   function draw(width) {
     const rows = width > 560 ? 20 : 26;
-    // Room for a gap and for columns that are not full.
-    const pitch = Math.min(width / (COUNT / rows + 8), 17);
+    // Room for the gaps and, at the end of every block, for a column that is not full.
+    const blocks = app.state.review ? 5 : 4;
+    const columns = Math.floor((COUNT - blocks) / rows) + blocks + BETWEEN * (blocks - 3);
+    const pitch = Math.min(width / columns, 18);
     const [top, height] = [30, 30 + rows * pitch + 4];
-    grid = { rows, pitch, top, width };
+    grid = { rows, pitch, top, width, blocks };
     set(svg, { viewBox: `0 0 ${width} ${height.toFixed(1)}`, width, height: height.toFixed(1) });
     const size = pitch * 0.74;
     const widths = {
@@ -129,7 +133,7 @@ export function marksView(app) {
         x += Math.ceil(place / rows) * pitch;
       }
       spans.push(x > from ? [from - pitch / 2, x - pitch / 2] : null);
-      if (x > from) x += pitch * 1.6;
+      if (x > from) x += pitch * BETWEEN;
     }
     const put = (i, fate) => {
       const block = blocks[fate];
@@ -204,6 +208,7 @@ export function marksView(app) {
   function update(f) {
     const row = f.answer;
     const n = marks(row, app.state);
+    if (grid.blocks !== (app.state.review ? 5 : 4)) draw(grid.width);
     brace(aim(n), n);
     if (!at.ready || still.matches || document.hidden) {
       arrive();

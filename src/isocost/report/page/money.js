@@ -100,7 +100,9 @@ export function moneyView(app) {
   }
 
   function draw(width) {
-    frame = { left: 56, top: 50, width: width - 76, height: Math.min(330, Math.max(220, width * 0.62)) };
+    // On a phone every pixel beside the labels counts.
+    const [left, right] = width < 400 ? [46, 14] : [56, 20];
+    frame = { left, top: 50, width: width - left - right, height: Math.min(330, Math.max(220, width * 0.62)) };
     drawnFor = null;
     scaled = null;
     radios.forEach(
@@ -263,7 +265,7 @@ export function moneyView(app) {
   /** Where the name of a trivial rule may stand: beside the end of its line, inside the frame or just above it. */
   function asidesOf(name, value, place, last) {
     const size = textWidth(trivialDeed(name, words));
-    const zs = Array.from({ length: 60 }, (_, k) => (last * (k + 0.5)) / 60);
+    const zs = Array.from({ length: 60 }, (_, k) => (last * (k + 1)) / 60);
     const points = zs.map((z) => [place(z), Y(value(name === NOBODY ? z : 1 - z, z))]);
     const seen = points.filter(([, y]) => y > frame.top + 8);
     if (!seen.length || !kept(name)) return [];

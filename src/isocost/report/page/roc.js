@@ -105,11 +105,14 @@ export function rocView(app) {
 
   function legend() {
     parts.legend.textContent = '';
-    const shown = app.looks().filter((look) => look.named);
-    shown.forEach((look, i) => {
-      const y = Y(0) - 12 - 18 * (shown.length - 1 - i);
+    const [shown, rest] = [true, false].map((named) => app.looks().filter((look) => look.named === named));
+    // Lines that have no colour of their own share a row.
+    const rows = [...shown, ...rest.slice(0, 1)];
+    rows.forEach((look, i) => {
+      const y = Y(0) - 12 - 18 * (rows.length - 1 - i);
       const right = X(1) - 8;
-      parts.legend.append(s('text', { x: right - 34, y: y + 4, 'text-anchor': 'end' }, app.names[look.model]));
+      const name = look.named ? app.names[look.model] : `${rest.length} more`;
+      parts.legend.append(s('text', { x: right - 34, y: y + 4, 'text-anchor': 'end' }, name));
       parts.legend.append(
         s('line', { class: 'line', 'data-model': look.model, x1: right - 28, x2: right, y1: y, y2: y }),
       );
@@ -178,7 +181,7 @@ export function rocView(app) {
     const size = textWidth(parts.cut.textContent, true);
     const taken = [...drawn, ...(line ? along(line.map(([a, b]) => [X(a), Y(b)])) : [])];
     let [best, least] = [null, Infinity];
-    for (const down of [22, 36, 54, 74, -16]) {
+    for (const down of [22, 36, 54, 74, 100, 130, -16]) {
       for (const left of [x + 14, x - size / 2, x - 14 - size]) {
         const box = [left - 3, y + down - 13, left + size + 3, y + down + 5];
         const onRing = Math.abs(left + size / 2 - x) < size / 2 && down < 30;

@@ -170,7 +170,7 @@ export function settleView(app) {
     drift(d, items[2], wide && wide.prevalence, app.state.prevalence, percent, 1);
   }
   function draw(room) {
-    width = Math.min(room, 460);
+    width = Math.min(room, 720);
     for (const { svg, parts } of items) {
       set(svg, { width });
       set(parts.track, { x2: width - 4 });

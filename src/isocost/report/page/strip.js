@@ -2,7 +2,7 @@
 import { QUANTITIES, isCertain } from './beliefs.js';
 import { overRanges } from './bill.js';
 import { certainty, deed, notes, price1000 } from './deed.js';
-import { h, s, say, set } from './dom.js';
+import { h, s, say, sentence, set } from './dom.js';
 import { digits, roughSpan, share } from './numbers.js';
 import { clearFrom } from './resamples.js';
 import { partOfRanges } from './stripes.js';
@@ -128,7 +128,7 @@ export function answerStrip(app) {
     const joined = JSON.stringify(now);
     if (joined === listed) return;
     listed = joined;
-    list.replaceChildren(...now.map(([text, warns]) => h('li', { class: warns ? 'warns' : null }, text)));
+    list.replaceChildren(...now.map(([text, warns]) => h('li', { class: warns ? 'warns' : null }, sentence(text))));
   }
   return { node, noted, update };
 }

@@ -125,7 +125,6 @@ export function tableView(app) {
     say(cell.lastChild, second);
     // Short ones are read in one go; two long numbers may stand below each other.
     cell.lastChild.className = second.length < 18 ? 'whole' : '';
-    cell.toggleAttribute('data-none', first === '–');
   }
 
   function values(row, f) {
