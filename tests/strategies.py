@@ -79,6 +79,26 @@ def model_sets(draw, *, min_models=2, max_models=5, max_size=30):
     return sample.y, models
 
 
+def in_buckets(y, scores, edges, name):
+    """The curve of a model's scores, and that of the same counted together between the edges."""
+    counts = ic.ScoreCounts.from_arrays(y, scores)
+    place = np.searchsorted(np.unique(edges), counts.scores, side="right")
+    start = np.concatenate([[0], np.flatnonzero(np.diff(place)) + 1])
+    end = np.concatenate([start[1:], [len(counts)]]) - 1
+    ups, downs = (np.add.reduceat(c, start) for c in (counts.positives, counts.negatives))
+    wide = ic.ScoreCounts(counts.scores[end], ups, downs, upper=counts.scores[start])
+    return ic.RocCurve.from_counts(counts, name=name), ic.RocCurve.from_counts(wide, name=name)
+
+
+@st.composite
+def bucketed_models(draw, *, max_size=16):
+    """Two or three models: the comparison of their cases, and that of the same counted in buckets."""
+    y, scores = draw(model_sets(max_models=3, max_size=max_size))
+    edges = draw(st.lists(unit, max_size=4))
+    exact, wide = zip(*(in_buckets(y, s, edges, name) for name, s in scores.items()), strict=True)
+    return ic.Comparison(exact), ic.Comparison(wide)
+
+
 @st.composite
 def point_sets(draw, *, min_size=1, max_size=12):
     """Any crisp classifiers: arrays fpr, tpr, on a coarse grid or anywhere in the square."""

@@ -68,11 +68,11 @@ def test_an_exact_hull_gives_exact_costs(isocost, below_file):
 
 
 def test_comparing_says_which_winners_are_open(isocost, open_file, below_file):
-    """The measures are there, and who is cheapest where with who else it may be; crossings are null."""
+    """The measures are there, who is cheapest where with who else it may be, and between which conditions models cross."""
     ran = isocost("compare", open_file, "--json")
     found = json.loads(ran.out)
     jsonschema.Draft202012Validator(SCHEMA).validate(found)
-    assert (ran.code, found["crossovers"]) == (0, None)
+    assert (ran.code, found["crossovers"]) == (0, [{"a": "m", "b": "n", "t": None, "between": []}])
     assert any(win["open_to"] for win in found["winners"])
     assert "or, in its buckets" in isocost("compare", open_file).out
     assert json.loads(isocost("compare", below_file, "--json").out)["winners"][0]["model"] == "m"
@@ -121,7 +121,8 @@ def test_choosing_says_what_is_open(isocost, open_file):
 
 
 @pytest.mark.parametrize(
-    "kind", ["roc", "cost", "duality", "winners", "lesser-area", "net-benefit", "kendall", "scores", "method"]
+    "kind",
+    ["roc", "cost", "duality", "winners", "lesser-area", "net-benefit", "kendall", "scores", "method", "regret"],
 )
 def test_figures_of_open_hulls_are_drawn(isocost, open_file, kind):
     """With a shade; the plots' own tests look at it."""
@@ -131,7 +132,7 @@ def test_figures_of_open_hulls_are_drawn(isocost, open_file, kind):
     assert ran.code == 0, ran.err
 
 
-@pytest.mark.parametrize("kind", ["regret", "surface", "saddle", "decomposition"])
+@pytest.mark.parametrize("kind", ["surface", "saddle", "decomposition"])
 def test_figures_that_cannot_be_drawn_are_refused(isocost, open_file, tmp_path, leftovers, kind):
     """They show one answer where there is none yet."""
     ran = isocost("plot", kind, open_file, "--score", "m", *CONDITION, "-o", "figure.svg")

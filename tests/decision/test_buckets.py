@@ -11,35 +11,16 @@ from isocost.decision.pricing import Pricing
 from isocost.decision.uncertain import uncertain
 from isocost.errors import InexactError, InfeasibleError
 from isocost.roc_space.joint_hull import TRIVIAL_NAMES
-from strategies import conditions, model_sets, unit
+from strategies import bucketed_models, conditions, in_buckets, unit
 
 SLACK = 1e-12
-EDGES = st.lists(unit, max_size=4)
 FINE, COARSE = np.linspace(-3, 5, 17), np.linspace(-2, 3, 11)
 
 
-def in_buckets(y, scores, edges, name):
-    """The curve of a model's scores, and that of the same counted together between the edges."""
-    counts = ic.ScoreCounts.from_arrays(y, scores)
-    place = np.searchsorted(np.unique(edges), counts.scores, side="right")
-    start = np.concatenate([[0], np.flatnonzero(np.diff(place)) + 1])
-    end = np.concatenate([start[1:], [len(counts)]]) - 1
-    ups, downs = (np.add.reduceat(c, start) for c in (counts.positives, counts.negatives))
-    wide = ic.ScoreCounts(counts.scores[end], ups, downs, upper=counts.scores[start])
-    return ic.RocCurve.from_counts(counts, name=name), ic.RocCurve.from_counts(wide, name=name)
-
-
-def compared(data, edges):
-    """The models as they are, and as their buckets tell."""
-    y, scores = data
-    exact, wide = zip(*(in_buckets(y, s, edges, name) for name, s in scores.items()), strict=True)
-    return ic.Comparison(exact), ic.Comparison(wide)
-
-
-@given(model_sets(max_models=3), conditions(), EDGES)
-def test_what_buckets_leave_open_of_a_decision_holds_the_truth(data, condition, edges):
+@given(bucketed_models(max_size=30), conditions())
+def test_what_buckets_leave_open_of_a_decision_holds_the_truth(pair, condition):
     """The choice can be used and costs what is said; the truly cheapest lies between that and the least said, and so do rivals."""
-    exact, wide = compared(data, edges)
+    exact, wide = pair
     decision, truth = wide.decide(condition), exact.decide(condition)
     least = decision.normalised_cost if decision.normalised_cost_low is None else decision.normalised_cost_low
     assert least - SLACK <= truth.normalised_cost <= decision.normalised_cost + SLACK
@@ -73,10 +54,10 @@ def ranges(draw):
     return ic.Conditions.from_costs(cost_fn=(0.5 + 9 * low, 1 + 9 * high), prevalence=prevalence)
 
 
-@given(model_sets(max_models=3, max_size=16), ranges(), EDGES, st.sampled_from([None, 0.2, 0.5]))
-def test_regret_over_ranges_holds_the_truth(data, over, edges, max_flagged):
+@given(bucketed_models(), ranges(), st.sampled_from([None, 0.2, 0.5]))
+def test_regret_over_ranges_holds_the_truth(pair, over, max_flagged):
     """What the rule costs more than the best, what knowing would save, and what each model costs: between the bounds."""
-    exact, wide = compared(data, edges)
+    exact, wide = pair
     limits = Limits(max_flagged=max_flagged)
     decision = wide.decide(over, max_flagged=max_flagged)
     found = decision.uncertain
@@ -98,12 +79,12 @@ def test_regret_over_ranges_holds_the_truth(data, over, edges, max_flagged):
 
 
 @given(
-    model_sets(max_models=3, max_size=16), conditions(), EDGES, st.booleans(),
+    bucketed_models(), conditions(), st.booleans(),
     st.dictionaries(st.sampled_from(["max_flagged", "min_precision", "max_fpr", "min_tpr"]), unit, min_size=1, max_size=2),
 )  # fmt: skip
-def test_the_cheapest_rule_within_limits_lies_between_what_is_said(data, condition, edges, randomised, limits):
+def test_the_cheapest_rule_within_limits_lies_between_what_is_said(pair, condition, randomised, limits):
     """Thresholds inside the buckets may be cheaper, as far as is said, and never dearer; so for every rival."""
-    exact, wide = compared(data, edges)
+    exact, wide = pair
     try:
         truth = exact.decide(condition, **limits, randomised=randomised)
     except InfeasibleError:
@@ -124,10 +105,10 @@ def test_the_cheapest_rule_within_limits_lies_between_what_is_said(data, conditi
             assert rules[rival.model].normalised_cost >= decision.normalised_cost + least - 1e-9
 
 
-@given(model_sets(max_models=3, max_size=16), EDGES, unit, st.booleans())
-def test_the_most_that_is_caught_within_limits_lies_between_what_is_said(data, edges, most, randomised):
+@given(bucketed_models(), unit, st.booleans())
+def test_the_most_that_is_caught_within_limits_lies_between_what_is_said(pair, most, randomised):
     """Without costs: by the decided model, and by every other."""
-    exact, wide = compared(data, edges)
+    exact, wide = pair
     truth = exact.decide(max_flagged=most, randomised=randomised)
     decision = wide.decide(max_flagged=most, randomised=randomised)
     rules = {truth.model: truth} | {a.model: a for a in truth.alternatives}

@@ -8,20 +8,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from isocost import validate
-from isocost.comparison import difference as differing
 from isocost.comparison import hybrid as combining
 from isocost.comparison import measure_table as tabling
+from isocost.comparison import open_regret as open_regretting
 from isocost.comparison import open_winners as open_winning
 from isocost.comparison import provenance as tracing
 from isocost.comparison import regret as regretting
 from isocost.comparison import rule_winners as ruling
 from isocost.comparison import winners as winning
 from isocost.comparison.deciding import Decides
-from isocost.comparison.difference import Advantage
-from isocost.comparison.dominance import dominates_within_bounds, roc_dominates
 from isocost.comparison.folds import InFolds
 from isocost.comparison.hybrid import Hybrid
 from isocost.comparison.measure_table import MeasureTable
+from isocost.comparison.pairwise import Pairwise
 from isocost.comparison.provenance import Provenance
 from isocost.comparison.regret import Information, Regret
 from isocost.comparison.reporting import Reports
@@ -29,15 +28,14 @@ from isocost.comparison.sources import curves_of
 from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
-from isocost.cost_space import CostCurve
-from isocost.cost_space.threshold_choice import METHODS, Method, Rules
+from isocost.cost_space.threshold_choice import METHODS, Method
 from isocost.counts.joint_cases import JointCases
 from isocost.decision import wording
 from isocost.engines.cases import Cases, FoldUse
-from isocost.errors import ConditionError, InputError
+from isocost.errors import ConditionError, InexactError, InputError
 from isocost.results.doors import Drawn
 from isocost.results.frames import Columns
-from isocost.roc_space import RocCurve
+from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.joint_hull import JointHull
 from isocost.roc_space.named_curves import named_curves
 
@@ -47,14 +45,12 @@ if TYPE_CHECKING:
     from isocost.inference import Bootstrap
 
 Over = Conditions | Condition | None
-Space = Literal["cost", "roc"]
-SPACES: tuple[Space, ...] = ("cost", "roc")
 Thresholds = Literal["fixed", "best"]
 THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "best")
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Comparison(InFolds, Decides, Reports, Drawn):
+class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
     """Models side by side: who is cheapest where, by how much, and what to deploy.
 
     Costs are normalised costs, each model with its best threshold at each condition and the trivial classifiers always
@@ -148,8 +144,9 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         """The hull of all models together, with the owners of its vertices."""
         return JointHull(self.curves)
 
-    def _pair(self, a: str, b: str) -> JointHull:
-        return JointHull((self[a], self[b]))
+    @property
+    def _hulls_are_exact(self) -> bool:
+        return all(curve.hull_is_exact for curve in self.curves)
 
     def winners(
         self,
@@ -181,86 +178,10 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 5.
         """
         if validate.choice(method, "method", METHODS) == "best" and methods is None:
-            if not all(curve.hull_is_exact for curve in self.curves):
+            if not self._hulls_are_exact:
                 return open_winning.bounded_winners(self.curves, self.names, Conditions.of(over))
             return winning.winners(self._joint, self.names, Conditions.of(over))
         return ruling.winners_by_rule(self.curves, self.names, over, method, methods, prevalence)
-
-    def crossovers(self, a: str, b: str) -> list[float]:
-        """Return each t at which the cheaper of two models changes, ascending.
-
-        A stretch on which both cost the same counts once, and only if another model is cheaper after it than before it:
-        the t at which that one becomes strictly cheaper.
-        """
-        return winning.crossovers(self._pair(a, b))
-
-    def difference(self, a: str, b: str, *, method: Rules = "best", prevalence: float | None = None) -> CostCurve:
-        """Return cost(a) - cost(b) at every pcf, exactly: negative where `a` is cheaper.
-
-        With another `method` of choosing thresholds than "best", or a pair of them, one for each model, over cost proportions at a
-        prevalence, the data's own by default. `a` and `b` may be one model then.
-
-        References
-        ----------
-        Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 6.
-        """
-        name = f"{a} − {b}"
-        if isinstance(method, str) and method == "best":
-            return differing.difference(self[a], self[b], name=name)
-        return ruling.difference_by_rule(self[a], self[b], method, prevalence, name)
-
-    def difference_bounds(self, a: str, b: str) -> tuple[CostCurve, CostCurve]:
-        """Return what cost(a) - cost(b) lies between at every pcf: the same curve twice unless counts in buckets leave it open.
-
-        Where the higher curve is below 0, `a` is cheaper for certain; where the lower one is above 0, `b` is.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> a = ic.ScoreCounts([0.5, 0.0], [8, 2], [1, 9], [0.9, 0.4])  # two buckets
-        >>> b = ic.ScoreCounts([0.7, 0.2], [4, 6], [3, 7])
-        >>> pair = ic.Comparison([ic.RocCurve.from_counts(a, name="a"), ic.RocCurve.from_counts(b, name="b")])
-        >>> low, high = pair.difference_bounds("a", "b")
-        >>> print(f"{low(0.5):.2f} to {high(0.5):.2f}")
-        -0.40 to -0.30
-        """
-        first, second, name = self[a], self[b], f"{a} − {b}"
-        return (
-            differing.difference(first._optimistic, second._inner_hull, name=name),
-            differing.difference(first._inner_hull, second._optimistic, name=name),
-        )
-
-    def advantage(self, a: str, b: str, over: Over = None) -> Advantage:
-        """Return how much cheaper `a` is than `b`: on average, at most and at least, and where."""
-        return differing.advantage(self[a], self[b], (a, b), Conditions.of(over))
-
-    def dominates(self, a: str, b: str, over: Over = None, *, space: Space = "cost", strict: bool = True) -> bool:
-        """Return whether `a` is never worse than `b`, and (if `strict`) somewhere better.
-
-        Parameters
-        ----------
-        a, b : str
-        over : Conditions, optional
-            The range of conditions that counts, for `space="cost"`.
-        space : {"cost", "roc"}
-            "cost": costs with the best thresholds at each condition. "roc": each operating point of `b` has one of `a` that
-            catches no fewer positives and flags no more negatives (`roc_dominates`), which is more than costs ever ask for.
-        strict : bool
-            False also accepts models that are equal throughout.
-
-        Raises
-        ------
-        InexactError
-            If counts in buckets leave it open.
-        """
-        validate.choice(space, "space", SPACES)
-        if space == "cost":
-            return dominates_within_bounds(self[a], self[b], Conditions.of(over), strict=strict)
-        if over is not None:
-            raise InputError(
-                "over= goes with space='cost': dominance in ROC space holds under all conditions or not at all"
-            )
-        return roc_dominates(self[a], self[b], strict=strict)
 
     def operating_range(self, name: str) -> TRange | None:
         """Return where a model beats both trivial classifiers; None if it never does.
@@ -268,12 +189,22 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         References
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 4.
+
+        Raises
+        ------
+        InexactError
+            If counts in buckets leave it open; the message says what is certain.
         """
-        switch = self[name].switch_t
-        return TRange(float(switch[0]), float(switch[-1])) if switch.size > 1 else None
+        certain, possible = (_beats_trivial(c) for c in (self[name]._inner_hull, self[name]._optimistic))
+        if certain != possible:
+            least, most = (_said(span) for span in (certain, possible))
+            raise InexactError(f"where {name} beats both trivial classifiers (at least {least}, at most {most})")
+        return certain
 
     def regret(self, name: str, over: Over = None, *, threshold: float | None = None) -> Regret:
         """Return what a model costs more than the best choice at each condition, on average and at worst.
+
+        Of counts in buckets whose hulls are open it is what the thresholds that can be used cost more, with bounds.
 
         Parameters
         ----------
@@ -283,6 +214,8 @@ class Comparison(InFolds, Decides, Reports, Drawn):
             Keep this threshold whatever the condition; by default the model's best one is chosen at each.
         """
         model, over = self._index(name), Conditions.of(over)
+        if not self._hulls_are_exact:
+            return open_regretting.bounded_regret(self.curves, model, name, threshold, over)
         if threshold is None:
             return regretting.regret(self._joint, model, name, over)
         return regretting.fixed_regret(self._joint, model, name, threshold, over)
@@ -298,15 +231,26 @@ class Comparison(InFolds, Decides, Reports, Drawn):
         """
         validate.choice(thresholds, "thresholds", THRESHOLDS)
         fixed = thresholds == "fixed"
+        settled = all(map(inexact.no_width, self.curves)) if fixed else self._hulls_are_exact
+        if not settled:
+            return open_regretting.bounded_minimax_regret(self.curves, self.names, Conditions.of(over), fixed=fixed)
         return regretting.minimax_regret(self._joint, self.names, Conditions.of(over), fixed=fixed)
 
     def value_of_information(self, over: Over = None) -> Information:
         """Return what knowing the condition before choosing would save, in mean normalised cost."""
+        if not self._hulls_are_exact:
+            return open_regretting.bounded_information(self.curves, Conditions.of(over))
         return regretting.information(self._joint, Conditions.of(over))
 
     def hybrid(self) -> Hybrid:
-        """Return all models as one classifier on their joint hull, never dearer than any of them."""
-        return combining.hybrid(self._joint, self.names)
+        """Return all models as one classifier on their joint hull, never dearer than any of them.
+
+        Of counts in buckets whose hulls are open it is that of the thresholds that can be used; `open` says how much better ones inside
+        the buckets could save.
+        """
+        if self._hulls_are_exact:
+            return combining.hybrid(self._joint, self.names)
+        return combining.bounded_hybrid(self.curves, self.names)
 
     def table(
         self,
@@ -396,3 +340,12 @@ class Comparison(InFolds, Decides, Reports, Drawn):
 
     def _repr_html_(self) -> str:
         return self.decide()._repr_html_() + self.winners()._repr_html_()
+
+
+def _said(span: TRange | None) -> str:
+    return "nowhere" if span is None else f"for t from {span.t_low:.4g} to {span.t_high:.4g}"
+
+
+def _beats_trivial(curve: RocCurve) -> TRange | None:
+    switch = curve.switch_t
+    return TRange(float(switch[0]), float(switch[-1])) if switch.size > 1 else None

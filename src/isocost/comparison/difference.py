@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from isocost.conditions import Conditions
 from isocost.conditions.densities import Atoms
+from isocost.conditions.ranges import Pair
 from isocost.cost_space import CostCurve
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
@@ -33,6 +34,9 @@ class Advantage(Result):
         The smallest: if negative, `worse` is cheaper there, by that much.
     over : str
         The conditions, in words.
+    mean_bounds, largest_bounds, smallest_bounds : (low, high) or None
+        Of counts in buckets, which leave the numbers above open: those are then of the thresholds that can be used, and these hold
+        whatever the buckets do. None where nothing is open.
     """
 
     better: str
@@ -43,17 +47,22 @@ class Advantage(Result):
     smallest: float
     smallest_t: float
     over: str
+    mean_bounds: Pair | None = None
+    largest_bounds: Pair | None = None
+    smallest_bounds: Pair | None = None
 
     def __str__(self) -> str:
         """Say it in words."""
         return (
-            f"{self.better} against {self.worse} ({self.over}): {self._words(self.mean)} on average, "
-            f"at best {self._words(self.largest)} (t = {self.largest_t:.4g}), "
-            f"at worst {self._words(self.smallest)} (t = {self.smallest_t:.4g})"
+            f"{self.better} against {self.worse} ({self.over}): {self._words(self.mean, self.mean_bounds)} on average, "
+            f"at best {self._words(self.largest, self.largest_bounds)} (t = {self.largest_t:.4g}), "
+            f"at worst {self._words(self.smallest, self.smallest_bounds)} (t = {self.smallest_t:.4g})"
         )
 
-    @staticmethod
-    def _words(value: float) -> str:
+    @classmethod
+    def _words(cls, value: float, bounds: Pair | None = None) -> str:
+        if bounds is not None:
+            return f"{cls._words(value)} (between {' and '.join(cls._words(end) for end in bounds)})"
         if value == 0:
             return "equal"
         return f"{abs(value):.4g} {'cheaper' if value > 0 else 'dearer'}"
@@ -108,7 +117,26 @@ def extremes(curve: CostCurve, over: Conditions) -> Extremes:
 
 
 def advantage(a: RocCurve, b: RocCurve, names: tuple[str, str], over: Conditions) -> Advantage:
-    """Return how much cheaper a is than b over some conditions."""
+    """Return how much cheaper a is than b over some conditions, with bounds if buckets leave it open."""
+    if a.hull_is_exact and b.hull_is_exact:
+        return _advantage(a, b, names, over)
+    found, low, high = (
+        _advantage(*pair, names, over)
+        for pair in (
+            (a._inner_hull, b._inner_hull),
+            (a._inner_hull, b._optimistic),
+            (a._optimistic, b._inner_hull),
+        )
+    )
+    return replace(
+        found,
+        mean_bounds=(low.mean, high.mean),
+        largest_bounds=(low.largest, high.largest),
+        smallest_bounds=(low.smallest, high.smallest),
+    )
+
+
+def _advantage(a: RocCurve, b: RocCurve, names: tuple[str, str], over: Conditions) -> Advantage:
     gain = difference(b, a)
     ends = extremes(gain, over)
     return Advantage(

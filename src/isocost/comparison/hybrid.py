@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from isocost import validate
+from isocost.comparison.difference import difference, extremes
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import Spans
 from isocost.errors import ConditionError
+from isocost.measures.bounds import Bounds
 from isocost.measures.registry import registered_measures
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
@@ -51,6 +54,9 @@ class Hybrid(Result):
         The joint hull; every measure takes it. Its points belong to different models, so it has no thresholds.
     parts : tuple of Part
         Which model and threshold each point is, from (0, 0) to (1, 1).
+    open : float
+        Of counts in buckets, whose ends alone can be used: the normalised cost that thresholds inside them could save at most, at any
+        condition. 0 where nothing is open.
 
     References
     ----------
@@ -75,6 +81,9 @@ class Hybrid(Result):
 
     curve: RocCurve
     parts: tuple[Part, ...]
+    open: float = 0.0
+    # The highest joint hull that the buckets allow.
+    _possible: RocCurve | None = field(default=None, repr=False, compare=False)
 
     def at(self, condition: Condition) -> Part:
         """Return the model and threshold to use at a condition."""
@@ -125,19 +134,27 @@ class Hybrid(Result):
         fpr = wanted if along is self.curve.fpr else part.fpr + share * (after.fpr - part.fpr)
         return Mix(part, after, share, fpr, part.tpr + share * (after.tpr - part.tpr))
 
-    def measures(self, over: Conditions | Condition | None = None) -> dict[str, float]:
-        """Return every registered measure that a curve without thresholds can have."""
+    def measures(self, over: Conditions | Condition | None = None) -> dict[str, float | Bounds]:
+        """Return every registered measure that a curve without thresholds can have.
+
+        Where buckets leave it open, what each lies between; those that depend on every threshold there is are then left out.
+        """
+        known = {n: m for n, m in registered_measures().items() if m.unavailable(self.curve) is None}
+        best = self._possible
+        if best is None:
+            return {name: measure(self.curve, over=over) for name, measure in known.items()}
         return {
-            name: measure(self.curve, over=over)
-            for name, measure in registered_measures().items()
-            if measure.unavailable(self.curve) is None
+            name: Bounds(*sorted((measure(self.curve, over=over), measure(best, over=over))))
+            for name, measure in known.items()
+            if "steps" not in measure.needs
         }
 
     def __repr__(self) -> str:
         """Say what it is made of."""
         names = [part.model for part in self.parts if part.model not in TRIVIAL_NAMES]
         shares = [f"{names.count(name)} of {name}" for name in dict.fromkeys(names)]
-        return f"<Hybrid: {len(self.parts)} points, {', '.join(shares) or 'the trivial ones only'}>"
+        doubt = f"; scores were grouped, finer thresholds could save up to {self.open:.2g}" if self.open else ""
+        return f"<Hybrid: {len(self.parts)} points, {', '.join(shares) or 'the trivial ones only'}{doubt}>"
 
 
 def hybrid(joint: JointHull, names: tuple[str, ...]) -> Hybrid:
@@ -156,3 +173,11 @@ def hybrid(joint: JointHull, names: tuple[str, ...]) -> Hybrid:
             tied = tuple(names[m] for m in sorted(owners) if m != model)
         parts.append(Part(name, cut, vertex.fpr, vertex.tpr, vertex.t_low, vertex.t_high, tied))
     return Hybrid(joint.hull, tuple(parts))
+
+
+def bounded_hybrid(curves: Sequence[RocCurve], names: tuple[str, ...]) -> Hybrid:
+    """Return the joint hull of the points that can be used, and how much better ones inside the buckets could save."""
+    found = hybrid(JointHull(tuple(curve._inner_hull for curve in curves)), names)
+    possible = JointHull(tuple(curve._optimistic for curve in curves)).hull
+    saved = extremes(difference(found.curve, possible), Conditions.of(None)).highest
+    return replace(found, open=max(saved, 0.0), _possible=possible)

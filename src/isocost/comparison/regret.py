@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,12 +10,14 @@ import numpy as np
 
 from isocost.comparison.difference import difference, extremes
 from isocost.conditions import Conditions
+from isocost.conditions.ranges import Pair
 from isocost.cost_space import CostCurve
 from isocost.cost_space.envelope import envelope, line
 from isocost.cost_space.threshold_choice import fixed_point
 from isocost.decision.numbers import threshold as said
 from isocost.results.doors import Drawn
 from isocost.results.result import Result
+from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import JointHull
 
 
@@ -35,6 +38,13 @@ class Regret(Drawn):
         The conditions, in words.
     curve : CostCurve
         The extra cost at every condition.
+    mean_bounds, worst_bounds : (low, high) or None
+        Of counts in buckets, which leave the best choices open: `mean` and `worst` are then of the thresholds that can be used, and these
+        hold whatever the buckets do. None where nothing is open.
+    curve_bounds : (CostCurve, CostCurve) or None
+        What `curve` lies between.
+    open_to : tuple of str
+        Of `minimax_regret`: the models whose buckets may hold a choice with a smaller worst regret; none if it is settled.
 
     Examples
     --------
@@ -55,13 +65,18 @@ class Regret(Drawn):
     worst_t: float
     over: str
     curve: CostCurve = field(compare=False)
+    mean_bounds: Pair | None = None
+    worst_bounds: Pair | None = None
+    curve_bounds: tuple[CostCurve, CostCurve] | None = field(default=None, compare=False)
+    open_to: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Say it in words."""
         how = "threshold chosen at each condition" if self.threshold is None else f"threshold {said(self.threshold)}"
+        doubt = f"; unless {' or '.join(self.open_to)} has a safer choice inside its buckets" if self.open_to else ""
         return (
-            f"{self.name} ({how}) costs {self.mean:.4g} more than the best choice on average "
-            f"and {self.worst:.4g} more at worst (t = {self.worst_t:.4g}); {self.over}"
+            f"{self.name} ({how}) costs {between(self.mean, self.mean_bounds)} more than the best choice on average "
+            f"and {between(self.worst, self.worst_bounds)} more at worst (t = {self.worst_t:.4g}); {self.over}{doubt}"
         )
 
     def __repr__(self) -> str:
@@ -81,12 +96,18 @@ class Information(Result):
         Lowest mean cost of one model chosen now, its threshold chosen when the condition is known.
     perfect : float
         Mean cost when model and threshold are both chosen knowing the condition.
+    fixed_low, one_model_low, perfect_low : float or None
+        Of counts in buckets, whose ends alone can be chosen: what the costs above are at least with thresholds inside them. None where
+        nothing is open.
     """
 
     fixed: float
     one_model: float
     perfect: float
     over: str
+    fixed_low: float | None = None
+    one_model_low: float | None = None
+    perfect_low: float | None = None
 
     @property
     def value(self) -> float:
@@ -98,15 +119,36 @@ class Information(Result):
         """What knowing the condition is worth when only the model must be chosen now: `one_model` - `perfect`."""
         return max(self.one_model - self.perfect, 0.0)
 
+    @property
+    def value_bounds(self) -> Pair | None:
+        """What `value` lies between, whatever the buckets hold; None where nothing is open."""
+        return self._saved_between(self.fixed, self.fixed_low)
+
+    @property
+    def value_for_model_bounds(self) -> Pair | None:
+        """What `value_for_model` lies between; None where nothing is open."""
+        return self._saved_between(self.one_model, self.one_model_low)
+
+    def _saved_between(self, high: float, low: float | None) -> Pair | None:
+        if low is None or self.perfect_low is None:
+            return None
+        return max(low - self.perfect, 0.0), max(high - self.perfect_low, 0.0)
+
     def _data(self) -> dict[str, Any]:
-        return super()._data() | {"value": self.value, "value_for_model": self.value_for_model}
+        names = ("value", "value_for_model", "value_bounds", "value_for_model_bounds")
+        return super()._data() | {name: getattr(self, name) for name in names}
 
     def __repr__(self) -> str:
         """Say it in words."""
         return (
-            f"<Information: knowing the condition before choosing saves {self.value:.4g} ({self.value_for_model:.4g} "
-            f"if the threshold can be changed later); {self.over}>"
+            f"<Information: knowing the condition before choosing saves {between(self.value, self.value_bounds)} "
+            f"({between(self.value_for_model, self.value_for_model_bounds)} if the threshold can be changed later); {self.over}>"
         )
+
+
+def between(value: float, bounds: Pair | None) -> str:
+    """Return a number, or the two that it lies between."""
+    return f"{value:.4g}" if bounds is None else f"{bounds[0]:.4g} to {bounds[1]:.4g}"
 
 
 def regret(joint: JointHull, model: int, name: str, over: Conditions) -> Regret:
@@ -120,8 +162,12 @@ def fixed_regret(joint: JointHull, model: int, name: str, threshold: float, over
 
 
 def _of_point(joint: JointHull, model: int, index: int, name: str, threshold: float, over: Conditions) -> Regret:
-    curve = joint.curves[model]
-    extra = line(float(curve.fpr[index]), float(curve.tpr[index]), name=name) - envelope(joint.hull)
+    return point_regret(joint.curves[model], index, joint.hull, name, threshold, over)
+
+
+def point_regret(curve: RocCurve, index: int, best: RocCurve, name: str, threshold: float, over: Conditions) -> Regret:
+    """Return what a point of a curve costs more than the best choices, which a hull holds."""
+    extra = line(float(curve.fpr[index]), float(curve.tpr[index]), name=name) - envelope(best)
     return _measured(name, threshold, extra, over)
 
 
@@ -146,17 +192,19 @@ def minimax_regret(joint: JointHull, names: tuple[str, ...], over: Conditions, *
     """Return the choice whose largest regret is smallest: a model, or one model with one threshold."""
     if not fixed:
         return min((regret(joint, m, name, over) for m, name in enumerate(names)), key=lambda r: r.worst)
+    m, i, _ = safest_point(joint.curves, joint.hull, over)
+    return _of_point(joint, m, i, names[m], float(joint.curves[m].thresholds[i]), over)
+
+
+def safest_point(curves: Sequence[RocCurve], best: RocCurve, over: Conditions) -> tuple[int, int, float]:
+    """Return the model and point whose largest cost beyond a hull is smallest, and that cost; the first of equals."""
     # A line minus a concave envelope is convex: it is largest at an end of the range.
     ends = np.array([over.low, over.high])
-    least = joint.hull.optimal_cost(ends)
-    best: tuple[float, int, int] | None = None
-    for m, curve in enumerate(joint.curves):
-        curve._require_exact("the threshold whose largest regret is smallest")
+    least = best.optimal_cost(ends)
+    found = []
+    for m, curve in enumerate(curves):
         low, high = (t * curve.fpr + (1 - t) * (1 - curve.tpr) - floor for t, floor in zip(ends, least, strict=True))
         worst = np.maximum(low, high)
         i = int(np.argmin(worst))
-        if best is None or worst[i] < best[0]:
-            best = float(worst[i]), m, i
-    assert best is not None  # noqa: S101 - a comparison has at least one model
-    _, m, i = best
-    return _of_point(joint, m, i, names[m], float(joint.curves[m].thresholds[i]), over)
+        found.append((m, i, float(worst[i])))
+    return min(found, key=lambda one: one[2])

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from isocost import validate
 from isocost.comparison import Regret
+from isocost.plots.buckets import say, shade
 from isocost.plots.cost_axes import SCALES, Scale, finish_x, polyline
 from isocost.plots.display import Display, label_axes
 from isocost.plots.labels import Points, name_lines
@@ -55,6 +56,8 @@ class RegretDisplay(Display):
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         top = max(regret.curve.maximum for regret in self.regrets)
+        between = [regret.curve_bounds for regret in self.regrets if regret.curve_bounds is not None]
+        top = max([top, *(high.maximum for _, high in between)])
         # Rounding is no regret, and an axis needs a height.
         axes.set_ylim(0, 1.12 * top if top > 1e-9 else 0.1)
         inner = np.concatenate([regret.curve.breaks for regret in self.regrets])
@@ -66,7 +69,12 @@ class RegretDisplay(Display):
             points = polyline(regret.curve, self.scale)
             axes.plot(*points, **look.line(**({"clip_on": self.scale != "linear"} | style)))
             drawn.append(points)
+            if regret.curve_bounds is not None:
+                low, high = (polyline(bound, self.scale) for bound in regret.curve_bounds)
+                shade(axes, low, high, look)
             if look.named:
                 axes.plot([1 - regret.worst_t], [regret.worst], "o", color=look.colour, markersize=4, zorder=5)
                 dots.append(([1 - regret.worst_t], [regret.worst]))
+        if between:
+            say(axes, "regrets", max((most - least).maximum for least, most in between))
         name_lines(axes, self.names, drawn, self.looks, dots)

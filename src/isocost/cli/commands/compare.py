@@ -59,10 +59,8 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     parts: list[str | TextTable] = [*([] if decision is None else [str(decision)]), *measuring.printed(measured, over)]
     winners, won = _winners(comparison, over if isinstance(over, Conditions) else None, prevalence)
     parts.append(winners)
-    crossed = None
-    if all(curve.hull_is_exact for curve in comparison.curves):
-        crossings, crossed = _crossovers(comparison)
-        parts += [crossings] if crossings.rows else []
+    crossings, crossed = _crossovers(comparison)
+    parts += [crossings] if crossings.rows else []
     significance = intervals.significance(session, over)
     parts += significance.parts
     by_group = None
@@ -105,8 +103,30 @@ def _winners(comparison: Comparison, over: Any, prevalence: float | None) -> tup
 
 
 def _crossovers(comparison: Comparison) -> tuple[TextTable, list[dict[str, Any]]]:
-    found = [{"a": a, "b": b, "t": comparison.crossovers(a, b)} for a, b in combinations(comparison.names, 2)]
-    rows = [[pair["a"], pair["b"], ", ".join(f"{t:.4g}" for t in pair["t"]) or "never"] for pair in found]
+    found: list[dict[str, Any]] = []
+    for a, b in combinations(comparison.names, 2):
+        spans = comparison.crossover_bounds(a, b)
+        certain = all(span.t_low == span.t_high for span in spans) and _settled(comparison, a, b)
+        between = None if certain else [[span.t_low, span.t_high] for span in spans]
+        found.append({"a": a, "b": b, "t": [span.t_low for span in spans] if certain else None, "between": between})
+    rows = [[pair["a"], pair["b"], _changes(pair)] for pair in found]
     return TextTable(
         ["model", "and model", "the cheaper one changes at t ="], rows, "Crossovers", names=comparison.names
     ), found
+
+
+def _settled(comparison: Comparison, a: str, b: str) -> bool:
+    """Tell whether every crossing of two models is known."""
+    from isocost.errors import InexactError
+
+    try:
+        comparison.crossovers(a, b)
+    except InexactError:
+        return False
+    return True
+
+
+def _changes(pair: dict[str, Any]) -> str:
+    if pair["t"] is not None:
+        return ", ".join(f"{t:.4g}" for t in pair["t"]) or "never"
+    return ", ".join(f"{low:.4g} to {high:.4g}" for low, high in pair["between"]) or "open"
