@@ -31,7 +31,7 @@ OTHER_LABELS = {
     "cost ratio, miss : false alarm",
     "cost ratio, miss : false alarm at 30 % positive",
     "density",
-    "expected cost a case",
+    "expected cost per case",
     "extra cost (normalised)",
     "net benefit per case",
     "net benefit: random_forest − naive_bayes",

@@ -246,7 +246,7 @@ def test_labels_of_many_long_names_differ(opened, long_names):
     assert set(whole) <= set(page.locator("button.expand").all_inner_texts())
     labels = page.locator(".roc .legend text").all_text_contents()
     assert len(set(labels)) == len(labels) == 6
-    assert labels[-1] == "7 more"
+    assert labels[-1] == "7 other models"
 
 
 def test_the_export_menu_closes(opened, credit):

@@ -127,7 +127,7 @@ def test_cost_proportion_axis_has_its_own_words(curves):
     condition = ic.Condition(1, 1, 0.3)
     axes = plots.CostDisplay(cost, condition=condition).plot().ax_
     assert axes.get_xlabel() == "cost of a miss / (miss + false alarm)"
-    assert axes.get_ylabel() == "cost a case, costs adding up to 2 (30 % positive)"
+    assert axes.get_ylabel() == "cost per case, costs adding up to 2 (30 % positive)"
     dot = next(line for line in axes.lines if line.get_marker() == "o")
     assert dot.get_xdata()[0] == pytest.approx(0.5)
 

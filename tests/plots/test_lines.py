@@ -67,3 +67,17 @@ def test_bands_of_something_else_are_refused(two):
         ic.plots.GainDisplay(curves, bands=[gain, curve_band(resampled, "b", "gain", level=0.5)])
     with pytest.raises(InputError, match="bands must be bands of a bootstrap"):
         ic.plots.GainDisplay(curves, bands=[1])
+
+
+def test_every_beta_of_a_precision_gain_curve_lies_inside_the_frame(two):
+    """The hull runs along the upper and the right end of the frame, so they stand on its other side."""
+    display = ic.plots.PrGainDisplay(ic.pr_gain_curve(two[0].curves[0])).plot()
+    display.figure_.draw_without_rendering()
+    room = display.ax_.get_window_extent()
+    texts = [text for text in display.ax_.texts if text.get_text().startswith("β")]
+    assert texts
+    for text in texts:
+        box = text.get_window_extent()
+        assert room.x0 <= box.x0
+        assert box.x1 <= room.x1
+        assert box.y1 <= room.y1

@@ -32,6 +32,18 @@ def test_surface_of_a_model_follows_its_cheapest_points(curves):
     display.figure_.draw_without_rendering()
 
 
+def test_labels_of_a_cube_lie_inside_its_figure(curves):
+    """The longest is that of t, beside the cube; a figure is saved no larger than it is."""
+    figure = ic.measures.RocSurface.from_curve(curves[0]).plot(t=[0.3]).figure_
+    figure.draw_without_rendering()
+    axes, room = figure.axes[0], figure.bbox
+    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+        box = axis.label.get_window_extent()
+        assert box.x0 >= room.x0
+        assert box.x1 <= room.x1
+        assert box.y0 >= room.y0
+
+
 def test_view_and_style_are_the_users():
     """Angles go to the display, colours to plot."""
     axes = ic.measures.level_saddle(0.2, 0.7).plot(view=(10, 20), alpha=1.0).ax_

@@ -178,7 +178,7 @@ class CostDisplay(Display):
         if self.axis == "pcf":
             return AXIS_LABELS["normalised_cost"]
         pi = 0.5 if self.fixed_prevalence is None else self.fixed_prevalence
-        return f"cost a case, costs adding up to 2 ({100 * pi:.3g} % positive)"
+        return f"cost per case, costs adding up to 2 ({100 * pi:.3g} % positive)"
 
     def _draw_lines(self, axes: Axes) -> None:
         most = _MOST_LINES // len(self.lines) if self.lines else 0

@@ -200,7 +200,7 @@ def label_cube(axes: Any, *, z: str, view: tuple[float, float]) -> None:
     """Label three-dimensional axes over ROC space and turn them to the viewer."""
     size = text_size(axes)
     for name, text in (("x", AXIS_LABELS["fpr"]), ("y", AXIS_LABELS["tpr"]), ("z", z)):
-        lines = textwrap.wrap(text, 20 if name == "z" else 18)
+        lines = textwrap.wrap(text, 28 if name == "z" else 18)
         getattr(axes, f"set_{name}label")(
             "\n".join(lines), fontsize=size, labelpad=(1.1 if name == "z" else 0.7) * size * (len(lines) - 1)
         )

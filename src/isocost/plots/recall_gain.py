@@ -16,6 +16,8 @@ from isocost.roc_space.recall_gain import PrGainCurve
 
 # The least distance between two labels, in gains.
 _APART = 0.1
+# Left of this a label has its room on the right.
+_NARROW = 0.18
 
 
 class PrGainDisplay(LinesDisplay):
@@ -66,7 +68,10 @@ class PrGainDisplay(LinesDisplay):
             if after.recall_gain <= 0 or math.dist((middle, height), last) < _APART:
                 continue
             last = (middle, height)
+            # On the side of the curve where there is room: the other ends at the frame.
+            side = "right" if middle > _NARROW else "left"
             axes.annotate(
-                f"β = {vertex.beta_high:.2g}", last, xytext=(3, 5), textcoords="offset points", fontsize=size, color=INK
-            )
+                f"β = {vertex.beta_high:.2g}", last, xytext=(-5 if side == "right" else 0, -6),
+                textcoords="offset points", fontsize=size, color=INK, ha=side, va="top",
+            )  # fmt: skip
         return []

@@ -184,7 +184,7 @@ class ReviewCurveDisplay(Display):
         low, high = min(0.0, float(costs.min())), float(costs.max())
         axes.set_xlim(0, right)
         axes.set_ylim(low, high + 0.08 * (high - low) if high > low else low + 1.0)
-        label_axes(axes, x="price of a review", y="expected cost a case")
+        label_axes(axes, x="price of a review", y="expected cost per case")
         drawn: list[Points] = []
         dots: list[Points] = []
         for curve, look in zip(self.curves, self.looks, strict=True):

@@ -18,7 +18,7 @@ from isocost.plots.models import several
 from isocost.plots.style import INK, MUTED
 from isocost.results.short_names import shorten
 
-_HEADS = ("threshold", "caught", "false\nalarms", "flagged", "preci-\nsion", "cost per\n1000")
+_HEADS = ("threshold", "caught", "false\nalarms", "flagged", "precision", "cost per\n1000")
 
 
 class ThresholdsDisplay(Display):

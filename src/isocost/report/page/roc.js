@@ -111,7 +111,7 @@ export function rocView(app) {
     rows.forEach((look, i) => {
       const y = Y(0) - 12 - 18 * (rows.length - 1 - i);
       const right = X(1) - 8;
-      const name = look.named ? app.names[look.model] : `${rest.length} more`;
+      const name = look.named ? app.names[look.model] : `${rest.length} other model${rest.length > 1 ? 's' : ''}`;
       parts.legend.append(s('text', { x: right - 34, y: y + 4, 'text-anchor': 'end' }, name));
       parts.legend.append(
         s('line', { class: 'line', 'data-model': look.model, x1: right - 28, x2: right, y1: y, y2: y }),
