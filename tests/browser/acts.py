@@ -115,6 +115,23 @@ _CLASHES = """() => {
 }"""
 
 
+def read_before_the_drawer(page):
+    """Every text and spoken label before the experts' drawer."""
+    return page.evaluate(
+        """() => {
+          document.querySelector('.isocost').isocost.settle();
+          const drawer = document.querySelector('details.details');
+          const names = ['aria-label', 'aria-valuetext', 'title', 'placeholder', 'data-label'];
+          return [...document.querySelectorAll('main *')]
+            .filter((node) => drawer.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING)
+            .flatMap((node) => [
+              ...names.map((name) => node.getAttribute(name) ?? ''),
+              ...[...node.childNodes].filter((part) => part.nodeType === 3).map((part) => part.data),
+            ]);
+        }"""
+    )
+
+
 def clashes(page):
     """What stands on top of something else, is cut or sticks out."""
     page.evaluate("document.querySelector('.isocost')?.isocost?.settle?.()")

@@ -50,7 +50,7 @@ def test_dragged_tolerance_says_prices(opened, grouped):
     said = page.locator(".groups .tolerance output")
     assert said.text_content().startswith("Within 0 points equal")
     page.keyboard.press("End")
-    assert said.text_content().endswith("tpr 0, fpr 0, flagged share 0.")
+    assert said.text_content().endswith("share caught 0, share of false alarms 0, share flagged 0.")
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1440])
@@ -114,7 +114,7 @@ def test_groups_follow_the_costs_of_the_reader(opened, grouped, groups):
     at = {"decision": {"condition": ic.Condition(1, 2, 0.3).to_dict()}, "level": 0.9, "resamples": None}
     expected = group_payload.payload(groups, at, "own")
     assert after["said"][0] == group_section.sentences(expected, "", 0.9)[0]
-    assert after["prices"] == [f"{curve['text'][:1].upper()}{curve['text'][1:]}." for curve in expected["prices"]]
+    assert after["prices"] == [group_section.price_text(curve, "") for curve in expected["prices"]]
     assert sorted(after["rows"]) == sorted(group_section.cells(row) for row in expected["rows"])
     assert after["rows"] != before["rows"]
     assert "Intervals" in after["note"]

@@ -1,5 +1,6 @@
 import re
 
+import numpy as np
 import pytest
 from browser.acts import (
     address,
@@ -10,18 +11,20 @@ from browser.acts import (
     drag,
     expected,
     own,
+    read_before_the_drawer,
     state,
     strip,
     strip_faults,
     type_into,
 )  # fmt: skip
+from browser.reports import HASHES, WORDS
 
 import isocost as ic
+from isocost.datasets import load_german_credit_ages
 from isocost.decision.numbers import percent
 from isocost.report import build
 
 WIDTHS = (390, 768, 1024, 1440)
-WORDS = {"positive": "bad risk", "negative": "good customer", "case": "applicant", "flag": "turn down"}
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +38,6 @@ def worded(tmp_path_factory):
 @pytest.fixture(scope="module")
 def long_names(tmp_path_factory):
     """Twelve models whose names differ in the middle only."""
-    import numpy as np
-
     rng = np.random.default_rng(3)
     y = rng.random(600) < 0.3
     names = [f"credit_scoring_2024_gradient_boosting_depth_{i:02d}_with_calibration_final" for i in range(12)]
@@ -93,6 +94,19 @@ def test_the_strip_is_the_decision_in_the_readers_words(opened, worded):
     assert "if you turn down everybody" in notes
     assert "of the ranges you gave" in notes
     assert report.summary["decision"]["warnings"] == []
+
+
+@pytest.mark.parametrize("kind", ["", "limits", "reviews", "groups"])
+def test_the_reader_meets_no_words_but_his_own(opened, worded, tmp_path, kind):
+    """Before the drawer nothing is called a case, a positive, a negative or flagged, whatever is shown."""
+    _, path = worded
+    if kind == "groups":
+        older = np.where(load_german_credit_ages() < 40, "under 40", "40 and over")
+        over = ic.Condition(1, 5, 0.3)
+        path = credit_models().report(over=over, words=WORDS, n_resamples=20, group=older).save(tmp_path / "r.html")
+    page = opened(path, hash=HASHES.get(kind, ""))
+    usual = re.compile(r"\b(cases?|positives?|negatives?|flag(s|ged|ging)?)\b", re.IGNORECASE)
+    assert [text for text in read_before_the_drawer(page) if usual.search(text)] == []
 
 
 def test_the_bill_adds_up_to_the_strip(opened, worded):

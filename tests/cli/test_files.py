@@ -303,8 +303,8 @@ def test_scores_that_rank_backwards_are_said_and_turned(isocost, tmp_path):
     rows = "".join(f"{i % 2},{0.9 - 0.4 * (i % 2) - 0.05 * (i % 7):.2f}\n" for i in range(140))
     (tmp_path / "b.csv").write_text("y,a\n" + rows)
     ran = isocost("measure", "b.csv", "-m", "auc", "--json")
-    assert "Warning: The scores of a rank backwards: higher means less likely positive." in ran.err
-    assert "rank backwards" in json.loads(ran.out)["data"]["notes"][0]
+    assert "Warning: The scores of a seem to run the wrong way: lower scores mean positives." in ran.err
+    assert "seem to run the wrong way" in json.loads(ran.out)["data"]["notes"][0]
     turned = isocost("measure", "b.csv", "-m", "auc", "--json", "--lower-is-positive", "a")
     assert "-a: a with its sign turned; score ≥ x means a ≤ -x." in turned.err
     assert "backwards" not in turned.err
@@ -322,8 +322,8 @@ def test_a_model_without_error_hints_at_a_leak(isocost, tmp_path):
     """In messages and JSON."""
     (tmp_path / "p.csv").write_text("y,a\n" + "1,0.9\n0,0.1\n" * 20)
     ran = isocost("measure", "p.csv", "-m", "auc", "--json")
-    assert "Check whether the label leaked into its scores." in ran.err
-    assert "Check whether the label leaked into its scores." in json.loads(ran.out)["data"]["notes"][0]
+    assert "check that no column gives the answer away (a leak)." in ran.err
+    assert "check that no column gives the answer away (a leak)." in json.loads(ran.out)["data"]["notes"][0]
 
 
 @pytest.mark.parametrize(
@@ -342,8 +342,8 @@ def test_what_must_not_be_silent_stands_in_every_output(command, isocost, tmp_pa
         assert "2 of 142 rows were left out: something is missing in them." in said
         assert "-b: b with its sign turned" in said
         for model in ("a", "-b"):
-            assert said.count(f"The scores of {model} rank backwards: higher means less likely positive.") == 1
-    assert "scores of a rank backwards" in isocost("count", "b.csv", "--missing", "drop", "-o", "c.csv").err
+            assert said.count(f"The scores of {model} seem to run the wrong way: lower scores mean positives.") == 1
+    assert "scores of a seem to run the wrong way" in isocost("count", "b.csv", "--missing", "drop", "-o", "c.csv").err
 
 
 @pytest.mark.parametrize(

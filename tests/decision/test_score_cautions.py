@@ -35,7 +35,7 @@ def test_each_model_is_named():
         [curve_of(50, 99.0, name="leaky"), curve_of(50, 1.0, name="fine"), curve_of(50, -2.0, name="odd")]
     )
     assert [text.split()[0] for text in told] == ["leaky", "The"]
-    assert "scores of odd rank backwards" in told[1]
+    assert "scores of odd seem to run the wrong way" in told[1]
 
 
 def test_curves_without_cases_or_scores_say_nothing():

@@ -112,8 +112,8 @@ def test_scores_that_rank_backwards_are_never_clear():
     decision = comparison.decide(ic.Condition(1, 1, 0.3), n_resamples=200)
     assert (decision.model, decision.surety.share) == ("always-negative", 1.0)
     assert decision.surety.grade == "leaning"
-    assert "The scores of m rank backwards." in str(decision)
-    assert any("Check which label is positive" in text for text in decision.warnings)
+    assert "The scores of m seem to run the wrong way." in str(decision)
+    assert any("lower scores mean positives. Turn them round" in text for text in decision.warnings)
 
 
 def test_doubts_take_clear_away():

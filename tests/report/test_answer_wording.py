@@ -1,5 +1,6 @@
 """What the strip of the page says: the same from Python and from the page's script."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -13,10 +14,10 @@ import isocost as ic
 from isocost.datasets import load_german_credit_predictions
 from isocost.decision import numbers
 from isocost.decision.answer_wording import Speech
-from isocost.decision.vocabulary import vocabulary
+from isocost.decision.vocabulary import reworded, vocabulary
 from isocost.errors import InfeasibleError, InputError, UnknownNameError
 from isocost.report.markdown import markdown
-from isocost.report.static import heads, speech_of
+from isocost.report.static import heads, speech_of, static_block
 from isocost.report.summary import summarise
 
 WORDS = {"positive": "bad risk", "negative": "good customer", "case": "applicant", "flag": "turn down"}
@@ -104,6 +105,47 @@ def test_script_and_python_say_the_same_wherever_a_reader_goes(credit, told, cos
     said = call("certainty", page, speech)
     assert (said["word"], said["often"], said["todo"]) == python.certainty
     assert [text for text, _ in call("notes", page, speech)] == python.notes
+
+
+TEXTS = st.lists(
+    st.sampled_from(
+        ["case", "Cases", "positive cases", "positives", "Positive", "false positive rate", "negatives", "flag", "flags", "Flagging",
+         "flagged", "case_model", "lower_is_positive", "--lower-is-positive", "a.b(c)", "suitcase", "%", "30", ".", "Case study",
+         "negative"]
+    ),
+    max_size=12,
+).map(" ".join)  # fmt: skip
+
+
+@given(
+    TEXTS, st.sampled_from([WORDS, {"case": "box"}, {"positive": "fraud", "positives": "frauds"}, {"flag": "deny"}, {}])
+)
+def test_sentences_of_the_library_are_reworded_alike(text, given_words):
+    """Nouns and verbs change with capitals and forms; names of models and options, and names of rates, stay."""
+    words = vocabulary(given_words)
+    names = ["Case study", "a.b(c)", "case_model"]
+    found = reworded(text, words, names)
+    assert call("reworded", text, words, names) == found
+    for kept in ("false positive rate", "--lower-is-positive", "case_model", "Case study", "suitcase"):
+        assert text.count(kept) == found.count(kept)
+    if not given_words:
+        assert found == text
+
+
+def test_notes_and_doubts_use_the_readers_words():
+    """A caution of few cases and one of scores that run the wrong way, on the strip and without JavaScript."""
+    y = np.arange(60) < 20
+    scores = np.where(y, 0, 1) + np.random.default_rng(2).random(60)
+    report = ic.Comparison.from_scores(y.astype(int), {"m": scores}).report(
+        over=ic.Condition(1, 2, 0.3), words=WORDS, n_resamples=20
+    )
+    notes = " ".join(speech_of(report.summary).notes)
+    assert "Only 20 bad risks: every number here is rough." in notes
+    assert "lower scores mean bad risks" in notes
+    assert_twins(report.summary)
+    for text in (markdown(report.summary), static_block(report.summary)):
+        shown = re.sub(r"<[^>]+>|`[^`]+`|false positive rate|lower_is_positive|--lower-is-positive", " ", text)
+        assert not re.findall(r"(?i)\b(?:cases?|positives?|negatives?|flag(?:s|ged|ging)?)\b", shown)
 
 
 def test_text_without_a_page_uses_the_readers_words(told):

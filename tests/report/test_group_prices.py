@@ -26,4 +26,4 @@ def test_page_prices_a_tolerance_as_the_library_does():
 def test_page_says_prices_in_the_unit():
     """Per 1000 cases, the tolerance in points."""
     text = evaluated("pricesText(a, 0.05, 'DM')", [["tpr", 0.0128], ["flagged", 0]])
-    assert text == "Within 5 points equal, per 1000 cases: tpr 12.8 DM, flagged share 0 DM."
+    assert text == "Within 5 points equal, per 1000 cases: share caught 12.8 DM, share flagged 0 DM."

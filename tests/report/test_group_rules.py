@@ -66,7 +66,7 @@ def test_page_follows_the_costs_as_the_library_does(kind, prevalence, paid, shar
             price = np.interp(at, curve["tolerance"], curve["price"])
             assert price == pytest.approx(np.interp(at, other["tolerance"], other["price"]), abs=1e-12)
         if other["price"][0] > 1e-9:
-            assert curve["text"] == other["text"]
+            assert call("priceText", curve, "") == group_section.price_text(other, "")
 
 
 def state(condition):
@@ -83,6 +83,8 @@ def test_page_words_groups_as_python_does(kind, prevalence):
     for found in (payload, many):
         for unit in ("", "DM", "€"):
             assert call("groupSentences", found, unit, 0.9) == group_section.sentences(found, unit, 0.9)
+            for curve in found["prices"]:
+                assert call("priceText", curve, unit) == group_section.price_text(curve, unit)
     for row in payload["rows"]:
         for interval in (None, [0.1, 0.6]):
             shown = row | {"interval": interval}

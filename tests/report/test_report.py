@@ -170,7 +170,7 @@ def test_odd_models_make_a_sensible_report(kind):
     if kind == "perfect":
         # No error in 100 and in 500 cases.
         assert said["decision"]["warnings"][0] == (
-            "Not one error was seen. Up to 2.95 % of positives may still be missed, and up to 0.597 % of negatives flagged (95 % limits)."
+            "Not one error was seen. Still up to 2.95 % of positives may be missed, and up to 0.597 % of negatives flagged (90 % limits)."
         )
         assert rule == "flag cases with score ≥ 1"
         assert said["decision"]["says"]["holds"] == "m is cheapest at all costs and prevalences."

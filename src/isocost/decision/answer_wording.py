@@ -8,6 +8,7 @@ from typing import Any
 
 from isocost.decision.numbers import amount, digits, percent, rough
 from isocost.decision.rules import CLEARED, SCORED
+from isocost.decision.vocabulary import reworded
 from isocost.decision.wording import GRADES
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
@@ -47,15 +48,20 @@ class Speech:
         """Return a model's short name, or what is done without one."""
         return self.trivial(model) if model in TRIVIAL else self._names.get(model, model)
 
+    def reworded(self, text: str) -> str:
+        """Return a sentence of the library in the reader's words."""
+        return reworded(text, self.words, [*self._names, *self._names.values()])
+
     @property
     def deed(self) -> str:
         """What to do with a case."""
         model, rule = self.decision["model"], str(self.decision["rule"])
         if model in TRIVIAL:
             return f"No model is worth using here: {self.trivial(model)}."
-        what = rule
+        what = self.reworded(rule)
         if self.decision["review"] is not None:
             what = rule.replace(SCORED, f"{self.words['flag']} from ", 1).replace(CLEARED, "clear below ", 1)
+            what = self.reworded(what)
         elif rule.startswith(SCORED):
             what = f"{self.words['flag']} {self.words['cases']} scoring {rule.removeprefix(SCORED)} or more"
         return f"Deploy {self.called(model)}: {what}."
@@ -87,6 +93,7 @@ class Speech:
             return "The same", often, f"{both} cost the same here. Choose by price, speed or ease of explaining."
         if not known:
             why = " ".join(found["doubts"]) if found is not None and found["doubts"] else "no resamples were drawn."
+            why = self.reworded(why)
             return "Not known", "", f"How sure this is cannot be said: {why[:1].lower()}{why[1:]}"
         return GRADES.get(found["grade"], str(found["grade"])), often, " ".join((*found["doubts"], self._todo(rival)))
 
@@ -141,7 +148,12 @@ class Speech:
             found.append(f"That is {', and '.join(parts)}.")
         if limits := self._limits():
             found.append(f"Within your limits: {limits}.")
-        return [*found, *self.decision["warnings"][:_MOST_WARNINGS]]
+        return [*found, *self.warnings]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to be wary of, at most three sentences."""
+        return [self.reworded(text) for text in self.decision["warnings"][:_MOST_WARNINGS]]
 
     def _limits(self) -> str:
         given = self.decision["asked"]["limits"]

@@ -30,11 +30,11 @@ def cautions(curves: Sequence[RocCurve], decision: Decision) -> tuple[str, ...]:
         if few < FEW_DECIDING - 1e-9:
             texts.append("Fewer than five cases of a class decide here: treat it as a guess.")
         if (decision.fpr, decision.tpr) == (0.0, 1.0):
-            # The probability of no error at all is 5 % at these rates.
+            # The probability of no error at all is 5 % at these rates, the upper ends of 90 % intervals.
             misses, alarms = (1 - 0.05 ** (1 / count) for count in (chosen.positives, chosen.negatives))
             texts.append(
-                f"Not one error was seen. Up to {numbers.share(misses)} of positives may still be missed, and up to "
-                f"{numbers.share(alarms)} of negatives flagged (95 % limits)."
+                f"Not one error was seen. Still up to {numbers.share(misses)} of positives may be missed, and up to "
+                f"{numbers.share(alarms)} of negatives flagged (90 % limits)."
             )
     return (*texts, *score_cautions(curves))
 

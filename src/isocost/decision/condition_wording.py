@@ -41,8 +41,9 @@ def _certain(condition: Condition) -> str:
     if alarm == miss:
         return f"a miss costs as much as a false alarm, {positive}"
     if miss > alarm:
-        return f"a miss costs {digits(miss / alarm, 4)} false alarms, {positive}"
-    return f"a false alarm costs {digits(alarm / miss, 4)} misses, {positive}"
+        return f"a miss costs {_alarms(digits(miss / alarm, 4))}, {positive}"
+    more = digits(alarm / miss, 4)
+    return f"a false alarm costs {more} {'miss' if more == '1' else 'misses'}, {positive}"
 
 
 def _means(over: Conditions, mean: Condition) -> str:
@@ -89,10 +90,14 @@ def _costs(ratio: Pair) -> str:
     if low == 0 and math.isinf(high):
         return "whatever errors cost"
     if math.isinf(high):
-        return f"a miss costs at least {digits(low)} false alarms"
+        return f"a miss costs at least {_alarms(digits(low))}"
     if low == 0:
-        return f"a miss costs at most {digits(high)} false alarms"
+        return f"a miss costs at most {_alarms(digits(high))}"
     return f"a miss costs {digits(low)} to {digits(high)} false alarms"
+
+
+def _alarms(many: str) -> str:
+    return f"{many} false alarm{'' if many == '1' else 's'}"
 
 
 def _share(prevalence: Pair) -> str:
@@ -126,7 +131,7 @@ def implied(found: ImpliedCosts) -> str:
     if found.low == 0 and math.isinf(found.high):
         return f"{rule} is the cheapest of its model whatever errors cost."
     if math.isinf(found.high):
-        return f"{rule} acts as if a miss cost at least {digits(found.low)} false alarms."
+        return f"{rule} acts as if a miss cost at least {_alarms(digits(found.low))}."
     if found.low == 0:
-        return f"{rule} acts as if a miss cost at most {digits(found.high)} false alarms."
+        return f"{rule} acts as if a miss cost at most {_alarms(digits(found.high))}."
     return f"{rule} acts as if a miss cost {digits(found.low)} to {digits(found.high)} false alarms."

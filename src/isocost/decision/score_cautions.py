@@ -45,12 +45,12 @@ def score_cautions(curves: Sequence[RocCurve]) -> tuple[str, ...]:
     for curve in curves:
         if ranks_backwards(curve):
             found.append(
-                f"The scores of {curve.name} rank backwards: higher means less likely positive. Check which label is positive, or "
-                f"turn them round: lower_is_positive={curve.name!r} (command: --lower-is-positive)."
+                f"The scores of {curve.name} seem to run the wrong way: lower scores mean positives. Turn them round: "
+                f"lower_is_positive={curve.name!r} (command: --lower-is-positive)."
             )
         elif separates(curve):
             found.append(
-                f"{curve.name} makes no error at all on these cases. Check whether the label leaked into its scores."
+                f"{curve.name} made not one error on these cases. That is rare: check that no column gives the answer away (a leak)."
             )
     return tuple(found)
 

@@ -86,7 +86,7 @@ def assured(
             worth.labelled, worth.perfect, worth.tolerance, worth.enough, terms.cost_per_label, terms.cases
         ),
     )  # fmt: skip
-    doubts = [f"The scores of {name} rank backwards." for name in backwards(curves, decision.model)]
+    doubts = [f"The scores of {name} seem to run the wrong way." for name in backwards(curves, decision.model)]
     return replace(
         decision,
         surety=surety.doubted(*doubts),

@@ -29,7 +29,7 @@ _SHAPE: dict[str, Any] = {
     "title": _TEXT,
     "unit": _TEXT,
     "level": _NUMBER,
-    "words": dict.fromkeys((*WORDS, "miss", "alarm", "alarms"), _TEXT),
+    "words": dict.fromkeys((*WORDS, "flags", "flagging", "miss", "alarm", "alarms"), _TEXT),
     "decision": {
         "model": _TEXT, "rule": _TEXT, "fpr": _NUMBER, "tpr": _NUMBER, "per_1000": (*_NUMBER, _NOTHING), "text": _TEXT, "verdict": _TEXT,
         "normalised_cost": _NUMBER, "expected_cost": (*_NUMBER, _NOTHING), "prevalence": (*_NUMBER, _NOTHING),
@@ -73,7 +73,7 @@ _GROUPS: dict[str, Any] = {
         "one": {"tpr": _RATE, "fpr": _RATE, "hull": (dict, _NOTHING)},
         "hull": (dict, _NOTHING),
     }],
-    "prices": [{"criterion": _TEXT, "text": _TEXT, "tolerance": [_NUMBER], "price": [_NUMBER]}],
+    "prices": [{"criterion": _TEXT, "tolerance": [_NUMBER], "price": [_NUMBER]}],
 }  # fmt: skip
 _RESAMPLES: dict[str, Any] = {"n": _WHOLE, "grid": [_NUMBER], "least": [_WHOLE], "bits": [_WHOLE], "data": _TEXT}
 _DRAWN: dict[str, Any] = {

@@ -62,7 +62,7 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
             "extra_interval": None if boot is None else list(boot.interval("extra_cost", level=level)),
             "few": [] if boot is None else list(boot.few),
             "rows": rows,
-            "prices": [{"criterion": p.criterion, "text": str(p), "tolerance": p.tolerance, "price": p.price} for p in prices],
+            "prices": [{"criterion": p.criterion, "tolerance": p.tolerance, "price": p.price} for p in prices],
         }
     )  # fmt: skip
     return made

@@ -7,13 +7,15 @@ from html import escape
 from typing import Any
 
 from isocost.decision import numbers
+from isocost.decision.vocabulary import reworded
 
 # Groups shown at once; the others unfold.
 FIRST = 12
 _SIDE, _EDGE = 120, 14
 _WIDE, _HIGH, _LEFT = 420, 200, 56
 _FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="11" fill="currentColor"'
-_WORDS = {"tpr": "equal tpr", "fpr": "equal fpr", "flagged": "equal flagged share"}
+# What is to be equal, as it is called before the experts' drawer.
+_EQUAL = {"tpr": "share caught", "fpr": "share of false alarms", "flagged": "share flagged"}
 _LEGEND = "Caught against false alarms: the dot is the group's own threshold, the ring the one for all; other groups are faint."
 _DASHES = {"tpr": "", "fpr": "6 3", "flagged": "2 3"}
 
@@ -23,16 +25,24 @@ def section(summary: dict[str, Any]) -> str:
     found = summary.get("groups")
     if found is None:
         return ""
-    unit, rows = summary["unit"], list(enumerate(found["rows"]))
-    said = "".join(f"<p>{escape(text)}</p>" for text in sentences(found, unit, summary["level"]))
+    rows = list(enumerate(found["rows"]))
+    said = "".join(
+        f"<p>{escape(text)}</p>" for text in worded(summary, sentences(found, summary["unit"], summary["level"]))
+    )
     parts = ["<h2>Groups</h2>", f'<div class="said">{said}</div>']
     pictures = [_picture(i, row, found["rows"]) for i, row in rows if pictured(row)]
     if pictures:
         parts.append(f'<p class="sub">{_LEGEND}</p>')
     parts.append(_unfolding("picture", pictures, "".join))
     parts.append(_unfolding("table", rows, lambda some: _table(some, found, summary)))
-    parts.append(_prices(found["prices"], unit))
+    parts.append(_prices(summary))
     return f'<section class="groups view" aria-label="Groups">{"".join(parts)}</section>'
+
+
+def worded(summary: dict[str, Any], texts: Sequence[str]) -> list[str]:
+    """Return sentences in the reader's words; names of models and groups stay as they are."""
+    names = [model["name"] for model in summary["models"]] + [row["group"] for row in summary["groups"]["rows"]]
+    return [reworded(text, summary["words"], names) for text in texts]
 
 
 def pictured(row: dict[str, Any]) -> bool:
@@ -61,6 +71,15 @@ def heads(unit: str, level: float) -> list[str]:
         "Group", "Cases", "Positive", "Flag if", "Caught", "Missed", "False alarms", "Left alone", "Flagged",
         cost, f"On new cases, {numbers.percent(level)}", "More with one for all",
     ]  # fmt: skip
+
+
+def price_text(curve: dict[str, Any], unit: str) -> str:
+    """Say what equal rates cost, and from which tolerance on they are free."""
+    equal, price = f"An equal {_EQUAL[curve['criterion']]}", curve["price"][0]
+    if price == 0:
+        return f"{equal} costs nothing."
+    free = f"nothing from {numbers.digits(100 * curve['tolerance'][-1])} points of tolerance on"
+    return f"{equal} costs {numbers.amount(1000 * price, unit)} per 1000 cases, and {free}."
 
 
 def cells(row: dict[str, Any]) -> list[str]:
@@ -96,17 +115,16 @@ def _unfolding(kind: str, parts: Sequence[Any], made: Any) -> str:
 
 
 def _table(rows: Sequence[tuple[int, dict[str, Any]]], found: dict[str, Any], summary: dict[str, Any]) -> str:
-    names = heads(summary["unit"], summary["level"])
+    names = worded(summary, heads(summary["unit"], summary["level"]))
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in names)
     body = ""
     for i, row in rows:
         name, *rest = cells(row)
         texts = "".join(_cell(label, text) for label, text in zip(names[1:], rest, strict=True))
         body += f'<tr data-group="{i}"><th scope="row">{escape(name)}</th>{texts}</tr>'
-    caption = (
-        f"The cheapest threshold of each group, and what becomes of 1000 of its cases ({escape(found['prevalence'])})"
-    )
-    return f'<table class="thresholds"><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    caption = f"The cheapest threshold of each group, and what becomes of 1000 of its cases ({found['prevalence']})"
+    told = escape(worded(summary, [caption])[0])
+    return f'<table class="thresholds"><caption>{told}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def _cell(label: str, text: str) -> str:
@@ -158,9 +176,11 @@ def _line(row: dict[str, Any], opacity: float, width: float) -> str:
     return f'<polyline points="{at}" fill="none" stroke="currentColor" stroke-opacity="{opacity:g}" stroke-width="{width:g}"/>'
 
 
-def _prices(curves: Sequence[dict[str, Any]], unit: str) -> str:
+def _prices(summary: dict[str, Any]) -> str:
     """Return what equal rates cost against the tolerance, thresholds mixed at random."""
-    said = "".join(f"<p>{escape(curve['text'][:1].upper() + curve['text'][1:])}.</p>" for curve in curves)
+    curves, unit = summary["groups"]["prices"], summary["unit"]
+    said = "".join(f"<p>{escape(text)}</p>" for text in worded(summary, [price_text(curve, unit) for curve in curves]))
+    equal = dict(zip(_EQUAL, worded(summary, list(_EQUAL.values())), strict=True))
     right = max(curve["tolerance"][-1] for curve in curves)
     top = max(curve["price"][0] for curve in curves)
     free = not right or not top
@@ -185,8 +205,11 @@ def _prices(curves: Sequence[dict[str, Any]], unit: str) -> str:
         parts += [
             f'<polyline class="{curve["criterion"]}" points="{at}" fill="none" {style}/>',
             f'<line x1="{x}" x2="{x + 26}" y1="{y}" y2="{y}" {style}/>',
-            f'<text x="{x + 31}" y="{y + 4}" {_FONT}>{_WORDS[curve["criterion"]]}</text>',
+            f'<text x="{x + 31}" y="{y + 4}" {_FONT}>{escape(equal[curve["criterion"]])}</text>',
         ]
-    title = "<p>What equal rates cost per 1000 cases against the tolerance, thresholds mixed at random:</p>"
+    [told] = worded(
+        summary, ["What equal shares cost per 1000 cases against the tolerance, thresholds mixed at random:"]
+    )
+    title = f"<p>{escape(told)}</p>"
     drawn = f'<div class="curves"{" hidden" if free else ""}><div class="tolerance"></div>{title}{"".join(parts)}</svg></div>'
     return f'<div class="priced">{said}</div>{drawn}'

@@ -21,7 +21,7 @@ def markdown(summary: dict[str, Any]) -> str:
     decision = summary["decision"]
     lines = [f"# {_plain(summary['title'])}", "", f"**{_plain(_deed(summary))}**", ""]
     lines += [_plain(text) for text in sentences(summary)]
-    lines += [f"- Note: {_plain(text)}" for text in decision["warnings"]]
+    lines += [f"- Note: {_plain(speech_of(summary).reworded(text))}" for text in decision["warnings"]]
     lines += [f"- Data: {_plain(text)}" for text in summary["data"].get("notes", ())]
     names = [_plain(text) for text in heads(summary)]
     lines += ["", f"| {' | '.join(names)} |", f"|---|---{'|--:' * (len(names) - 2)}|"]
@@ -44,8 +44,10 @@ def _groups(summary: dict[str, Any]) -> list[str]:
     found = summary.get("groups")
     if found is None:
         return []
-    names = [_plain(text) for text in group_section.heads(summary["unit"], summary["level"])]
-    said = group_section.sentences(found, summary["unit"], summary["level"])
+    unit, level = summary["unit"], summary["level"]
+    names = [_plain(text) for text in group_section.worded(summary, group_section.heads(unit, level))]
+    said = group_section.worded(summary, group_section.sentences(found, unit, level))
+    prices = group_section.worded(summary, [group_section.price_text(curve, unit) for curve in found["prices"]])
     lines = [
         "",
         "## Groups",
@@ -59,4 +61,4 @@ def _groups(summary: dict[str, Any]) -> list[str]:
         f"| {' | '.join(_plain(cell.replace(chr(10), ', ')) for cell in group_section.cells(row))} |"
         for row in found["rows"]
     ]
-    return [*lines, "", *(f"- {_plain(curve['text'])}" for curve in found["prices"])]
+    return [*lines, "", *(f"- {_plain(text)}" for text in prices)]

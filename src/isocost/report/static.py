@@ -55,23 +55,24 @@ def _answer(summary: dict[str, Any]) -> str:
     price = speech.price if decision["per_1000"] is None else f"{speech.price} per 1000 {summary['words']['cases']}"
     sure = f"{word}: {often}." if often else f"{word}."
     lines = [f"Expected cost {price}.", f"{sure} {todo}"]
-    lines += [text for text in speech.notes[:1] if text not in decision["warnings"]]
+    lines += [text for text in speech.notes[:1] if text not in speech.warnings]
     rest = "".join(f"<p>{escape(line)}</p>" for line in lines)
     return f'<section class="said"><p class="deed">{escape(speech.deed)}</p>{rest}</section>'
 
 
 def sentences(summary: dict[str, Any]) -> list[str]:
-    """Return what the decision says beside its rule, a sentence or two each, as on the page."""
-    said = summary["decision"]["says"]
-    return [said[key] for key in ("aim", "price", "sure", "follows", "holds", "current") if said[key]]
+    """Return what the decision says beside its rule, a sentence or two each, as on the page, in the reader's words."""
+    said, speech = summary["decision"]["says"], speech_of(summary)
+    return [speech.reworded(said[key]) for key in ("aim", "price", "sure", "follows", "holds", "current") if said[key]]
 
 
 def _decision(summary: dict[str, Any]) -> str:
     decision = summary["decision"]
     grade = decision["surety"]["grade"] or "none"
-    parts = [f'<p class="rule">{escape(decision["says"]["rule"])}</p>']
+    reworded = speech_of(summary).reworded
+    parts = [f'<p class="rule">{escape(reworded(decision["says"]["rule"]))}</p>']
     parts += [f"<p>{escape(text)}</p>" for text in sentences(summary)]
-    parts += [f"<p>⚠ {escape(text)}</p>" for text in decision["warnings"]]
+    parts += [f"<p>⚠ {escape(reworded(text))}</p>" for text in decision["warnings"]]
     return f'<section class="decision" data-grade="{escape(grade)}">{"".join(parts)}</section>'
 
 
@@ -90,14 +91,15 @@ def rows(summary: dict[str, Any]) -> list[list[str]]:
     """Return the table as text: the decision, then the others by cost."""
     decision = summary["decision"]
     first = decision | {"share": decision["surety"]["share"]}
-    return [_cells(row) for row in (first, *decision["alternatives"]) if row["rule"]]
+    speech = speech_of(summary)
+    return [_cells(row, speech) for row in (first, *decision["alternatives"]) if row["rule"]]
 
 
-def _cells(row: dict[str, Any]) -> list[str]:
+def _cells(row: dict[str, Any], speech: Speech) -> list[str]:
     cost = numbers.digits(row["normalised_cost"], 4) if row["per_1000"] is None else numbers.money(row["per_1000"])
     return [
-        _NAMES.get(row["model"], row["model"]),
-        "–" if row["model"] in _NAMES else row["rule"].removeprefix(SCORED.removesuffix("≥ ")),
+        speech.reworded(_NAMES[row["model"]]) if row["model"] in _NAMES else row["model"],
+        "–" if row["model"] in _NAMES else speech.reworded(row["rule"].removeprefix(SCORED.removesuffix("≥ "))),
         *(_percent(row[k]) for k in ("tpr", "fpr", "flagged", "precision")),
         cost,
         _percent(row["share"]),

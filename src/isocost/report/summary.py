@@ -55,7 +55,7 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
   `extra_interval`; `few`: groups with few cases; `rows`, where one for all costs most first: `group`, `share`, `positives`, `negatives`,
   `prevalence`, `model`, `threshold`, `rule`, `tpr`, `fpr`, `flagged`, `cost`, `interval`, `extra_cost`, `one` (rates and cost with one for
   all, and the counts `fp`, `tp` of all its rules as `hull`), `hull` (`fp`, `tp`, `rule` and `model` of each vertex, or null); and
-  `prices`: for each `criterion` its `text`, `tolerance` and `price` at the breaks.
+  `prices`: for each `criterion` its `tolerance` and `price` at the breaks.
 - `provenance`: `call` (and `more` of its arguments, beside the conditions), `over`, `isocost`, `python`, `numpy`, `fingerprint`,
   `options`.
 """

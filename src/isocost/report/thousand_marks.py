@@ -53,14 +53,15 @@ def marks(decision: Mapping[str, Any]) -> dict[str, int]:
     return dict(zip(fates, adding_up([max(0.0, count) for count in fates.values()]), strict=True))
 
 
-def labels(words: Mapping[str, str]) -> dict[str, str]:
-    """Return what each outcome is called in the reader's words."""
+def labels(words: Mapping[str, str], *, one: bool = False) -> dict[str, str]:
+    """Return what cases of each outcome are called in the reader's words, one of them or several."""
+    positives, negatives = (words[kind if one else f"{kind}s"] for kind in ("positive", "negative"))
     return {
-        "caught": f"{words['positives']} caught",
-        "alarm": f"{words['negatives']} {words['flagged']}",
+        "caught": f"{positives} caught",
+        "alarm": f"{negatives} {words['flagged']}",
         "review": "looked at again",
-        "missed": f"{words['positives']} missed",
-        "left": f"{words['negatives']} left alone",
+        "missed": f"{positives} missed",
+        "left": f"{negatives} left alone",
     }
 
 
@@ -84,9 +85,11 @@ def picture(decision: Mapping[str, Any], words: Mapping[str, str]) -> str:
     named = labels(words)
     parts = [_marks(name, spots.get(name, []), colours[name]) for name in named]
     looked = sum(counts[fate] for fate in _LOOKED)
+    many = {name: looked if name == "review" else len(spots.get(name, [])) for name in named}
+    single = labels(words, one=True)
     said = ", ".join(
-        f"{looked if name == 'review' else len(spots.get(name, []))} {text}"
-        for name, text in named.items()
+        f"{count} {(single if count == 1 else named)[name]}"
+        for name, count in many.items()
         if name != "review" or looked
     )
     width, height = max(x, 60 * _PITCH), 2 * _TOP + _ROWS * _PITCH

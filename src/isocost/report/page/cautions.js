@@ -24,8 +24,8 @@ export function cautions({ models, summary }, d, index) {
       // The probability of no error at all is 5 % at these rates.
       const [misses, alarms] = [positives, negatives].map((count) => share(1 - 0.05 ** (1 / count)));
       texts.push(
-        `Not one error was seen. Up to ${misses} of positives may still be missed, and up to ${alarms} of ` +
-          'negatives flagged (95 % limits).',
+        `Not one error was seen. Still up to ${misses} of positives may be missed, and up to ${alarms} of ` +
+          'negatives flagged (90 % limits).',
       );
     }
   }

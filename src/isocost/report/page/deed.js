@@ -1,6 +1,7 @@
 // The answer as the page says it first: the deed, how sure it is, what to do.
 // The twin of decision/answer_wording.py, letter for letter.
 import { amount, digits, percent, rough } from './numbers.js';
+import { reworded } from './vocabulary.js';
 import { CLEARED_BELOW, EVERYBODY, NOBODY, SCORED, TRIVIAL } from './words.js';
 
 const MOST_WARNINGS = 3;
@@ -15,6 +16,11 @@ export function trivialDeed(model, words) {
 /** A model's name as the page writes it, or what is done without one. */
 function called(model, { words, names }) {
   return TRIVIAL.includes(model) ? trivialDeed(model, words) : (names[model] ?? model);
+}
+
+/** A sentence of the library in the reader's words. */
+export function inWords(text, { words, names }) {
+  return reworded(text, words, [...Object.keys(names), ...Object.values(names)]);
 }
 
 /** How sentences call models and cases, and whether a model is next where flagging nobody, or everybody, ends. */
@@ -32,10 +38,10 @@ export function deed(d, says) {
   const { words } = says;
   if (TRIVIAL.includes(d.model)) return [`No model is worth using here: ${trivialDeed(d.model, words)}.`, '', ''];
   const what = d.review
-    ? d.rule.replace(SCORED, `${words.flag} from `).replace(CLEARED_BELOW, 'clear below ')
+    ? inWords(d.rule.replace(SCORED, `${words.flag} from `).replace(CLEARED_BELOW, 'clear below '), says)
     : d.rule.startsWith(SCORED)
       ? `${words.flag} ${words.cases} scoring ${d.rule.slice(SCORED.length)} or more`
-      : d.rule;
+      : inWords(d.rule, says);
   return ['Deploy ', called(d.model, says), `: ${what}.`];
 }
 
@@ -73,7 +79,8 @@ export function certainty(d, says) {
   }
   if (!found || !found.grade) {
     const why = found && found.doubts.length ? found.doubts.join(' ') : 'no resamples were drawn.';
-    return { grade: 'none', word: 'Not known', often: '', todo: `How sure this is cannot be said: ${lowered(why)}` };
+    const told = lowered(inWords(why, says));
+    return { grade: 'none', word: 'Not known', often: '', todo: `How sure this is cannot be said: ${told}` };
   }
   const word = { clear: 'Clear', leaning: 'Leaning', open: 'Open' }[found.grade];
   return { grade: found.grade, word, often, todo: [...found.doubts, todo(d, next, says)].join(' ') };
@@ -157,5 +164,5 @@ export function notes(d, says, within = null) {
     const texts = limits.flatMap(([kind, v]) => (said[kind] ? [said[kind](v)] : []));
     found.push([`Within your limits: ${texts.join('; ')}.${finer(d, says)}`, false]);
   }
-  return [...found, ...d.warnings.slice(0, MOST_WARNINGS).map((text) => [text, true])];
+  return [...found, ...d.warnings.slice(0, MOST_WARNINGS).map((text) => [inWords(text, says), true])];
 }

@@ -1,7 +1,6 @@
 // Groups of cases at any costs: the twin of the library's `Groups`.
 // Each group's cheapest rule, one for all, and what equal rates cost.
 import { amount, digits, money, percent, roughSpan } from './numbers.js';
-import { RATES } from './group_prices.js';
 
 const EPSILON = Number.EPSILON;
 
@@ -65,10 +64,10 @@ export function groupsAt(found, condition) {
       },
     };
   });
-  const prices = found.prices.map(({ criterion }) => {
-    const curve = priceCurve(criterion, rows, terms, hulls, costs);
-    return { criterion, ...curve, text: curveText(criterion, curve) };
-  });
+  const prices = found.prices.map(({ criterion }) => ({
+    criterion,
+    ...priceCurve(criterion, rows, terms, hulls, costs),
+  }));
   return {
     ...found,
     rows: chosen.sort((a, b) => b.extra_cost - a.extra_cost),
@@ -195,13 +194,6 @@ function way(edges, begin, end) {
     slope = Math.max(slope, sum);
     return { length: place - places[k], slope };
   });
-}
-
-/** A price curve in words, as the library says it. */
-function curveText(criterion, { tolerance, price }) {
-  if (price[0] === 0) return `equal ${RATES[criterion]} costs nothing`;
-  const free = `nothing from ${digits(100 * tolerance[tolerance.length - 1])} points of tolerance on`;
-  return `equal ${RATES[criterion]} costs ${money(1000 * price[0])} per 1000 cases, and ${free}`;
 }
 
 const limits = (ends, unit) =>

@@ -2,9 +2,9 @@
 import { means } from './beliefs.js';
 import { h, say, set } from './dom.js';
 import { groupCells, groupSentences, groupsAt, pictureLabel } from './group_rules.js';
-import { priceAt, pricesText } from './group_prices.js';
+import { priceAt, priceText, pricesText } from './group_prices.js';
 import { amount, digits } from './numbers.js';
-import { capital } from './words.js';
+import { reworded } from './vocabulary.js';
 
 const TOLERANCES = 200;
 // As in group_section.py.
@@ -27,15 +27,17 @@ export function groupsView(app, root) {
   const note = h('p', { class: 'note', role: 'note', hidden: true });
   const said = node.querySelector('.said');
   said.after(note);
-  const curves = pricesView(node.querySelector('.curves'), unit);
+  const names = [...app.summary.models.map((model) => model.name), ...made.rows.map((row) => row.group)];
+  const worded = (text) => reworded(text, app.summary.words, names);
+  const curves = pricesView(node.querySelector('.curves'), unit, worded);
   const author = means(app.author);
   let order = '';
 
   /** The groups at the reader's condition, as the author's numbers if that is the author's. */
   function now() {
     const condition = means(app.state);
-    const names = made.follows === 'condition' ? [...COST_NAMES, 'prevalence'] : COST_NAMES;
-    if (names.every((name) => condition[name] === author[name])) return { at: made, moved: false };
+    const asked = made.follows === 'condition' ? [...COST_NAMES, 'prevalence'] : COST_NAMES;
+    if (asked.every((name) => condition[name] === author[name])) return { at: made, moved: false };
     return { at: made.follows === null ? made : groupsAt(made, condition), moved: true };
   }
 
@@ -44,7 +46,7 @@ export function groupsView(app, root) {
     const intervals = made.extra_interval !== null;
     note.hidden = !moved || (made.follows !== null && !intervals);
     say(note, made.follows === null ? STAYS : NO_INTERVALS);
-    const texts = groupSentences(at, unit, level);
+    const texts = groupSentences(at, unit, level).map(worded);
     [...said.children].forEach((p, i) => say(p, texts[i] ?? ''));
     for (const row of at.rows) {
       const i = number.get(row.group);
@@ -65,7 +67,7 @@ export function groupsView(app, root) {
         frames,
       );
     }
-    [...node.querySelectorAll('.priced p')].forEach((p, i) => say(p, `${capital(at.prices[i].text)}.`));
+    [...node.querySelectorAll('.priced p')].forEach((p, i) => say(p, worded(priceText(at.prices[i], unit))));
     curves.update(at.prices);
   }
 
@@ -101,7 +103,7 @@ function draw(svg, row) {
 }
 
 /** The price curves, with a tolerance that the reader drags. */
-function pricesView(node, unit) {
+function pricesView(node, unit, worded) {
   const svg = node.querySelector('svg');
   const said = h('output', {});
   const slider = h('input', { type: 'range', min: 0, max: TOLERANCES, step: 1, value: 0 });
@@ -116,7 +118,7 @@ function pricesView(node, unit) {
     const at = Number(slider.value) / TOLERANCES;
     const tolerance = most() * at;
     const each = prices.map((curve) => [curve.criterion, priceAt(curve, tolerance)]);
-    say(said, pricesText(each, tolerance, unit));
+    say(said, worded(pricesText(each, tolerance, unit)));
     set(slider, { 'aria-valuetext': `${digits(100 * tolerance)} points` });
     set(mark, { x1: LEFT + WIDE * at, x2: LEFT + WIDE * at });
   }

@@ -49,21 +49,30 @@ function glyph(kind) {
 export function marksView(app) {
   const { words, unit } = app.summary;
   const still = matchMedia('(prefers-reduced-motion: reduce)');
-  const labels = {
-    caught: `${words.positives} caught`,
-    alarm: `${words.negatives} ${words.flagged}`,
+  const labelsOf = (positives, negatives) => ({
+    caught: `${positives} caught`,
+    alarm: `${negatives} ${words.flagged}`,
     review: 'looked at again',
-    missed: `${words.positives} missed`,
-    left: `${words.negatives} left alone`,
-  };
+    missed: `${positives} missed`,
+    left: `${negatives} left alone`,
+  });
+  const [one, several] = [labelsOf(words.positive, words.negative), labelsOf(words.positives, words.negatives)];
+  /** What so many of a kind are called. */
+  const labelOf = (kind, count) => (countText(count) === '1' ? one : several)[kind];
   const svg = s('svg', { class: 'panel marks', role: 'img' });
   const paths = KINDS.map((kind) => s('path', { class: `marks-${kind}` }));
   const hole = s('path', { class: 'marks-hole' });
   const braces = BRACED.map(() => ({ line: s('path', { class: 'brace' }), text: s('text', { class: 'strong' }) }));
   svg.append(...braces.flatMap(({ line, text }) => [line, text]), paths[0], paths[1], hole, ...paths.slice(2));
   const cards = KINDS.map((kind) => {
-    const [count, label, sum] = [h('b'), h('span', { class: 'kind' }, labels[kind]), h('span', { class: 'sum' })];
-    return { kind, count, sum, li: h('li', { class: `card-${kind}` }, h('span', {}, glyph(kind), count), label, sum) };
+    const [count, label, sum] = [h('b'), h('span', { class: 'kind' }, several[kind]), h('span', { class: 'sum' })];
+    return {
+      kind,
+      count,
+      label,
+      sum,
+      li: h('li', { class: `card-${kind}` }, h('span', {}, glyph(kind), count), label, sum),
+    };
   });
   const total = h('p', { class: 'total' });
   const node = h(
@@ -218,7 +227,7 @@ export function marksView(app) {
       requestAnimationFrame(travel);
     }
     const lines = sums(row);
-    const said = lines.map(({ kind, count }) => `${countText(count)} ${labels[kind]}`).join(', ');
+    const said = lines.map(({ kind, count }) => `${countText(count)} ${labelOf(kind, count)}`).join(', ');
     set(svg, { 'aria-label': `Of 1000 ${words.cases}: ${said}.` });
   }
 
@@ -230,12 +239,13 @@ export function marksView(app) {
       stepOf(row.per_1000 ?? 0),
     );
     const shown = [];
-    for (const { kind, count, sum, li } of cards) {
+    for (const { kind, count, label, sum, li } of cards) {
       const i = lines.findIndex((line) => line.kind === kind);
       li.hidden = i < 0;
       if (i < 0) continue;
       const line = lines[i];
       say(count, countText(line.count));
+      say(label, labelOf(kind, line.count));
       const isLook = kind === 'review';
       const free = line.each === 0 && !isLook;
       const errors = isLook && line.wrong > 0.05 ? `; wrongly judged: ${countText(line.wrong)}` : '';
@@ -244,7 +254,8 @@ export function marksView(app) {
       sum.hidden = !priced;
       say(sum, free ? 'right, costs nothing' : `× ${cost}${more} = ${amount(rounded[i], unit)}${errors}`);
       if (isLook && line.count > 0) {
-        shown.push(`${money(rounded[i])} for ${countText(line.count)} looks at ${cost} each`);
+        const looks = countText(line.count);
+        shown.push(`${money(rounded[i])} for ${looks} look${looks === '1' ? '' : 's'} at ${cost} each`);
       } else if (!isLook && line.each) shown.push(money(rounded[i]));
     }
     total.hidden = !priced;

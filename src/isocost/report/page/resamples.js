@@ -205,7 +205,9 @@ export function settled(d, { summary, models, resamples }, prices, { costs, lost
   );
   const span = (name) => (limits(name) ?? interval(costs.get(name), level)).map((end) => base + prices.unit * end);
   const part = shareOf(own, least);
-  const doubts = backwards(models, index < 0 ? null : index).map((name) => `The scores of ${name} rank backwards.`);
+  const doubts = backwards(models, index < 0 ? null : index).map(
+    (name) => `The scores of ${name} seem to run the wrong way.`,
+  );
   const grade = gradeOf(part, level);
   d.surety = {
     grade: grade === 'clear' && doubts.length ? 'leaning' : grade,

@@ -16,7 +16,7 @@ function bucketNote(app) {
 /** @param app the page: data, state, moveTo, nudge. */
 export function rocView(app) {
   const { words } = app.summary;
-  const svg = s('svg', { class: 'panel roc', role: 'group', 'aria-label': 'Caught against wrongly flagged' });
+  const svg = s('svg', { class: 'panel roc', role: 'group', 'aria-label': `Caught against wrongly ${words.flagged}` });
   const looks = h(
     'span',
     {},
@@ -192,5 +192,5 @@ export function rocView(app) {
     return best;
   }
 
-  return { node, svg, draw, update, legend, name: 'roc', title: 'Caught against wrongly flagged' };
+  return { node, svg, draw, update, legend, name: 'roc', title: `Caught against wrongly ${words.flagged}` };
 }

@@ -1,5 +1,6 @@
 // A person can look: the switch with its sliders, and what second looks bring.
 import { means } from './beliefs.js';
+import { inWords } from './deed.js';
 import { optimalCost } from './core.js';
 import { axes, h, path, s, say, set, steps, textWidth, unique } from './dom.js';
 import { amount, digits, rough, share } from './numbers.js';
@@ -45,7 +46,7 @@ export function lookControl(app) {
     },
     {
       name: 'reviewer_fpr',
-      label: `${words.negatives} the person takes for ${words.positives}`,
+      label: `${words.Negatives} the person takes for ${words.positives}`,
       said: share,
       from: (u) => tidy(u / 2),
       to: (v) => 2 * v,
@@ -79,7 +80,7 @@ export function lookControl(app) {
     const not = whyNoReview(app.data, app.state);
     box.disabled = Boolean(not);
     box.checked = Boolean(review);
-    say(why, not);
+    say(why, inWords(not, app.speech));
     why.hidden = !not;
     rest.hidden = !review;
     if (!review) return;

@@ -112,12 +112,12 @@ export function settleView(app) {
       model: m < 0 ? null : m,
     });
     const { enough = null } = d.surety.labels ?? {};
-    const label = enough ? ` About ${digits(enough, 2)} more labelled ${words.cases} would tell them apart.` : '';
-    const sides = span[0] < 0 && span[1] > 0 ? 'It could be cheaper or dearer.' : 'The data tell them apart.';
-    return say(
-      item.text,
-      `${other} costs ${more}, give or take: ${roughSpan(span, priced ? unit : '')}. ${sides}${label}`,
-    );
+    const label = enough ? `About ${digits(enough, 2)} more labelled ${words.cases} would settle it.` : '';
+    // Apart from the runner-up is not yet apart from all: then only the labels are named.
+    const open = span[0] < 0 && span[1] > 0;
+    const sides = open ? 'It could be cheaper or dearer.' : label ? '' : 'The data tell them apart.';
+    const costs = `${other} costs ${more}, give or take: ${roughSpan(span, priced ? unit : '')}.`;
+    return say(item.text, [costs, sides, label].filter(Boolean).join(' '));
   }
 
   /** How far a quantity may go before another model is cheapest. */

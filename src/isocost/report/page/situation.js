@@ -1,5 +1,6 @@
 // The reader's situation: share of positives and both costs, each a number or a range, typed or dragged.
 import { clamp, logit, means, middle } from './beliefs.js';
+import { inWords } from './deed.js';
 import { h, say, unique } from './dom.js';
 import { amount, digits, percent } from './numbers.js';
 import { pairSlider } from './slider.js';
@@ -171,16 +172,17 @@ export function situationView(app, author) {
     const { state } = app;
     for (const control of controls) control.put(state);
     const { fpGap, fnGap } = means(state);
-    say(weighs, `${words.Miss} weighs as much as ${digits(fnGap / fpGap)} ${words.alarms}.`);
+    const ratio = digits(fnGap / fpGap);
+    say(weighs, `${words.Miss} weighs as much as ${ratio === '1' ? words.alarm : `${ratio} ${words.alarms}`}.`);
     belief.hidden = !state.belief;
     if (state.belief) {
       say(
         belief,
-        `In force: the author's belief about conditions (${state.belief.text}). Any change replaces it; ` +
-          'Back to the author’s situation brings it back.',
+        `In force: the author's belief about conditions (${inWords(state.belief.text, app.speech)}). ` +
+          'Any change replaces it; Back to the author’s situation brings it back.',
       );
     }
-    say(asText, `Condition: ${conditionText(f.decision)}`);
+    say(asText, `Condition: ${inWords(conditionText(f.decision), app.speech)}`);
   }
   return { node, update, hook };
 }

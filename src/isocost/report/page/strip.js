@@ -104,7 +104,8 @@ export function answerStrip(app) {
     const parts = deed(d, app.speech);
     [before, who, after].forEach((part, i) => say(part, parts[i]));
     node.toggleAttribute('data-wordy', parts.join('').length > LONG_DEED);
-    if (who.title !== d.model) who.title = d.model;
+    const whole = chosen < 0 ? '' : d.model;
+    if (who.title !== whole) who.title = whole;
     who.style.setProperty('--own', chosen < 0 ? 'transparent' : `var(${app.looks()[chosen].colour})`);
     say(priceOf, d.per_1000 === null ? 'Mean normalised cost' : `Expected cost per 1000 ${words.cases}`);
     const price = price1000(d);

@@ -1,7 +1,7 @@
 // Each model at its cheapest threshold: one row a model, and what happens to 1000 cases.
 import { breakable, h, s, say, set } from './dom.js';
 import { digits, money, percent, rough } from './numbers.js';
-import { trivialDeed } from './deed.js';
+import { inWords, trivialDeed } from './deed.js';
 import { DEEDS, EVERYBODY, NOBODY, capital } from './words.js';
 
 function columnsOf({ words }) {
@@ -143,7 +143,7 @@ export function tableView(app) {
 
   function ruleText(row) {
     if (row.model in DEEDS || !row.rule) return row.remark || '–';
-    const bare = (rule) => rule.replace('flag cases with score ', '');
+    const bare = (rule) => inWords(rule.replace('flag cases with score ', ''), app.speech);
     if (!(row.review?.reviewed > 0)) return bare(row.review ? row.review.without.rule : row.rule);
     const { flag_choice: flag, review_choice: reached } = row.review;
     return `${bare(flag.rule)}\nlooks ${bare(reached.rule)}`.replaceAll('≥ ', '≥\u00a0');

@@ -112,9 +112,12 @@ function certainText({ cost_fp, cost_fn, prevalence, cost_tp, cost_tn }) {
   if (alarm === 0) return `a false alarm costs nothing, ${positive}`;
   if (miss === 0) return `a miss costs nothing, ${positive}`;
   if (alarm === miss) return `a miss costs as much as a false alarm, ${positive}`;
-  if (miss > alarm) return `a miss costs ${digits(miss / alarm, 4)} false alarms, ${positive}`;
-  return `a false alarm costs ${digits(alarm / miss, 4)} misses, ${positive}`;
+  if (miss > alarm) return `a miss costs ${alarmsText(digits(miss / alarm, 4))}, ${positive}`;
+  const more = digits(alarm / miss, 4);
+  return `a false alarm costs ${more} ${more === '1' ? 'miss' : 'misses'}, ${positive}`;
 }
+
+const alarmsText = (many) => `${many} false alarm${many === '1' ? '' : 's'}`;
 
 /** Each uncertain quantity with its range and its mean. */
 function meansText(quantities) {
@@ -239,8 +242,8 @@ function drift({ t, cost_ratio, prevalence }) {
 
 function costsBetween(low, high) {
   if (low === 0 && high === Infinity) return 'whatever errors cost';
-  if (high === Infinity) return `a miss costs at least ${digits(low)} false alarms`;
-  if (low === 0) return `a miss costs at most ${digits(high)} false alarms`;
+  if (high === Infinity) return `a miss costs at least ${alarmsText(digits(low))}`;
+  if (low === 0) return `a miss costs at most ${alarmsText(digits(high))}`;
   return `a miss costs ${digits(low)} to ${digits(high)} false alarms`;
 }
 
