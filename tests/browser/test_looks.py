@@ -10,7 +10,7 @@ pytestmark = pytest.mark.long
 _CROSSED = """(selector) => {
   const svg = document.querySelector(selector);
   const names = [...svg.querySelectorAll('text.label')].filter((node) => getComputedStyle(node).visibility === 'visible');
-  const lines = [...svg.querySelectorAll('g path.line')];
+  const lines = [...svg.querySelectorAll('g path.line:not([data-slot=rest])')];
   return names.filter((name) => {
     const box = name.getBBox();
     return lines.some((line) => {
@@ -49,6 +49,15 @@ def test_no_curve_runs_through_the_name_of_one(opened, report_of, kind, width):
         "keys => keys.map((key) => [key.getAttribute('visibility'), key.getTotalLength()])"
     )
     assert all(shown == "visible" and length >= 8 for shown, length in keys)
+
+
+def test_names_leave_their_dots_where_curves_rise_from_a_corner(opened, report_of):
+    """Of five coloured lines that start in one point, in a corner of the map."""
+    page = opened(report_of("twelve"), width=1440, reduced_motion="reduce")
+    page.evaluate("document.querySelector('.isocost').isocost.moveSituation({ ratio: 0.7, prevalence: 0.055 })")
+    page.evaluate("document.querySelector('.isocost').isocost.settle()")
+    assert page.locator(".money-chart text.label[visibility=visible]").count() == 5
+    assert page.evaluate(_CROSSED, ".money-chart") == []
 
 
 def test_names_in_cost_space_keep_off_the_names_of_trivial_rules(opened, report_of):

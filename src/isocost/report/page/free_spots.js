@@ -68,8 +68,8 @@ function linesNear(wanted, lowest) {
 
 /**
  * Where labels of points that stand one above the other are read best: on either side of them, some pixels away, at
- * their height, above or below, or at the foot of the frame. Of these the place that hides least; `before`, the place
- * they had, is kept while it is about as good.
+ * their height, above or below, or at the foot or the head of the frame. Of these the place that hides least; `before`,
+ * the place they had, is kept while it is about as good.
  */
 export function besidePoints(ys, size, x, frame, drawn, before, away = 12) {
   const bottom = frame.top + frame.height;
@@ -87,6 +87,8 @@ export function besidePoints(ys, size, x, frame, drawn, before, away = 12) {
     over: stacked(ys[0] + ABOVE - GAP * (ys.length - 1)),
     under: stacked(ys[ys.length - 1] + BELOW),
     foot: stacked(bottom - 12 - GAP * (ys.length - 1)),
+    aloft: stacked(ys[0] - 5 * GAP - GAP * (ys.length - 1)),
+    head: stacked(frame.top + 14),
   };
   const held = (left) => Math.max(Math.min(left, frame.left + frame.width - size - 3), frame.left + 3);
   const sides = { right: held(x + away), left: held(x - away - size) };
@@ -98,7 +100,7 @@ export function besidePoints(ys, size, x, frame, drawn, before, away = 12) {
       at.forEach((y, i) => {
         const box = [left - 2, y - 9, left + size + 2, y + 9];
         const over = box[0] < x && box[2] > x ? 20 : 0;
-        bad += hidden(box, drawn) + Math.abs(y - ys[i]) / 12 + over + (insideFrame(box, frame, 0) ? 0 : 60);
+        bad += hidden(box, drawn) + Math.abs(y - ys[i]) / 20 + over + (insideFrame(box, frame, 0) ? 0 : 60);
       });
       if (bad < least) [best, least] = [{ place, left, at }, bad];
     }

@@ -84,7 +84,7 @@ export function calibrationView(app) {
   const usable = app.summary.models.map((m, i) => [m, i]).filter(([m]) => m.calibration);
   if (!usable.length) return null;
   const svg = s('svg', { class: 'panel', role: 'img', 'aria-label': 'Share of positives against score' });
-  const said = usable.map(([m]) => `${m.name}: z = ${digits(m.calibration.z).replace('-', '−')}`).join('; ');
+  const said = usable.map(([m]) => `${m.name}: z\u00a0=\u00a0${digits(m.calibration.z).replace('-', '−')}`).join('; ');
   const node = h(
     'section',
     {},
@@ -93,7 +93,7 @@ export function calibrationView(app) {
       'p',
       { class: 'hint' },
       'Share of positives against mean score, in tenths of the cases; on the diagonal a score is the probability it ' +
-        `says. Spiegelhalter's z, beyond ±1.96 if not calibrated: ${said}.`,
+        `says. Spiegelhalter’s z, beyond ±1.96 if not calibrated: ${said}.`,
     ),
     svg,
   );

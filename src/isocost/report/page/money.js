@@ -286,7 +286,7 @@ export function moneyView(app) {
     );
   }
 
-  /** Names of the trivial rules, off the cursor, its knob and the labels if that can be. */
+  /** Names of the trivial rules, off the cursor, its knob and the labels; left out where that cannot be. */
   function asides(x, boxes) {
     const free = ([from, top, to]) => {
       const room = top < frame.top ? 12 : 3;
@@ -295,7 +295,7 @@ export function moneyView(app) {
     parts.asides.forEach((text, i) => {
       const places = asidePlaces[i].filter((box) => !boxes.some((taken) => touching(box, taken)));
       const clear = places.filter(free);
-      const box = clear.find((at) => !hidden(at, drawn)) ?? clear[0] ?? places[places.length - 1];
+      const box = clear.find((at) => !hidden(at, drawn)) ?? clear[0];
       text.style.display = box ? '' : 'none';
       if (!box) return;
       boxes.push(box);
