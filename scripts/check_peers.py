@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import peer_table
 from scipy import stats
 
 import isocost as ic
@@ -77,8 +78,7 @@ def scikit_learn() -> Iterator[Claim]:
     yield Claim("det_curve drops points", len(metrics.det_curve(Y, FOREST)[0]) < CURVE.fpr.size, True)
     steps = inspect.signature(TunedThresholdClassifierCV).parameters["thresholds"].default
     yield Claim("TunedThresholdClassifierCV tries 100 thresholds", steps, 100)
-    found = [name for name in metrics.__all__ if any(x in name for x in ("hull", "cost", "benefit", "lift", "gain_"))]
-    yield Claim("no hull, cost curves, net benefit or lift", ", ".join(found), "ndcg_score" if found else "")
+    yield Claim("RocCurveDisplay draws curves of folds", callable(metrics.RocCurveDisplay.from_cv_results), True)
 
 
 def hmeasure() -> Iterator[Claim]:
@@ -174,6 +174,9 @@ def proc(said: Callable[[str], float]) -> Iterator[Claim]:
     yield Claim("and tpr", said("best tpr"), CHOICE.tpr)
     middle = (CHOICE.threshold + FOREST[CHOICE.threshold > FOREST].max()) / 2
     yield Claim("its threshold is half-way to the next score", said("best threshold"), middle)
+    at_rate = float(CURVE.tpr[CURVE.fpr <= 0.1].max())
+    yield Claim("coords gives a point at one rate", said("tpr at an fpr of 0.1"), at_rate)
+    yield Claim("and misses beside false alarms", said("has misses at every threshold"), 1.0)
     yield Claim("youden has 1 added", said("youden"), ic.ks(CURVE) + 1)
     yield Claim("roc.test", said("delong p"), ic.delong(Y, FOREST, SCORES["naive_bayes"]).p_value)
     drawn = ic.bootstrap(Y, {"forest": FOREST}, n_resamples=2000)
@@ -189,9 +192,6 @@ def proc(said: Callable[[str], float]) -> Iterator[Claim]:
     widths = [said(f"{kind} high") - said(f"{kind} low") for kind in ("ci.se", "ci.thresholds")]
     yield Claim("ci.se is over 30 % wider than ci.thresholds", widths[0] > 1.3 * widths[1], True)
     yield Claim("several classes", said("offers multiclass.roc"), 1.0)
-    yield Claim(
-        "no hull, cost curves, net benefit or lift", said("offers a hull, cost curves, net benefit or lift"), 0.0
-    )
 
 
 def rocr(said: Callable[[str], float]) -> Iterator[Claim]:
@@ -202,6 +202,9 @@ def rocr(said: Callable[[str], float]) -> Iterator[Claim]:
     yield Claim("lowest cost, at the prevalence of the data", said("lowest cost"), CHOICE.expected_cost)
     yield Claim("at the same cutoff", said("cutoff of lowest cost"), CHOICE.threshold)
     yield Claim("ecost is the cost curve", said("ecost at 0.5"), float(ic.cost_curve(CURVE)(0.5)))
+    brier = float(ic.measures.brier_loss_score(Y, FOREST))
+    yield Claim("rmse is the root of the Brier score", said("rmse"), brier**0.5)
+    yield Claim("misses beside false alarms", said("misses and false alarms"), float(CURVE.fpr.size))
     yield Claim("rch is the hull", said("points of the hull"), float(CURVE.hull.fpr.size))
 
 
@@ -211,6 +214,7 @@ def cutpointr(said: Callable[[str], float]) -> Iterator[Claim]:
     yield Claim("its cost is a sum over the cases", said("lowest cost"), Y.size * CHOICE.expected_cost)
     within = ic.best_threshold(CURVE, max_fpr=0.1)
     yield Claim("sens_constrain catches most within a limit", said("most caught with fpr below 0.1"), within.tpr)
+    yield Claim("misses beside false alarms", said("has misses at every cutpoint"), 1.0)
     yield Claim("bootstraps have out-of-bag estimates", said("columns of out-of-bag estimates") > 0, True)
     for name in ("oc_youden_kernel", "maximize_gam_metric", "maximize_loess_metric"):
         yield Claim(f"smoothing: {name}", said(f"offers {name}"), 1.0)
@@ -222,6 +226,8 @@ def hmeasure_r(said: Callable[[str], float]) -> Iterator[Claim]:
     for name, measure in own.items():
         yield Claim(name, said(name), measure(CURVE))
     yield Claim("MWL", said("MWL"), ic.measures.minimum_weighted_loss(CURVE))
+    at_rate = float(CURVE.tpr[CURVE.fpr <= 0.1].max())
+    yield Claim("one rate at another", said("tpr at an fpr of 0.1"), at_rate, within=0.011)  # at the next threshold
     yield Claim("severity.ratio", said("H at severity 0.2"), ic.h_measure(CURVE, severity_ratio=0.2))
     yield Claim("scores with an AUC below 0.5 are reversed", said("AUC of turned scores"), said("AUC"))
 
@@ -260,6 +266,12 @@ PACKAGES = {
 OF_R = {"pROC": proc, "ROCR": rocr, "cutpointr": cutpointr, "hmeasure": hmeasure_r}
 
 
+def denied(package: str, names: set[str]) -> Iterator[Claim]:
+    """Every "–" in the package's column of the table of features."""
+    for feature in peer_table.denied(package):
+        yield Claim(f"nothing about {feature}", ", ".join(peer_table.about(feature, names)), "")
+
+
 def of(said: dict[str, str], package: str) -> Callable[[str], float]:
     """Return what looks up a fact of a package."""
     return lambda fact: float(said[f"{package} {fact}"])
@@ -290,10 +302,13 @@ def main() -> int:
             print(f"== {name} is not installed and is left out")
             continue
         wrong += printed(f"{name} {version}", claims())
+        if name in peer_table.MODULES:
+            wrong += printed(f"{name}, the table", denied(name, peer_table.names_of(name)))
     said = facts() if shutil.which("Rscript") else {}
     for name, of_r in OF_R.items():
         if f"version {name}" in said:
             wrong += printed(f"{name} {said[f'version {name}']} (R)", of_r(of(said, name)))
+            wrong += printed(f"{name}, the table", denied(name, set(said[f"names {name}"].split())))
         else:
             print(f"== {name} of R is not installed and is left out")
     for folder, code in ((given.voros, voros), (given.pvoros, pvoros)):

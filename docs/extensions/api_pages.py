@@ -59,9 +59,9 @@ def cards(text: str) -> str:
         title, _, body = part.partition("\n")
         names = [name.rpartition(".")[2] for _, name, _ in _ENTRY.findall(body)]
         anchor = "-".join(title.lower().split())
-        shown = ", ".join(f"`{name}`" for name in names[:_FIRST]) + (", …" if len(names) > _FIRST else "")
+        shown = "\\\n".join([*(f"`{name}`" for name in names[:_FIRST]), *("…" for _ in names[_FIRST : _FIRST + 1])])
         made.append(
-            f':::{{grid-item-card}} {title} · {len(names)}\n:link: "#{anchor}"\n:link-type: url\n\n{shown}\n:::'
+            f':::{{grid-item-card}} {title} · {len(names)}\n:link: "#{anchor}"\n:link-type: url\n:class-card: names\n\n{shown}\n:::'
         )
     return "::::{grid} 1 2 3 4\n:gutter: 2\n\n" + "\n\n".join(made) + "\n::::\n"
 

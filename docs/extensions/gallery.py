@@ -39,7 +39,7 @@ def write_pages() -> None:
     KEPT.mkdir(parents=True, exist_ok=True)
     package = _digest(
         *sorted(Path(isocost.__file__).parent.rglob("*.py")), *sorted((GALLERY / "data").rglob("*")),
-        *sorted(Path(__file__).parent.glob("*.py")), STYLE,
+        Path(__file__), Path(legibility.__file__), STYLE,
     )  # fmt: skip
     for script in sorted(GALLERY.glob("*.py")):
         title, text, code = parts(script)
