@@ -138,6 +138,39 @@ def clashes(page):
     return page.evaluate(_CLASHES)
 
 
+# Texts that are read smaller than 12 pixels, texts the cursor of the money chart runs through, and cards whose numbers do not stand level.
+_UNTIDY = """() => {
+  const found = [];
+  const seen = (node) => node.getClientRects().length && getComputedStyle(node).visibility !== 'hidden' && node.textContent.trim();
+  for (const svg of document.querySelectorAll('.isocost svg:not(.meter)')) {
+    const scale = svg.getBoundingClientRect().width / (svg.viewBox.baseVal?.width || svg.getBoundingClientRect().width || 1);
+    for (const text of svg.querySelectorAll('text')) {
+      const size = scale * parseFloat(getComputedStyle(text).fontSize);
+      if (seen(text) && size < 11.9) found.push(`${svg.getAttribute('class')}: ${text.textContent} is ${size.toFixed(1)} px high`);
+    }
+  }
+  const cursor = document.querySelector('.money-chart .cursor')?.getBoundingClientRect();
+  for (const text of document.querySelectorAll('.money-chart .label, .money-chart .aside')) {
+    const box = text.getBoundingClientRect();
+    const beside = box.right < cursor.left + 3 || box.left > cursor.right - 3;
+    if (seen(text) && !beside && box.bottom > cursor.top && box.top < cursor.bottom) found.push(`${text.textContent} on the cursor`);
+  }
+  for (const row of document.querySelectorAll('.thresholds tbody tr')) {
+    if (getComputedStyle(row).display !== 'grid') continue;
+    const cells = [...row.querySelectorAll('td[data-label] > span')].filter(seen).map((span) => span.getBoundingClientRect());
+    const level = (a, b) => a === b || Math.abs(a.top - b.top) < 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+    if (!cells.every((a) => cells.every((b) => level(a, b)))) found.push(`a card of ${row.textContent.slice(0, 20)} is uneven`);
+  }
+  return found;
+}"""
+
+
+def untidy(page):
+    """What no reader should have to see: small print, names struck through, uneven cards."""
+    page.evaluate("document.querySelector('.isocost')?.isocost?.settle?.()")
+    return page.evaluate(_UNTIDY)
+
+
 def strip_faults(page):
     """What is wrong with the answer's strip: too high, or a text cut or on top of another."""
     return page.evaluate(

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from browser.acts import clashes, experts, strip_faults
+from browser.acts import clashes, experts, strip_faults, untidy
 from browser.reports import HASHES, REPORTS, watched
 
 WIDTHS = (390, 640, 768, 860, 1024, 1180, 1440)
@@ -45,6 +45,16 @@ def test_nothing_overlaps_is_cut_or_sticks_out(opened, kind, width):
         assert page.locator(".answer").bounding_box()["height"] == pytest.approx(height, abs=0.5)
     experts(page)
     assert [*faults, *clashes(page)] == []
+
+
+@pytest.mark.parametrize("width", (390, 768, 1440))
+def test_nothing_is_small_struck_through_or_uneven(opened, kind, width):
+    """Texts of pictures have 12 pixels, the cursor runs through no name, numbers of cards stand level; in the drawer too."""
+    _, path, link = kind
+    page = opened(path, hash=link, width=width, reduced_motion="reduce")
+    faults = untidy(page)
+    experts(page)
+    assert [*faults, *untidy(page)] == []
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])

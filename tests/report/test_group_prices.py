@@ -3,6 +3,7 @@ import pytest
 from report.javascript import call, evaluated
 
 import isocost as ic
+from isocost.report import group_section
 
 
 def curve():
@@ -27,3 +28,12 @@ def test_page_says_prices_in_the_unit():
     """Per 1000 cases, the tolerance in points."""
     text = evaluated("pricesText(a, 0.05, 'DM')", [["tpr", 0.0128], ["flagged", 0]])
     assert text == "Within 5 points equal, per 1000 cases: share caught 12.8 DM, share flagged 0 DM."
+
+
+def test_page_says_what_equal_shares_cost_as_python_does():
+    """With a price, and where they cost nothing."""
+    found = curve()
+    plain = {"criterion": "tpr", "tolerance": found.tolerance.tolist(), "price": found.price.tolist()}
+    assert call("priceText", plain, "DM") == group_section.price_text(plain, "DM")
+    free = {"criterion": "flagged", "tolerance": [0], "price": [0]}
+    assert call("priceText", free, "") == group_section.price_text(free, "") == "An equal share flagged costs nothing."

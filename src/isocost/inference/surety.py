@@ -97,10 +97,10 @@ def assured(
 
 def _unknown(decision: Decision, rows: Cases | JointCases | None, total: int, *, free: bool) -> str:
     """Return why nothing can be said; empty if something can."""
-    if total == 0:
-        return "No intervals: made without resampling. Add them with n_resamples=200 (command: --resamples 200)."
     if rows is None:
         return "Resampling needs the cases: compare scores, not curves or counts."
+    if total == 0:
+        return "No intervals: made without resampling. Add them with n_resamples=200 (command: --resamples 200)."
     if isinstance(rows, JointCases) and not free:
         return "Rules kept on resamples need the cases: scores counted together are known up to their block."
     if min(rows.sizes) < 2:

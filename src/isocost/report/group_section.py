@@ -12,11 +12,12 @@ from isocost.decision.vocabulary import reworded
 # Groups shown at once; the others unfold.
 FIRST = 12
 _SIDE, _EDGE = 120, 14
-_WIDE, _HIGH, _LEFT = 420, 200, 56
-_FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="11" fill="currentColor"'
+_WIDE, _HIGH, _LEFT = 300, 200, 62
+_FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="13" fill="currentColor"'
 # What is to be equal, as it is called before the experts' drawer.
 _EQUAL = {"tpr": "share caught", "fpr": "share of false alarms", "flagged": "share flagged"}
 _LEGEND = "Caught against false alarms: the dot is the group's own threshold, the ring the one for all; other groups are faint."
+_TOLERANCE = "Groups may be asked to differ by no more than a tolerance, thresholds mixed at random. What that costs:"
 _DASHES = {"tpr": "", "fpr": "6 3", "flagged": "2 3"}
 
 
@@ -32,8 +33,8 @@ def section(summary: dict[str, Any]) -> str:
     parts = ["<h2>Groups</h2>", f'<div class="said">{said}</div>']
     pictures = [_picture(i, row, found["rows"]) for i, row in rows if pictured(row)]
     if pictures:
-        parts.append(f'<p class="sub">{_LEGEND}</p>')
-    parts.append(_unfolding("picture", pictures, "".join))
+        drawn = _unfolding("picture", pictures, "".join)
+        parts.append(f'<figure class="plot"><figcaption class="sub">{_LEGEND}</figcaption>{drawn}</figure>')
     parts.append(_unfolding("table", rows, lambda some: _table(some, found, summary)))
     parts.append(_prices(summary))
     return f'<section class="groups view" aria-label="Groups">{"".join(parts)}</section>'
@@ -69,7 +70,7 @@ def heads(unit: str, level: float) -> list[str]:
     cost = f"Cost per 1000{f', {unit}' if unit else ''}"
     return [
         "Group", "Cases", "Positive", "Flag if", "Caught", "Missed", "False alarms", "Left alone", "Flagged",
-        cost, f"On new cases, {numbers.percent(level)}", "More with one for all",
+        cost, f"On new cases, {_held(numbers.percent(level))}", "More with one for all",
     ]  # fmt: skip
 
 
@@ -91,11 +92,17 @@ def cells(row: dict[str, Any]) -> list[str]:
         (pi * tpr, row["tpr"]), (pi * (1 - tpr), missed), ((1 - pi) * fpr, row["fpr"]), ((1 - pi) * (1 - fpr), left),
     ]  # fmt: skip
     return [
-        row["group"], numbers.digits(row["positives"] + row["negatives"], 15), numbers.percent(pi), row["rule"].removeprefix("flag "),
+        row["group"], numbers.digits(row["positives"] + row["negatives"], 15), numbers.percent(pi),
+        _held(row["rule"].removeprefix("flag ")),
         *("–" if rate is None else f"{numbers.digits(1000 * share)}\n{numbers.percent(rate)}" for share, rate in counted),
         numbers.percent(row["flagged"]), numbers.money(1000 * row["cost"]),
         "–" if row["interval"] is None else _limits(row["interval"], ""), numbers.money(1000 * row["extra_cost"]),
     ]  # fmt: skip
+
+
+def _held(text: str) -> str:
+    """Keep a sign and its number on one line."""
+    return text.replace("≥ ", "≥\u00a0").replace(" %", "\u00a0%")
 
 
 def _limits(interval: Sequence[float], unit: str) -> str:
@@ -179,37 +186,33 @@ def _line(row: dict[str, Any], opacity: float, width: float) -> str:
 def _prices(summary: dict[str, Any]) -> str:
     """Return what equal rates cost against the tolerance, thresholds mixed at random."""
     curves, unit = summary["groups"]["prices"], summary["unit"]
-    said = "".join(f"<p>{escape(text)}</p>" for text in worded(summary, [price_text(curve, unit) for curve in curves]))
-    equal = dict(zip(_EQUAL, worded(summary, list(_EQUAL.values())), strict=True))
     right = max(curve["tolerance"][-1] for curve in curves)
     top = max(curve["price"][0] for curve in curves)
-    free = not right or not top
-    width, high = _LEFT + _WIDE + 10, _HIGH + 62
+    hidden = "" if right and top else " hidden"
+    width, high = _LEFT + _WIDE + 8, _HIGH + 50
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {high}" width="{width}" height="{high}" role="img"',
-        ' aria-label="What equal rates cost at each tolerance">',
+        ' aria-label="What equal shares cost at each tolerance">',
         f'<rect x="{_LEFT}" y="8" width="{_WIDE}" height="{_HIGH}" fill="none" stroke="currentColor" stroke-opacity="0.3"/>',
-        f'<text class="top" x="{_LEFT - 6}" y="14" text-anchor="end" {_FONT}>{escape(numbers.amount(1000 * top, unit))}</text>',
+        f'<text class="top" x="{_LEFT - 6}" y="18" text-anchor="end" {_FONT}>{escape(numbers.amount(1000 * top, unit))}</text>',
         f'<text x="{_LEFT - 6}" y="{8 + _HIGH}" text-anchor="end" {_FONT}>0</text>',
-        f'<text x="{_LEFT}" y="{24 + _HIGH}" {_FONT}>0</text>',
-        f'<text class="right" x="{_LEFT + _WIDE}" y="{24 + _HIGH}" text-anchor="end" {_FONT}>{numbers.digits(100 * right)} points</text>',
+        f'<text x="{_LEFT}" y="{26 + _HIGH}" {_FONT}>0</text>',
+        f'<text x="{_LEFT + _WIDE / 2:g}" y="{44 + _HIGH}" text-anchor="middle" {_FONT}>tolerance</text>',
+        f'<text class="right" x="{_LEFT + _WIDE}" y="{26 + _HIGH}" text-anchor="end" {_FONT}>{numbers.digits(100 * right)} points</text>',
     ]
-    for place, curve in enumerate(curves):
+    said = ""
+    for curve in curves:
         points = [*zip(curve["tolerance"], curve["price"], strict=True), (right, 0.0)]
         at = " ".join(
             f"{_LEFT + _WIDE * t / (right or 1):.1f},{8 + _HIGH * (1 - p / (top or 1)):.1f}" for t, p in points
         )
         dash = _DASHES[curve["criterion"]]
         style = f'stroke="currentColor" stroke-width="2"{f" stroke-dasharray={chr(34)}{dash}{chr(34)}" if dash else ""}'
-        x, y = _LEFT + 140 * place, 48 + _HIGH
-        parts += [
-            f'<polyline class="{curve["criterion"]}" points="{at}" fill="none" {style}/>',
-            f'<line x1="{x}" x2="{x + 26}" y1="{y}" y2="{y}" {style}/>',
-            f'<text x="{x + 31}" y="{y + 4}" {_FONT}>{escape(equal[curve["criterion"]])}</text>',
-        ]
-    [told] = worded(
-        summary, ["What equal shares cost per 1000 cases against the tolerance, thresholds mixed at random:"]
-    )
-    title = f"<p>{escape(told)}</p>"
-    drawn = f'<div class="curves"{" hidden" if free else ""}><div class="tolerance"></div>{title}{"".join(parts)}</svg></div>'
-    return f'<div class="priced">{said}</div>{drawn}'
+        parts.append(f'<polyline class="{curve["criterion"]}" points="{at}" fill="none" {style}/>')
+        swatch = f'<svg class="swatch" width="28" height="10" aria-hidden="true"><path d="M0 5h28" {style}/></svg>'
+        [text] = worded(summary, [price_text(curve, unit)])
+        said += f"<li>{swatch}<span>{escape(text)}</span></li>"
+    [about] = worded(summary, [_TOLERANCE])
+    priced = f'<div><ul class="priced">{said}</ul><div class="tolerance"></div></div>'
+    drawn = f'<div class="curves"{hidden}>{"".join(parts)}</svg></div>'
+    return f'<h3>What equal shares cost</h3><p class="sub">{escape(about)}</p><div class="plot equal">{priced}{drawn}</div>'

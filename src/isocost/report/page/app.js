@@ -5,7 +5,7 @@ import { decideAt } from './reviewing.js';
 import { deed, price1000, speechOf, trivialDeed } from './deed.js';
 import { digits } from './numbers.js';
 import { EVERYBODY } from './words.js';
-import { h, toolbar } from './dom.js';
+import { h, roomIn, toolbar } from './dom.js';
 import { announcer } from './card.js';
 import { addLinks } from './link.js';
 import { addLooks } from './looks.js';
@@ -251,12 +251,6 @@ function mount(root) {
   window.addEventListener('beforeprint', app.settle);
   root.isocost = app;
   root.dataset.ready = 'true';
-}
-
-/** The room inside an element. */
-function roomIn(holder) {
-  const style = getComputedStyle(holder);
-  return Math.floor(holder.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight));
 }
 
 /** Draw again when the page gets another width or goes to paper; tell the style sheet how high the answer is. */

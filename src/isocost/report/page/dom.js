@@ -58,7 +58,7 @@ export function breakable(name) {
 
 /** A sentence in pieces: very long names break as names do, and options of the command stay in one piece. */
 export function sentence(text) {
-  return text.split(/(--[a-z][a-z-]*[a-z]|[^\s(),]{26,})/).flatMap((piece, i) => {
+  return text.split(/(--[a-z][a-z-]*[a-z](?: \d+)?|[^\s(),]{26,})/).flatMap((piece, i) => {
     if (i % 2 === 0) return [piece];
     return piece.startsWith('--') ? [h('span', { class: 'whole' }, piece)] : breakable(piece);
   });
@@ -264,4 +264,10 @@ export function apart(points) {
 export function roundUp(raw) {
   const power = 10 ** Math.floor(Math.log10(raw));
   return [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((k) => k * power).find((k) => k >= raw * 0.999);
+}
+
+/** The room inside an element. */
+export function roomIn(holder) {
+  const style = getComputedStyle(holder);
+  return Math.floor(holder.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight));
 }

@@ -32,15 +32,19 @@ export function dotLabels(models) {
   const labels = models.map(() => s('text', { class: 'label' }));
   const before = new Map();
 
-  /** Put texts of { m, y, text } beside x, where they hide least of some points; return their boxes. */
+  /** Put texts of { m, y, text, short } beside x, where they hide least of some points; return their boxes. */
   function place(rows, x, frame, drawn) {
     const shown = new Set(rows.map(({ m }) => m));
     models.forEach((_, m) => {
       if (!shown.has(m)) for (const part of [keys[m], labels[m]]) set(part, { visibility: 'hidden' });
     });
+    // Where not even the names have room, numbers are shorter.
+    const most = Math.max(frame.left + frame.width - x, x - frame.left) - 3 - NEAR;
+    const long = rows.some(({ text }) => textWidth(text, true) > most);
+    const told = rows.map(({ short, ...row }) => (long && short ? { ...row, text: short } : row));
     const taken = [...drawn, ...rows.map(({ y }) => [x, y])];
     const boxes = [];
-    for (const cluster of clustered(rows)) {
+    for (const cluster of clustered(told)) {
       const own = beside(cluster, x, frame, taken);
       taken.push(...own.flatMap(filled));
       boxes.push(...own);

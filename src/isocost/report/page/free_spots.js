@@ -56,6 +56,7 @@ export function largestSquares(kindAt, n) {
 }
 
 const GAP = 16;
+const HALF = 9;
 const [ABOVE, BELOW] = [-12, 13];
 
 /** Heights near wanted ones, in their order, a line apart and not beyond an end. */
@@ -73,16 +74,18 @@ function linesNear(wanted, lowest) {
  */
 export function besidePoints(ys, size, x, frame, drawn, before, away = 12) {
   const bottom = frame.top + frame.height;
+  const lowest = bottom - HALF;
   const stacked = (from) => ys.map((_, i) => from + GAP * i);
+  const boxAt = (left, y) => [left - 2, y - HALF, left + size + 2, y + HALF];
   const heights = {
-    own: linesNear(ys, bottom - 8),
+    own: linesNear(ys, lowest),
     above: linesNear(
       ys.map((y) => y + ABOVE),
-      bottom - 8,
+      lowest,
     ),
     below: linesNear(
       ys.map((y) => y + BELOW),
-      bottom - 8,
+      lowest,
     ),
     over: stacked(ys[0] + ABOVE - GAP * (ys.length - 1)),
     under: stacked(ys[ys.length - 1] + BELOW),
@@ -98,7 +101,7 @@ export function besidePoints(ys, size, x, frame, drawn, before, away = 12) {
       const place = `${side} ${height}`;
       let bad = place === before ? -4 : 0;
       at.forEach((y, i) => {
-        const box = [left - 2, y - 9, left + size + 2, y + 9];
+        const box = boxAt(left, y);
         const over = box[0] < x && box[2] > x ? 20 : 0;
         bad += hidden(box, drawn) + Math.abs(y - ys[i]) / 20 + over + (insideFrame(box, frame, 0) ? 0 : 60);
       });

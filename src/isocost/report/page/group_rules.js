@@ -196,6 +196,9 @@ function way(edges, begin, end) {
   });
 }
 
+/** A sign and its number stay on one line. */
+const held = (text) => text.replaceAll('≥ ', '≥\u00a0').replaceAll(' %', '\u00a0%');
+
 const limits = (ends, unit) =>
   roughSpan(
     ends.map((end) => 1000 * end),
@@ -230,7 +233,7 @@ export function groupCells(row) {
     row.group,
     digits(row.positives + row.negatives, 15),
     percent(p),
-    row.rule.replace(/^flag /, ''),
+    held(row.rule.replace(/^flag /, '')),
     ...counted.map(([share, rate]) => (rate === null ? '–' : `${digits(1000 * share)}\n${percent(rate)}`)),
     percent(row.flagged),
     money(1000 * row.cost),

@@ -10,7 +10,7 @@ const TOLERANCES = 200;
 // As in group_section.py.
 const FIRST = 12;
 const [SIDE, EDGE] = [120, 14];
-const [WIDE, HIGH, LEFT, TOP] = [420, 200, 56, 8];
+const [WIDE, HIGH, LEFT, TOP] = [300, 200, 62, 8];
 const COST_NAMES = ['cost_fp', 'cost_fn', 'cost_tp', 'cost_tn'];
 const STAYS = 'These numbers about groups are at the costs the report was made with, not at those above.';
 const NO_INTERVALS = 'Intervals are shown only at the costs the report was made with.';
@@ -29,7 +29,7 @@ export function groupsView(app, root) {
   said.after(note);
   const names = [...app.summary.models.map((model) => model.name), ...made.rows.map((row) => row.group)];
   const worded = (text) => reworded(text, app.summary.words, names);
-  const curves = pricesView(node.querySelector('.curves'), unit, worded);
+  const curves = pricesView(node, unit, worded);
   const author = means(app.author);
   let order = '';
 
@@ -67,7 +67,7 @@ export function groupsView(app, root) {
         frames,
       );
     }
-    [...node.querySelectorAll('.priced p')].forEach((p, i) => say(p, worded(priceText(at.prices[i], unit))));
+    found('.priced span').forEach((text, i) => say(text, worded(priceText(at.prices[i], unit))));
     curves.update(at.prices);
   }
 
@@ -103,11 +103,12 @@ function draw(svg, row) {
 }
 
 /** The price curves, with a tolerance that the reader drags. */
-function pricesView(node, unit, worded) {
+function pricesView(section, unit, worded) {
+  const [node, tolerances] = ['.curves', '.tolerance'].map((name) => section.querySelector(name));
   const svg = node.querySelector('svg');
   const said = h('output', {});
   const slider = h('input', { type: 'range', min: 0, max: TOLERANCES, step: 1, value: 0 });
-  node.querySelector('.tolerance').append(h('label', {}, 'Tolerance', slider, said));
+  tolerances.append(h('label', {}, 'Tolerance', slider), said);
   const mark = document.createElementNS('http://www.w3.org/2000/svg', 'line');
   set(mark, { class: 'at', y1: TOP, y2: TOP + HIGH, stroke: 'currentColor', 'stroke-opacity': 0.6 });
   svg.append(mark);
@@ -138,7 +139,7 @@ function pricesView(node, unit, worded) {
     prices = curves;
     const right = most();
     const top = Math.max(...prices.map(({ price }) => price[0]));
-    node.hidden = !(right > 0 && top > 0);
+    node.hidden = tolerances.hidden = !(right > 0 && top > 0);
     if (node.hidden) return;
     say(svg.querySelector('.top'), amount(1000 * top, unit));
     say(svg.querySelector('.right'), `${digits(100 * right)} points`);

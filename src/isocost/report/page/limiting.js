@@ -163,14 +163,17 @@ export function gridWithin({ models }, limits, { fpGap, cost_tn, cost_tp }, [x0,
     for (let i = 0; i <= n; i++) {
       const ratio = Math.exp(x0 + ((x1 - x0) * i) / n);
       const cost = (fpr, tpr) => (1 - p) * fpr + ratio * p * (1 - tpr);
+      // Where nothing keeps the limits there is no winner.
+      const costs = new Map([null, ...TRIVIAL, ...models.keys()].map((name) => [name, Infinity]));
       let [who, least] = [null, Infinity];
       const consider = (name, fpr, tpr) => {
         const paid = cost(fpr, tpr);
+        costs.set(name, Math.min(costs.get(name), paid));
         if (paid < least - KEPT) [who, least] = [name, paid];
       };
       for (const [name, rate] of ends) consider(name, rate, rate);
       own.forEach((points, m) => points.forEach(([fpr, tpr]) => consider(m, fpr, tpr)));
-      found.push({ who, cost: 1000 * (cost_tn * (1 - p) + cost_tp * p + fpGap * least) });
+      found.push({ who, costs, cost: 1000 * (cost_tn * (1 - p) + cost_tp * p + fpGap * least) });
     }
   }
   return found;

@@ -5,6 +5,7 @@ import { boxAround, insideFrame, largestSquares, middleOf, touching } from './fr
 import { contour } from './isometrics.js';
 import { gridWithin } from './limiting.js';
 import { digits, money, percent } from './numbers.js';
+import { regionsOf } from './regions.js';
 import { gridReviewed } from './review_lines.js';
 import { equalCost, oddsOf, stripe } from './stripes.js';
 import { unsettled } from './strips.js';
@@ -226,26 +227,19 @@ export function mapView(app) {
     const at = (i, j) => grid[j * (CELLS + 1) + i];
     const [w, high] = [frame.width / CELLS, frame.height / CELLS];
     const place = (i, j) => [frame.left + i * w, frame.top + frame.height - j * high];
-    const runs = new Map();
-    for (let j = 0; j < CELLS; j++) {
-      for (let from = 0, i = 1; i <= CELLS; i++) {
-        const { who } = at(from, j);
-        if (i < CELLS && at(i, j).who === who) continue;
-        const [x, y] = place(from, j + 1);
-        runs.set(who, `${runs.get(who) ?? ''}M${x} ${y}h${(i - from) * w}v${high}h${-(i - from) * w}Z`);
-        from = i;
-      }
-    }
-    for (const [who, d] of runs) {
+    for (const [who, polygons] of regionsOf(grid, CELLS)) {
       const kind = TRIVIAL.includes(who) ? 'win cell none' : 'win cell';
+      const d = polygons.map((polygon) => `${path(polygon.map(([i, j]) => place(i, j)))}Z`).join('');
       parts.base.append(s('path', { class: kind, 'data-model': who, d }));
     }
     const squares = largestSquares((i, j) => at(i, j).who, CELLS);
-    const spots = [...squares].map(([who, { side, i, j }]) => ({
-      text: titleOf(who),
-      room: side * Math.min(w, high),
-      places: [0, 0.3, -0.3].flatMap((u) => [0, -0.3, 0.3].map((v) => place(i + v * side, j + u * side))),
-    }));
+    const spots = [...squares]
+      .filter(([who]) => who !== null)
+      .map(([who, { side, i, j }]) => ({
+        text: titleOf(who),
+        room: side * Math.min(w, high),
+        places: [0, 0.3, -0.3].flatMap((u) => [0, -0.3, 0.3].map((v) => place(i + v * side, j + u * side))),
+      }));
     const lines = levels(1000 * condition.fpGap).map((level) => {
       const found = contour((u, v) => at(Math.round(u * CELLS), Math.round(v * CELLS)).cost, level, CELLS);
       return { level, pieces: found.map((ends) => ends.map(([u, v]) => place(u * CELLS, v * CELLS))) };
@@ -306,18 +300,16 @@ export function mapView(app) {
       });
     };
     const ratios = RATIOS_SHOWN.filter((r) => Math.log(r) >= xs[0] && Math.log(r) <= xs[1]);
-    for (const r of apart(ratios, (v) => X(Math.log(v)), 40)) {
+    const room = Math.max(36, textWidth(`${ratios[ratios.length - 1]}×`) + 10);
+    for (const r of apart(ratios, (v) => X(Math.log(v)), room)) {
       const x = X(Math.log(r));
       g.append(
         s('line', { class: 'tick', x1: x, x2: x, y1: top + height, y2: top + height + 4 }),
         s('text', { x, y: top + height + 17, 'text-anchor': 'middle' }, r < 1 ? `1/${Math.round(1 / r)}` : `${r}×`),
       );
     }
-    for (const p of apart(
-      SHARES_SHOWN.filter((v) => logit(v) >= ys[0] && logit(v) <= ys[1]),
-      (v) => Y(logit(v)),
-      22,
-    )) {
+    const shares = SHARES_SHOWN.filter((v) => logit(v) >= ys[0] && logit(v) <= ys[1]);
+    for (const p of apart(shares, (v) => Y(logit(v)), 22)) {
       const y = Y(logit(p));
       g.append(
         s('line', { class: 'tick', x1: left - 4, x2: left, y1: y, y2: y }),

@@ -257,9 +257,9 @@ export function moneyView(app) {
   }
 
   /** Money on an axis: thousands as k, millions as M. */
-  function compact(v) {
-    if (Math.abs(v) >= 1e6) return `${digits(v / 1e6)}M`;
-    return Math.abs(v) >= 10_000 ? `${digits(v / 1000)}k` : money(v);
+  function compact(v, n = 3) {
+    if (Math.abs(v) >= 1e6) return `${digits(v / 1e6, n)}M`;
+    return Math.abs(v) >= 10_000 ? `${digits(v / 1000, n)}k` : money(v);
   }
 
   /** Where the name of a trivial rule may stand: beside the end of its line, inside the frame or just above it. */
@@ -273,17 +273,23 @@ export function moneyView(app) {
     const box = (x, y) => [x, y - 10, x + size, y + 3];
     const right = frame.left + frame.width - 3;
     if (name === EVERYBODY) {
-      return [1, 0.8, 0.6].flatMap((u) => {
+      return [1, 0.8, 0.6, 0.4, 0.2].flatMap((u) => {
         const [x, y] = seen[Math.floor((seen.length - 1) * u)];
-        return [-6, 16].map((down) => box(Math.max(Math.min(x, right) - size, frame.left + 4), y + down));
+        return [-6, 16, -24].map((down) => box(Math.max(Math.min(x, right) - size, frame.left + 4), y + down));
       });
     }
     const [x, y] = seen[seen.length - 1];
     const above = frame.top - 12;
-    const outside = seen.length < points.length ? [box(x - size + 4, above), box(x, above)] : [];
+    const outside = seen.length < points.length ? [box(Math.max(x - size + 4, 2), above), box(x, above)] : [];
     return [box(x - size - 12, y + 4), box(x - size - 12, y - 10), ...outside, box(x + 14, y + 6)].filter(
-      (at) => at[0] >= frame.left - (outside.includes(at) ? 40 : 0) && at[2] <= right,
+      (at) => at[0] >= (outside.includes(at) ? 0 : frame.left) && at[2] <= right,
     );
+  }
+
+  /** The box that hides least; the first of several. */
+  function freest(boxes) {
+    const hides = boxes.map((box) => hidden(box, drawn));
+    return boxes[hides.indexOf(Math.min(...hides))];
   }
 
   /** Names of the trivial rules, off the cursor, its knob and the labels; left out where that cannot be. */
@@ -295,7 +301,7 @@ export function moneyView(app) {
     parts.asides.forEach((text, i) => {
       const places = asidePlaces[i].filter((box) => !boxes.some((taken) => touching(box, taken)));
       const clear = places.filter(free);
-      const box = clear.find((at) => !hidden(at, drawn)) ?? clear[0];
+      const box = freest(clear);
       text.style.display = box ? '' : 'none';
       if (!box) return;
       boxes.push(box);
@@ -374,8 +380,10 @@ export function moneyView(app) {
       const y = Y(value);
       const seen = Number.isFinite(y) && y >= frame.top - 1;
       set(parts.dots[m], { cx: x, cy: seen ? y : 0, visibility: seen ? 'visible' : 'hidden' });
-      const text = `${app.names[m]} ${normalised() ? digits(value) : money(value)}`;
-      if (looks[m].named && seen) placed.push({ m, y, text });
+      const [text, short] = (normalised() ? [digits(value), digits(value)] : [money(value), compact(value, 4)]).map(
+        (number) => `${app.names[m]} ${number}`,
+      );
+      if (looks[m].named && seen) placed.push({ m, y, text, short });
     });
     asides(x, parts.labels.place(placed, x, frame, drawn));
   }

@@ -48,13 +48,18 @@ export function gridReviewed({ models }, asked, { fpGap, cost_tn, cost_tp }, [x0
     for (let i = 0; i <= n; i++) {
       const ratio = Math.exp(x0 + ((x1 - x0) * i) / n);
       const pcf = (ratio * p) / (ratio * p + 1 - p);
+      const costs = new Map([
+        [NOBODY, pcf],
+        [EVERYBODY, 1 - pcf],
+      ]);
       let [who, least] = pcf <= 1 - pcf ? [NOBODY, pcf] : [EVERYBODY, 1 - pcf];
       models.forEach((model, m) => {
         const cost = reviewedCost(model, { fpGap, prevalence: p }, asked, pcf);
+        costs.set(m, cost);
         if (cost < least - ROUNDED) [who, least] = [m, cost];
       });
       const unit = fpGap * (ratio * p + 1 - p);
-      found.push({ who, cost: 1000 * (cost_tn * (1 - p) + cost_tp * p + unit * least) });
+      found.push({ who, costs, cost: 1000 * (cost_tn * (1 - p) + cost_tp * p + unit * least) });
     }
   }
   return found;

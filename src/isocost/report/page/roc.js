@@ -4,11 +4,14 @@ import { along, hidden, insideFrame } from './free_spots.js';
 import { isoCost } from './isometrics.js';
 import { digits } from './numbers.js';
 
+// The ring's radius, and from which distance on a threshold needs a line to it.
+const [RING, AWAY] = [9, 24];
+
 /** What scores counted together in buckets leave open of the thin lines. */
 function bucketNote(app) {
   const within = Math.max(...app.summary.models.map((m) => m.roc.within));
   return within
-    ? ' Scores were counted together in buckets: the hulls are exact, the area under the thin lines is known ' +
+    ? ' Scores were counted together in buckets: the thick lines are exact, the area under the thin lines is known ' +
         `within ${digits(within, 2)}.`
     : '';
 }
@@ -55,6 +58,7 @@ export function rocView(app) {
       dots: app.data.models.map((_, m) => s('circle', { class: 'dot', r: 4, 'data-model': m })),
       band: s('path', { class: 'look-band' }),
       legend: s('g', { class: 'legend' }),
+      leader: s('path', { class: 'leader' }),
       cut: s('text', { class: 'strong halo' }),
     };
     svg.append(
@@ -82,7 +86,7 @@ export function rocView(app) {
     });
     parts.ring = s('circle', {
       class: 'handle',
-      r: 9,
+      r: RING,
       tabindex: 0,
       role: 'slider',
       'aria-label': 'Optimum in ROC space',
@@ -90,7 +94,7 @@ export function rocView(app) {
       'aria-valuemax': 1,
       'aria-orientation': 'horizontal',
     });
-    svg.append(parts.iso, parts.legend, ...parts.dots, parts.band, parts.ring, parts.cut);
+    svg.append(parts.iso, parts.legend, parts.leader, ...parts.dots, parts.band, parts.ring, parts.cut);
     onSteps(parts.ring, app.nudge);
     draggable(svg, svg, ([x, y]) => {
       const follow = ([px, py]) =>
@@ -172,8 +176,19 @@ export function rocView(app) {
     parts.band.style.display = flag ? '' : 'none';
     if (flag) set(parts.band, { d: [flag, reached].map(({ fpr, tpr }) => `M${X(fpr)} ${Y(tpr)}h0`).join('') });
     say(parts.cut, score && !flag ? `score ${score[0]}` : '');
-    const [x, y] = cutAt(X(f.decision.fpr), Y(f.decision.tpr), line);
-    set(parts.cut, { x, y });
+    const ring = [X(f.decision.fpr), Y(f.decision.tpr)];
+    const { left, base, size } = cutAt(...ring, line);
+    set(parts.cut, { x: left, y: base });
+    leadTo(ring, [left - 2, base - 11, left + size + 2, base + 4]);
+  }
+
+  /** A thin line from the ring to its threshold, where that had to stand away. */
+  function leadTo([x, y], [left, top, right, bottom]) {
+    const [toX, toY] = [Math.min(Math.max(x, left), right), Math.min(Math.max(y, top), bottom)];
+    const far = Math.hypot(toX - x, toY - y);
+    const seen = parts.cut.textContent && far > AWAY;
+    const [fromX, fromY] = [x + ((toX - x) * RING) / far, y + ((toY - y) * RING) / far];
+    set(parts.leader, { d: seen ? `M${fromX} ${fromY}L${toX} ${toY}` : '' });
   }
 
   /** Where the threshold hides least: around the ring, the shaded side first. */
@@ -186,7 +201,7 @@ export function rocView(app) {
         const box = [left - 3, y + down - 13, left + size + 3, y + down + 5];
         const onRing = Math.abs(left + size / 2 - x) < size / 2 && down < 30;
         const bad = hidden(box, taken) + down / 20 + (insideFrame(box, frame) ? 0 : 50) + (onRing ? 9 : 0);
-        if (bad < least) [best, least] = [[left, y + down], bad];
+        if (bad < least) [best, least] = [{ left, base: y + down, size }, bad];
       }
     }
     return best;

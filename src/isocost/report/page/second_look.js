@@ -2,7 +2,7 @@
 import { means } from './beliefs.js';
 import { inWords } from './deed.js';
 import { optimalCost } from './core.js';
-import { axes, h, path, s, say, set, steps, textWidth, unique } from './dom.js';
+import { axes, h, path, roomIn, s, say, set, steps, textWidth, unique } from './dom.js';
 import { amount, digits, rough, share } from './numbers.js';
 import { chordOf, mostGained, reviewBand, reviewCurve } from './review.js';
 import { worthText } from './review_words.js';
@@ -102,7 +102,7 @@ export function lookView(app) {
   const bar = s('svg', { class: 'panel look-bar', role: 'img' });
   const chord = s('svg', { class: 'panel look-chord', role: 'img' });
   const prices = s('svg', { class: 'panel look-prices', role: 'img' });
-  const holder = h('div', { class: 'plot' }, bar);
+  const [holder, chordHolder] = [bar, chord].map((svg) => h('div', { class: 'plot' }, svg));
   const node = h(
     'section',
     { class: 'view look-view', hidden: true },
@@ -117,13 +117,19 @@ export function lookView(app) {
         'figure',
         {},
         h('figcaption', {}, 'The saving is the gap between the cost of one threshold and the chord below it.'),
-        chord,
+        chordHolder,
       ),
-      h('figure', {}, h('figcaption', {}, 'Cost at every price of a look, without a limit on looks.'), prices),
+      h(
+        'figure',
+        {},
+        h('figcaption', {}, 'Cost at every price of a look, without a limit on looks.'),
+        h('div', { class: 'plot' }, prices),
+      ),
     ),
   );
   let width = 560;
-  const half = () => (width >= 700 ? Math.floor((width - 24) / 2) : width);
+  // Of either chart.
+  let side = 560;
 
   /** The model to show: the decided one, or the first where none is used. */
   const shown = (d) => app.data.models.find((model) => model.name === d.model) ?? app.data.models[0];
@@ -152,7 +158,6 @@ export function lookView(app) {
   }
 
   function putChord(band, model) {
-    const side = half();
     const frame = { left: 58, top: 10, width: side - 70, height: Math.min(220, side * 0.6) };
     const ends = band.reviewed > 0 ? chordOf(band) : null;
     const breaks = [0, ...[...model.switches].map((t) => 1 - t).reverse(), 1];
@@ -163,7 +168,7 @@ export function lookView(app) {
     const at = (points) => path(points.map(([x, y]) => [X(x), Y(y)]));
     const { pcf, best, worst } = band.condition;
     const [without, cost] = [band.expected_cost_without, band.expected_cost].map((v) => (v - best) / (worst - best));
-    frameOf(chord, side, frame, {
+    frameOf(chord, frame, {
       x: { ticks: [0, 0.25, 0.5, 0.75, 1].map((z) => [X(z), String(z)]), title: 'share of the cost that misses carry' },
       y: { ticks: steps(0, top, 4).map((v) => [Y(v), digits(v, 2)]), title: 'share of the worst cost' },
     });
@@ -185,7 +190,6 @@ export function lookView(app) {
   }
 
   function putPrices(band, model) {
-    const side = half();
     const frame = { left: 58, top: 10, width: side - 70, height: Math.min(220, side * 0.6) };
     const found = reviewCurve(model, band.condition, band);
     const right = Math.max(1.15 * found.worth_up_to, 1.05 * band.cost_review) || 1;
@@ -194,7 +198,7 @@ export function lookView(app) {
     );
     const X = (v) => frame.left + (v / right) * frame.width;
     const Y = (v) => frame.top + (1 - (v - low) / ((high - low) * 1.08 || 1)) * frame.height;
-    frameOf(prices, side, frame, {
+    frameOf(prices, frame, {
       x: {
         ticks: steps(0, right, 4).map((v) => [X(v), digits(v, 2)]),
         title: `price of a look${unit && ` (${unit})`}`,
@@ -221,7 +225,7 @@ export function lookView(app) {
     });
   }
 
-  function frameOf(svg, side, frame, { x, y }) {
+  function frameOf(svg, frame, { x, y }) {
     const height = frame.top + frame.height + 44;
     set(svg, { viewBox: `0 0 ${side} ${height}`, width: side, height });
     svg.textContent = '';
@@ -249,6 +253,7 @@ export function lookView(app) {
   }
   function draw(room) {
     width = room;
+    side = Math.max(roomIn(chordHolder), 200);
   }
   /** Be there only while a person can look. */
   function show() {

@@ -29,12 +29,10 @@ export function settleView(app) {
     const text = h('p', {});
     return { ...picture, text, node: h('div', { class: 'item' }, h('h3', {}, title), picture.svg, text) };
   });
-  const hook = h('div', { class: 'settle-hook' });
   const holder = h(
     'div',
     { class: 'plot settle' },
     items.map((item) => item.node),
-    hook,
   );
   let width = 420;
   const node = h(
@@ -87,6 +85,10 @@ export function settleView(app) {
     item.svg.style.display = next && next.extra_interval ? '' : 'none';
     if (!next) return say(item.text, 'There is nothing to compare with.');
     const other = TRIVIAL.includes(next.model) ? `To ${app.trivial(next.model)}` : named(d, next.model);
+    if (d.tied.includes(next.model)) {
+      item.svg.style.display = 'none';
+      return say(item.text, `${other} costs the same here. No number of ${words.cases} would tell them apart.`);
+    }
     const priced = d.expected_cost !== null;
     const extra = priced ? 1000 * next.extra_cost : next.extra;
     const more = priced ? `${rough(extra, unit)} more per 1000` : `${digits(extra)} more, normalised`;
@@ -176,5 +178,5 @@ export function settleView(app) {
       set(parts.track, { x2: width - 4 });
     }
   }
-  return { node, holder, update, hook, draw };
+  return { node, holder, update, draw };
 }

@@ -31,7 +31,6 @@ function scaleOf(pair, floor, isShare) {
 
 export function situationView(app, author) {
   const { unit, words } = app.summary;
-  const plain = (v) => digits(v, 4).replaceAll(',', '');
   const controls = [
     {
       key: 'p',
@@ -120,7 +119,7 @@ export function situationView(app, author) {
         const pair = state[name];
         scale.include(pair);
         slider.put(pair);
-        const [low, high] = pair.map((v) => plain(factor * v));
+        const [low, high] = pair.map((v) => digits(factor * v, 4));
         // A field being typed into keeps what was typed, and so does a range until it is dragged.
         if (document.activeElement !== input) {
           input.value = app.typed[name] ?? (low === high ? low : `${low}–${high}`);

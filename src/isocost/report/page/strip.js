@@ -123,8 +123,9 @@ export function answerStrip(app) {
     say(word, found.word);
     say(often, found.often);
     gauge.update(found.grade === 'none' ? null : d.surety.share);
-    say(todo, found.todo);
-    say(todoBelow, found.todo);
+    for (const part of [todo, todoBelow]) {
+      if (part.textContent !== found.todo) part.replaceChildren(...sentence(found.todo));
+    }
     const now = notes(d, app.speech, d.asked.reviews ? null : within(app.data, app.state, d));
     const joined = JSON.stringify(now);
     if (joined === listed) return;

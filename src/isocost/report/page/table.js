@@ -56,7 +56,8 @@ export function tableView(app) {
   const body = h('tbody');
   const node = h(
     'table',
-    { class: 'thresholds' },
+    // Without resamples nobody knows how often a model is cheapest.
+    { class: 'thresholds', 'data-unsure': app.data.resamples ? null : '' },
     h('caption', { class: 'hidden' }, 'Each model at its cheapest threshold'),
     h(
       'thead',
