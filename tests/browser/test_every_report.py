@@ -47,7 +47,7 @@ def test_nothing_overlaps_is_cut_or_sticks_out(opened, kind, width):
     assert [*faults, *clashes(page)] == []
 
 
-@pytest.mark.parametrize("width", (390, 768, 1440))
+@pytest.mark.parametrize("width", [390, 768, 1440])
 def test_nothing_is_small_struck_through_or_uneven(opened, kind, width):
     """Texts of pictures have 12 pixels, the cursor runs through no name, numbers of cards stand level; in the drawer too."""
     _, path, link = kind
