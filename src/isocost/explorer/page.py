@@ -18,6 +18,8 @@ _WELCOME = "Open a file with a row for each case: what it turned out to be, and 
 # Characters of a setting, and values of the label that are offered as the positive one.
 MOST_TEXT = 300
 _MOST_VALUES = 20
+# Files to save, by their endings.
+_SAVED = (("html", "HTML"), ("json", "JSON"), ("md", "Markdown"))
 # What the page calls things: the field, what stands before it, and an example.
 _NAMED = (
     ("case", "A case is", "applicant"),
@@ -61,7 +63,7 @@ def _controls(view: View, most_bytes: int) -> str:
     save = (
         ""
         if view.report is None
-        else " ".join(f'<a href="report.{k}" download>Save as {k}</a>' for k in ("html", "json", "md"))
+        else " ".join(f'<a href="report.{ending}" download>Save as {name}</a>' for ending, name in _SAVED)
     )
     problem = f'<p class="wrong">{escape(view.problem)}</p>' if view.problem else ""
     told = "".join(f"<p>{escape(line)}</p>" for line in view.told)
@@ -86,6 +88,7 @@ def _form(view: View) -> str:
     missing = f'<option value="error">refused</option>{_option("drop", "left out", selected=roles.missing == "drop")}'
     return (
         f"<details{is_open}><summary>Columns, resampling, words</summary><form>"
+        "<fieldset><legend>Columns</legend>"
         f'<label>Label<select name="label">{_options(list(look.types), [label])}</select></label>'
         f"{_input('pos_label', 'Positive is', roles.positive, 'as usual', offered='values')}"
         f'<datalist id="values">{_options(values, ())}</datalist>'
@@ -93,10 +96,12 @@ def _form(view: View) -> str:
         f'<label>Lower is positive<select name="lower_is_positive" multiple size="{rows}">'
         f"{_options(numeric, roles.lower_is_positive)}</select></label>"
         f'<label>Missing values<select name="missing">{missing}</select></label>'
+        "</fieldset><fieldset><legend>Resampling</legend>"
         f"{_input('n_resamples', 'Resamples', settings.n_resamples, 'as many as fit')}{_input('seed', 'Seed', settings.seed)}"
-        f"{_input('unit', 'Unit of costs', settings.unit)}{_input('title', 'Title', settings.title, view.upload.name)}"
+        "</fieldset><fieldset><legend>Words</legend>"
+        f"{_input('title', 'Title', settings.title, view.upload.name)}{_input('unit', 'Unit of costs', settings.unit, '€')}"
         f"{''.join(_input(name, label, settings.words.get(name), hint) for name, label, hint in _NAMED)}"
-        "<button>Apply</button></form></details>"
+        "</fieldset><button>Apply</button></form></details>"
     )
 
 

@@ -113,7 +113,7 @@ export function tableView(app) {
       }
       r.tr.classList.toggle('best', row === f.rows[0]);
       values(row, f).forEach((text, i) => put(r.cells[i], text));
-      r.cells[0].classList.toggle('long', r.cells[0].textContent.length > 18);
+      r.cells[0].classList.toggle('long', r.cells[0].firstChild.textContent.length > 18);
       if (!r.more.hidden && row.tpr !== null) matrixOf(r, row, f.p);
     }
   }
