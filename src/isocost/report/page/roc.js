@@ -5,7 +5,7 @@ import { isoCost } from './isometrics.js';
 import { digits } from './numbers.js';
 
 // The ring's radius, and from which distance on a threshold needs a line to it.
-const [RING, AWAY] = [9, 24];
+const [RING, LEAD_FROM] = [9, 24];
 
 /** What scores counted together in buckets leave open of the thin lines. */
 function bucketNote(app) {
@@ -186,7 +186,7 @@ export function rocView(app) {
   function leadTo([x, y], [left, top, right, bottom]) {
     const [toX, toY] = [Math.min(Math.max(x, left), right), Math.min(Math.max(y, top), bottom)];
     const far = Math.hypot(toX - x, toY - y);
-    const seen = parts.cut.textContent && far > AWAY;
+    const seen = parts.cut.textContent && far > LEAD_FROM;
     const [fromX, fromY] = [x + ((toX - x) * RING) / far, y + ((toY - y) * RING) / far];
     set(parts.leader, { d: seen ? `M${fromX} ${fromY}L${toX} ${toY}` : '' });
   }
