@@ -1,4 +1,4 @@
-"""The front of the package: names listed in `__init__.pyi` are loaded when first used, so that importing isocost costs nothing."""
+"""The front of a package: names listed in its `__init__.pyi` are loaded when first used, so that importing it costs nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return `__getattr__`, `__dir__` and `__all__` of the package, from its stub."""
-    stub = Path(__file__).with_name("__init__.pyi").read_text(encoding="utf-8")
+    stub = Path(str(import_module(package).__file__)).with_name("__init__.pyi").read_text(encoding="utf-8")
     homes = {
         alias.name: str(node.module)
         for node in ast.parse(stub).body

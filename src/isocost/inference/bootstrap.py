@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.cost_space.threshold_choice import Method as Rule
-from isocost.cost_space.threshold_choice import Rules
-from isocost.decision.pricing import Pricing
 from isocost.errors import InputError
-from isocost.inference import bands, cheapest, honest, intervals
+from isocost.inference import bands, cheapest
 from isocost.inference.bands import Band, Kind, Significance
 from isocost.inference.cheapest import Cheapest
 from isocost.inference.cost_bands import Within, band_of, difference_of
-from isocost.inference.honest import Honest
-from isocost.inference.intervals import Interval, Method
-from isocost.inference.label_value import ValueOfLabels, value_of_labels
 from isocost.inference.pairs import SignificantPairs, significant_pairs
-from isocost.inference.quantity import quantity
-from isocost.inference.review_saving import review_saving
 from isocost.inference.roc_bands import RocBand, roc_band
-from isocost.inference.rule_bands import rule_band
-from isocost.inference.sample_size import CasesNeeded, needed_from_pilot
 from isocost.resampling.replicates import TARGETS, Replicates, Target
 from isocost.resampling.sample import Sample
 from isocost.results.doors import Drawn
 from isocost.validate import Floats
+
+# What few ask of a bootstrap is loaded when asked for: the first one of a process is not to wait for all of it.
+if TYPE_CHECKING:
+    from isocost.cost_space.threshold_choice import Method as Rule
+    from isocost.cost_space.threshold_choice import Rules
+    from isocost.inference.honest import Honest
+    from isocost.inference.intervals import Interval, Method
+    from isocost.inference.label_value import ValueOfLabels
+    from isocost.inference.sample_size import CasesNeeded
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,13 +129,12 @@ class Bootstrap(Drawn):
     def _band(self, names: tuple[str, ...], over: Any, method: Rules, prevalence: Any, asked: tuple[Any, ...]) -> Band:
         within = Within.of(self.pcf, {name: self._model(name) for name in names}, over)
         if not isinstance(method, str) or method != "best":
+            from isocost.inference.rule_bands import rule_band
+
             return rule_band(self, within, names, method, prevalence, level=asked[0], kind=asked[1])
         return (
             band_of(within, *names, *asked) if len(names) == 1 else difference_of(within, (names[0], names[1]), *asked)
         )
-
-    def _within(self, over: Condition | Conditions | None) -> Within:
-        return Within.of(self.pcf, self._models, over)
 
     def significant(
         self,
@@ -186,7 +184,7 @@ class Bootstrap(Drawn):
         random_forest < naive_bayes 0.83 0.84
         """
         share, _, target = _checked(level, "simultaneous", target)
-        return significant_pairs(self._within(over), share, target, over)
+        return significant_pairs(Within.of(self.pcf, self._models, over), share, target, over)
 
     def cheapest(self) -> Cheapest:
         """Return how often each model, or a trivial classifier, is the cheapest on a resample, at each condition."""
@@ -236,11 +234,14 @@ class Bootstrap(Drawn):
         ----------
         Efron (1987), Better bootstrap confidence intervals, JASA 82:171-185, doi:10.1080/01621459.1987.10478410.
         """
+        from isocost.inference.intervals import interval
+        from isocost.inference.quantity import quantity
+
         for model in (name,) if versus is None else (name, versus):
             self._model(model)
         self._not_pickled("interval")
         what = quantity(self, measure, over=over, threshold=threshold, condition=condition, options=options)
-        return intervals.interval(self, what, name, versus, validate.level(level), method)
+        return interval(self, what, name, versus, validate.level(level), method)
 
     def roc_band(
         self, name: str, level: float = 0.90, kind: Kind = "pointwise", *, fpr: int | ArrayLike = 101
@@ -276,7 +277,9 @@ class Bootstrap(Drawn):
             For uncertain conditions one threshold is chosen for their mean t.
         level : float
         """
-        return honest.honest(self._cases("honest"), condition, validate.level(level), self.n_resamples)
+        from isocost.inference.honest import honest
+
+        return honest(self._cases("honest"), condition, validate.level(level), self.n_resamples)
 
     def value_of_labels(
         self,
@@ -302,6 +305,8 @@ class Bootstrap(Drawn):
         cases : float
             How many cases will be decided; labels must pay off over these.
         """
+        from isocost.inference.label_value import value_of_labels
+
         return value_of_labels(
             self, condition, extra=extra, cost_per_label=cost_per_label, tolerance=tolerance, cases=cases
         )
@@ -327,6 +332,9 @@ class Bootstrap(Drawn):
         power, level : float
             Strictly between 0 and 1.
         """
+        from isocost.decision.pricing import Pricing
+        from isocost.inference.sample_size import needed_from_pilot
+
         pricing = Pricing.of(condition)
         pair = self._model(a), self._model(b)
         at = Within.of(self.pcf, dict(zip("ab", pair, strict=True)), pricing.condition)
@@ -348,6 +356,8 @@ class Bootstrap(Drawn):
         The saving is read off three points of the cost curve, each corrected for optimism. The apparent one is that of the mixture
         under a limit. It tends to be too low: one threshold looks better on its own cases than it is, and so do two, but by less.
         """
+        from isocost.inference.review_saving import review_saving
+
         self._model(name)
         return review_saving(
             self, name, condition, cost_review=cost_review, max_reviewed=max_reviewed,
@@ -357,14 +367,9 @@ class Bootstrap(Drawn):
     def _cases(self, caller: str) -> Sample:
         """Return the cases, or say that there are none."""
         self._not_pickled(caller)
-        if self._sample is None:
-            raise InputError(
-                f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of confusion matrices"
-            )
-        if self._sample.counted is not None:
-            raise InputError(
-                f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of joint counts"
-            )
+        if self._sample is None or self._sample.counted is not None:
+            given = "confusion matrices" if self._sample is None else "joint counts"
+            raise InputError(f"{caller} needs the cases themselves: use bootstrap(y_true, scores) instead of {given}")
         return self._sample
 
     def _not_pickled(self, caller: str) -> None:
@@ -391,10 +396,3 @@ def _checked(level: float, kind: Kind, target: Target) -> tuple[float, Kind, Tar
     validate.choice(kind, "kind", bands.KINDS)
     validate.choice(target, "target", TARGETS)
     return validate.level(level), kind, target
-
-
-def first_resamples(boot: Bootstrap, many: int) -> Bootstrap:
-    """Return a bootstrap with the first of its resamples only."""
-    models = {name: model.first(many) for name, model in boot._models.items()}
-    shares = None if boot._shares is None else boot._shares[:many]
-    return replace(boot, _models=models, n_resamples=min(many, boot.n_resamples), _shares=shares)

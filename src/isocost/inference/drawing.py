@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
@@ -140,3 +141,10 @@ def _fixed(fixed: float | Mapping[str, float] | None, sample: Sample) -> dict[st
         if name not in sample.models:
             raise UnknownNameError("model in fixed", name, sample.models)
     return {name: sample.points(name, validate.number(cut, f"fixed[{name!r}]")) for name, cut in given.items()}
+
+
+def first_resamples(boot: Bootstrap, many: int) -> Bootstrap:
+    """Return a bootstrap with the first of its resamples only."""
+    models = {name: model.first(many) for name, model in boot._models.items()}
+    shares = None if boot._shares is None else boot._shares[:many]
+    return replace(boot, _models=models, n_resamples=min(many, boot.n_resamples), _shares=shares)

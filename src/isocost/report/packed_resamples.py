@@ -14,7 +14,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.counts.joint_cases import JointCases
 from isocost.decision.pricing import Pricing
 from isocost.errors import FewCasesWarning, InputError
-from isocost.inference.bootstrap import first_resamples
+from isocost.inference.drawing import first_resamples
 from isocost.inference.effort import affordable
 from isocost.inference.intervals import together
 from isocost.inference.pairs import FEWEST as FEWEST_FOR_CLAIMS
