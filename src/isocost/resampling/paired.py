@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,6 +29,8 @@ Whole = NDArray[np.integer]
 MANY = 1_000
 # Cases of one batch of resamples: bounds the memory, and enough that the work outweighs the calls.
 _CELLS = 2**20
+# The largest block of memory that glibc learns from to keep, rather than give back, what is freed; 32 MB with its header.
+_KEPT = 2**25 - 2**13
 
 
 class PairedResampler:
@@ -64,6 +65,9 @@ class PairedResampler:
     def batches(self, resamples: int) -> Iterator[Drawn]:
         """Yield consecutive resamples, the first ones first."""
         size = max(1, _CELLS // sum(self._sizes))
+        # Allocated and freed, untouched: from then on batches work in the memory of those before them. New memory from the system for
+        # each of them would take up to a third of the time.
+        np.empty(_KEPT, dtype=np.uint8)
         for first in range(0, resamples, size):
             yield Drawn(self._orders, *self._times(first, min(first + size, resamples), np.uint8))
 
@@ -127,6 +131,8 @@ class Order:
         How many negatives have a higher score than each positive; empty if some cases share a score.
     point : ndarray of int, shape (blocks + 1,)
         The points between blocks of neighbouring scores.
+    complete : bool
+        Whether no vertex of a hull can lie inside a block.
     """
 
     negative: NDArray[np.intp]
@@ -135,10 +141,19 @@ class Order:
     tp: NDArray[np.intp]
     above: NDArray[np.intp]
     point: NDArray[np.intp]
+    complete: bool
+
+    @property
+    def early(self) -> bool:
+        """Which of points that only cases not drawn lie between is a vertex: as for `Paths`, the first if positives are rarer."""
+        return bool(self.tp[-1] <= self.fp[-1])
 
     @classmethod
     def of(cls, ranked: RankedScores, positive: NDArray[np.bool_], size: int | None = None) -> Order:
-        """Split a ranking by class and cut it into blocks of about `size` cases, never between equal scores."""
+        """Split a ranking by class and cut it into blocks of about `size` cases, never between equal scores.
+
+        If one class is so rare that its cases are fewer than blocks, they are cut at each of its cases instead.
+        """
         hits = positive[ranked.order]
         distinct = ranked.start.size == hits.size
         start = np.arange(hits.size + 1) if distinct else np.append(ranked.start, hits.size)
@@ -150,11 +165,14 @@ class Order:
         within = number[ranked.order]
         cases = np.arange(0, hits.size, max(4, round(hits.size ** (1 / 3) / 3)) if size is None else size)
         point = cases if distinct else np.searchsorted(start, cases)
-        point = np.append(point, start.size - 1)
+        # A vertex is reached by going up and left by going right: the first of equal ones is after a positive, the last before a negative.
+        able = np.flatnonzero(np.diff(tp)) + 1 if tp[-1] <= fp[-1] else np.flatnonzero(np.diff(fp))
+        complete = able.size <= point.size
+        point = np.concatenate([[0], able if complete else point, [start.size - 1]])
         # In order already; np.unique would load numpy.ma.
         point = point[np.append(True, point[1:] != point[:-1])]
         above = fp[:-1][hits] if distinct else np.zeros(0, dtype=np.intp)
-        return cls(within[~hits], within[hits], fp, tp, above, point)
+        return cls(within[~hits], within[hits], fp, tp, above, point, complete)
 
 
 class Blocked(Curves):
@@ -197,40 +215,38 @@ class Blocked(Curves):
         negatives, positives = (np.diff(before) for before in self._before)
         return negatives, positives
 
-    @cached_property
-    def _early(self) -> bool:
-        """Which of points that only cases not drawn lie between is a vertex: as for `Paths`, the first if positives are rarer."""
-        return bool(self.order.tp[-1] <= self.order.fp[-1])
-
     def hulls(self) -> Hulls:
         """Return the exact hull of each resample; whole counts are compared exactly."""
-        point = self.order.point
+        point, early = self.order.point, self.order.early
         fp, tp = (_wide(sums) for sums in self._at(np.arange(len(self))[:, None], point))
         x, y = fp.ravel(), tp.ravel()
         end = np.zeros(x.size, dtype=np.bool_)
         end[:: point.size] = end[point.size - 1 :: point.size] = True
         able = end.copy()
-        if self._early:
+        if early:
             able[1:] |= y[1:] > y[:-1]
         else:
             able[:-1] |= x[1:] > x[:-1]
         at = np.flatnonzero(able)
+        if self.order.complete:
+            within = at % point.size
+            return self._found(x[at], y[at], np.flatnonzero(within == 0), point[within])
         _, _, outer = eliminate(x[at], y[at], at, end[at])
         right, up = x[1:] > x[:-1], y[1:] > y[:-1]
         # A block with one class only is a straight line: its vertex is an end, or a point equal to it.
         vertex = np.zeros(x.size, dtype=np.bool_)
         vertex[outer] = True
-        straight = (up & ~right & vertex[1:]) if self._early else (right & ~up & vertex[:-1])
+        straight = (up & ~right & vertex[1:]) if early else (right & ~up & vertex[:-1])
         which = np.flatnonzero((right & up & reaching(x, y, outer)) | straight)
         row, block = np.divmod(which, point.size)
         # Of the points between the ends of a block and one of these ends, the only ones that can be vertices.
-        first, size = point[block] + self._early, np.diff(point)[block]
+        first, size = point[block] + early, np.diff(point)[block]
         begin = np.cumsum(size) - size
         inner = np.arange(int(size.sum())) + np.repeat(first - begin, size)
         rows = np.repeat(row, size)
         u, v = self._at(rows, inner)
         able = np.empty(inner.size, dtype=np.bool_)
-        if self._early:
+        if early:
             np.greater(v[1:], v[:-1], out=able[1:])
             able[begin] = v[begin] > y[which]
         else:
@@ -249,8 +265,14 @@ class Blocked(Curves):
         both = np.stack([rows, rows + 1], axis=1).ravel()
         x, y = (np.insert(v, place, before[both]) for v, before in zip((x, y), self._before, strict=True))
         point = np.insert(point, place, np.tile([0, order.fp.size - 1], len(self)))
-        found = upper_hulls(x, y, (place + np.arange(place.size))[::2], point)
-        row = np.repeat(rows, np.diff(found.start))
+        return self._found(x, y, (place + np.arange(place.size))[::2], point)
+
+    def _found(
+        self, x: NDArray[np.int64], y: NDArray[np.int64], start: NDArray[np.intp], point: NDArray[np.intp]
+    ) -> Hulls:
+        """Return the hulls of candidates, ends included; `start` tells where each resample begins."""
+        found = upper_hulls(x, y, start, point)
+        row = np.repeat(np.arange(len(self)), np.diff(found.start))
         fp, tp = (v - before[row] for v, before in zip((found.fp, found.tp), self._before, strict=True))
         return Hulls(fp, tp, found.point, found.start)
 
