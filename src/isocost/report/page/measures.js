@@ -82,7 +82,14 @@ export function measuresView(app) {
 
 export function calibrationView(app) {
   const usable = app.summary.models.map((m, i) => [m, i]).filter(([m]) => m.calibration);
-  if (!usable.length) return null;
+  if (!usable.length) {
+    const why = 'Not drawn: it takes scores that are probabilities, between 0 and 1.';
+    return {
+      node: h('section', {}, h('h3', {}, 'Calibration'), h('p', { class: 'hint' }, why)),
+      draw() {},
+      update() {},
+    };
+  }
   const svg = s('svg', { class: 'panel', role: 'img', 'aria-label': 'Share of positives against score' });
   const said = usable.map(([m]) => `${m.name}: z\u00a0=\u00a0${digits(m.calibration.z).replace('-', '−')}`).join('; ');
   const node = h(

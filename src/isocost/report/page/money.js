@@ -271,7 +271,7 @@ export function moneyView(app) {
     if (!seen.length || !kept(name)) return [];
     drawn.push(...along(seen));
     const box = (x, y) => [x, y - 10, x + size, y + 3];
-    const right = frame.left + frame.width - 3;
+    const right = frame.left + frame.width - 8;
     if (name === EVERYBODY) {
       return [1, 0.8, 0.6, 0.4, 0.2].flatMap((u) => {
         const [x, y] = seen[Math.floor((seen.length - 1) * u)];
