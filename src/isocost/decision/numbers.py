@@ -12,6 +12,8 @@ _EXACT = Context(prec=1200)
 _MOST_DECIMALS = 15
 _SMALL = "0.001"
 _LARGE = 1e15
+# What is smaller is 0, with no sign before it.
+_SMALLEST = 1e-12
 
 
 def digits(x: float, n: int = 3) -> str:
@@ -22,7 +24,7 @@ def digits(x: float, n: int = 3) -> str:
     >>> digits(0.123456), digits(12345.6), digits(99.96), digits(0.0)
     ('0.123', '12,300', '100', '0')
     """
-    if abs(x) < 1e-12:
+    if abs(x) < _SMALLEST:
         return "0"
     if not math.isfinite(x):
         return "∞" if x > 0 else "−∞" if x < 0 else "unknown"
@@ -76,10 +78,10 @@ def rough(x: float, unit: str = "") -> str:
 
     Examples
     --------
-    >>> rough(464_523, "DM"), rough(-25.625)
-    ('465,000 DM', '−25.6')
+    >>> rough(464_523, "DM"), rough(-25.625), rough(-1e-14)
+    ('465,000 DM', '−25.6', '0')
     """
-    if x == 0:
+    if abs(x) < _SMALLEST:
         return amount(0.0, unit)
     exact = Decimal(abs(x))
     return f"{'−' if x < 0 else ''}{amount(float(_to_place(exact, exact.adjusted() - 2)), unit)}"

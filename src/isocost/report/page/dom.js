@@ -58,7 +58,7 @@ export function breakable(name) {
 
 /** A sentence in pieces: very long names break as names do, and options of the command stay in one piece. */
 export function sentence(text) {
-  return text.split(/(--[a-z][a-z-]*[a-z](?: \d+)?|[^\s(),]{26,})/).flatMap((piece, i) => {
+  return text.split(/(--[a-z][a-z-]*[a-z](?: \d+)?|[^\s(),]{32,})/).flatMap((piece, i) => {
     if (i % 2 === 0) return [piece];
     return piece.startsWith('--') ? [h('span', { class: 'whole' }, piece)] : breakable(piece);
   });

@@ -102,7 +102,7 @@ export function besidePoints(ys, size, x, frame, drawn, before, away = 12) {
       let bad = place === before ? -4 : 0;
       at.forEach((y, i) => {
         const box = boxAt(left, y);
-        const over = box[0] < x && box[2] > x ? 20 : 0;
+        const over = box[0] < x + 4 && box[2] > x - 4 ? 20 : 0;
         bad += hidden(box, drawn) + Math.abs(y - ys[i]) / 20 + over + (insideFrame(box, frame, 0) ? 0 : 60);
       });
       if (bad < least) [best, least] = [{ place, left, at }, bad];

@@ -5,6 +5,8 @@
 const MOST_DECIMALS = 15;
 const SMALL_SIZE = -2;
 const LARGE = 1e15;
+// What is smaller is 0, with no sign before it.
+const SMALLEST = 1e-12;
 
 /** Digits m and places k of a written number: it is m / 10^k, m without trailing zeros. */
 function parsed(text) {
@@ -33,7 +35,7 @@ function spelt({ m, k }) {
 
 /** A number with so many significant digits, never in powers of ten; halves round away from 0. */
 export function digits(x, n = 3) {
-  if (Math.abs(x) < 1e-12) return '0';
+  if (Math.abs(x) < SMALLEST) return '0';
   if (!Number.isFinite(x)) return x > 0 ? '∞' : x < 0 ? '−∞' : 'unknown';
   const rounded = x.toExponential(n - 1);
   const text = spelt(parsed(rounded));
@@ -58,7 +60,7 @@ export function amount(x, unit = '') {
 
 /** An amount with three digits, for limits and differences. */
 export function rough(x, unit = '') {
-  return `${x < 0 ? '−' : ''}${amount(Number(Math.abs(x).toPrecision(3)), unit)}`;
+  return `${x <= -SMALLEST ? '−' : ''}${amount(Number(Math.abs(x).toPrecision(3)), unit)}`;
 }
 
 /** Two rough amounts; a word for the unit stands once. */

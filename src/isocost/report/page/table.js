@@ -159,7 +159,7 @@ export function tableView(app) {
     if (row === f.rows[0]) return 'cheapest';
     if (row.extra === null) return '–';
     const scale = row.extra_cost === null ? 1 : 1000;
-    const bare = (x) => `${x < 0 ? '−' : ''}${rough(Math.abs(scale * x))}`;
+    const bare = (x) => rough(scale * x);
     const extraCost = row.extra_cost ?? row.extra;
     const more = extraCost < 0 ? bare(extraCost) : `+${bare(extraCost)}`;
     return row.extra_interval ? `${more}\n${row.extra_interval.map(bare).join(' to ')}` : more;
