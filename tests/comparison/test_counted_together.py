@@ -73,6 +73,20 @@ def test_decisions_bands_and_reports_have_intervals(make):
     assert summary["decision"]["surety"]["share"] is not None
 
 
+@pytest.mark.parametrize("make", [lazy, in_memory], ids=["lazy frame", "rows"])
+def test_how_many_resamples_are_worth_their_time_is_chosen_as_for_a_report(make, monkeypatch):
+    """200 if they take little time; none where they would take long, and said so. From blocks always."""
+    found = make(columns())
+    decision = found.decide(CONDITION, n_resamples="auto")
+    assert decision.surety == found.decide(CONDITION, n_resamples=200).surety
+    assert "of 200 resamples" in str(decision)
+    monkeypatch.setattr("isocost.inference.effort.WORK", 0)
+    drawn = found.decide(CONDITION, n_resamples="auto").surety.n_resamples
+    assert drawn == (200 if make is lazy else 0)
+    with pytest.raises(InputError, match="n_resamples"):
+        found.decide(CONDITION, n_resamples="many")
+
+
 def test_joint_counts_alone_decide_within_bounds():
     """They say how sure that is; a report needs exact costs, and says so."""
     data = columns()

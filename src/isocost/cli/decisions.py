@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from isocost.decision import Decision
     from isocost.decision.charging import Charged
 
-_MOST = 200
-
 
 def compared(session: Session, *, with_cases: bool, weights: Any = None) -> Comparison:
     """Return the models to compare, with the cases themselves if they are to be resampled, or count by other weights."""
@@ -89,17 +87,17 @@ def charged(ctx: click.Context, session: Session, decision: Decision) -> Charged
 
 def resamples(session: Session) -> int | None:
     """Return how many resamples to draw: as many as asked for, or as the report would; None if none are wanted."""
-    from isocost.inference.effort import affordable
+    from isocost.inference.effort import MOST, affordable
 
     data, asked = session.data, session.given["resamples"]
     if asked is not None:
         return asked or None
     source = data.source
     if source is None or data.together:
-        return _MOST
+        return MOST
     possible = affordable(int(source.cases), len(data.models), alike=data.alike)
     if source.size <= source.memory and possible:
-        return min(possible, _MOST)
+        return min(possible, MOST)
     session.messages.say(
         f"No intervals: {source.cases:,} cases take long to resample. Add them with --resamples 200, if --memory allows."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
@@ -60,7 +60,7 @@ class Decides:
         randomised: bool = False,
         worst_case: bool = False,
         current: tuple[str, float] | None = None,
-        n_resamples: int | None = None,
+        n_resamples: int | Literal["auto"] | None = None,
         level: float = LEVEL,
         rng: int | np.random.Generator | None = None,
         unit: str = "",
@@ -101,8 +101,9 @@ class Decides:
             The lowest normalised cost in the worst of the conditions decides, not the mean.
         current : (model, threshold), optional
             The rule in use: what it costs, what changing saves, and which costs it assumes.
-        n_resamples : int, optional
-            Say how sure it is, from so many resamples of the cases. Under limits, a method, with reviews or with a rule in use, the rules
+        n_resamples : int or "auto", optional
+            Say how sure it is, from so many resamples of the cases; "auto" takes 200, or as many as take a quarter of a minute, and
+            `surety` says how many they were. Under limits, a method, with reviews or with a rule in use, the rules
             stay fixed on the resamples.
         level : float
             Of the intervals; the decision is clear from (1 + level)/2 of the resamples on.

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from isocost.errors import FewCasesWarning
 from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.cost_bands import Within
 from isocost.inference.drawing import bootstrap
+from isocost.inference.effort import worthwhile
 from isocost.inference.label_value import Actions, valued
 from isocost.results.progress import in_notebook
 from isocost.roc_space import RocCurve
@@ -42,7 +43,7 @@ def assured(
     curves: Sequence[RocCurve],
     rows: Cases | JointCases | None,
     *,
-    n_resamples: int,
+    n_resamples: int | Literal["auto"],
     level: float,
     rng: int | np.random.Generator | None = None,
     boot: Bootstrap | None = None,
@@ -54,7 +55,9 @@ def assured(
     choosing on the same cases. With any of them the rules stay what they are, and only the cases change. `boot` saves resampling
     twice: the cases resampled already, with a condition of its grid for this decision.
     """
-    total = validate.whole(n_resamples, "n_resamples", low=0)
+    # Of whatever came: an array has no one answer to the question whether it is "auto".
+    chosen = isinstance(n_resamples, str) and n_resamples == "auto"
+    total = worthwhile(rows) if chosen else validate.whole(n_resamples, "n_resamples", low=0)
     asked = decision.asked
     free = asked.method == "best" and asked.aim == "cheapest" and not asked.limits.given and asked.reviews is None
     free = free and decision.current is None

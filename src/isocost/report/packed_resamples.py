@@ -15,7 +15,7 @@ from isocost.counts.joint_cases import JointCases
 from isocost.decision.pricing import Pricing
 from isocost.errors import FewCasesWarning, InputError
 from isocost.inference.drawing import first_resamples
-from isocost.inference.effort import affordable
+from isocost.inference.effort import MOST, affordable
 from isocost.inference.intervals import together
 from isocost.inference.pairs import FEWEST as FEWEST_FOR_CLAIMS
 from isocost.inference.pairs import SignificantPairs
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from isocost.inference import Bootstrap
 
 GRID = 101
-MOST = 200
 # A cost as much as that of the cheaper trivial classifier; up to twice as much is held.
 SCALE = 32767
 # What all resamples together may take in the file, in bytes of base64.
