@@ -9,7 +9,7 @@ import pytest
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
-from isocost.errors import ConditionError, InexactError, InputError
+from isocost.errors import ConditionError, InputError
 from isocost.report import build
 from isocost.report.calibration_test import calibration
 from isocost.resampling import blocks
@@ -306,10 +306,3 @@ def test_measures_of_buckets_are_intervals_not_values():
     assert rows["auc"]["low"] is None
     assert report.summary["models"][0]["roc"]["within"] == area.width
     assert report.summary["models"][0]["calibration"] is None
-
-
-def test_an_open_hull_makes_no_report():
-    """Every number of the page follows from the hull."""
-    wide = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
-    with pytest.raises(InexactError, match="the hull, and every cost that follows from it"):
-        build(ic.Comparison([ic.RocCurve.from_counts(wide, name="a")]))

@@ -148,12 +148,30 @@ class Speech:
             found.append(f"That is {', and '.join(parts)}.")
         if limits := self._limits():
             found.append(f"Within your limits: {limits}.")
+        elif coarse := self._grouped():
+            found.append(coarse)
         return [*found, *self.warnings]
 
     @property
     def warnings(self) -> list[str]:
         """What to be wary of, at most three sentences."""
         return [self.reworded(text) for text in self.decision["warnings"][:_MOST_WARNINGS]]
+
+    def _grouped(self) -> str:
+        """Return what thresholds inside groups of scores could change; empty where that is nothing."""
+        own, low = self.decision["normalised_cost"], self.decision["normalised_cost_low"]
+        if low is None or not own > low:
+            return ""
+        c, unit = self.decision["condition"], 1.0
+        if c is not None:
+            unit = (c["cost_fp"] - c["cost_tn"]) * (1 - c["prevalence"]) + (c["cost_fn"] - c["cost_tp"]) * c[
+                "prevalence"
+            ]
+        rivals = [row for row in self.decision["alternatives"] if (row["extra_low"] or 0) < 0]
+        who = (
+            f" {' or '.join(self.called(row['model']) for row in rivals)} could then be the cheapest." if rivals else ""
+        )
+        return f"Scores were grouped: a finer threshold could save up to {self._per_1000((own - low) * unit)}.{who}"
 
     def _limits(self) -> str:
         given = self.decision["asked"]["limits"]

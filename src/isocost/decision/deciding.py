@@ -42,7 +42,7 @@ def decide(curves: Sequence[RocCurve], question: Question, *, joint: JointHull |
     pricing = question.pricing
     plain = question.method == "best" and question.aim == "cheapest" and not question.limits.given
     if plain and pricing is not None and all(curve.hull_is_exact for curve in curves):
-        found = _cheapest(JointHull(tuple(curves)) if joint is None else joint, question, pricing)
+        found = _cheapest(curves, JointHull(tuple(curves)) if joint is None else joint, question, pricing)
     elif plain and pricing is not None:
         found = _cheapest_certain(curves, question, pricing)
     else:
@@ -53,23 +53,23 @@ def decide(curves: Sequence[RocCurve], question: Question, *, joint: JointHull |
     return replace(found, warnings=cautions(curves, found))
 
 
-def _cheapest(joint: JointHull, question: Question, pricing: Pricing) -> Decision:
-    """Return the cheapest vertex of the joint hull, where ties are exact."""
+def _cheapest(curves: Sequence[RocCurve], joint: JointHull, question: Question, pricing: Pricing) -> Decision:
+    """Return the cheapest vertex of the joint hull of the curves, where ties are exact."""
     t = pricing.t
     at = joint.at(t)
     stretch = joint.stretches[at]
     model = None if stretch.trivial is not None else joint.run_at(at).models[0]
-    prevalence = question.prevalence_for(joint.curves[0 if model is None else model])
+    prevalence = question.prevalence_for(curves[0 if model is None else model])
     if model is None:
         chosen = trivial_choice(stretch.trivial, everybody=stretch.trivial == ALWAYS_POSITIVE, prevalence=prevalence)
         t_low, t_high = stretch.t_low, stretch.t_high
     else:
-        curve = joint.curves[model]
-        chosen = choice_of(curve.hull, stretch.places[model], whole=curve, prevalence=prevalence)
+        hull = joint.curves[model].hull
+        chosen = choice_of(hull, stretch.places[model], whole=curves[model], prevalence=prevalence)
         t_low, t_high = joint.range_of(at, model)
     own = Drift.around(TRange(stretch.t_low, stretch.t_high), pricing.known)
     chosen = replace(priced(chosen, pricing), threshold_drift=own)
-    rivals = _rivals(joint.curves, chosen, model, question, pricing)
+    rivals = _rivals(curves, chosen, model, question, pricing)
     return _decision(
         chosen, question,
         tied=_tied(joint, at, model, t),
@@ -80,7 +80,7 @@ def _cheapest(joint: JointHull, question: Question, pricing: Pricing) -> Decisio
 
 def _cheapest_certain(curves: Sequence[RocCurve], question: Question, pricing: Pricing) -> Decision:
     """Return the cheapest end of a bucket, and what thresholds inside the buckets could change about that."""
-    found = _cheapest(JointHull(tuple(curve._inner_hull for curve in curves)), question, pricing)
+    found = _cheapest(curves, JointHull(tuple(curve._inner_hull for curve in curves)), question, pricing)
     t, own = pricing.t, float(found.normalised_cost or 0.0)
     least = {str(curve.name): float(curve._optimistic.optimal_cost(t)) - own for curve in curves}
     rivals = tuple(
@@ -89,14 +89,8 @@ def _cheapest_certain(curves: Sequence[RocCurve], question: Question, pricing: P
     )
     saved = min(least.values())
     settled = all(a.extra_low is None or a.extra_low >= 0 for a in rivals)
-    rule = found.rule
-    for curve in curves:
-        if curve.name == found.model:  # the score next below a threshold is on the whole curve
-            hull = curve._inner_hull
-            at = np.flatnonzero((hull.fpr == found.fpr) & (hull.tpr == found.tpr))
-            rule = choice_of(hull, int(at[0]), whole=curve).rule
     return replace(
-        found, tied=(), alternatives=rivals, threshold_drift=None, rule=rule,
+        found, tied=(), alternatives=rivals, threshold_drift=None,
         model_drift=_least_drift(curves, found.model, pricing) if settled else None,
         normalised_cost_low=own + min(saved, 0.0) if saved < -_ROUNDING else own,
     )  # fmt: skip
@@ -123,8 +117,8 @@ def _rivals(
         point = _best_inner(curve, pricing.t)
         prevalence = question.prevalence_for(curve)
         if point is None:  # a constant score: all it can do is to flag everybody or nobody
-            best = curve._choice_at(pricing.t)
-            rival = choice_of(curve.hull, best, whole=curve, prevalence=prevalence)
+            best = curve._inner_hull._choice_at(pricing.t)
+            rival = choice_of(curve._inner_hull, best, whole=curve, prevalence=prevalence)
         else:
             rival = choice_of(*point, whole=curve, prevalence=prevalence)
         better = None if curve.exact else _best_inner(curve._optimistic, pricing.t)
@@ -318,8 +312,8 @@ def _tied(joint: JointHull, at: int, model: int | None, t: float) -> tuple[str, 
 
 def _best_inner(curve: RocCurve, t: float) -> tuple[RocCurve, int] | None:
     """Return the cheapest point that flags somebody but not everybody, as a curve and a place on it."""
-    best = int(curve._best_vertex(np.asarray(t)))
-    hull = curve.hull
+    hull = curve._inner_hull
+    best = int((curve if curve.hull_is_exact else hull)._best_vertex(np.asarray(t)))
     if 0 < best < len(hull) - 1:
         return hull, best
     inner = np.flatnonzero(((curve.fpr > 0) | (curve.tpr > 0)) & ((curve.fpr < 1) | (curve.tpr < 1)))

@@ -49,12 +49,14 @@ def drawn_models(curves: Sequence[RocCurve], condition: Condition) -> list[dict[
 
 
 def _drawn(curve: RocCurve, condition: Condition, most: int) -> dict[str, Any]:
-    hull = curve.hull
+    hull = curve._inner_hull
     unavailable = {name: why for name in METHODS if (why := _why_not(curve, name)) is not None}
     places, exact = _thinned(curve, condition, most, unavailable)
     thresholds = [_short(curve, i) if i not in exact else plain(curve.thresholds[i]) for i in places.tolist()]
     if not curve._is_path:
         unavailable["review"] = NO_PATH
+    elif not curve.hull_is_exact:
+        unavailable["review"] = "scores were grouped, and a band needs the hull: count finer"
     points, inner = _points(hull, range(len(hull)), curve), _inner(curve)
     between = {key: None if held is None else held[1:-1] for key, held in points.items()}
     return {
@@ -67,11 +69,14 @@ def _drawn(curve: RocCurve, condition: Condition, most: int) -> dict[str, Any]:
         # Mostly the same points: said once, the file is a tenth smaller.
         "inner": "hull" if inner == between else inner,
         "finer": None if curve.exact else _inner(curve._optimistic),
+        "possible": None if curve.hull_is_exact else _rates(curve._optimistic.hull),
         "roc": {
             "fp": whole(curve.fp[places]),
             "tp": whole(curve.tp[places]),
             "threshold": thresholds,
             "rule": _rules(curve, places, curve),
+            # The score next below is the next threshold, but for buckets.
+            "below": None if curve.exact else [plain(next_below(curve, i, curve)) for i in places.tolist()],
             "probabilities": "score_driven" not in unavailable,
             "complete": len(places) == len(curve) and is_complete(curve),
             "within": 0 if curve.exact else curve.bounds("auc").width,
@@ -92,6 +97,10 @@ def _points(curve: RocCurve, places: Iterable[int], whole_curve: RocCurve) -> di
         "below": [plain(next_below(curve, i, whole_curve)) for i in at],
         "rule": _rules(curve, at, whole_curve),
     }
+
+
+def _rates(hull: RocCurve) -> dict[str, Any]:
+    return {"fp": whole(hull.fp), "tp": whole(hull.tp)}
 
 
 def _rules(curve: RocCurve, places: Iterable[int], whole_curve: RocCurve) -> list[str] | None:

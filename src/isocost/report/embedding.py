@@ -50,12 +50,14 @@ _SHAPE: dict[str, Any] = {
     "opened": {"quantities": dict, "belief": (dict, _NOTHING)},
     "data": {"n": (*_NUMBER, _NOTHING), "positives": (*_NUMBER, _NOTHING), "negatives": (*_NUMBER, _NOTHING)},
     "models": [{
-        "name": _TEXT, "short": _TEXT, "hull": _POINTS, "inner": (dict, str, _NOTHING), "finer": (dict, _NOTHING), "thinned": _TRUTH,
+        "name": _TEXT, "short": _TEXT, "hull": _POINTS, "inner": (dict, str, _NOTHING), "finer": (dict, _NOTHING),
+        "possible": (dict, _NOTHING), "thinned": _TRUTH,
         "unavailable": dict,
-        "roc": {"fp": [_NUMBER], "tp": [_NUMBER], "threshold": [(*_END, _NOTHING)], "within": _NUMBER},
+        "roc": {"fp": [_NUMBER], "tp": [_NUMBER], "threshold": [(*_END, _NOTHING)], "below": (list, _NOTHING), "within": _NUMBER},
         "calibration": (dict, _NOTHING),
     }],
     "winners": [{"model": (int, str), "t_low": _NUMBER, "t_high": _NUMBER, "points": [dict]}],
+    "open": (dict, _NOTHING),
     "resamples": (dict, _NOTHING),
     "bands": (list, _NOTHING),
     "measures": [{"name": _TEXT, "better": _TEXT, "values": list}],
@@ -76,6 +78,9 @@ _GROUPS: dict[str, Any] = {
     "prices": [{"criterion": _TEXT, "tolerance": [_NUMBER], "price": [_NUMBER]}],
 }  # fmt: skip
 _RESAMPLES: dict[str, Any] = {"n": _WHOLE, "grid": [_NUMBER], "least": [_WHOLE], "bits": [_WHOLE], "data": _TEXT}
+_OPEN: dict[str, Any] = {
+    "settled": [{"model": (int, str), "t_low": _NUMBER, "t_high": _NUMBER}], "fpr": [_NUMBER], "tpr": [_NUMBER], "switches": [_NUMBER],
+}  # fmt: skip
 _DRAWN: dict[str, Any] = {
     "models": [_WHOLE], "at": _TEXT, "negatives": _WHOLE, "places": [_TEXT], "weights": (list, _NOTHING), "least": [_WHOLE],
     "bits": [_WHOLE], "data": _TEXT,
@@ -111,6 +116,7 @@ def extract(text: str) -> dict[str, Any]:
         )
     _check(summary, _SHAPE, "")
     _check_sizes(summary)
+    _check_open(summary)
     _check_asked(summary["decision"])
     _check_looks(summary)
     if summary.get("drawn") is not None:
@@ -205,6 +211,24 @@ def _check_looks(summary: dict[str, Any]) -> None:
     }
     _check(looks, rates, "opened.review")
     _check(single, _SHAPE["decision"], "single")
+
+
+def _check_open(summary: dict[str, Any]) -> None:
+    """Refuse bounds that do not fit the models."""
+    models, found = summary["models"], summary["open"]
+    if (found is None) != all(model["possible"] is None for model in models):
+        raise InputError("this report cannot be read: what is open does not fit its models; make the report again")
+    for i, model in enumerate(models):
+        if model["possible"] is not None:
+            _check(model["possible"], {"fp": [_NUMBER], "tp": [_NUMBER]}, f"models[{i}].possible")
+            if len(model["possible"]["fp"]) != len(model["possible"]["tp"]):
+                raise InputError(
+                    f"this report cannot be read: models[{i}].possible needs as many fp and tp; make the report again"
+                )
+    if found is not None:
+        _check(found, _OPEN, "open")
+        if not len(found["fpr"]) == len(found["tpr"]) == len(found["switches"]) + 1:
+            raise InputError("this report cannot be read: open needs rates and their switches; make the report again")
 
 
 def _check_drawn(summary: dict[str, Any]) -> None:

@@ -21,9 +21,11 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
     and `rule`, in words where there are no thresholds; from (0, 0) up;
   - `inner`: the same for the points that are cheapest when somebody, but not everybody, is to be flagged, or "hull" if these are the
     hull's own between its ends; `finer`: the same if buckets of scores could be told apart at will, else null;
+  - `possible`: null, or, where buckets of scores leave the hull open, `fp` and `tp` of the highest they allow; `hull` is then that of the
+    thresholds that can be used;
   - `roc`: `fp`, `tp`, `threshold`, `rule` of the whole curve, thinned for drawing if `thinned`, and then with thresholds in as few digits
-    as flag the same cases; `probabilities`, whether scores are; `complete`, whether every threshold is one of
-    these points; `within`: what buckets of scores leave open of the area below;
+    as flag the same cases; `below`, null where the score next below a threshold is the next threshold; `probabilities`, whether scores
+    are; `complete`, whether every threshold is one of these points; `within`: what buckets of scores leave open of the area below;
   - `unavailable`: why thresholds of the model cannot be chosen by quota, or by trusting its scores, and why no review band can be;
   - `calibration`: null, or `bins` (mean score, share positive, cases) and Spiegelhalter's `z`.
 
@@ -56,6 +58,8 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
   `prevalence`, `model`, `threshold`, `rule`, `tpr`, `fpr`, `flagged`, `cost`, `interval`, `extra_cost`, `one` (rates and cost with one for
   all, and the counts `fp`, `tp` of all its rules as `hull`), `hull` (`fp`, `tp`, `rule` and `model` of each vertex, or null); and
   `prices`: for each `criterion` its `tolerance` and `price` at the breaks.
+- `open`: null, or what buckets of scores leave open: `settled`, the ranges `t_low` to `t_high` on which `model`, a place in `models` or a
+  trivial classifier, is cheapest whatever they hold; `fpr`, `tpr` and `switches`, descending, of the highest joint hull that they allow.
 - `provenance`: `call` (and `more` of its arguments, beside the conditions), `over`, `isocost`, `python`, `numpy`, `fingerprint`,
   `options`.
 """
@@ -83,6 +87,7 @@ from isocost.report.drawn_cases import drawn_cases
 from isocost.report.drawn_curves import drawn_models, number
 from isocost.report.packed_resamples import Draws, bands, drawn
 from isocost.results.plain import plain
+from isocost.roc_space.joint_hull import JointHull
 
 if TYPE_CHECKING:
     from isocost.comparison import Comparison
@@ -135,6 +140,7 @@ def summarise(
         "cautions": list(score_cautions(comparison.curves)),
         "models": models,
         "winners": _winners(comparison),
+        "open": _open(comparison),
         "resamples": None if draws is None else draws.packed,
         "drawn": None if draws is None else drawn_cases(draws, models),
         "labels": None if draws is None else _labels(decision, LabelTerms() if labels is None else labels),
@@ -199,8 +205,9 @@ def _data(comparison: Comparison) -> dict[str, Any]:
 
 
 def _winners(comparison: Comparison) -> list[dict[str, Any]]:
-    """Return who is cheapest where, with every threshold."""
-    joint = comparison._joint
+    """Return who is cheapest where, with every threshold that can be used."""
+    exact = all(curve.hull_is_exact for curve in comparison.curves)
+    joint = comparison._joint if exact else JointHull(tuple(curve._inner_hull for curve in comparison.curves))
     found = []
     for run in joint.runs:
         model = None if run.trivial is not None else run.models[0]
@@ -224,7 +231,31 @@ def _thin(comparison: Comparison, model: int, vertex: int) -> bool:
     curve = comparison.curves[model]
     if curve.positives is None or curve.negatives is None:
         return False
-    return bool(min(curve.hull.tp[vertex], curve.negatives - curve.hull.fp[vertex]) < FEW_DECIDING)
+    hull = curve._inner_hull
+    return bool(min(hull.tp[vertex], curve.negatives - hull.fp[vertex]) < FEW_DECIDING)
+
+
+def _open(comparison: Comparison) -> dict[str, Any] | None:
+    """Return what buckets of scores leave open of who is cheapest; None if nothing."""
+    if all(curve.hull_is_exact for curve in comparison.curves):
+        return None
+    certain = [curve._inner_hull for curve in comparison.curves]
+    possible = [curve._optimistic for curve in comparison.curves]
+    best = JointHull(tuple(possible))
+    settled: list[dict[str, Any]] = [
+        {"model": stretch.trivial, "t_low": stretch.t_low, "t_high": stretch.t_high}
+        for stretch in best.stretches
+        if stretch.trivial is not None and stretch.t_low < stretch.t_high
+    ]
+    for m, own in enumerate(certain):
+        joint = JointHull((*possible[:m], own, *possible[m + 1 :]))
+        places = [i for i, stretch in enumerate(joint.stretches) if m in stretch.places]
+        ranges = dict.fromkeys(joint.range_of(i, m) for i in places)
+        settled += [{"model": m, "t_low": low, "t_high": high} for low, high in ranges]
+    hull = best.hull
+    return {
+        "settled": settled, "fpr": hull.fpr.tolist(), "tpr": hull.tpr.tolist(), "switches": hull.switch_t[::-1].tolist(),
+    }  # fmt: skip
 
 
 def _measures(

@@ -25,6 +25,7 @@ const MOST_UNSURE = 3;
  * @property {number[]} tpr of the vertices of its hull
  * @property {number[]} switches t at which its best threshold changes, ascending
  * @property {object} inner the hull of its points that flag somebody but not everybody
+ * @property {?object} possible the highest hull that buckets of scores allow, where they leave its own open
  * @property {object} path all its points, or as many as are drawn
  * @property {boolean} complete whether every threshold is a point of the path
  */
@@ -60,6 +61,7 @@ export function prepare(summary) {
       index,
       inner: inner && hullOf(inner, n, p),
       finer: m.finer && hullOf(m.finer, n, p),
+      possible: m.possible && hullOf(m.possible, n, p),
       path,
       complete: m.roc.complete,
       about: m,
@@ -189,6 +191,7 @@ export function alternative(rival, chosen, prices, { hidden = Infinity, identica
     extra,
     extra_cost: prices.hasUnit ? extra * prices.unit : null,
     extra_low: extra - low > ROUNDING ? low : null,
+    tpr_high: null,
     identical,
     remark: '',
     share: null,
@@ -254,10 +257,29 @@ export function decide(data, state) {
     current: null,
     review: null,
   };
+  if (summary.open) leaveOpen(d, data, index, prices);
   d.uncertain = state.belief || author ? (author?.uncertain ?? null) : uncertain(data, d, state, prices);
   assured(d, data, prices, author);
   d.warnings = cautions(data, d, index);
   return d;
+}
+
+/** What thresholds inside buckets of scores could change about a decision: the twin of `_cheapest_certain`. */
+function leaveOpen(d, data, index, prices) {
+  const { t } = prices;
+  const least = new Map(data.models.map((m) => [m.name, optimalCost(m.possible ?? m, t) - d.normalised_cost]));
+  for (const rival of d.alternatives) {
+    const low = least.get(rival.model) ?? Infinity;
+    if (low < rival.extra - ROUNDING) rival.extra_low = low;
+  }
+  const saved = Math.min(...least.values());
+  const holder = index ?? d.model;
+  const settled = d.alternatives.every((rival) => rival.extra_low === null || rival.extra_low >= 0);
+  const range = data.summary.open.settled.find((r) => r.model === holder && r.t_low <= t && t < r.t_high);
+  d.tied = [];
+  d.threshold_drift = null;
+  d.model_drift = settled && range ? driftOf(range.t_low, range.t_high, prices) : null;
+  d.normalised_cost_low = d.normalised_cost + (saved < -ROUNDING ? saved : 0);
 }
 
 /** What was asked, as the author asked it or as a hand has moved it. */
@@ -289,9 +311,9 @@ function uncertain(data, d, state, prices) {
   const safest = data.thinned ? null : safestRule(models, ends, least, cost);
   const other = safest !== null && safest.regret < regrets[worst] - slack;
   const rechosen = models
-    .map((model) => ({ model: model.name, mean: meanLeast(falling(model), state) }))
+    .map((model) => ({ model: model.name, mean: meanLeast(falling(model), state), mean_low: null }))
     .sort((a, b) => a.mean - b.mean);
-  return {
+  const found = {
     mean_regret: own,
     worst_regret: regrets[worst],
     worst_at: ends[worst],
@@ -301,9 +323,27 @@ function uncertain(data, d, state, prices) {
     rechosen,
     limits_kept: null,
   };
+  const hidden = data.summary.open;
+  if (!hidden) return found;
+  // The same against the best that buckets of scores could hold.
+  const lowest = ends.map((end) => Math.min(...hidden.fpr.map((fpr, i) => cost(end, fpr, hidden.tpr[i]))));
+  const perfect = meanLeast(hidden, state);
+  const paid = prices.unit * d.normalised_cost;
+  const once = prices.unit * Math.min(...hidden.fpr.map((fpr, i) => prices.t * fpr + prices.pcf * (1 - hidden.tpr[i])));
+  const highest = Math.max(...regrets.map((regret, i) => regret + least[i] - lowest[i]));
+  const low = new Map(models.map((model) => [model.name, meanLeast(falling(model.possible ?? model), state)]));
+  return {
+    ...found,
+    mean_regret_high: Math.max(paid - perfect, 0),
+    worst_regret_high: highest,
+    safest_regret_high: other ? safest.against(lowest) : highest,
+    information_bounds: [Math.max(once - followed, 0), Math.max(paid - perfect, 0)],
+    rechosen: rechosen.map((m) => ({ ...m, mean_low: ifLess(low.get(m.model), m.mean) })),
+  };
 }
 
 const positive = (x, slack) => (x <= slack ? 0 : x);
+const ifLess = (x, y) => (x < y - REGRET_ROUNDING ? x : null);
 
 /** A hull with its switches as `meanLeast` takes them. */
 function falling({ fpr, tpr, switches }) {
@@ -312,11 +352,11 @@ function falling({ fpr, tpr, switches }) {
 
 /** The rule, of all points of all models, with the smallest worst regret; the first of equals. */
 function safestRule(models, ends, least, cost) {
-  const worst = (fpr, tpr) => Math.max(...ends.map((end, i) => cost(end, fpr, tpr) - least[i]));
+  const worst = (fpr, tpr, than = least) => Math.max(...ends.map((end, i) => cost(end, fpr, tpr) - than[i]));
   let best = { regret: Infinity };
   const consider = (fpr, tpr, made) => {
     const regret = worst(fpr, tpr);
-    if (regret < best.regret) best = { regret, choice: made };
+    if (regret < best.regret) best = { regret, choice: made, against: (than) => worst(fpr, tpr, than) };
   };
   consider(0, 0, (prices) => trivialChoice(NOBODY, prices));
   consider(1, 1, (prices) => trivialChoice(EVERYBODY, prices));

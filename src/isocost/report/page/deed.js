@@ -2,7 +2,7 @@
 // The twin of decision/answer_wording.py, letter for letter.
 import { amount, digits, percent, rough } from './numbers.js';
 import { reworded } from './vocabulary.js';
-import { CLEARED_BELOW, EVERYBODY, NOBODY, SCORED, TRIVIAL } from './words.js';
+import { CLEARED_BELOW, EVERYBODY, NOBODY, SCORED, TRIVIAL, unitOf } from './words.js';
 
 const MOST_WARNINGS = 3;
 // From how much of the stated ranges on a model is cheapest everywhere in them.
@@ -136,6 +136,15 @@ function finer(d, says) {
   return ` The page holds only some thresholds: another one${text}.${who}`;
 }
 
+/** What thresholds inside groups of scores could change; empty where that is nothing. */
+function grouped(d, says) {
+  const saved = d.normalised_cost - (d.normalised_cost_low ?? d.normalised_cost);
+  if (!(saved > 0)) return '';
+  const cheaper = d.alternatives.filter((a) => (a.extra_low ?? 0) < 0).map((a) => called(a.model, says));
+  const who = cheaper.length ? ` ${cheaper.join(' or ')} could then be the cheapest.` : '';
+  return `Scores were grouped: a finer threshold could save up to ${said1000(d, saved * unitOf(d))}.${who}`;
+}
+
 /** What to know beside the answer: [text, whether it warns]; `within`: the part of the stated ranges, or null. */
 export function notes(d, says, within = null) {
   const { words } = says;
@@ -148,14 +157,16 @@ export function notes(d, says, within = null) {
     });
     found.push([`That is ${parts.join(', and ')}.`, false]);
   }
-  if (within !== null) {
+  const limits = Object.entries(d.asked.limits);
+  const coarse = limits.length ? '' : grouped(d, says);
+  if (within !== null && !coarse) {
     const text =
       within > EVERYWHERE
         ? 'The same model is cheapest everywhere in the ranges you gave.'
         : `The same model is cheapest in ${percent(within)} of the ranges you gave; the map shows where it is not.`;
     found.push([text, false]);
   }
-  const limits = Object.entries(d.asked.limits);
+  if (coarse) found.push([coarse, true]);
   if (limits.length) {
     const said = {
       max_flagged: (v) => `at most ${digits(1000 * v)} of 1000 ${words.flagged}`,

@@ -87,8 +87,10 @@ export function decideWithin(data, state) {
     if (v < 0) without.push(model);
     else {
       const rule = vertexChoice(model, model.path, v, prices);
-      // Of a thinned curve a threshold that is not held may be cheaper, but not than the best mixture.
-      const hidden = model.about.thinned ? leastMixed(model, limits, prices.prevalence(model.index), prices) : Infinity;
+      // A threshold that is not held, or lies inside a bucket, may be cheaper, but not than the best mixture.
+      const known = model.complete && !model.about.thinned;
+      const mixed = model.possible ?? model;
+      const hidden = known ? Infinity : leastMixed(mixed, limits, prices.prevalence(model.index), prices);
       rules.push({ index: model.index, rule, hidden });
     }
   }
@@ -141,6 +143,7 @@ function lacking(model) {
     extra: null,
     extra_cost: null,
     extra_low: null,
+    tpr_high: null,
     identical: false,
     remark: 'no threshold keeps the limits',
     share: null,

@@ -8,14 +8,14 @@ export function costProportion(pcf, p) {
 }
 
 /** Points of a model along its curve, ready for `methodCost` and for words; thresholds fall along it. */
-export function pathOf({ fp, tp, threshold, rule, probabilities }, thinned = false) {
+export function pathOf({ fp, tp, threshold, below, rule, probabilities }, thinned = false) {
   const last = fp.length - 1;
   return {
     fpr: fp.map((v) => v / fp[last]),
     tpr: tp.map((v) => v / tp[last]),
     cut: threshold,
     // Where scores in between are left out, thresholds are written as they are.
-    below: threshold.map((_, i) => (thinned ? null : (threshold[i + 1] ?? null))),
+    below: threshold.map((_, i) => (thinned ? null : (below?.[i] ?? threshold[i + 1] ?? null))),
     rule,
     // Ascending, for the search: a score s is flagged from the place 1 − s on.
     place: probabilities && threshold.slice(1).map((s) => 1 - s),

@@ -97,6 +97,7 @@ function rivalBand({ band: review, ...rival }, chosen, same, unit, slack) {
     extra: extra_cost / unit,
     extra_cost,
     extra_low: null,
+    tpr_high: null,
     identical: same.includes(rival.model),
     remark: '',
     share: null,

@@ -22,6 +22,7 @@ const SET = {
   rate_driven: 'Thresholds are set to flag the share of cases that costs ask for.',
   fixed: 'Every model keeps the threshold given.',
 };
+const GROUPED = 'Scores were grouped';
 const GRADES = { clear: 'Clear', leaning: 'Leaning', open: 'Open' };
 const COSTS = {
   cost_fp: 'a false alarm costs',
@@ -220,6 +221,8 @@ function moreLabels({ enough, cost_per_label }) {
 
 /** Over which cost ratios and prevalences the decision holds. */
 export function holds(d) {
+  // Within limits the page says itself which thresholds it holds.
+  if ((d.normalised_cost_low ?? null) !== null && !Object.keys(d.asked.limits).length) return buckets(d);
   const [wide, narrow] = [d.model_drift, d.threshold_drift];
   if (!wide || !narrow || wide.t.t_low === wide.t.t_high) return '';
   const who = isTrivial(d) ? 'This' : d.model;
@@ -229,6 +232,34 @@ export function holds(d) {
     : `${who} stays cheapest while ${drift(wide)}.`;
   const same = narrow.t.t_low === wide.t.t_low && narrow.t.t_high === wide.t.t_high;
   return same || isTrivial(d) ? text : `${text} This threshold stays best while ${drift(narrow)}.`;
+}
+
+/** What scores counted together in buckets leave open, as opposed to what the sample does. */
+function buckets(d) {
+  const cheaper = d.alternatives.filter((a) => a.extra_low !== null && a.extra_low < 0).map((a) => a.model);
+  const saved = d.normalised_cost - d.normalised_cost_low;
+  const text =
+    saved > 0
+      ? `${GROUPED}: a finer threshold could save up to ${said(d, saved * unitOf(d))}.`
+      : `${GROUPED}, and no finer threshold is cheaper here.`;
+  if (cheaper.length) {
+    return `${text} ${listed(cheaper)} could be the cheapest model. Counting finer would tell; more data would not.`;
+  }
+  const settled = `${text} No other model can be cheaper.`;
+  const wide = d.model_drift;
+  if (!wide || wide.t.t_low === wide.t.t_high) {
+    return `${settled} How far costs may move before that changes is not known.`;
+  }
+  if (wide.t.t_low <= 0 && wide.t.t_high >= 1) {
+    const also = wide.prevalence === null && wide.cost_ratio ? '' : ' and prevalences';
+    return `${settled} That holds at all costs${also}.`;
+  }
+  return `${settled} That holds while ${drift(wide)}, and perhaps beyond.`;
+}
+
+/** What a normalised cost of 1 is per case in the unit; 1 without one. */
+export function unitOf({ condition: c }) {
+  return c === null ? 1 : (c.cost_fp - c.cost_tn) * (1 - c.prevalence) + (c.cost_fn - c.cost_tp) * c.prevalence;
 }
 
 /** How far costs may move, or else the prevalence. */
@@ -262,21 +293,32 @@ export function follows(d) {
   const found = d.uncertain;
   if (!found) return '';
   const per = d.expected_cost === null ? '' : ' per 1000 cases';
+  const mean = fromTo(d, found.mean_regret, found.mean_regret_high);
   const texts = [
-    `Over these conditions the rule costs ${said(d, found.mean_regret)}${per} more than the best one at each, ` +
-      `on average; at most ${said(d, found.worst_regret)} (${at(found.worst_at, d)}).`,
+    `Over these conditions the rule costs ${mean}${per} more than the best one at each, ` +
+      `on average; at most ${said(d, found.worst_regret_high ?? found.worst_regret)} (${at(found.worst_at, d)}).`,
   ];
   if (found.safest) {
     const who = DOING[found.safest.model] ?? `${found.safest.model}, ${found.safest.rule}`;
-    texts.push(`The smallest worst regret is ${said(d, found.safest_regret)}: ${who}.`);
+    const usable = (found.safest_regret_high ?? null) === null ? '' : ' of a threshold between groups of scores';
+    const least = fromTo(d, found.safest_regret, found.safest_regret_high);
+    texts.push(`The smallest worst regret${usable} is ${least}: ${who}.`);
   }
-  texts.push(`Knowing the condition before choosing would save ${said(d, found.information)} on average.`);
+  const known = found.information_bounds ?? [found.information];
+  texts.push(`Knowing the condition before choosing would save ${fromTo(d, ...known)} on average.`);
   if (found.limits_kept) texts.push(kept(...found.limits_kept));
-  const [best] = found.rechosen;
-  if (best.model !== d.model && found.rechosen.length > 1) {
-    texts.push(`If the threshold can follow the condition, ${best.model} is the best model.`);
+  const [best, ...rest] = found.rechosen;
+  const names = [best, ...rest.filter((m) => (m.mean_low ?? Infinity) < best.mean)].map((m) => m.model);
+  if ((names.length > 1 || names[0] !== d.model) && found.rechosen.length > 1) {
+    texts.push(`If the threshold can follow the condition, ${names.join(' or ')} is the best model.`);
   }
   return texts.join(' ');
+}
+
+/** A cost, or the two that buckets leave it between where they are told apart. */
+function fromTo(d, low, high = null) {
+  const ends = [low, high].filter((end) => end !== null).map((end) => said(d, end));
+  return [...new Set(ends)].join(' to ');
 }
 
 function kept(low, high) {
