@@ -193,3 +193,20 @@ def test_a_model_of_which_it_is_open_whether_it_keeps_the_limits_does_not_stop_t
     assert "one could be the cheapest model." in str(decision)
     with pytest.raises(InexactError, match=r"whether a threshold keeps min_precision=0\.9"):
         ic.Comparison([one]).decide(condition, min_precision=0.9)
+
+
+@given(bucketed_models(), ranges(), st.booleans())
+def test_the_least_worst_cost_is_answered_where_buckets_settle_it(pair, over, randomised):
+    """It is then that of the cases; else the error says what it lies between."""
+    exact, wide = pair
+    ends = [ic.Condition.from_t(t) for t in (ic.Conditions.of(over).low, ic.Conditions.of(over).high)]
+    for name in exact.names:
+        truth = ic.minimax(exact[name], over=over, randomised=randomised)
+        worst = max(end.normalised_cost(truth.fpr, truth.tpr) for end in ends)
+        try:
+            found = ic.minimax(wide[name], over=over, randomised=randomised)
+        except InexactError as error:
+            low, high = (float(text) for text in error.what.split("(")[1].rstrip(")").split(" to "))
+            assert low - 1e-3 <= worst <= high + 1e-3
+        else:
+            assert max(end.normalised_cost(found.fpr, found.tpr) for end in ends) == pytest.approx(worst, abs=1e-12)

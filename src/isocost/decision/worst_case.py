@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.condition import certain
 from isocost.decision.choice import Choice, choice_of
+from isocost.errors import InexactError
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
+
+_ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 @takes_curve()
@@ -35,6 +40,11 @@ def minimax(
     condition : Condition, optional
         To have the costs of the choice stated.
 
+    Raises
+    ------
+    InexactError
+        If a threshold inside a bucket of scores could be better than all that can be used; the message says what is known.
+
     Examples
     --------
     >>> import isocost as ic
@@ -47,21 +57,37 @@ def minimax(
     over = Conditions.of(over)
     ends = [Condition.from_t(over.low), Condition.from_t(over.high)]
     if not validate.flag(randomised, "randomised"):
-        curve._require_exact("the threshold whose largest cost is smallest")
-        worst = np.maximum(*(end.normalised_cost(curve.fpr, curve.tpr) for end in ends))
-        best = np.flatnonzero(worst <= worst.min() + 4 * np.finfo(float).eps)[0]
+        worst, least = (
+            np.maximum(*(end.normalised_cost(c.fpr, c.tpr) for end in ends)) for c in (curve, curve._optimistic)
+        )
+        _require_settled(float(worst.min()), float(least.min()))
+        best = np.flatnonzero(worst <= worst.min() + _ROUNDING)[0]
         return choice_of(curve, int(best), condition=condition)
-    hull = curve.hull
+    hull = curve._inner_hull
+    lowest, best, share = _least_worst_mix(hull, ends)
+    if not curve.hull_is_exact:
+        _require_settled(lowest, _least_worst_mix(curve._optimistic.hull, ends)[0])
+    if share is None:
+        return choice_of(hull, best, whole=curve, condition=condition)
+    return choice_of(hull, best, other=best + 1, probability=share, whole=curve, condition=condition)
+
+
+def _require_settled(lowest: float, least: float) -> None:
+    """Raise if a threshold inside a bucket could be better than all that can be used, saying what is known."""
+    if least < lowest - _ROUNDING:
+        raise InexactError(f"the threshold whose largest cost is smallest ({least:.4g} to {lowest:.4g})")
+
+
+def _least_worst_mix(hull: RocCurve, ends: Sequence[Condition]) -> tuple[float, int, float | None]:
+    """Return the lowest worst cost on a hull, its vertex, and with which probability the next one is used; None if it is not."""
     low, high = (end.normalised_cost(hull.fpr, hull.tpr) for end in ends)
     # Along the hull low - high falls from positive to negative; mixes matter only on the edge where it changes sign.
     gap = low - high
     best = int(np.argmin(np.maximum(low, high)))
-    lowest, mix = np.maximum(low, high)[best], None
+    lowest, share = float(np.maximum(low, high)[best]), None
     for a in np.flatnonzero(gap[:-1] * gap[1:] < 0).tolist():
-        share = float(gap[a] / (gap[a] - gap[a + 1]))
-        value = low[a] + share * (low[a + 1] - low[a])
+        part = float(gap[a] / (gap[a] - gap[a + 1]))
+        value = float(low[a] + part * (low[a + 1] - low[a]))
         if value < lowest:
-            lowest, mix = value, (a, share)
-    if mix is None:
-        return choice_of(hull, best, whole=curve, condition=condition)
-    return choice_of(hull, mix[0], other=mix[0] + 1, probability=mix[1], whole=curve, condition=condition)
+            lowest, best, share = value, a, part
+    return lowest, best, share
