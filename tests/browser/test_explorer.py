@@ -59,7 +59,7 @@ def test_explorer_opens_files_changes_columns_and_saves(browser, explorer, tmp_p
         page.get_by_role("button", name="Apply").click()
     page.wait_for_selector(".isocost[data-ready]")
     assert page.locator("h1").inner_text() == "Mine"
-    assert "12 paired resamples" in page.locator(".about").inner_text()
+    assert "12 resamples" in page.locator(".about").inner_text()
     assert "What happens to 1000 applicants" in page.locator(".thousand h2").inner_text()
     assert page.locator('.explorer input[name="flag"]').input_value() == "turn down"
 

@@ -162,3 +162,16 @@ def test_numbers_about_labels_are_checked(credit, name):
     """Whether or not resamples are asked for."""
     with pytest.raises(ic.errors.InputError, match=name):
         credit.decide(CREDIT, **{name: -1})
+
+
+def test_nobody_is_told_to_resample_what_cannot_be_resampled():
+    """Curves have no cases and a class of one tells nothing: asking for more resamples would not help."""
+    curves = ic.Comparison([ic.RocCurve.from_points([0.1], [0.7], name="m")])
+    single = ic.Comparison.from_scores([1, 0, 0, 0], {"m": [0.9, 0.2, 0.3, 0.1]})
+    for comparison, why in ((curves, "Resampling needs the cases"), (single, "A class has a single case")):
+        for n_resamples in (0, 20):
+            surety = comparison.decide(ic.Condition(1, 2, 0.4), n_resamples=n_resamples).surety
+            assert surety.doubts[0].startswith(why)
+        assert (
+            comparison.report(over=ic.Condition(1, 2, 0.4)).summary["decision"]["surety"]["doubts"][0].startswith(why)
+        )

@@ -102,12 +102,12 @@ def _unknown(decision: Decision, rows: Cases | JointCases | None, total: int, *,
     """Return why nothing can be said; empty if something can."""
     if rows is None:
         return "Resampling needs the cases: compare scores, not curves or counts."
+    if min(rows.sizes) < 2:
+        return "A class has a single case: nothing tells how it varies."
     if total == 0:
         return "No intervals: made without resampling. Add them with n_resamples=200 (command: --resamples 200)."
     if isinstance(rows, JointCases) and not free:
         return "Rules kept on resamples need the cases: scores counted together are known up to their block."
-    if min(rows.sizes) < 2:
-        return "A class has a single case: nothing tells how it varies."
     if decision.normalised_cost is None:
         return "No costs are given, so no model is cheapest."
     return ""

@@ -37,7 +37,7 @@ function about({ summary, resamples, models }) {
     n === null ? null : `${digits(n, 15)} test ${words.cases}`,
     positives === null ? null : `${digits(positives, 15)} of them ${words.positives}`,
     `${models.length}\u00a0model${models.length > 1 ? 's' : ''}`,
-    resamples ? `${resamples.n} paired resamples` : 'no resamples, so no intervals',
+    resamples ? `${resamples.n} resamples` : 'no resamples, so no intervals',
     ...(notes ?? []),
   ]
     .filter(Boolean)
