@@ -1,5 +1,6 @@
 import pytest
 from browser.acts import centre, decision, drag, expected, experts, own, state
+from browser.reports import HASHES
 
 import isocost as ic
 from isocost.decision import numbers
@@ -144,3 +145,23 @@ def test_counts_in_buckets_show_what_is_known(opened, tmp_path):
     assert cells["auc"].first.inner_text() == f"{area.low:.4g} to {area.high:.4g}"
     assert cells["auc"].locator("b").count() == 0
     assert cells["voros"].locator("b").count() == 2
+
+
+@pytest.mark.parametrize(("hash", "said"), [("limits", "keeps your limits"), ("reviews", "has a person look")])
+def test_the_drawer_says_where_its_curves_are_not_the_answer(opened, credit, hash, said):  # noqa: A002 - as in a URL
+    """Its curves tell of single thresholds: with limits or second looks above, a sentence says so."""
+    page = opened(credit[1], hash=HASHES[hash])
+    experts(page)
+    assert said in page.locator(".details .apart").inner_text()
+    page.locator('[data-act="reset"]').click()
+    assert not page.locator(".details .apart").is_visible()
+
+
+def test_equal_value_lines_follow_the_prevalence(opened, credit):
+    """While it is dragged the dots move; once it rests the lines are those of the new prevalence."""
+    page = opened(credit[1])
+    experts(page)
+    lines = "[...document.querySelectorAll('.details .contour')].map((line) => line.getAttribute('d')).join()"
+    before = page.evaluate(lines)
+    page.evaluate("document.querySelector('.isocost').isocost.moveSituation({ prevalence: 0.05 })")
+    page.wait_for_function(f"(before) => {lines} !== before", arg=before)

@@ -204,23 +204,27 @@ def test_page_draws_the_same_chord_and_the_same_prices(credit, summary, reviews,
 @settings(max_examples=30)
 @given(st.floats(0.05, 50), st.floats(0.02, 0.95), asked())
 def test_lines_with_second_looks_are_the_cost_of_the_best_band(credit, summary, cost_fn, prevalence, reviews):
-    """At every cost of a miss, for each model; no limit on looks."""
+    """At every cost of a miss, for each model, with a limit on looks and without."""
     condition = ic.Condition(1.5, cost_fn, prevalence)
     load(summary)
-    terms = reviews | {"max_reviewed": None}
     found = evaluated(
         "loaded.models.map((model) => reviewLine(model, { fpGap: 1.5, prevalence: a }, b).costAt(c))",
-        prevalence, terms, condition.pcf,
+        prevalence, reviews, condition.pcf,
     )  # fmt: skip
     for curve, cost in zip(credit.curves, found, strict=True):
-        band = ic.review_band(curve, condition, **terms)
+        band = ic.review_band(curve, condition, **reviews)
         assert cost == pytest.approx(band.expected_cost / condition.worst_cost, abs=1e-9)
 
 
 def test_lines_with_second_looks_are_straight_between_their_breaks(summary):
     """So nothing is lost by drawing them from break to break."""
     load(summary)
-    for reviews in (REVIEWS, REVIEWS | {"reviewer_fpr": 0.05, "reviewer_tpr": 0.9}):
+    for reviews in (
+        REVIEWS,
+        REVIEWS | {"reviewer_fpr": 0.05, "reviewer_tpr": 0.9},
+        REVIEWS | {"max_reviewed": 0.2},
+        REVIEWS | {"max_reviewed": 0.1, "reviewer_fpr": 0.05, "reviewer_tpr": 0.9},
+    ):
         bent = evaluated(
             """loaded.models.map((model) => {
               const line = reviewLine(model, { fpGap: 1, prevalence: 0.3 }, a);
@@ -233,11 +237,13 @@ def test_lines_with_second_looks_are_straight_between_their_breaks(summary):
         assert max(bent) < 1e-12
 
 
-def test_winners_with_second_looks_are_the_librarys(credit, summary):
+@pytest.mark.parametrize("most", [None, 0.15])
+def test_winners_with_second_looks_are_the_librarys(credit, summary, most):
     """Wherever the cost of a miss goes, on the money chart and on the map."""
     load(summary)
+    reviews = REVIEWS | {"max_reviewed": most}
     wins = evaluated(
-        "winsOf(loaded.models.map((model) => reviewLine(model, { fpGap: 1, prevalence: 0.3 }, a)))", REVIEWS
+        "winsOf(loaded.models.map((model) => reviewLine(model, { fpGap: 1, prevalence: 0.3 }, a)))", reviews
     )
     assert [wins[0]["from"], wins[-1]["to"]] == [0, 1]
     assert all(before["to"] == after["from"] for before, after in itertools.pairwise(wins))
@@ -246,13 +252,13 @@ def test_winners_with_second_looks_are_the_librarys(credit, summary):
             continue
         middle = (win["from"] + win["to"]) / 2
         condition = ic.Condition(1, middle / (1 - middle) * 0.7 / 0.3, 0.3)
-        found = credit.decide(condition, **REVIEWS)
+        found = credit.decide(condition, **reviews)
         name = credit.names[win["model"]] if isinstance(win["model"], int) else win["model"]
         assert name in (found.model, *found.tied)
-    grid = evaluated("gridReviewed(loaded, a, { fpGap: 1, cost_tn: 0, cost_tp: 0 }, [-1, 3], [-2, 1], 4)", REVIEWS)
+    grid = evaluated("gridReviewed(loaded, a, { fpGap: 1, cost_tn: 0, cost_tp: 0 }, [-1, 3], [-2, 1], 4)", reviews)
     for j, i in itertools.product(range(5), range(5)):
         condition = ic.Condition(1, math.exp(-1 + i), 1 / (1 + math.exp(2 - 0.75 * j)))
-        found = credit.decide(condition, **REVIEWS)
+        found = credit.decide(condition, **reviews)
         cell = grid[5 * j + i]
         assert cell["cost"] == pytest.approx(found.per_1000, rel=1e-9)
         name = credit.names[cell["who"]] if isinstance(cell["who"], int) else cell["who"]

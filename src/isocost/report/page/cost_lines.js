@@ -46,7 +46,7 @@ export function plainWins({ winners }) {
 
 /** What the lines of a state are of each model, in words. */
 export function linesText({ limits, review }) {
-  if (review) return `second looks${review.max_reviewed === null ? '' : ', without a limit on them'}`;
+  if (review) return `second looks${review.max_reviewed === null ? '' : ' within your limit on them'}`;
   return limits ? 'its best threshold within your limits' : 'its best threshold';
 }
 

@@ -9,6 +9,9 @@ import { optimalCost } from './core.js';
 import { METRICS, contour, lesserArea } from './isometrics.js';
 import { digits } from './numbers.js';
 
+// Milliseconds without a change of prevalence after which equal-value lines are drawn anew.
+const LINES_WAIT = 120;
+
 function lesserView(app) {
   const svg = s('svg', {
     class: 'panel',
@@ -76,7 +79,11 @@ function isometricsView(app) {
   let drawn = null;
   let dots = [];
   let at = null;
+  let waiting = null;
+  // The prevalence of the lines.
+  let linesAt = null;
   function lines(p) {
+    linesAt = p;
     at = unitFrame(svg, square(side), 'FPR', 'TPR');
     const metric = METRICS[pick.value];
     const top = metric(0.0001, 1, p);
@@ -104,9 +111,16 @@ function isometricsView(app) {
     app.paint();
   }
   function update(f) {
-    // The lines depend on the metric and the prevalence only.
-    const now = `${pick.value} ${f.p} ${side}`;
+    // The lines depend on the metric and the prevalence only; while that is dragged they wait, and the dots move.
+    const now = `${pick.value} ${side}`;
     if (now !== drawn) lines(f.p);
+    else if (f.p !== linesAt) {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => {
+        lines(app.facts.p);
+        update(app.facts);
+      }, LINES_WAIT);
+    }
     drawn = now;
     const metric = METRICS[pick.value];
     f.byModel.forEach((r, m) => {
@@ -121,10 +135,18 @@ function isometricsView(app) {
     svg,
     name: 'isometrics',
     title: 'Isometrics',
-    draw: (width) => (side = Math.min(width - 66, 340)),
+    draw(width) {
+      side = Math.min(width - 66, 340);
+      drawn = null;
+    },
     update,
   };
 }
+
+/** What the answer above has that the views of single thresholds do not tell of. */
+const LOOKED =
+  'The answer has a person look at some cases. The curves below tell of single thresholds, without second looks.';
+const LIMITED_ABOVE = 'The answer keeps your limits. The curves below tell of single thresholds, without limits.';
 
 /** A view on the whole width of the drawer. */
 const wide = (view) => {
@@ -147,10 +169,12 @@ export function detailsView(app) {
     methodView(app),
   ].filter(Boolean);
   const card = decisionCard();
+  const apart = h('p', { class: 'hint wide apart', hidden: true });
   const grid = h(
     'div',
     { class: 'details-grid' },
     card.node,
+    apart,
     views.map((view) => view.node),
   );
   const node = h(
@@ -177,6 +201,9 @@ export function detailsView(app) {
     },
     update(f, spoken) {
       card.update(f);
+      const { limits, review } = app.state;
+      apart.hidden = !limits && !review;
+      say(apart, review ? LOOKED : LIMITED_ABOVE);
       if (node.open) for (const view of views) view.update(f, spoken);
     },
   };

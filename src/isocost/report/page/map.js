@@ -159,7 +159,7 @@ export function mapView(app) {
       'Drag the cross.',
       app.data.resamples && !limits && !review ? 'Pale and hatched: the data do not settle it.' : '',
       limits ? 'Within your limits.' : '',
-      review ? `With second looks${review.max_reviewed === null ? '' : ', without a limit on them'}.` : '',
+      review ? `With second looks${review.max_reviewed === null ? '' : ' within your limit on them'}.` : '',
       `Thin lines: equal cost per 1000${unit ? `, ${unit}` : ''}.`,
     ];
     say(about, texts.filter(Boolean).join(' '));

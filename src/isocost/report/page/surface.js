@@ -50,6 +50,8 @@ export function surfaceView(app) {
     window.addEventListener('pointermove', move);
     window.addEventListener('pointerup', stop);
   });
+  const tones = new Map();
+  const dark = matchMedia('(prefers-color-scheme: dark)');
   const sheets = new Map();
   /** The lines of a model's surface, worked out once. */
   function sheet(m) {
@@ -63,6 +65,12 @@ export function surfaceView(app) {
     }
     return sheets.get(m);
   }
+  /** A colour of the style sheet. Asking for it lays the page out anew, so it is kept while the theme is. */
+  function tone(name) {
+    const key = `${app.view.theme} ${dark.matches} ${name}`;
+    if (!tones.get(key)) tones.set(key, getComputedStyle(canvas).getPropertyValue(name));
+    return tones.get(key);
+  }
   function draw(width) {
     size = Math.min(width - 10, 360);
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -74,10 +82,9 @@ export function surfaceView(app) {
     latest = f;
     const pen = canvas.getContext('2d');
     const scale = canvas.width / size;
-    const style = getComputedStyle(canvas);
     const m = Math.max(f.chosen, 0);
     const model = app.data.models[m];
-    const colour = style.getPropertyValue(app.looks()[m].colour) || style.getPropertyValue('--grey');
+    const colour = tone(app.looks()[m].colour) || tone('--grey');
     const [c, n] = [Math.cos(turn), Math.sin(turn)];
     const at = (x, y, t) => {
       const [u, v] = [x - 0.5, y - 0.5];
@@ -92,7 +99,7 @@ export function surfaceView(app) {
     pen.setTransform(scale, 0, 0, scale, 0, 0);
     pen.clearRect(0, 0, size, size);
     pen.lineWidth = 1;
-    pen.strokeStyle = style.getPropertyValue('--edge');
+    pen.strokeStyle = tone('--edge');
     for (const t of [0, 1]) {
       line(
         [
@@ -126,7 +133,7 @@ export function surfaceView(app) {
     }
     pen.stroke();
     pen.globalAlpha = 1;
-    pen.strokeStyle = style.getPropertyValue('--ink');
+    pen.strokeStyle = tone('--ink');
     pen.lineWidth = 1.6;
     line(
       [
@@ -144,7 +151,7 @@ export function surfaceView(app) {
       line(ends.map(([x, y]) => [x, y, f.t]));
       pen.stroke();
     }
-    pen.fillStyle = style.getPropertyValue('--ink');
+    pen.fillStyle = tone('--ink');
     pen.font = '12px system-ui, sans-serif';
     pen.textAlign = 'center';
     // An axis is named at whichever of its edges is in front.
