@@ -168,8 +168,10 @@ export function settleView(app) {
     const wide = d.model_drift;
     data(d);
     const cost = wide && wide.cost_ratio && wide.cost_ratio.map((r) => cost_tp + Number(r) * fpGap);
-    drift(d, items[1], cost, app.state.cost_fn, (v) => rough(v, unit), Infinity);
-    drift(d, items[2], wide && wide.prevalence, app.state.prevalence, percent, 1);
+    // A number and its unit stay on one line.
+    const whole = (text) => text.replaceAll(' ', '\u00a0');
+    drift(d, items[1], cost, app.state.cost_fn, (v) => whole(rough(v, unit)), Infinity);
+    drift(d, items[2], wide && wide.prevalence, app.state.prevalence, (v) => whole(percent(v)), 1);
   }
   function draw(room) {
     width = Math.min(room, 720);
