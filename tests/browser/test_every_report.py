@@ -10,6 +10,7 @@ from browser.reports import HASHES, REPORTS, watched
 WIDTHS = (390, 640, 768, 860, 1024, 1180, 1440)
 MOVES = (
     "{ ratio: 0.7, prevalence: 0.6 }", "{ ratio: 40, prevalence: 0.02 }", "{ ratio: 12, prevalence: 0.45 }", "{ miss: 3.3 }",
+    "{ ratio: 10000, prevalence: 0.0001 }",
 )  # fmt: skip
 # A folder to put pictures of every page into, for a look at them.
 PICTURES = os.environ.get("ISOCOST_PICTURES")

@@ -61,6 +61,7 @@ export function mapView(app) {
   let xs;
   let ys;
   let drawnFor = null;
+  let drawnWidth = 0;
   let waiting = null;
   // Boxes of names and amounts.
   let named = [];
@@ -82,7 +83,11 @@ export function mapView(app) {
   function draw(width) {
     if (!xs) reachTo(means(app.author));
     if (outside(means(app.state))) reachTo(means(app.state));
-    frame = { left: 46, top: 10, width: width - 64, height: Math.min((width - 64) * 1.02, 430) };
+    // Small shares are long texts.
+    const least = SHARES_SHOWN.find((v) => logit(v) >= ys[0]);
+    const left = Math.max(46, Math.ceil(textWidth(`${digits(100 * least)} %`)) + 12);
+    drawnWidth = width;
+    frame = { left, top: 10, width: width - left - 18, height: Math.min((width - left - 18) * 1.02, 430) };
     const height = frame.top + frame.height + 48;
     set(svg, { viewBox: `0 0 ${width} ${height}`, width, height });
     svg.textContent = '';
@@ -329,7 +334,7 @@ export function mapView(app) {
 
   function update(f, spoken) {
     const condition = means(app.state);
-    if (outside(condition)) draw(frame.width + 64);
+    if (outside(condition)) draw(drawnWidth);
     const fixed = [
       condition.fpGap,
       condition.cost_tp,

@@ -256,8 +256,9 @@ export function moneyView(app) {
     );
   }
 
-  /** Money on an axis: thousands as k, millions as M. */
+  /** Money on an axis: thousands as k, millions as M, thousands of millions as bn. */
   function compact(v, n = 3) {
+    if (Math.abs(v) >= 1e9) return `${digits(v / 1e9, n)}bn`;
     if (Math.abs(v) >= 1e6) return `${digits(v / 1e6, n)}M`;
     return Math.abs(v) >= 10_000 ? `${digits(v / 1000, n)}k` : money(v);
   }
