@@ -78,6 +78,7 @@ def test_what_was_asked_are_parameters(client):
         "cost_fp": "1.0", "cost_fn": "5.0", "prevalence": "0.3", "unit": "€"
     }  # fmt: skip
     assert found["ranges/conditions"] == str(OVER)
+    assert float(found["ranges/cost_fn"]) == 5.5
 
 
 def test_limits_are_parameters_and_decide(client):
@@ -92,7 +93,9 @@ def test_limits_are_parameters_and_decide(client):
     }  # fmt: skip
     assert stored.metrics["decision/flagged"] == decision.flagged <= 0.1
     assert stored.metrics["decision/share"] == decision.surety.share
-    assert stored.tags["isocost.rule"] == decision.to_dict()["says"]["rule"]
+    said = decision.to_dict()["says"]
+    assert (stored.tags["isocost.rule"], stored.tags["isocost.aim"]) == (said["rule"], said["aim"])
+    assert artifact(run, "isocost/decision.txt") == str(decision)
 
 
 def test_a_store_of_files_holds_the_same(tmp_path, monkeypatch):
@@ -138,6 +141,10 @@ def test_labels_in_place_of_scores_are_refused(predictions):
     (metric,) = evaluation_metrics(["auc"])
     with pytest.raises(InputError, match=r"auc needs scores, and the predictions are labels already.*predict_proba"):
         metric.eval_fn(pd.Series(predictions), pd.Series(Y), {})
+    with pytest.raises(InputError, match="auc needs scores"):
+        metric.eval_fn(pd.Series(predictions), pd.Series(np.where(Y == 1, "bad", "good")), {})
+    with pytest.raises(InputError, match="the report needs scores"):
+        evaluation_artifacts()(pd.DataFrame({"prediction": predictions, "target": Y}), {}, "")
     assert metric.eval_fn(pd.Series(SCORES["good"]), pd.Series(Y), {}) == ic.auc_score(Y, SCORES["good"])
 
 

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.datasets import make_classification
+from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score
-from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate, learning_curve, permutation_test_score
 from sklearn.svm import LinearSVC
 
 import isocost as ic
@@ -108,8 +109,11 @@ TEXT = np.where(Y == 1, "bad", "good")
         lambda scorer: cross_validate(LogisticRegression(), X, TEXT, scoring=scorer),
         lambda scorer: cross_validate(LogisticRegression(), X, TEXT, scoring={"s": scorer, "a": "accuracy"}),
         lambda scorer: GridSearchCV(LogisticRegression(), {"C": [1.0]}, scoring=scorer).fit(X, TEXT),
+        lambda scorer: permutation_test_score(LogisticRegression(), X, TEXT, scoring=scorer, n_permutations=2),
+        lambda scorer: learning_curve(LogisticRegression(), X, TEXT, scoring=scorer, train_sizes=[0.9]),
+        lambda scorer: RFECV(LogisticRegression(), scoring=scorer).fit(X, TEXT),
     ],
-    ids=["cross_val_score", "cross_validate", "several", "search"],
+    ids=["cross_val_score", "cross_validate", "several", "search", "permutations", "learning_curve", "features"],
 )
 def test_text_labels_without_the_positive_one_stop_a_cross_validation(search, name):
     """One error that says what to pass, not a warning and NaN for every fold; with the label there are scores."""
@@ -119,6 +123,14 @@ def test_text_labels_without_the_positive_one_stop_a_cross_validation(search, na
     ):
         search(get_scorer(name, **given))
     search(get_scorer(name, pos_label="bad", **given))
+
+
+def test_a_search_that_is_scored_raises_and_returns_no_refusal():
+    """Nobody looks there whether the score is a number."""
+    search = GridSearchCV(LogisticRegression(), {"C": [1.0]}, scoring=get_scorer("auc", pos_label="bad")).fit(X, TEXT)
+    search.scorer_ = get_scorer("auc")
+    with pytest.raises(InputError, match="which class is positive"):
+        search.score(X, TEXT)
 
 
 def test_a_fold_of_one_class_is_left_to_error_score():

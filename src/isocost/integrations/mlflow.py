@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from isocost import validate
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
@@ -29,6 +27,7 @@ except ImportError as error:
 __all__ = ["evaluation_artifacts", "evaluation_metrics", "log_comparison"]
 
 _DECIDED = ("threshold", "expected_cost", "per_1000", "normalised_cost", "flagged", "fpr", "tpr", "precision")
+_SAID = ("rule", "aim", "price", "sure")
 # What MLflow refuses in the name of a metric.
 _REFUSED = re.compile(r"[^\w\-. /]")
 
@@ -51,9 +50,10 @@ def log_comparison(
 
     Metrics `<model>/<measure>` hold every registered measure of every model, and `decision/…` what was decided: `threshold`,
     `expected_cost`, `per_1000`, `normalised_cost`, `flagged`, `fpr`, `tpr`, `precision`, and `share`, in which share of resamples it is the
-    cheapest. Tags `isocost.model`, `isocost.rule`, `isocost.price`, `isocost.sure` and `isocost.fingerprint` say it in words. Parameters
-    `<folder>/cost_fp`, `/cost_fn`, `/prevalence`, `/conditions`, and a limit by its name, say for what. Artifacts are `report.html`,
-    `summary.json`, `report.md` and, with `figures`, `cost.png` and `roc.png`.
+    cheapest. Tags `isocost.model`, `isocost.rule`, `isocost.aim`, `isocost.price`, `isocost.sure` and `isocost.fingerprint` say it in words.
+    Parameters `<folder>/cost_fp`, `/cost_fn`, `/prevalence`, `/conditions`, and a limit by its name, say for what. Artifacts are
+    `report.html`, `summary.json`, `report.md` and, with `figures`, `cost.png` and `roc.png`. With limits `decision.txt` holds the decision
+    within them.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def log_comparison(
     figures : bool
         Needs the extra `isocost[plots]`.
     max_flagged, min_precision, max_fpr, min_tpr : float, optional
-        Limits of the logged decision, as in `Comparison.decide`; the page has fields for them.
+        Limits of the logged decision, as in `Comparison.decide`. The report opens without them, and its page has fields for them.
 
     Examples
     --------
@@ -85,12 +85,14 @@ def log_comparison(
     # The report resampled the same decision, unless limits make it another.
     decided = decision.to_dict() if limited else report.summary["decision"]
     mlflow.log_metrics(_measured(comparison, over) | _decided(decided))
-    said = {f"isocost.{name}": decided["says"][name] for name in ("rule", "price", "sure") if decided["says"][name]}
+    said = {f"isocost.{name}": text for name, text in decided["says"].items() if name in _SAID and text}
     mlflow.set_tags(
         said | {"isocost.model": str(decision.model), "isocost.fingerprint": comparison.provenance.fingerprint}
     )
     for name, text in (("report.html", report.html), ("summary.json", report.json), ("report.md", report.markdown)):
         mlflow.log_text(text, f"{folder}/{name}")
+    if limited:
+        mlflow.log_text(str(decision), f"{folder}/decision.txt")  # the report opens without limits
     if figures:
         for name, figure in _figures(comparison, decision).items():
             mlflow.log_figure(figure, f"{folder}/{name}.png")
@@ -103,7 +105,7 @@ def _log_params(decision: Decision, folder: str) -> None:
     over = asked.over if decision.condition is None else decision.condition
     found: dict[str, Any] = {"conditions": str(asked.over)} if isinstance(asked.over, Conditions) else {}
     if isinstance(over, Condition):
-        found |= {name: getattr(over, name) for name in ("cost_fp", "cost_fn", "prevalence")}
+        found |= {name: float(f"{getattr(over, name):.12g}") for name in ("cost_fp", "cost_fn", "prevalence")}
     found |= {"unit": asked.words.unit} if asked.words.unit else {}
     found |= {str(name): value for name, value in asked.limits.given.items()}
     try:
@@ -185,11 +187,7 @@ def _eval_fn(measure: Measure, over: Conditions, pos_label: Any) -> Callable[...
     def evaluate(predictions: Any, targets: Any, metrics: Any) -> float:  # noqa: ARG001 - MLflow's names
         if len(targets) == 1:
             return math.nan  # MLflow tries every metric on the first row alone
-        if set(np.unique(np.asarray(predictions)).tolist()) <= set(np.unique(np.asarray(targets)).tolist()):
-            raise InputError(
-                f"{measure.name} needs scores, and the predictions are labels already: let the model return probabilities "
-                "(predict_proba), or name the column of scores as predictions="
-            )
+        validate.refuse_labels(predictions, targets, measure.name)
         return measure(RocCurve.from_scores(targets, predictions, pos_label=pos_label), over=over)
 
     return evaluate
@@ -224,6 +222,7 @@ def evaluation_artifacts(
     """
 
     def isocost_artifacts(eval_df: Any, builtin_metrics: Any, artifacts_dir: str) -> dict[str, Any]:  # noqa: ARG001
+        validate.refuse_labels(eval_df["prediction"], eval_df["target"], "the report")
         comparison = Comparison.from_scores(eval_df["target"], {name: eval_df["prediction"]}, pos_label=pos_label)
         report = comparison.report(over=over, n_resamples=n_resamples)
         mlflow.log_text(report.html, "isocost/report.html")

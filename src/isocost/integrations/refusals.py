@@ -10,8 +10,8 @@ from typing import Any, NoReturn, Self
 from isocost import validate
 from isocost.errors import InputError
 
-# Who calls scorers for cross_validate, cross_val_score and every search, and sets the score if that fails.
-_CALLER = ("sklearn.model_selection._validation", "_score")
+# A cross-validation has one, which takes the place of a score when the scorer raises; a score that is no number stops it.
+_SUBSTITUTE = "error_score"
 _NEAR = 6  # calls from there to here, with some to spare
 
 
@@ -31,7 +31,7 @@ class Refusing:
         try:
             validate.labels(y_true, options.get("pos_label"), both=False)
         except InputError as error:
-            if not _in_cross_validation():
+            if not _is_swallowed():
                 raise
             return Refusal(error)
         return self.function(y_true, *args, **options)
@@ -42,27 +42,40 @@ class Refusing:
 
 
 class Refusal:
-    """An error in place of a score: raised as soon as anybody looks whether it is a number."""
+    """An error in place of a score: raised as soon as anybody takes it for a number."""
 
     def __init__(self, error: InputError) -> None:
         self.error = error
 
-    def __rmul__(self, sign: int) -> Self:
+    def __repr__(self) -> str:
+        """Say what was wrong: scikit-learn quotes a score that is no number."""
+        return str(self.error)
+
+    def __mul__(self, sign: int) -> Self:
         """Stay what it is: a loss has its sign changed."""
         return self
+
+    __rmul__ = __mul__
 
     @property
     def item(self) -> NoReturn:
         """Raise: arrays of one number are asked for it."""
         raise self.error
 
+    def __float__(self) -> NoReturn:
+        raise self.error
 
-def _in_cross_validation() -> bool:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        raise self.error
+
+
+def _is_swallowed() -> bool:
+    """Tell whether scikit-learn would set a score of its own in place of an exception. No public function tells."""
     frame = inspect.currentframe()
     for _ in range(_NEAR):
         if frame is None:
             break
-        if (frame.f_globals.get("__name__"), frame.f_code.co_name) == _CALLER:
+        if str(frame.f_globals.get("__name__")).startswith("sklearn.") and _SUBSTITUTE in frame.f_locals:
             return True
         frame = frame.f_back
     return False

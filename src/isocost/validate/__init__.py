@@ -26,7 +26,7 @@ from isocost.validate.arrays import (
     vector,
     weights,
 )
-from isocost.validate.labels import labels, listed, positive_class, predictions, two_of_each, which_positive
+from isocost.validate.labels import labels, listed, positive_class, predictions, refuse_labels, two_of_each, which_positive
 from isocost.validate.names import choice, columns, names, path, text, texts
 from isocost.validate.numbers import (
     confusion,
@@ -77,6 +77,7 @@ __all__ = [
     "probabilities",
     "rates",
     "reals",
+    "refuse_labels",
     "same_length",
     "same_shape",
     "scores",

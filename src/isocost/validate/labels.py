@@ -57,6 +57,16 @@ def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> 
     return positive, np.asarray(flagged, dtype=np.bool_)
 
 
+def refuse_labels(values: ArrayLike, targets: ArrayLike, caller: str) -> None:
+    """Refuse predictions that are labels, in the coding of the targets or in a usual one."""
+    told = set(vector(values, "predictions").tolist())
+    if any(told <= set(known) for known in (vector(targets, "targets").tolist(), *_OBVIOUS)):
+        raise InputError(
+            f"{caller} needs scores, and the predictions are labels already: let the model return probabilities "
+            "(predict_proba), or name the column of scores as predictions="
+        )
+
+
 def _classes(array: NDArray[Any], name: str) -> list[Any]:
     if array.dtype.kind in "biuf":
         low, high = array.min().item(), array.max().item()
