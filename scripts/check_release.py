@@ -54,8 +54,11 @@ EXTRAS = {
     ),
     ("mlflow", "plots", "sklearn"): ("integrations/test_mlflow.py",),
 }
-# What those tests use beside: the versions of the day of the oldest extras, which newer ones would no longer fit.
-BESIDE = ["pandas>=2.2", "jsonschema>=4.20", "distributed>=2024.10"]
+# What those tests use beside, and what the oldest extras need of their day: newer ones would no longer fit them.
+BESIDE = {
+    "plots": ["pandas>=2.2", "jsonschema>=4.20", "distributed>=2024.10", "pyparsing>=3.2"],
+    "mlflow": ["sqlalchemy>=2.0", "pyparsing>=3.2"],
+}
 EDGE_MODULES = {
     "isocost.cli",
     "isocost.demo",
@@ -93,11 +96,11 @@ def core_tests() -> list[Path]:
 
 
 def oldest(requirement: str) -> str:
-    """Return `name==lower.*` for `name>=lower`."""
+    """Return `name==lower` for `name>=lower`: the first release of it, without its corrections."""
     name, _, lower = requirement.partition(">=")
     if not lower:
         raise SystemExit(f"{requirement!r} in pyproject.toml has no lower bound")
-    return f"{name}=={lower}.*"
+    return f"{name}=={lower}"
 
 
 def tried(place: Path, wheel: Path, needed: list[str], tests: list[str], options: argparse.Namespace) -> None:
@@ -141,7 +144,7 @@ def main() -> None:
         for extras, paths in EXTRAS.items() if options.extras else ():
             asked = [r for extra in extras for r in project["optional-dependencies"][extra]]
             chosen = strictest([*project["dependencies"], *asked])
-            beside = [bound(r) for r in BESIDE if "mlflow" not in extras]
+            beside = [f"{r.replace('>=', '==')}.*" if options.minimum else r for r in BESIDE[extras[0]]]
             tried(
                 place / extras[0],
                 wheel,

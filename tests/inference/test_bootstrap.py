@@ -411,6 +411,16 @@ def test_complete_separation_is_warned_of():
     assert not np.any(band.high)
 
 
+def test_a_model_that_errs_is_not_said_to_make_no_error():
+    """Every positive is caught at one threshold, and so are some negatives. No rate is above 1."""
+    with pytest.warns(FewCasesWarning) as given:
+        ic.bootstrap([1, 1, 0, 0, 0], {"a": [1, 1, 1, 0, 0]}, n_resamples=20, rng=0)
+    assert not any("makes no error" in str(one.message) for one in given)
+    with pytest.warns(FewCasesWarning) as given:
+        ic.bootstrap([1, 1, 0, 0], {"a": [1, 1, 0, 0]}, n_resamples=20, rng=0)
+    assert any("Error rates up to 1 are" in str(one.message) for one in given)
+
+
 def test_bootstrap_shows_itself():
     """The text names models, resamples and class totals."""
     y, scores = data()

@@ -7,7 +7,13 @@ from sklearn.datasets import make_classification
 from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_auc_score
-from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate, learning_curve, permutation_test_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    cross_val_score,
+    cross_validate,
+    learning_curve,
+    permutation_test_score,
+)
 from sklearn.svm import LinearSVC
 
 import isocost as ic

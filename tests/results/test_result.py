@@ -185,6 +185,21 @@ def test_a_notebook_shows_what_to_do_and_the_alternatives():
     assert "pcf" in shown
 
 
+def test_parts_of_a_decision_say_themselves_too():
+    """How sure it is, how far conditions may drift and what labels would do are sentences, not lists of fields."""
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 4 == 0
+    comparison = ic.Comparison.from_scores(y, {"a": rng.normal(size=200) + y, "b": rng.normal(size=200) + y})
+    decision = comparison.decide(ic.Condition(1, 5, 0.3), n_resamples=40, rng=0)
+    share = round(100 * decision.surety.share)
+    assert str(decision.surety) == f"Surety: {decision.surety.grade}, cheapest in {share} % of 40 resamples"
+    assert str(decision.surety.labels).startswith(
+        f"{decision.surety.labels.enough} further labels would do; any number"
+    )
+    low, high = decision.threshold_drift.cost_ratio
+    assert f"a miss costs {low:.3g} to {high:.3g} false alarms" in str(decision.threshold_drift)
+
+
 def test_tables_keep_directions_and_conditions():
     """Which way is better, who is best, what was left out and why, and for which conditions."""
     comparison = ic.Comparison.from_scores([1, 1, 0, 1, 0], {"a": [5, 4, 3, 2, 1], "b": [5, 3, 4, 2, 1]})

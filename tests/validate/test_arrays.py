@@ -234,3 +234,37 @@ def test_scores_in_another_order_than_the_labels_are_refused():
         with pytest.raises(InputError, match="same index labels in another order"):
             call(scores)
     assert costs.cost(scores.reindex(y.index) > 0.5) == 0
+
+
+@pytest.mark.parametrize(
+    ("scores", "match"),
+    [
+        (map(float, S), r"one-dimensional, got a map; pass a list or an array, one value a case"),
+        (set(S), r"got a set; pass a list or an array"),
+        (np.array(S)[:, None], r"got shape \(6, 1\); pass its column, \[:, 0\]"),
+        (np.ones((6, 2)), r"got shape \(6, 2\); for predict_proba output pass one column, p\[:, 1\]"),
+        ([str(s) for s in S], r"got dtype <U3 \(first value '0.9'\); convert them first"),
+        (np.array([0.1, "high", *S[2:]], dtype=object), "must hold numbers, got 'high' "),
+        (np.array([0.1, "0.2", *S[2:]], dtype=object), "got '0.2' .*: text is not converted; do so first"),
+        ([[1], [2, 3]], "could not be read as an array: .*; pass a flat list or array"),
+        (S[:5], r"y_true has shape \(6,\), .* has shape \(5,\); give each one value a case"),
+    ],
+)
+def test_what_is_no_vector_of_numbers_is_refused_with_what_to_pass(scores, match):
+    """The message shows the value that is wrong, not the first one."""
+    with pytest.raises(InputError, match=match):
+        ic.Comparison.from_scores(Y, {"a": scores})
+
+
+def test_a_percentage_is_refused_with_how_to_write_it():
+    """A share above 1 is most likely one."""
+    with pytest.raises(ic.IsocostError, match=r"prevalence must be between 0 and 1, got 30; for 30 % write 0\.3$"):
+        ic.Condition(1, 5, 30)
+    with pytest.raises(ic.IsocostError, match=r"prevalence must be between 0 and 1, got -1$"):
+        ic.Condition(1, 5, -1)
+
+
+def test_scores_of_one_model_are_asked_for_by_its_name():
+    """A list says no name."""
+    with pytest.raises(InputError, match=r"got list; for one model write \{'model': scores\}"):
+        ic.Comparison.from_scores(Y, S)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from isocost.conditions import Condition
 from isocost.conditions.ranges import Pair, TRange, drift_of_cost_ratio, drift_of_prevalence
+from isocost.decision.numbers import digits
 from isocost.results.result import Result
 
 
@@ -34,3 +35,12 @@ class Drift(Result):
             return cls(span, None, None)
         prevalence = None if limited else drift_of_prevalence(span, condition)
         return cls(span, drift_of_cost_ratio(span, condition), prevalence)
+
+    def __str__(self) -> str:
+        """Say the ranges in words."""
+        said = [f"t {digits(self.t.t_low)} to {digits(self.t.t_high)}"]
+        if self.cost_ratio is not None:
+            said.append(f"a miss costs {digits(self.cost_ratio[0])} to {digits(self.cost_ratio[1])} false alarms")
+        if self.prevalence is not None:
+            said.append(f"{digits(100 * self.prevalence[0])} to {digits(100 * self.prevalence[1])} % positive")
+        return ", or ".join(said)

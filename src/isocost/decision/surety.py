@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from isocost import validate
 from isocost.conditions.ranges import Pair
+from isocost.decision import numbers
 from isocost.results.result import Result
 
 Grade = Literal["clear", "leaning", "open"]
@@ -60,6 +61,11 @@ class MoreLabels(Result):
     cost_per_label: float | None = None
     cases: float = 1000.0
 
+    def __str__(self) -> str:
+        """Say how many are enough, and what all labels of the world would be worth."""
+        many = "no number of further labels" if self.enough is None else f"{self.enough} further labels"
+        return f"{many} would do; any number is worth at most {numbers.money(self.perfect)} per 1000 cases"
+
 
 @dataclass(frozen=True)
 class Surety(Result):
@@ -104,6 +110,12 @@ class Surety(Result):
             return self
         grade: Grade | None = "leaning" if self.grade == "clear" else self.grade
         return replace(self, grade=grade, doubts=(*self.doubts, *why))
+
+    def __repr__(self) -> str:
+        """Say the grade, and by how many resamples."""
+        if self.grade is None or self.share is None:
+            return "<Surety: not known>"
+        return f"<Surety: {self.grade}, cheapest in {numbers.share(self.share)} of {self.n_resamples} resamples>"
 
 
 def grade_of(share: float, level: float = LEVEL) -> Grade:

@@ -30,10 +30,23 @@ def opened(frame: Any) -> tuple[Any, str]:
         said = " ".join(str(error).split())
         raise InputError(f"the columns of the frame must have different names: {said}") from error
     engine = f"{_name_of(table)} frame"
+    if table.implementation.is_pyarrow():
+        table = nw.from_native(_without_halves(table.to_native()))
     if table.implementation.is_dask():
         # An index of the name of a column would be in its way.
         table = nw.from_native(table.to_native().rename_axis(index=None))
     return table, engine
+
+
+def _without_halves(table: Any) -> Any:
+    """Return a table of pyarrow with halves as single floats: older narwhals take halves for no numbers."""
+    import pyarrow as pa
+
+    halves = [place for place, kind in enumerate(table.schema.types) if pa.types.is_float16(kind)]
+    for place in halves:
+        field = table.schema.field(place).with_type(pa.float32())
+        table = table.set_column(place, field, table.column(place).cast(pa.float32()))
+    return table
 
 
 def require_numbers(schema: Any, names: Sequence[str], engine: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import tempfile
@@ -51,6 +52,15 @@ def identifier(name: str) -> str:
 def text(value: str) -> str:
     """Return a string as SQL."""
     return "'" + value.replace("'", "''") + "'"
+
+
+def literal(value: Any) -> str | None:
+    """Return a value as SQL, None if only a parameter can say it: for any of them older DuckDBs load pandas, if it is there."""
+    if isinstance(value, str) and "\0" not in value:
+        return text(value)
+    if isinstance(value, float) and math.isfinite(value):
+        return f"CAST({value!r} AS DOUBLE)"
+    return str(value) if isinstance(value, bool | int) else None
 
 
 def place(file: InputFile) -> str:

@@ -10,7 +10,7 @@ from isocost.engines import buckets
 from isocost.engines.buckets import Totals
 from isocost.engines.columns import PERCENT, Columns, Look, Roles
 from isocost.engines.count_table import CountTable
-from isocost.engines.duckdb import Engine, identifier
+from isocost.engines.duckdb import Engine, identifier, literal
 from isocost.engines.file_checks import FileChecks, label_typed, masses
 from isocost.engines.streaming import KeptLabels, StreamedScores, UnconfirmedError
 from isocost.engines.words import listed
@@ -129,7 +129,12 @@ class FileRows:
 
     @property
     def _is_positive(self) -> str:
-        return f"label IN ({', '.join('?' for _ in self.positive_labels)})"
+        return f"label IN ({', '.join(literal(label) or '?' for label in self.positive_labels)})"
+
+    @property
+    def _parameters(self) -> list[Any]:
+        """What the test above asks for besides."""
+        return [label for label in self.positive_labels if literal(label) is None]
 
     def counts(self, name: str, *, max_distinct: int, exact: bool, tolerance: float | None) -> CountTable:
         """Return the counts of a model: listed if its scores are few or repeat themselves, else in buckets."""
@@ -169,7 +174,7 @@ class FileRows:
             table, given = self.source.table(), []
         else:
             columns = {"score": f"s{i}", "up": f"CAST({self._is_positive} AS TINYINT)"}
-            table, given = "predictions", self.positive_labels
+            table, given = "predictions", self._parameters
         if self.columns.weight is not None:
             columns["weight"] = '"weight"'
             table += ' WHERE "weight" > 0'
@@ -198,7 +203,7 @@ class FileRows:
 
     def _grouped(self, i: int) -> CountTable:
         """Let the engine group, which is best where scores repeat themselves."""
-        given = self.positive_labels
+        given = self._parameters
         if self.columns.weight is None:
             ups, downs, kept = f"count(*) FILTER (WHERE {self._is_positive})", "count(*)", ""
         else:
@@ -236,7 +241,7 @@ class FileRows:
         parts += ['"cluster"'] if self.columns.cluster is not None else []
         parts += ['"group"'] if self.columns.group is not None else []
         parts += [f'"{outcome}"' for outcome, _ in self.columns.costs]
-        table = self.source.columns(f"SELECT {', '.join(parts)} FROM predictions", self.positive_labels)
+        table = self.source.columns(f"SELECT {', '.join(parts)} FROM predictions", self._parameters)
         return LoadedRows(
             _typed(table["positive"]) if self.several else table["positive"],
             {name: table[f"s{i}"] for i, name in enumerate(self.columns.models)},

@@ -63,9 +63,10 @@ class FrameCases:
             table = nw.from_native(table.to_native()[list(dict.fromkeys(names))].infer_objects())
             schema = table.collect_schema()
         of_pandas = table.implementation.is_pandas() or table.implementation.is_dask()
-        if of_pandas and schema[label] == nw.String and str(table.to_native().dtypes[label]) == "object":
+        if of_pandas and _are_words(table.to_native().dtypes[label]):
             # Before pandas 3 words are objects, which have no order beside missing ones.
             table = nw.from_native(table.to_native()[list(dict.fromkeys(names))].astype({label: "string"}))
+            schema = table.collect_schema()
         require_numbers(schema, others, engine)
         wanted = _wanted(nw, schema[label], pos_label)
         if wanted is None:
@@ -78,6 +79,13 @@ class FrameCases:
         spans = {name: (row[f"low {name}"], row[f"high {name}"]) for name in scores}
         return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"],
                    {name: (0.0, 0.0) if low is None else (float(low), float(high)) for name, (low, high) in spans.items()})  # fmt: skip
+
+
+def _are_words(dtype: Any) -> bool:
+    """Tell whether a type of pandas is that of words, or of categories which are words, and keeps them as objects."""
+    return str(dtype) == "object" or (
+        hasattr(dtype, "categories") and str(getattr(dtype.categories, "dtype", "")) == "object"
+    )
 
 
 @dataclass(frozen=True)

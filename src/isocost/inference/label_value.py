@@ -139,10 +139,10 @@ class ValueOfLabels(Drawn):
 
     def __repr__(self) -> str:
         """Say what is at stake."""
-        settled = "no number" if self.enough is None else f"{self.enough}"
+        settled = "no number of" if self.enough is None else f"{self.enough}"
         return (
             f"<ValueOfLabels: {self.model!r} loses {self.regret_now.expected:.4g} per 1000 cases on average; "
-            f"{settled} of further labels would do>"
+            f"{settled} further labels would do>"
         )
 
 

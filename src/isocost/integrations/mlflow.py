@@ -50,8 +50,8 @@ def log_comparison(
 
     Metrics `<model>/<measure>` hold every registered measure of every model, and `decision/…` what was decided: `threshold`,
     `expected_cost`, `per_1000`, `normalised_cost`, `flagged`, `fpr`, `tpr`, `precision`, and `share`, in which share of resamples it is the
-    cheapest. Tags `isocost.model`, `isocost.rule`, `isocost.aim`, `isocost.price`, `isocost.sure` and `isocost.fingerprint` say it in words.
-    Parameters `<folder>/cost_fp`, `/cost_fn`, `/prevalence`, `/conditions`, and a limit by its name, say for what. Artifacts are
+    cheapest. Tags `isocost.model`, `isocost.rule`, `isocost.aim`, `isocost.price`, `isocost.sure` and `isocost.fingerprint` say it in
+    words. Parameters `<folder>/cost_fp`, `/cost_fn`, `/prevalence`, `/conditions`, and a limit by its name, say for what. Artifacts are
     `report.html`, `summary.json`, `report.md` and, with `figures`, `cost.png` and `roc.png`. With limits `decision.txt` holds the decision
     within them.
 

@@ -215,15 +215,20 @@ class Sample:
                     stacklevel=4,
                 )
         for name in self.models:
-            if all(len(curve.hull) == 3 and curve.hull.tp[1] == curve.hull.tp[-1] for curve in self.curves(name)):
+            if all(_separates(curve.hull) for curve in self.curves(name)):
                 sizes = np.count_nonzero(positive), np.count_nonzero(~positive)
-                most = 3 / min(sizes if self.counted is None else self.totals)
+                most = min(1.0, 3 / min(sizes if self.counted is None else self.totals))
                 warnings.warn(
                     f"{name!r} makes no error on these cases, so its band has no width. "
                     f"Error rates up to {most:.2g} are still possible",
                     FewCasesWarning,
                     stacklevel=4,
                 )
+
+
+def _separates(hull: RocCurve) -> bool:
+    """Tell whether one point of a hull makes no error."""
+    return len(hull) == 3 and hull.tp[1] == hull.tp[-1] and hull.fp[1] == hull.fp[0]
 
 
 def curve_of(ranked: RankedScores, paths: Paths, i: int, name: str) -> RocCurve:

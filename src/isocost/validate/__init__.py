@@ -26,7 +26,15 @@ from isocost.validate.arrays import (
     vector,
     weights,
 )
-from isocost.validate.labels import labels, listed, positive_class, predictions, refuse_labels, two_of_each, which_positive
+from isocost.validate.labels import (
+    labels,
+    listed,
+    positive_class,
+    predictions,
+    refuse_labels,
+    two_of_each,
+    which_positive,
+)
 from isocost.validate.names import choice, columns, names, path, text, texts
 from isocost.validate.numbers import (
     confusion,

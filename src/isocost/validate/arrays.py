@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -46,17 +46,24 @@ def vector(values: ArrayLike, name: str) -> NDArray[Any]:
     try:
         array = as_array(values)
     except Exception as error:  # foreign objects that claim to be arrays fail in any way they can
-        raise InputError(f"{name} could not be read as an array: {error}") from error
+        raise InputError(f"{name} could not be read as an array: {error}; pass a flat list or array") from error
     if isinstance(values, np.ndarray) and type(values) is not np.ndarray and np.any(getattr(values, "mask", False)):
         hidden = np.broadcast_to(np.asarray(values.mask), array.shape).ravel()  # type: ignore[attr-defined]
         raise InputError(f"{name} is a masked array with missing values: {located(hidden)}; drop those rows first")
     if array.ndim != 1:
-        raise InputError(
-            f"{name} must be one-dimensional, got shape {array.shape}; for predict_proba output pass one column, p[:, 1]"
-        )
+        raise InputError(f"{name} must be one-dimensional, {_shape(values, array)}")
     if array.size == 0:
         raise InputError(f"{name} is empty (shape {array.shape}): at least one positive and one negative are needed")
     return array
+
+
+def _shape(values: Any, array: NDArray[Any]) -> str:
+    """Say what came in place of a vector, and what to pass."""
+    if array.ndim == 0 and isinstance(values, Iterable) and not isinstance(values, (str, bytes)):
+        return f"got a {type(values).__name__}; pass a list or an array, one value a case"
+    if array.ndim == 2 and array.shape[1] == 1:
+        return f"got shape {array.shape}; pass its column, [:, 0]"
+    return f"got shape {array.shape}; for predict_proba output pass one column, p[:, 1]"
 
 
 def aligned(**values: Any) -> None:
@@ -88,7 +95,9 @@ def same_length(**arrays: NDArray[Any] | None) -> None:
     shapes = {name: a.shape for name, a in arrays.items() if a is not None}
     if len(set(shapes.values())) > 1:
         raise InputError(
-            "different lengths: " + ", ".join(f"{name} has shape {shape}" for name, shape in shapes.items())
+            "different lengths: "
+            + ", ".join(f"{name} has shape {shape}" for name, shape in shapes.items())
+            + "; give each one value a case"
         )
 
 
@@ -133,7 +142,10 @@ def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
         # Bit patterns are looked at later, which must be in the order of this machine.
         return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
     if kind == "c" or kind not in "biufO":
-        raise InputError(f"{name} must hold numbers, got dtype {array.dtype} (first value {array[0]!r})")
+        hint = "; convert them first, as with [float(x) for x in values]" if kind in "US" else ""
+        raise InputError(
+            f"{name} must hold numbers, got dtype {array.dtype} (first value {array[:1].tolist()[0]!r}){hint}"
+        )
     return _as_floats(array, name)
 
 
@@ -146,11 +158,14 @@ def _as_floats(array: NDArray[Any], name: str) -> Floats:
         large = np.fromiter((_rounds(value) for value in array), dtype=np.bool_, count=array.size)
         raise InputError(_unfit(array, large, name)) from None
     except Exception as error:  # foreign numbers fail in any way they can
-        raise InputError(f"{name} must hold numbers, got {shown(array[0])} (dtype {array.dtype}): {error}") from error
+        odd = next((value for value in array if not _is_number(value)), array[0])
+        raise InputError(f"{name} must hold numbers, got {shown(odd)} (dtype {array.dtype}): {error}") from error
     kind, size = array.dtype.kind, array.dtype.itemsize
-    if kind == "O" and any(isinstance(value, (str, bytes)) for value in array):
+    texts = [value for value in array if isinstance(value, (str, bytes))] if kind == "O" else []
+    if texts:
         raise InputError(
-            f"{name} must hold numbers, got {shown(array[0])} (dtype {array.dtype}): text is not converted"
+            f"{name} must hold numbers, got {shown(texts[0])} (dtype {array.dtype}): text is not converted; do so first, "
+            "as with [float(x) for x in values]"
         )
     if kind == "O" or (kind == "f" and size > 8):
         changed = np.fromiter(
@@ -171,6 +186,14 @@ def _as_floats(array: NDArray[Any], name: str) -> Floats:
     if changed.any():
         raise InputError(_unfit(array, changed, name))
     return numbers
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except Exception:  # foreign numbers fail in any way they can
+        return False
+    return True
 
 
 def _differs(value: Any, number: float) -> bool:
@@ -243,7 +266,10 @@ def by_name(scores: Any, name: str = "scores") -> dict[str, Any]:
                 f"{name} must be a dict of name to scores or a dataframe in memory, got {type(scores).__name__}: {error}"
             ) from error
         return {column: frame[column].to_native() for column in frame.columns}
-    raise InputError(f"{name} must be a dict of name to scores or a dataframe, got {type(scores).__name__}")
+    raise InputError(
+        f"{name} must be a dict of name to scores or a dataframe, got {type(scores).__name__}; for one model write "
+        "{'model': scores}"
+    )
 
 
 def probabilities(values: Floats, what: str) -> Floats:

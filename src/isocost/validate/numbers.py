@@ -29,7 +29,8 @@ def number(
     except Exception:  # foreign objects fail in any way they can
         raise error(f"{name} must be a number, got {shown(value)}") from None
     if math.isnan(result) or not low <= result <= high:
-        raise error(f"{name} must be {_range_text(low, high)}, got {shown(value)}")
+        hint = f"; for {result:g} % write {result / 100:g}" if (low, high) == (0, 1) and 1 < result <= 100 else ""
+        raise error(f"{name} must be {_range_text(low, high)}, got {shown(value)}{hint}")
     return result
 
 
