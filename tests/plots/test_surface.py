@@ -9,8 +9,10 @@ def test_saddle_is_ruled_by_lines_of_equal_cost():
     """Every corner of the mesh lies on the saddle, and the line asked for is drawn at its t."""
     saddle = ic.measures.level_saddle(0.2, 0.7)
     axes = plots.RocSurfaceDisplay(saddle, t=[0.5]).plot().ax_
-    corners = np.concatenate([np.asarray(face) for face in axes.collections[0]._faces])
-    fpr, tpr, t = corners.T
+    mesh = axes.collections[0]
+    # Before matplotlib 3.11 the corners stood one by one.
+    corners = np.concatenate([np.asarray(face) for face in mesh._faces]).T if hasattr(mesh, "_faces") else mesh._vec[:3]
+    fpr, tpr, t = corners
     cost = t * fpr + (1 - t) * (1 - tpr)
     assert np.allclose(cost, t * 0.2 + (1 - t) * 0.3)
     point, line = (np.asarray(artist.get_data_3d()) for artist in axes.lines)
