@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -475,3 +476,14 @@ def test_ctrl_c_stops_at_once_and_leaves_nothing_behind(tmp_path):
         said = ran.communicate(timeout=60)[0]
     assert said.endswith("stopped 1\n")
     assert list(Path(spool).iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [["it's", "b"], [1.5, 2.5], [True, False], [3, 4], [Decimal("1.5"), Decimal("2.5")], [b"a", b"b"], ["a\0", "a"]],
+)
+def test_a_label_of_any_type_is_found_again(labels, tmp_path):
+    """Whether the query can say it or needs a parameter for it."""
+    pq.write_table(pa.table({"y": labels * 3, "a": [5.0, 4.0, 3.0, 2.0, 1.0, 0.0]}), tmp_path / "f.parquet")
+    counts = ic.ScoreCounts.scan(tmp_path / "f.parquet", label="y", score="a", pos_label=labels[0])
+    assert counts.positives.tolist() == [1, 0, 1, 0, 1, 0]
