@@ -1,8 +1,11 @@
 """Groups of cases on the page: in their place, within the window, without violations, and with a tolerance to drag."""
 
+import re
+
 import numpy as np
 import pytest
 from browser.conftest import saved
+from browser.reports import REPORTS
 
 import isocost as ic
 from isocost.datasets import load_german_credit_ages, load_german_credit_predictions
@@ -145,3 +148,10 @@ def test_price_curve_is_dragged(opened, grouped):
     page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
     assert 80 < int(page.locator(".groups .tolerance input").input_value()) < 120
     assert float(chart.locator(".at").get_attribute("x1")) == pytest.approx(0.5 * 370, abs=8)
+
+
+def test_a_report_with_groups_prints_on_three_pages(opened, tmp_path):
+    """Four groups of ages beside three models: the table of models moves to where the first page has room."""
+    path = REPORTS["groups"]().save(tmp_path / "groups.html")
+    paper = opened(path).pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page[^s]", paper)) <= 3
