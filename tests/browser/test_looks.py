@@ -152,3 +152,12 @@ def test_options_of_the_command_are_not_broken_between_lines(opened, report_of):
     option = page.locator(".notes .whole")
     assert option.all_text_contents() == ["--lower-is-positive"]
     assert option.evaluate("node => node.getClientRects().length") == 1
+
+
+def test_nothing_is_said_to_tell_a_rule_from_its_equal(opened, report_of):
+    """A constant score flags nobody, which costs what flagging nobody costs: no sign before a 0, no number of cases."""
+    page = opened(report_of("useless"), width=1440)
+    page.evaluate("document.querySelector('.isocost').isocost.settle()")
+    said = page.locator(".settle .item p").first.inner_text()
+    assert said == "constant costs the same here. No number of cases would tell them apart."
+    assert "−0" not in page.locator(".thresholds").inner_text().split()

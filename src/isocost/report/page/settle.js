@@ -85,7 +85,9 @@ export function settleView(app) {
     item.svg.style.display = next && next.extra_interval ? '' : 'none';
     if (!next) return say(item.text, 'There is nothing to compare with.');
     const other = TRIVIAL.includes(next.model) ? `To ${app.trivial(next.model)}` : named(d, next.model);
-    if (d.tied.includes(next.model)) {
+    // A model that flags nobody costs what flagging nobody costs, on every resample.
+    const never = [next.extra, ...(next.extra_interval ?? [NaN])].every((v) => Math.abs(v) < 1e-9);
+    if (never || d.tied.includes(next.model)) {
       item.svg.style.display = 'none';
       return say(item.text, `${other} costs the same here. No number of ${words.cases} would tell them apart.`);
     }
