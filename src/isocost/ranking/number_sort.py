@@ -103,7 +103,9 @@ def _sort_in_buckets(keys: NDArray[Any], threads: bool) -> None:
     def group(chunks: Sequence[int]) -> None:
         for chunk in chunks:
             part = keys[chunk * _CHUNK : (chunk + 1) * _CHUNK]
-            bucket = bucket_of.take(_places(np.clip(part, low, high), low, shift), mode="clip")
+            # NumPy 2.0 takes no places that are unsigned.
+            places = _places(np.clip(part, low, high), low, shift).astype(np.intp, copy=False)
+            bucket = bucket_of.take(places, mode="clip")
             counts[chunk] = np.bincount(bucket, minlength=buckets)
             part[:] = part.take(np.argsort(bucket, kind="stable"), mode="clip")
 

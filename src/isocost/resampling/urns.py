@@ -137,7 +137,8 @@ def _digit(
     most = int(left.max())
     width, kind = next((w for w in _WORDS if most <= w[0]), _WORDS[-1])
     differ = np.zeros_like(left)
-    for coins in [left] if most <= width else [np.clip(left, i, i + 64) - i for i in range(0, most, 64)]:
+    # NumPy 2.0 does not clip at more than the type holds.
+    for coins in [left] if most <= width else [np.clip(left, i, min(i + 64, 255)) - i for i in range(0, most, 64)]:
         bits = rng.bit_generator.random_raw(-(-left.size * width // 64)).view(kind)[: left.size]
         differ += np.bitwise_count(bits >> (width - coins).astype(kind))
     # Where the digit is one, those that differ are won and the others left; where it is zero, those that do not are left.
