@@ -134,7 +134,8 @@ def test_limits_on_a_thinned_curve_are_kept_within_bounds(many, prevalence, max_
     chosen = {row["model"]: row for row in page["alternatives"]}
     hidden = [page["normalised_cost"] + row["extra_low"] for row in chosen.values() if row["extra_low"] is not None]
     assert min([low, *hidden]) - 1e-12 <= best.normalised_cost <= page["normalised_cost"] + 1e-12
-    assert page["normalised_cost"] - best.normalised_cost < 0.003
+    # Held points are a step of 2/999 in fpr + tpr apart; where the nearest misses the precision, it is the one after it.
+    assert page["normalised_cost"] - best.normalised_cost < 2 * 2 / 999
     assert page["flagged"] <= max_flagged + 1e-12
     assert page["precision"] is None or page["precision"] >= min_precision - 1e-12
     # The rule can be typed back: it flags what the page says.
