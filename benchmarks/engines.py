@@ -114,7 +114,7 @@ ENGINES: dict[str, Callable[[str], Any]] = {
 def compared(frame: Any) -> tuple[float, list[int]]:
     """Return seconds, and the rows of the table that every query fetched; its decision is looked at too."""
     import isocost as ic
-    from isocost.engines import frame_checks, frames, joint_blocks
+    from isocost.engines import frame_checks, frames, joint_blocks, streamed_frames
     from isocost.engines.any_frame import collected
 
     tables: list[int] = []
@@ -124,8 +124,16 @@ def compared(frame: Any) -> tuple[float, list[int]]:
         tables.append(len(found))
         return found
 
+    streamed = streamed_frames.counted
+
+    def noted_here(*given: Any) -> Any:
+        found = streamed(*given)
+        tables.append(sum(map(len, found.values())))
+        return found
+
     start = time.perf_counter()
     with (
+        patch.object(streamed_frames, "counted", noted_here),
         patch.object(frame_checks, "collected", noted),
         patch.object(frames, "collected", noted),
         patch.object(joint_blocks, "collected", noted),

@@ -237,6 +237,21 @@ def test_bad_input_on_spark_is_refused_as_in_memory(spark, label, score, message
         ic.ScoreCounts.from_frame(frame, label="y", score="a")
 
 
+def test_names_that_spark_misreads_are_refused_and_others_are_not(spark):
+    """Dots and backticks belong to structures there, and capitals make no difference; spaces, quotes and words of SQL are names."""
+    f = rows(100).assign(kind=lambda f: f.index % 3 > 0)
+    for name in ("a b", 'a"b', "select", "key", "ü"):
+        frame = spark.session.createDataFrame(f.rename(columns={"a": name}))
+        counts = ic.ScoreCounts.from_frame(frame, label="y", score=name, weight="kind")
+        assert counts == ic.ScoreCounts.from_arrays(f.y, f.a, sample_weight=f.kind.astype(float))
+    for name in ("a.b", "a`b"):
+        frame = spark.session.createDataFrame(f.rename(columns={"a": name}))
+        with pytest.raises(InputError, match=r"pass frame\.withColumnRenamed\('a.b', 'a_b'\)"):
+            ic.ScoreCounts.from_frame(frame, label="y", score=name)
+    with pytest.raises(InputError, match="Spark does not tell the columns 'b' and 'B' of the pyspark frame apart"):
+        ic.ScoreCounts.from_frame(spark.session.createDataFrame(f.rename(columns={"a": "B"})), label="y", score="B")
+
+
 @pytest.mark.usefixtures("small")
 def test_the_whole_answer_comes_through_spark_connect(spark, monkeypatch):
     """Buckets of both models in the same passes, blocks of many pieces: the decision of the rows, and how sure it is."""

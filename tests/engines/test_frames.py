@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import isocost as ic
-from isocost.engines import buckets, frame_checks, frames
+from isocost.engines import any_frame, buckets, frame_checks, frames
 from isocost.engines.buckets import Pass
 from isocost.engines.failures import run
 from isocost.engines.frame_checks import FrameCases
@@ -359,8 +359,8 @@ def test_one_query_checks_everything(monkeypatch):
         queries.append(f"{engine}: {doing}")
         return run(engine, doing, query)
 
-    monkeypatch.setattr(frames, "run", noted)
-    monkeypatch.setattr(frame_checks, "run", noted)
+    for module in (any_frame, frames, frame_checks):
+        monkeypatch.setattr(module, "run", noted)
     ic.ScoreCounts.from_frame(pl.from_pandas(rows(50)).lazy(), label="y", score=["a", "b"], weight="w")
     assert queries == [
         "polars frame: reading the columns",
@@ -402,3 +402,91 @@ def test_decimals_that_do_not_fit_are_refused_like_integers():
             ic.ScoreCounts.from_frame(table, label="y", score="a")
     small = pa.table({"y": [1, 0], "a": pa.array([Decimal("0.5"), Decimal("0.25")])})
     assert ic.ScoreCounts.from_frame(small, label="y", score="a").scores.tolist() == [0.5, 0.25]
+
+
+@pytest.mark.parametrize("kind", ["pyarrow", "pandas of pyarrow", "polars lazy", "duckdb"])
+def test_decimals_are_the_nearest_floats(kind):
+    """A threshold of 0.30000000000000004 would leave out the cases with 0.3."""
+    from decimal import Decimal
+
+    values = [Decimal(i) / 10 for i in range(1, 10)]
+    table = pa.table({"y": [i % 2 for i in range(9)], "a": pa.array(values, pa.decimal128(10, 4))})
+    counts = ic.ScoreCounts.from_frame(ARROW[kind](table), label="y", score="a")
+    assert counts.scores.tolist() == [float(value) for value in reversed(values)]
+
+
+@every_arrow
+def test_truth_values_weigh_and_scores_may_all_be_infinite(kind):
+    """As in memory."""
+    y, a, w = [1, 0, 1, 0], [np.inf, np.inf, -np.inf, -np.inf], [True, True, True, False]
+    frame = ARROW[kind](pa.table({"y": y, "a": a, "w": w}))
+    counts = ic.ScoreCounts.from_frame(frame, label="y", score="a", weight="w")
+    assert counts == ic.ScoreCounts.from_arrays(y, a, sample_weight=np.asarray(w, dtype=float))
+
+
+@every_arrow
+def test_whole_numbers_beyond_float64_are_refused_however_they_are_written(kind):
+    """Unsigned ones, and those whose sign is turned: two scores never become a tie."""
+    for dtype in (pa.uint64(), pa.int64()):
+        table = pa.table({"y": [1, 0, 1, 0], "a": pa.array([2**53, 2**53 + 1, 2**63 - 1, 0], dtype), "b": [1, 2, 3, 4]})
+        for turned in ([], ["a"]):
+            with pytest.raises(InputError, match=r"do(es)? not fit float64"):
+                ic.Comparison.from_frame(ARROW[kind](table), label="y", scores=["a", "b"], lower_is_positive=turned)
+    largest = pa.table({"y": [1, 0], "a": pa.array([2**64 - 1, 0], pa.uint64())})
+    with pytest.raises(InputError, match="do not fit float64 exactly: 1 of 2 rows"):
+        ic.ScoreCounts.from_frame(ARROW[kind](largest), label="y", score="a")
+
+
+def test_a_turned_score_takes_the_place_of_no_other_column():
+    """The label may be called like it."""
+    frame = pl.LazyFrame({"-a": [1, 0, 1, 0], "a": [1, 2, 3, 4]})
+    with pytest.raises(InputError, match=r"has a column '-a', as 'a' with its sign turned is called: rename it"):
+        ic.Comparison.from_frame(frame, label="-a", scores=["a"], lower_is_positive="a")
+
+
+@pytest.mark.parametrize("positive", ["bad", "good"])
+@pytest.mark.parametrize("dtype", ["object", "string", "category"])
+def test_parts_of_dask_may_lack_a_class(dtype, positive):
+    """One of only bad cases, one of only good ones, one without rows; the classes are listed by a query of their own."""
+    import dask as engine
+    import dask.dataframe as dd
+
+    f = rows(90).sort_values("y", ignore_index=True)
+    more = pd.concat([f, f.iloc[:1].assign(kind="other")], ignore_index=True)
+    f, more = (frame.assign(kind=frame.kind.astype(dtype)) for frame in (f, more))
+    reference = ic.ScoreCounts.from_arrays(f.kind == positive, f.a)
+    for convert in (True, False):
+        with engine.config.set({"dataframe.convert-string": convert}):
+            frame = dd.concat([dd.from_pandas(f, npartitions=3), dd.from_pandas(f.iloc[:0], npartitions=1)])
+            assert ic.ScoreCounts.from_frame(frame, label="kind", score="a", pos_label=positive) == reference
+            with pytest.raises(InputError, match="pos_label 'worse' is not among the classes"):
+                ic.ScoreCounts.from_frame(frame, label="kind", score="a", pos_label="worse")
+            with pytest.raises(InputError, match="holds 3 classes"):
+                ic.ScoreCounts.from_frame(
+                    dd.from_pandas(more, npartitions=4), label="kind", score="a", pos_label=positive
+                )
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "boolean", "float"])
+def test_parts_of_dask_may_lack_a_class_of_numbers(dtype):
+    """Types that know missing values too."""
+    import dask.dataframe as dd
+
+    f = rows(90).sort_values("y", ignore_index=True)
+    labelled = f.assign(y=f.y.astype(dtype))
+    frame = dd.concat([dd.from_pandas(labelled, npartitions=3), dd.from_pandas(labelled.iloc[:0], npartitions=1)])
+    assert ic.ScoreCounts.from_frame(frame, label="y", score="a") == ic.ScoreCounts.from_arrays(f.y, f.a)
+    hole = frame.assign(y=frame.y.where(frame.a != f.a[3]))
+    with pytest.raises(InputError, match=r"column 'y' of the dask frame has missing labels .*: 1 of 90 rows"):
+        ic.ScoreCounts.from_frame(hole, label="y", score="a")
+
+
+def test_categories_of_daft_are_refused_in_words():
+    """It knows them as objects of Python only."""
+    import daft as engine
+
+    table = pa.table({"y": pa.array(["n", "p", "p"]).dictionary_encode(), "a": [1, 2, 3]})
+    with pytest.raises(
+        InputError, match="column 'y' of the daft frame has a type that it does not compare: make it text"
+    ):
+        ic.ScoreCounts.from_frame(engine.from_arrow(table), label="y", score="a", pos_label="p")

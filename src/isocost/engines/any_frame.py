@@ -6,7 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from isocost import validate
+from isocost.engines.failures import run
 from isocost.errors import InputError, UnknownNameError
+
+# Whole numbers up to this size are exact in float64.
+EXACT = 2**53
 
 
 def narwhals() -> Any:
@@ -49,11 +53,36 @@ def _without_halves(table: Any) -> Any:
     return table
 
 
+def require_columns(table: Any, names: Sequence[str], engine: str) -> Any:
+    """Return the schema of a frame that has these columns; Spark would take some of their names for something else."""
+    schema = run(engine, "reading the columns", table.collect_schema)
+    validate.columns(names, list(schema))
+    if table.implementation.is_spark_like():
+        for name in names:
+            if "." in name or "`" in name:
+                renamed = name.replace(".", "_").replace("`", "_")
+                raise InputError(
+                    f"column {name!r} of the {engine} has a name that Spark takes for a field of a structure: "
+                    f"pass frame.withColumnRenamed({name!r}, {renamed!r})"
+                )
+            if len(alike := [other for other in schema if other.lower() == name.lower()]) > 1:
+                raise InputError(
+                    f"Spark does not tell the columns {' and '.join(map(repr, alike))} of the {engine} apart: rename one of them"
+                )
+    return schema
+
+
 def require_numbers(schema: Any, names: Sequence[str], engine: str) -> None:
     """Raise unless these columns hold numbers."""
     for name in names:
         if not (schema[name].is_numeric() or schema[name] == narwhals().Boolean):
             raise InputError(f"column {name!r} of the {engine} must hold numbers, got {schema[name]}")
+
+
+def score_of(name: str) -> Any:
+    """Return a column of scores as floats; adding 0.0 turns -0.0 into 0.0, which some engines would group apart."""
+    nw = narwhals()
+    return nw.col(name).cast(nw.Float64) + nw.lit(0.0, nw.Float64)
 
 
 def collected(frame: Any) -> Any:
@@ -115,8 +144,36 @@ def turned_columns(frame: Any, models: Sequence[str], lower_is_positive: Any) ->
     if not turned:
         return frame, list(models)
     table, engine = opened(frame)
-    schema = table.collect_schema()
-    validate.columns(turned, list(schema))
+    schema = require_columns(table, turned, engine)
     require_numbers(schema, turned, engine)
-    minus = [(nw.lit(0.0, nw.Float64) - nw.col(name).cast(nw.Float64)).alias(f"-{name}") for name in turned]
+    for name in turned:
+        if f"-{name}" in schema:
+            raise InputError(
+                f"the {engine} has a column {f'-{name}'!r}, as {name!r} with its sign turned is called: rename it"
+            )
+    minus = [_minus(nw.col(name), schema[name]).alias(f"-{name}") for name in turned]
     return table.with_columns(*minus).to_native(), [f"-{name}" if name in turned else name for name in models]
+
+
+def wide(kind: Any) -> bool:
+    """Tell whether numbers of a type may be whole and too large for float64."""
+    nw = narwhals()
+    return kind in (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)
+
+
+def too_large(column: Any, kind: Any) -> Any:
+    """Tell which whole numbers of a wide type float64 does not hold."""
+    nw = narwhals()
+    if kind in (nw.UInt64, nw.UInt128):
+        # A literal of another type would make pyarrow turn the column into that.
+        return column > nw.lit(EXACT, kind)
+    return (column > EXACT) | (column < -EXACT)
+
+
+def _minus(column: Any, kind: Any) -> Any:
+    """Return numbers with their sign turned; whole ones stay whole, and those that float64 cannot hold stay too large for it."""
+    nw = narwhals()
+    if not wide(kind):
+        return nw.lit(0.0, nw.Float64) - column.cast(nw.Float64)
+    fitting = nw.when(too_large(column, kind)).then(nw.lit(2 * EXACT, kind)).otherwise(column)
+    return nw.lit(0, nw.Int64) - fitting.cast(nw.Int64)

@@ -9,12 +9,19 @@ from typing import Any
 import numpy as np
 
 from isocost import validate
-from isocost.engines.any_frame import collected, narwhals, opened, require_numbers
+from isocost.engines.any_frame import (
+    EXACT,
+    collected,
+    narwhals,
+    opened,
+    require_columns,
+    require_numbers,
+    too_large,
+    wide,
+)
 from isocost.engines.failures import run
-from isocost.errors import InputError
+from isocost.errors import EngineError, InputError
 
-# Whole numbers up to this size are exact in float64.
-_EXACT = 2**53
 _SHOWN = 12
 
 
@@ -52,12 +59,11 @@ class FrameCases:
         table, engine = opened(frame)
         others, unlabelled = [*scores, *([] if weight is None else [weight])], label is None
         if label is None:
-            validate.columns(others, list(run(engine, "reading the columns", table.collect_schema)))
+            require_columns(table, others, engine)
             label, pos_label = f"no label beside {', '.join(others)}", None
             table = table.with_columns(nw.lit(True, nw.Boolean).alias(label))
-        schema = run(engine, "reading the columns", table.collect_schema)
         names = [label, *others]
-        validate.columns(names, list(schema))
+        schema = require_columns(table, names, engine)
         if table.implementation.is_pandas() and any(schema[name] == nw.Object for name in names):
             # Columns without a type hold what they hold: 0 and 1 are labels as anywhere else.
             table = nw.from_native(table.to_native()[list(dict.fromkeys(names))].infer_objects())
@@ -72,13 +78,40 @@ class FrameCases:
         if wanted is None:
             raise InputError(_which(table, engine, label, pos_label))
         numbers = {n: schema[n] for n in others}
+        decimals = [name for name, kind in numbers.items() if kind == nw.Decimal]
+        if decimals and isinstance(table, nw.DataFrame) and not table.implementation.is_polars():
+            # As floats of pyarrow, decimals would not all be the nearest: 0.3 is not 0.30000000000000004.
+            table = table.with_columns(nw.col(*decimals).cast(nw.String).cast(nw.Float64))
         check = _Check(nw, label, schema[label], wanted, weight, numbers, pos_label is not None, unlabelled)
         checking = f"checking the columns {', '.join(map(repr, names))}"
-        row = _row(run(engine, checking, lambda: collected(table.select(**check.queries()))))
+        queries = check.queries()
+        # Dask cannot put in order the words of parts some of which have none.
+        words = table.implementation.is_dask() and check.of_words
+        if words:
+            del queries["least other"], queries["most other"]
+        try:
+            row = _row(run(engine, checking, lambda: collected(table.select(**queries))))
+        except EngineError as error:
+            if schema[label] != nw.Unknown:
+                raise
+            raise InputError(
+                f"column {label!r} of the {engine} has a type that it does not compare: make it text, whole numbers or booleans"
+            ) from error
+        if words and not row[f"missing {label}"]:
+            others = [kind for kind in _classes(table, engine, label) if kind != wanted] or [wanted]
+            row |= {"least other": min(others), "most other": max(others)}
         check.raise_for(row, engine, lambda: _which(table, engine, label, pos_label))
         spans = {name: (row[f"low {name}"], row[f"high {name}"]) for name in scores}
         return cls(table, engine, check.positive, weight, int(row["rows"]), row["up"], row["down"],
                    {name: (0.0, 0.0) if low is None else (float(low), float(high)) for name, (low, high) in spans.items()})  # fmt: skip
+
+    @property
+    def weighing(self) -> Any:
+        """The rows that have a weight above 0, and all where there are none."""
+        nw = narwhals()
+        if self.weight is None:
+            return self.frame
+        return self.frame.filter(nw.col(self.weight).cast(nw.Float64) > nw.lit(0.0, nw.Float64))
 
 
 def _are_words(dtype: Any) -> bool:
@@ -106,6 +139,11 @@ class _Check:
         return {self.label: self.kind} | self.numbers
 
     @property
+    def of_words(self) -> bool:
+        """Whether labels are text, perhaps as categories."""
+        return self.kind in (self.nw.String, self.nw.Categorical, self.nw.Enum)
+
+    @property
     def positive(self) -> Any:
         return self.nw.col(self.label) == self.nw.lit(self.wanted)
 
@@ -124,30 +162,29 @@ class _Check:
         number = nw.col(self.weight).cast(nw.Float64) if self.weight is not None else nw.lit(1, nw.Int64)
         nothing = nw.lit(0.0 if self.weight is not None else 0, nw.Float64 if self.weight is not None else nw.Int64)
         label = nw.col(self.label)
-        # What has no order in some engine is compared as what has one.
-        plain = {nw.Boolean: nw.Int64, nw.Categorical: nw.String, nw.Enum: nw.String}
-        found_as = next((ordered for kind, ordered in plain.items() if self.kind == kind), None)
-        other = nw.when(~self.positive).then(label if found_as is None else label.cast(found_as))
+        # Categories have no order in some engines; text has one.
+        categories = self.kind in (nw.Categorical, nw.Enum)
+        other = nw.when(~self.positive).then(label.cast(nw.String) if categories else label)
         found = {
             "rows": nw.len(),
             "up": nw.when(self.positive).then(number).otherwise(nothing).sum(),
             "down": nw.when(~self.positive).then(number).otherwise(nothing).sum(),
             "is positive": nw.when(self.positive).then(nw.lit(1, nw.Int64)).otherwise(nw.lit(0, nw.Int64)).sum(),
-            "least other": other.min(),
-            "most other": other.max(),
         }
+        # Of two truth values it is clear which is the other.
+        if self.kind != nw.Boolean:
+            found |= {"least other": other.min(), "most other": other.max()}
         for name in self._types:
             found[f"missing {name}"] = self._count(self._missing(name))
         for name, kind in self.numbers.items():
-            wide = kind in (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)
             # Wide integers are not cast before it is known that they can be.
-            column = nw.col(name) if wide else nw.col(name).cast(nw.Float64)
-            finite = column if wide else nw.when(column.is_finite()).then(column)
+            column = nw.col(name) if wide(kind) else nw.col(name).cast(nw.Float64)
+            finite = column if wide(kind) else nw.when(column.is_finite()).then(column)
             found |= {f"low {name}": finite.min(), f"high {name}": finite.max()}
-            if wide:
-                found[f"large {name}"] = self._count((nw.col(name) > _EXACT) | (nw.col(name) < -_EXACT))
+            if wide(kind):
+                found[f"large {name}"] = self._count(too_large(column, kind))
             elif kind == nw.Decimal:
-                found[f"large {name}"] = self._count((column >= _EXACT) | (column <= -_EXACT))
+                found[f"large {name}"] = self._count((column >= EXACT) | (column <= -EXACT))
         if self.weight is not None:
             column = nw.col(self.weight).cast(nw.Float64)
             found["bad weight"] = self._count((column < 0) | ~column.is_finite())
@@ -182,9 +219,8 @@ class _Check:
         if self.unlabelled:
             return
         positives = int(row["is positive"])
-        if positives in (0, rows) or row["least other"] != row["most other"]:
-            raise InputError(which())
-        if not self._obvious(row["least other"]):
+        other = row.get("least other", not self.wanted)
+        if positives in (0, rows) or other != row.get("most other", other) or not self._obvious(other):
             raise InputError(which())
         for label, total in (("positive", row["up"]), ("negative", row["down"])):
             if not total > 0:
@@ -212,10 +248,7 @@ def _wanted(nw: Any, kind: Any, pos_label: Any) -> Any:
 
 def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
     """Return what is wrong with the labels, having looked at them."""
-    nw = narwhals()
-    listing = f"listing the labels of column {label!r}"
-    found = run(engine, listing, lambda: collected(table.group_by(label).agg(rows=nw.len()).head(_SHOWN + 1)))
-    rows = dict(zip(found[label].to_list(), map(int, found["rows"].to_list()), strict=True))
+    rows = _classes(table, engine, label)
     found = sorted(rows, key=lambda v: (isinstance(v, str), v is not None, v))
     listed = ", ".join(map(repr, found[:_SHOWN])) + (", …" if len(found) > _SHOWN else "")
     what = f"column {label!r} of the {engine}"
@@ -231,6 +264,14 @@ def _which(table: Any, engine: str, label: str, pos_label: Any) -> str:
     return validate.which_positive(what, found, [rows[kind] for kind in found])
 
 
+def _classes(table: Any, engine: str, label: str) -> dict[Any, int]:
+    """Return the cases of each of the first few labels."""
+    nw = narwhals()
+    listing = f"listing the labels of column {label!r}"
+    found = run(engine, listing, lambda: collected(table.group_by(label).agg(rows=nw.len()).head(_SHOWN + 1)))
+    return dict(zip(found[label].to_list(), map(int, found["rows"].to_list()), strict=True))
+
+
 def _row(frame: Any) -> dict[str, Any]:
     """Return the only row, as plain numbers."""
     return {name: _plain(frame[name].to_list()[0]) for name in frame.columns}
@@ -238,5 +279,7 @@ def _row(frame: Any) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     value = value.item() if isinstance(value, np.generic) else value
+    if type(value).__name__ == "NAType":
+        return None
     # Sums of some engines are decimals.
     return int(value) if type(value).__name__ == "Decimal" and value == int(value) else value

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.engines import buckets
-from isocost.engines.any_frame import collected, narwhals
+from isocost.engines import streamed_frames as streamed
+from isocost.engines.any_frame import collected, narwhals, score_of
 from isocost.engines.buckets import Pass, Totals
 from isocost.engines.count_table import CountTable, Keys
 from isocost.engines.failures import run
@@ -62,6 +63,8 @@ def count_cases(
 def counted(cases: FrameCases, wanted: Mapping[str, FramePass]) -> dict[str, CountTable]:
     """Return what one pass counts of each column of scores."""
     nw = narwhals()
+    if streamed.serves(cases, wanted):
+        return streamed.counted(cases, wanted)
     found: dict[str, CountTable] = {}
     # Rows in memory are not read anew for every query, and laid out for all models they would take a multiple.
     lazy = isinstance(cases.frame, nw.LazyFrame)
@@ -78,12 +81,12 @@ def _counted(cases: FrameCases, wanted: Mapping[str, FramePass]) -> dict[str, Co
     sums = {"up": nw.col("up").sum(), "down": nw.col("down").sum()}
     if not all(listed):
         sums |= {"low": nw.col("value").min(), "high": nw.col("value").max()}
-    parts = [selected(cases, place, *one) for place, one in enumerate(wanted.items())]
     kind = nw.Int64 if cases.weight is None else nw.Float64
     # Sums are cast only afterwards, as some engines widen them.
     columns = [nw.col(name).cast(kind) if name in ("up", "down") else nw.col(name) for name in (*by, *sums)]
 
     def query() -> Any:
+        parts = [selected(cases, place, *one) for place, one in enumerate(wanted.items())]
         return collected(_stacked(parts).group_by(*by).agg(**sums).select(*columns))
 
     named = f"column{'s' if len(wanted) > 1 else ''} {', '.join(map(repr, wanted))}"
@@ -138,8 +141,7 @@ def selected(cases: FrameCases, place: int, name: str, wanted: FramePass) -> Any
     kind = nw.Int64 if cases.weight is None else nw.Float64
     number_of = nw.lit(1, nw.Int64) if cases.weight is None else nw.col(cases.weight).cast(nw.Float64)
     nothing = nw.lit(0, kind)
-    # Adding 0.0 turns -0.0 into 0.0, which some engines would group apart.
-    score = nw.col(name).cast(nw.Float64) + nw.lit(0.0, nw.Float64)
+    score = score_of(name)
     # Not a literal alone, of which not all engines make a column.
     zero = nw.when(cases.positive).then(nw.lit(0, nw.Int64)).otherwise(nw.lit(0, nw.Int64))
     columns = {
@@ -150,7 +152,7 @@ def selected(cases: FrameCases, place: int, name: str, wanted: FramePass) -> Any
         "up": nw.when(cases.positive).then(number_of).otherwise(nothing),
         "down": nw.when(cases.positive).then(nothing).otherwise(number_of),
     }
-    chosen = cases.frame if cases.weight is None else cases.frame.filter(nw.col(cases.weight) > 0)
+    chosen = cases.weighing
     if wanted.within is None:
         return chosen.select(**columns)
     grid, keys = wanted.within

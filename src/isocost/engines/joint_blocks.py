@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.engines import buckets
-from isocost.engines.any_frame import collected, narwhals, summed
+from isocost.engines.any_frame import collected, narwhals, score_of, summed
 from isocost.engines.columns import Roles
 from isocost.engines.count_table import CountTable
 from isocost.engines.duckdb import Progress
@@ -216,8 +216,7 @@ def _grouped(frame: Any, positive: Any, cuts: dict[str, Ladder | None], found: _
     columns = {"up": nw.when(positive).then(one).otherwise(none), "down": nw.when(positive).then(none).otherwise(one)}
     sums = {"up": nw.col("up").sum(), "down": nw.col("down").sum()}
     for i, (name, ladder) in enumerate(cuts.items()):
-        # Adding 0.0 turns -0.0 into 0.0, which some engines would group apart.
-        score = nw.col(name).cast(nw.Float64) + nw.lit(0.0, nw.Float64)
+        score = score_of(name)
         columns |= {f"x{i}": score, f"key{i}": score if ladder is None else ladder.expression(score)}
         sums |= {f"low{i}": nw.col(f"x{i}").min(), f"high{i}": nw.col(f"x{i}").max()}
     keys = [f"key{i}" for i in range(len(cuts))]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost import validate
-from isocost.engines.any_frame import collected, narwhals, opened, require_numbers
+from isocost.engines.any_frame import collected, narwhals, opened, require_columns, require_numbers
 from isocost.engines.count_table import CLOSED, CountTable
 from isocost.engines.failures import run
 from isocost.engines.file_checks import FileChecks, label_typed
@@ -32,9 +31,8 @@ def count_frame(frame: Any, score: str, weight: str | None, cuts: Floats) -> Cou
     """Return the cases of a frame between cuts: one query."""
     nw = narwhals()
     table, engine = opened(frame)
-    schema = run(engine, "reading the columns", table.collect_schema)
     names = [score, *([] if weight is None else [weight])]
-    validate.columns(names, list(schema))
+    schema = require_columns(table, names, engine)
     require_numbers(schema, names, engine)
     value = nw.col(score).cast(nw.Float64)
     number = nw.lit(1, nw.Int64) if weight is None else nw.col(weight).cast(nw.Float64)

@@ -154,12 +154,12 @@ class StreamedScores:
             raise self._otherwise(f"{most} rows before, {end} or more now")
         if any(column.null_count for column in batch.columns):
             raise self._otherwise("there was no gap before")
-        score = _numbers(batch.column("score"), np.float64)
-        weight = _numbers(batch.column("weight"), np.float64) if "weight" in self.columns else None
+        score = numbers_in(batch.column("score"), np.float64)
+        weight = numbers_in(batch.column("weight"), np.float64) if "weight" in self.columns else None
         if kept is not None and kept.complete:
             up = kept.of(start, score.size)
         else:
-            up = _numbers(batch.column("up"), np.int8)
+            up = numbers_in(batch.column("up"), np.int8)
             if self.confirm and up.view(np.uint8).max(initial=0) > 1:
                 raise UnconfirmedError
             if kept is not None:
@@ -254,7 +254,7 @@ def _give_back() -> None:
             trim(0)
 
 
-def _numbers(column: Any, kind: type[np.generic]) -> NDArray[Any]:
+def numbers_in(column: Any, kind: type[np.generic]) -> NDArray[Any]:
     """Return an Arrow column without gaps as it lies in memory; its own `to_numpy` would load pandas where that is."""
     held = column.buffers()[1]
     return np.frombuffer(b"" if held is None else held, kind)[column.offset :][: len(column)]
