@@ -60,8 +60,6 @@ export function amount(x, unit = '') {
 
 /** An amount with three digits, for limits and differences. */
 export function rough(x, unit = '') {
-  // What is printed as 0 has no sign.
-  if (Math.abs(x) < 1e-12) return amount(0, unit);
   return `${x <= -SMALLEST ? '−' : ''}${amount(Number(Math.abs(x).toPrecision(3)), unit)}`;
 }
 
