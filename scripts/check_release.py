@@ -33,6 +33,7 @@ FOLDERS = (
     "roc_space",
     "cost_space",
     "measures",
+    "resampling",
     "decision",
     "comparison",
 )
