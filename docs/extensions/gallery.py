@@ -122,6 +122,11 @@ def compact(picture: Any) -> bytes:
 
     small = io.BytesIO()
     few = picture.convert("RGB").quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    # White is mixed with the lightest greys; the paper stays white.
+    colours = few.getpalette()
+    lightest = 3 * max(range(len(colours) // 3), key=lambda place: sum(colours[3 * place : 3 * place + 3]))
+    colours[lightest : lightest + 3] = [255] * 3
+    few.putpalette(colours)
     few.save(small, format="png", optimize=True)
     return small.getvalue()
 

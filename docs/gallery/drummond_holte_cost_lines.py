@@ -41,7 +41,7 @@ def draw() -> Figure:
     envelope = ic.cost_curve(ic.RocCurve.from_points(FPR, TPR))
     many.plot(envelope.breaks, envelope(envelope.breaks), color=ENVELOPE, linestyle=DASHES[1], linewidth=2.2)
     many.text(0.47, 0.16, "lower envelope", ha="center", color=ENVELOPE)
-    many.text(0.8, 0.78, "one line a classifier", ha="right", color=LINE)
+    many.text(0.8, 0.78, "one line per classifier", ha="right", color=LINE)
     for axes, title in ((extreme, "Extreme classifiers"), (one, "A single classifier"), (many, "A set of classifiers")):
         axes.set(title=title, xlabel=AXIS_LABELS["pcf"], ylabel=AXIS_LABELS["normalised_cost"])
         axes.set(xlim=(0, 1), ylim=(0, 1))

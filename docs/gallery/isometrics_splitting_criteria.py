@@ -25,5 +25,5 @@ def draw() -> Figure:
         lines = [ic.isometrics(metric, [share * metric(0, 1, c) for share in SHARES], skew_ratio=c) for c in skews]
         ic.plots.IsometricsDisplay(lines, values=False).plot(axes)
         axes.plot([0, 1], [0, 1], ":", color=MUTED, linewidth=1)
-    panels[2].set_title("isometrics of dkm split: the same at every skew")
+    panels[2].set_title("Isometrics of dkm split: the same at every skew")
     return figure

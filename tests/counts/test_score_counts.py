@@ -317,7 +317,7 @@ def test_merging_buckets_joins_those_that_overlap():
     assert merged == b + a
     assert not merged.exact
     assert "2 distinct scores and 2 buckets" not in repr(merged)
-    assert repr(merged).startswith("<ScoreCounts: 1 distinct scores and 3 buckets")
+    assert repr(merged).startswith("<ScoreCounts: 1 distinct score and 3 buckets")
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".npz", ".csv"])

@@ -375,7 +375,7 @@ def test_the_page_says_what_was_read_and_left_out():
         assert ask(explorer, "POST", "settings", json.dumps(given))[0] == 200
         page = unescape(ask(explorer, "GET", "")[1])
         assert "w.csv has decimal commas: 0,5 is read as 0.5." in page
-        assert "1 of 201 rows were left out: something is missing in them." in page
+        assert "1 of 201 rows was left out: something is missing in it." in page
         assert "-a: a with its sign turned; score ≥ x means a ≤ -x." in page
         assert ask(explorer, "POST", "open?name=v.csv", ("id;y;a\n" + rows).encode())[0] == 200
         assert "models: a" not in (page := unescape(ask(explorer, "GET", "")[1]))

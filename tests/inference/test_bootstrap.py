@@ -335,7 +335,7 @@ GOOD = ([0, 0, 1, 1] * 10, {"a": np.arange(40.0)})
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"y_true": [0, 1, 1, 1] + [1] * 36}, "resampling needs at least 2 positives and 2 negatives, got 1 negatives among 40"),
+        ({"y_true": [0, 1, 1, 1] + [1] * 36}, "resampling needs at least 2 positives and 2 negatives, got 1 negative among 40"),
         ({"scores": np.arange(40.0)}, "scores must be a dict of name to scores or a dataframe, got ndarray"),
         ({"scores": {}}, "scores is empty: pass at least one model"),
         ({"scores": {"a": np.arange(40.0), "b": np.arange(39.0)}}, r"different lengths: .*scores of 'b' has shape \(39,\)"),
@@ -350,7 +350,7 @@ GOOD = ([0, 0, 1, 1] * 10, {"a": np.arange(40.0)})
         ({"cluster": [1, 2]}, r"different lengths: y_true has shape \(40,\), cluster has shape \(2,\)"),
         ({"cluster": ["x"] * 40}, "cluster holds a single cluster"),
         ({"cluster": [None] + ["x"] * 39}, "cluster has missing values.*1 of 40"),
-        ({"fold": [0] * 3 + [1] * 37}, "fold 0 has 1 positives: each fold needs at least 2 of each class"),
+        ({"fold": [0] * 3 + [1] * 37}, "fold 0 has 1 positive: each fold needs at least 2 of each class"),
         ({"fold": [0, 1] * 20, "cluster": [0] * 20 + list(range(20))}, "cluster 0 is spread over several folds"),
         ({"fixed": "high"}, r"fixed\['a'\] must be a number, got 'high'"),
         ({"progress": 3}, r"progress must be a function of \(done, total\), True, False or None, got 3"),

@@ -97,7 +97,7 @@ def test_complete_separation_has_a_p_value():
     [
         (
             ([0, 1, 1], [1, 2, 3]),
-            "DeLong's variance needs at least 2 positives and 2 negatives, got 1 negatives among 3",
+            "DeLong's variance needs at least 2 positives and 2 negatives, got 1 negative among 3",
         ),
         (([0, 0, 1, 1], [1, 2, 3]), r"different lengths: y_true has shape \(4,\), scores_a has shape \(3,\)"),
         (([0, 0, 1, 1], [1, 2, 3, 4], [1, 2, 3]), r"scores_b has shape \(3,\)"),

@@ -17,7 +17,7 @@ def test_lines_are_the_isometrics_with_a_dash_a_skew():
         assert np.array_equal(drawn.get_ydata(), line.tpr)
     assert [line.get_linestyle() for line in axes.lines] == ["-"] * 3 + ["--"] * 3
     assert [t.get_text() for t in axes.get_legend().get_texts()] == ["skew ratio 1", "skew ratio 0.5"]
-    assert axes.get_title() == "isometrics of accuracy"
+    assert axes.get_title() == "Isometrics of accuracy"
     assert sorted(t.get_text() for t in axes.texts) == ["0.3", "0.5", "0.8"]
 
 

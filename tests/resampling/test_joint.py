@@ -177,7 +177,7 @@ def test_what_needs_the_cases_is_refused():
     with pytest.raises(InputError, match="scores must be a dict of name to scores or a dataframe, got NoneType"):
         ic.bootstrap(y)
     lonely = ic.JointCounts.from_arrays([1, 0, 0], {"a": [1.0, 2.0, 3.0]})
-    with pytest.raises(InputError, match="resampling needs at least 2 positives and 2 negatives, got 1 positives"):
+    with pytest.raises(InputError, match="resampling needs at least 2 positives and 2 negatives, got 1 positive"):
         ic.bootstrap(lonely)
 
 

@@ -227,7 +227,7 @@ def test_bad_points_are_refused(make, message):
 def test_the_repr_says_what_the_curve_holds():
     """Points, hull, cases."""
     curve = ic.RocCurve.from_scores([1, 0, 1], [3, 2, 1], name="x")
-    assert repr(curve) == "<RocCurve 'x': 4 points, 3 on the hull, 2 positives, 1 negatives>"
+    assert repr(curve) == "<RocCurve 'x': 4 points, 3 on the hull, 2 positives, 1 negative>"
     assert curve._renamed("y").name == "y"
 
 

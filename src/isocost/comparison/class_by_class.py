@@ -19,6 +19,7 @@ from isocost.errors import UnknownNameError
 from isocost.measures.registry import measure_named
 from isocost.results.frames import Columns, stacked
 from isocost.results.html import html_table
+from isocost.results.plurals import counted
 from isocost.results.result import Result
 
 Kind = Literal["one-vs-rest", "one-vs-one"]
@@ -127,7 +128,7 @@ class ClassByClass(Mapping[Any, Comparison], Result):
 
     def __repr__(self) -> str:
         """Say what was taken apart into what."""
-        models = "1 model" if len(self.names) == 1 else f"{len(self.names)} models"
+        models = counted(len(self.names), "model")
         return f"<ClassByClass: {len(self)} {self.kind} comparisons of {models}: {validate.listed(self)}>"
 
     def _columns(self) -> Columns:

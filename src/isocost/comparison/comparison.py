@@ -35,6 +35,7 @@ from isocost.engines.cases import Cases, FoldUse
 from isocost.errors import ConditionError, InexactError, InputError
 from isocost.results.doors import Drawn
 from isocost.results.frames import Columns
+from isocost.results.plurals import counted
 from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.joint_hull import JointHull
 from isocost.roc_space.named_curves import named_curves
@@ -335,7 +336,7 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
 
     def __repr__(self) -> str:
         """Return the decision at the comparison's condition."""
-        count = "1 model" if len(self) == 1 else f"{len(self)} models"
+        count = counted(len(self), "model")
         return f"<Comparison of {count}: {wording.verdict(self.decide())}>"
 
     def _repr_html_(self) -> str:

@@ -15,6 +15,7 @@ from isocost.decision import numbers
 from isocost.errors import InputError, UnknownNameError
 from isocost.results.doors import Drawn
 from isocost.results.frames import Columns, stacked
+from isocost.results.plurals import counted
 from isocost.results.result import Result
 from isocost.validate import Floats
 
@@ -172,7 +173,7 @@ class GroupDecision(_OfGroups):
 
     def __repr__(self) -> str:
         """Say what it costs, in short."""
-        return f"<GroupDecision: {len(self.groups)} groups, {_money(self.expected_cost)} per 1000 cases>"
+        return f"<GroupDecision: {counted(len(self.groups), 'group')}, {_money(self.expected_cost)} per 1000 cases>"
 
 
 @dataclass(frozen=True, repr=False)

@@ -28,6 +28,7 @@ from isocost.conditions import Condition
 from isocost.engines.any_frame import require_in_memory
 from isocost.engines.cases import Cases, read_columns
 from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.results.plurals import counted
 from isocost.results.result import Result
 from isocost.validate import Floats
 
@@ -385,8 +386,7 @@ class Groups(Result):
 
     def __repr__(self) -> str:
         """Say how many there are."""
-        models = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
-        groups = "1 group" if len(self.names) == 1 else f"{len(self.names)} groups"
+        groups, models = counted(len(self.names), "group"), counted(len(self.models), "model")
         return f"<Groups: {groups}, {models}, {self._cases} cases>"
 
 

@@ -368,8 +368,8 @@ class CostCurve(Drawn):
 
     def __repr__(self) -> str:
         """Say what the curve is."""
-        title = "CostCurve" if self.name is None else f"CostCurve {self.name!r}"
-        return f"<{title}: {self._left.size} pieces of degree ≤ {self._degree} on {self.axis}, area {self.area():.4g}>"
+        title, n = "CostCurve" if self.name is None else f"CostCurve {self.name!r}", self._left.size
+        return f"<{title}: {n} piece{'s' * (n != 1)} of degree ≤ {self._degree} on {self.axis}, area {self.area():.4g}>"
 
 
 def _merged(old: Floats, new: Floats, at: NDArray[np.intp]) -> Floats:

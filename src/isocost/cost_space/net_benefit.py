@@ -15,6 +15,7 @@ from isocost.cost_space.threshold_choice import fixed_point
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
 from isocost.results.frames import Columns
+from isocost.results.plurals import counted
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
@@ -114,7 +115,7 @@ class NetBenefitCurve(Drawn):
         title = "NetBenefitCurve" if self.name is None else f"NetBenefitCurve {self.name!r}"
         ranges = ", ".join(f"{a:.4g} to {b:.4g}" for a, b in self.useful)
         where = f"useful for p from {ranges}" if ranges else "useful nowhere"
-        return f"<{title}: {self.method}, {self.true_share.size} pieces, {where}>"
+        return f"<{title}: {self.method}, {counted(self.true_share.size, 'piece')}, {where}>"
 
 
 @takes_curve()

@@ -14,6 +14,7 @@ from isocost.cost_space.curve import CostCurve
 from isocost.cost_space.envelope import envelope
 from isocost.errors import InputError
 from isocost.results.doors import Drawn
+from isocost.results.plurals import counted
 from isocost.roc_space import RocCurve
 
 
@@ -52,7 +53,7 @@ class ParameterBased(Drawn):
     def __repr__(self) -> str:
         """Say what the procedure costs."""
         return (
-            f"<ParameterBased: {self.curve._left.size} classifiers, mean cost {self.curve.area():.4g}, "
+            f"<ParameterBased: {counted(self.curve._left.size, 'classifier')}, mean cost {self.curve.area():.4g}, "
             f"{self.excess.area():.4g} above the envelope>"
         )
 

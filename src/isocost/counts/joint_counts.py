@@ -15,6 +15,7 @@ from isocost.counts import storage
 from isocost.counts.score_counts import ScoreCounts
 from isocost.errors import InputError
 from isocost.results.frames import Columns
+from isocost.results.plurals import counted
 from isocost.results.result import Result
 from isocost.validate import Floats
 
@@ -315,8 +316,11 @@ class JointCounts(Result):
 
     def __repr__(self) -> str:
         """Say how much is counted."""
-        models = " and ".join(f"{n!r} ({low.size} blocks)" for n, low in zip(self.names, self.low, strict=True))
-        return f"<JointCounts of {models}: {len(self)} rows, {self.positives.sum()} positives, {self.negatives.sum()} negatives>"
+        models = " and ".join(
+            f"{n!r} ({counted(low.size, 'block')})" for n, low in zip(self.names, self.low, strict=True)
+        )
+        sides = f"{counted(self.positives.sum(), 'positive')}, {counted(self.negatives.sum(), 'negative')}"
+        return f"<JointCounts of {models}: {counted(len(self), 'row')}, {sides}>"
 
 
 def counted_together(names: tuple[str, ...], cells: Cells) -> JointCounts:

@@ -18,6 +18,7 @@ from isocost.counts.merging import merged
 from isocost.errors import InputError
 from isocost.ranking.distinct_scores import count_scores
 from isocost.results.doors import Bounded, Drawn
+from isocost.results.plurals import counted
 from isocost.validate import Floats
 
 
@@ -159,11 +160,11 @@ class ScoreCounts(Counting, Drawn, Bounded):
 
     def __repr__(self) -> str:
         """Say how much is counted."""
-        rows = f"{len(self)} distinct scores"
+        rows = counted(len(self), "distinct score")
         if self.upper is not None:
             single = int(np.count_nonzero(self.upper == self.scores))
-            rows = f"{single} distinct scores and {len(self) - single} buckets"
-        sides = [f"{self.positives.sum():.12g} positives", f"{self.negatives.sum():.12g} negatives"]
+            rows = f"{counted(single, 'distinct score')} and {counted(len(self) - single, 'bucket')}"
+        sides = [counted(self.positives.sum(), "positive"), counted(self.negatives.sum(), "negative")]
         if self.unlabelled is not None:
             some = self.positives.any() or self.negatives.any()
             sides = [*(sides if some else []), f"{self.unlabelled.sum():.12g} unlabelled"]

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.errors import InputError, UnknownNameError
+from isocost.results.plurals import counted
 from isocost.validate import Bools, Floats
 
 FoldUse = Literal["pooled", "average", "cluster"]
@@ -102,7 +103,9 @@ class Cases:
         positive = self.positive[mask]
         if positive.all() or not positive.any():
             found = "positive" if positive.all() else "negative"
-            raise InputError(f"fold {fold!r} holds only {found} cases ({positive.size} rows): it has no curve")
+            raise InputError(
+                f"fold {fold!r} holds only {found} cases ({counted(positive.size, 'row')}): it has no curve"
+            )
         weights, clusters = (None if v is None else v[mask] for v in (self.weights, self.clusters))
         return Cases(positive, {name: s[mask] for name, s in self.scores.items()}, weights, clusters=clusters)
 

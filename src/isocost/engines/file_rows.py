@@ -287,9 +287,9 @@ class FileRows:
         if percent:
             notes.append(f"{listed(percent)}: percentages; 50% is read as 0.5.")
         if self.dropped:
-            notes.append(
-                f"{self.dropped:,} of {self.dropped + self.cases:,} rows were left out: something is missing in them."
-            )
+            were, them = ("was", "it") if self.dropped == 1 else ("were", "them")
+            every = self.dropped + self.cases
+            notes.append(f"{self.dropped:,} of {every:,} rows {were} left out: something is missing in {them}.")
         notes += [
             f"-{name}: {name} with its sign turned; score ≥ x means {name} ≤ -x."
             for name in self.columns.scores

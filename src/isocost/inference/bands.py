@@ -12,6 +12,7 @@ from isocost import validate
 from isocost.errors import InputError
 from isocost.resampling.replicates import Target
 from isocost.results.doors import Drawn
+from isocost.results.plurals import counted
 from isocost.validate import Floats
 
 Kind = Literal["pointwise", "simultaneous"]
@@ -110,7 +111,7 @@ class Band(Drawn):
         what = " − ".join(repr(n) for n in self.names)
         widest = int(np.argmax(self.high - self.low))
         return (
-            f"<Band: {self.level * 100:.4g} % {self.kind} for {what}, {self.pcf.size} conditions; "
+            f"<Band: {self.level * 100:.4g} % {self.kind} for {what}, {counted(self.pcf.size, 'condition')}; "
             f"widest at pcf {self.pcf[widest]:.3g}: {self.low[widest]:.4g} to {self.high[widest]:.4g}>"
         )
 

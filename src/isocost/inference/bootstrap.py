@@ -20,6 +20,7 @@ from isocost.inference.roc_bands import RocBand, roc_band
 from isocost.resampling.replicates import TARGETS, Replicates, Target
 from isocost.resampling.sample import Sample
 from isocost.results.doors import Drawn
+from isocost.results.plurals import counted
 from isocost.validate import Floats
 
 # What few ask of a bootstrap is loaded when asked for: the first one of a process is not to wait for all of it.
@@ -386,7 +387,7 @@ class Bootstrap(Drawn):
     def __repr__(self) -> str:
         """Say what was resampled."""
         exact = any(m.probability is not None for m in self._models.values())
-        how = "every outcome with its probability" if exact else f"{self.n_resamples} resamples"
+        how = "every outcome with its probability" if exact else counted(self.n_resamples, "resample")
         how += "" if self._shares is None else " not stratified"
         who = ", ".join(map(repr, self.names))
         return f"<Bootstrap of {who}: {how}, {self.positives:.12g} positives, {self.negatives:.12g} negatives>"

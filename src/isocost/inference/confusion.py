@@ -15,6 +15,7 @@ from isocost.errors import FewCasesWarning, InputError
 from isocost.geometry.hulls import cost_of
 from isocost.inference.bootstrap import Bootstrap
 from isocost.resampling.replicates import Replicates
+from isocost.results.plurals import counted
 from isocost.validate import Floats
 
 # Up to so many different outcomes are listed with their probabilities instead of being drawn.
@@ -94,9 +95,11 @@ def _matrix(name: str, cells: Any) -> Matrix:
     for cell, value in (("tp", tp), ("fn", fn), ("fp", fp), ("tn", tn)):
         if not value.is_integer():
             raise InputError(f"{cell} of {name!r} must be a whole number of cases, got {value:g}")
-    for label, many in (("positives", tp + fn), ("negatives", fp + tn)):
+    for label, many in (("positive", tp + fn), ("negative", fp + tn)):
         if many < 2:
-            raise InputError(f"resampling needs at least 2 positives and 2 negatives, {name!r} has {many:g} {label}")
+            raise InputError(
+                f"resampling needs at least 2 positives and 2 negatives, {name!r} has {counted(many, label)}"
+            )
     return int(tp), int(fn), int(fp), int(tn)
 
 

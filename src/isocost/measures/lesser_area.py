@@ -15,6 +15,7 @@ from isocost.errors import InputError
 from isocost.geometry.hull import cheapest
 from isocost.results.doors import Drawn
 from isocost.results.frames import Columns
+from isocost.results.plurals import counted
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
@@ -204,7 +205,7 @@ class LesserAreaCurve(Drawn):
     def __repr__(self) -> str:
         """Say how many pieces there are, and the VOROS."""
         title = "LesserAreaCurve" if self.name is None else f"LesserAreaCurve {self.name!r}"
-        return f"<{title}: {self.fpr.size} pieces, mean {self.expectation():.4g}>"
+        return f"<{title}: {counted(self.fpr.size, 'piece')}, mean {self.expectation():.4g}>"
 
 
 @takes_curve()

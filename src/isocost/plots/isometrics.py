@@ -65,7 +65,7 @@ class IsometricsDisplay(Display):
                 if k == 0 and self.values:
                     tags.append(Tag(f"{line.value:.3g}", line.fpr, line.tpr, INK))
         name = self.isometrics[0].metric.name.replace("_", " ")
-        label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"], title=f"isometrics of {name}")
+        label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"], title=f"Isometrics of {name}")
         axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
         if len(self.isometrics) > 1:
             names = [f"skew ratio {lines.skew_ratio:.3g}" for lines in self.isometrics]

@@ -14,6 +14,7 @@ from isocost import validate
 from isocost.decision import numbers
 from isocost.errors import InputError
 from isocost.report.assemble import hash_of, source, style
+from isocost.results.plurals import counted
 from isocost.results.short_names import shorten
 from isocost.results.whole_files import write_text
 
@@ -43,7 +44,7 @@ def save(watched: Watch, path: str | Path, title: str | None = None) -> Path:
 
 def page(watched: Watch, title: str | None = None) -> str:
     """Return the whole file."""
-    name = title or f"{watched.rule}: {len(watched.periods)} periods"
+    name = title or f"{watched.rule}: {counted(len(watched.periods), 'period')}"
     sheet = f"{style()}\n{source('watch.css')}"
     policy = f"default-src 'none'; style-src {hash_of(sheet)}; base-uri 'none'; form-action 'none'"
     return (

@@ -17,6 +17,7 @@ from isocost.errors import FewCasesWarning, InexactError, InputError
 from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Paths
 from isocost.resampling.protocol import Design
+from isocost.results.plurals import counted
 from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 
@@ -270,10 +271,10 @@ def _numbered(marks: NDArray[Any] | None, size: int) -> NDArray[np.intp]:
 
 def _check_parts(part: NDArray[np.intp], positive: NDArray[np.bool_], folds: NDArray[Any] | None) -> None:
     for k, fold in enumerate([] if folds is None else np.unique(folds).tolist()):
-        for label, mask in (("positives", positive), ("negatives", ~positive)):
+        for label, mask in (("positive", positive), ("negative", ~positive)):
             many = int(np.count_nonzero(mask & (part == k)))
             if many < 2:
-                raise InputError(f"fold {fold!r} has {many} {label}: each fold needs at least 2 of each class")
+                raise InputError(f"fold {fold!r} has {counted(many, label)}: each fold needs at least 2 of each class")
 
 
 def _strata(

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.errors import InexactError, InputError
+from isocost.results.plurals import counted
 from isocost.results.result import Result
 from isocost.validate import Floats
 
@@ -131,6 +132,6 @@ class Calibrator(Result):
         """Say how many steps there are."""
         low, high = self.probabilities[-1], self.probabilities[0]
         return (
-            f"<Calibrator: {self.probabilities.size} steps, probabilities from {low:.4g} to {high:.4g} "
+            f"<Calibrator: {counted(self.probabilities.size, 'step')}, probabilities from {low:.4g} to {high:.4g} "
             f"at prevalence {self.prevalence:.4g}>"
         )

@@ -18,6 +18,7 @@ from isocost.ranking.split_scores import SplitScores
 from isocost.ranking.tied_scores import TiedScores
 from isocost.results.doors import Bounded, Drawn
 from isocost.results.frames import Columns
+from isocost.results.plurals import counted
 from isocost.roc_space import inexact
 from isocost.roc_space.building import FromData
 from isocost.roc_space.calibration import Calibrator
@@ -280,5 +281,9 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
         """Say what the curve holds."""
         title = "RocCurve" if self.name is None else f"RocCurve {self.name!r}"
         on_hull = f"{len(self.hull)} on the hull" if self.hull_is_exact else "hull known within bounds"
-        cases = "" if self.positives is None else f", {self.positives:.12g} positives, {self.negatives:.12g} negatives"
+        cases = (
+            ""
+            if self.positives is None or self.negatives is None
+            else f", {counted(self.positives, 'positive')}, {counted(self.negatives, 'negative')}"
+        )
         return f"<{title}: {len(self)} points, {on_hull}{cases}>"

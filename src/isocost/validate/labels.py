@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.errors import InputError
+from isocost.results.plurals import counted
 from isocost.validate.arrays import Bools, aligned, located, refuse_missing, same_length, vector
 from isocost.validate.numbers import shown
 
@@ -131,8 +132,8 @@ def listed(classes: Iterable[Any]) -> str:
 def two_of_each(positive: Bools, what: str) -> None:
     """Raise unless there are at least two positives and two negatives, without which nothing can vary."""
     positives = int(np.count_nonzero(positive))
-    for label, many in (("positives", positives), ("negatives", positive.size - positives)):
+    for label, many in (("positive", positives), ("negative", positive.size - positives)):
         if many < 2:
             raise InputError(
-                f"{what} needs at least 2 positives and 2 negatives, got {many} {label} among {positive.size} cases"
+                f"{what} needs at least 2 positives and 2 negatives, got {counted(many, label)} among {positive.size} cases"
             )

@@ -13,7 +13,7 @@ def test_limits_decide_the_exit_code(isocost, credit_file):
     kept = isocost("check", credit_file, *CALL, "--max-cost", "0.503", "--min-auc", "0.79")
     assert (kept.code, kept.out.splitlines()[0]) == (0, "All limits are kept.")
     broken = isocost("check", credit_file, *CALL, "--max-cost", "0.501", "--min-auc", "0.79")
-    assert (broken.code, broken.out.splitlines()[0]) == (1, "1 of 2 limits are not kept.")
+    assert (broken.code, broken.out.splitlines()[0]) == (1, "1 of 2 limits is not kept.")
     verdicts = {line.split()[1]: line.split()[-1] for line in broken.out.splitlines()[3:]}
     assert verdicts == {"cost": "no", "auc": "yes"}
 

@@ -80,7 +80,7 @@ def test_the_report_says_what_was_left_out(suffix, isocost, tmp_path):
     ran = isocost("report", "p.csv", "--missing", "drop", "--resamples", "0", "-o", f"r.{suffix}")
     assert ran.code == 0, ran.err
     text = (tmp_path / f"r.{suffix}").read_text(encoding="utf-8")
-    assert "1 of 61 rows were left out" in text
+    assert "1 of 61 rows was left out" in text
     assert "left out: id (a row number)" in text.replace("\\", "")
 
 

@@ -88,7 +88,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
             rows.append([str(curve.name), name, value, "at least" if low else "at most", limit, kept])
     failed = [row for row in rows if not row[-1]]
     names = ["model", "measure", "value", "must be", "limit", "kept"]
-    verdict = "All limits are kept." if not failed else f"{len(failed)} of {len(rows)} limits are not kept."
+    verdict = "All limits are kept." if not failed else _broken(len(failed), len(rows))
     data = {
         "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "passed": not failed,
         "checks": [dict(zip(["model", "measure", "value", "bound", "limit", "kept"], row, strict=True)) for row in rows],
@@ -96,6 +96,12 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     shown = [[*row[:2], measuring.cell(row[2]), *row[3:]] for row in rows]
     session.give(Answer("check", [verdict, TextTable(names, shown, names=session.data.models)], data), output)
     ctx.exit(1 if failed else 0)
+
+
+def _broken(failed: int, checked: int) -> str:
+    if checked == 1:
+        return "The limit is not kept."
+    return f"{failed} of {checked} limits {'is' if failed == 1 else 'are'} not kept."
 
 
 def _value(name: str, curve: RocCurve, over: Condition | Conditions | None) -> tuple[Bounds, bool]:
