@@ -252,9 +252,10 @@ def test_hostile_names_are_only_text(opened, tmp_path):
     assert page.locator("img").count() == 0
 
 
-def test_at_most_twenty_stops_of_the_tab_key(opened, credit):
-    """A keyboard user is not sent through every curve, even while a range is marked."""
-    _, path = credit
+@pytest.mark.parametrize("fixture", ["credit", "many"])
+def test_at_most_twenty_stops_of_the_tab_key(opened, fixture, request):
+    """A keyboard user is not sent through every curve, of three models or twenty, even while a range is marked."""
+    _, path = request.getfixturevalue(fixture)
     page = opened(path)
     type_into(page, "fn", "4–16")
     page.evaluate("document.activeElement.blur()")

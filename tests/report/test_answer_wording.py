@@ -327,3 +327,59 @@ def test_two_different_models_that_happen_to_cost_the_same_are_not_called_the_sa
     assert len(summary["decision"]["tied"]) == 1
     assert speech_of(summary).certainty[0].lower() == summary["decision"]["surety"]["grade"]
     assert_twins(summary)
+
+
+def odd_models(miss=5, **scores_of):
+    """Models of 240 positives and 560 negatives, told at a miss of so many false alarms."""
+    y, rng = np.arange(800) < 240, np.random.default_rng(7)
+    scores = {name: make(y, rng) for name, make in scores_of.items()}
+    return summarise(ic.Comparison.from_scores(y.astype(int), scores), over=ic.Condition(1, miss, 0.3), n_resamples=40)
+
+
+def test_a_model_whose_scores_run_the_wrong_way_is_not_offered():
+    """What is next best is to flag everybody, although a model is listed; the deed is then not called a model."""
+    summary = odd_models(
+        backwards=lambda y, rng: rng.normal(size=y.size) - 1.5 * y,
+        weak=lambda y, rng: rng.normal(size=y.size) + 0.3 * y,
+    )
+    speech = speech_of(summary)
+    assert "backwards" in [row["model"] for row in summary["decision"]["alternatives"]]
+    assert speech.runner_up["model"] == "always-positive"
+    assert speech.certainty[2].startswith("Either deploy weak or flag everybody: take the one that is easier to run")
+    assert_twins(summary)
+
+
+def test_a_model_that_runs_the_wrong_way_is_turned_round_before_it_is_used():
+    """Nobody is told to go ahead with it, though a threshold of it may be the cheapest rule."""
+    tops = np.where(np.arange(800) < 90, 9.0, 0.0)
+    summary = odd_models(miss=1, m=lambda y, rng: tops + rng.random(y.size) - 3 * (y & (tops == 0)))
+    assert (summary["decision"]["model"], summary["models"][0]["backwards"]) == ("m", True)
+    assert speech_of(summary).certainty[2].endswith("Turn the scores round and make the report again.")
+    assert_twins(summary)
+
+
+def test_a_model_without_an_error_is_checked_before_anyone_goes_ahead():
+    """The warning comes with the deed; of an honest model nothing of the kind is said."""
+    leaky = {"leaky": lambda y, rng: y + rng.random(y.size) / 2, "honest": lambda y, rng: rng.normal(size=y.size) + y}
+    summary = odd_models(**leaky)
+    check = "First check that no column gives the answer away"
+    assert speech_of(summary).certainty[2].startswith(f"{check}, then go ahead. The runner-up, honest, costs ")
+    assert_twins(summary)
+    twins = odd_models(leaky=lambda y, _: y.astype(float), copy=lambda y, _: y.astype(float))
+    assert speech_of(twins).certainty[2].startswith(f"{check}. leaky and copy cost the same here.")
+    assert_twins(twins)
+
+
+def test_identical_models_have_one_grade():
+    """The strip says the same; the sentence says of whom, and how sure it is against the others."""
+    rng = np.random.default_rng(1)
+    y = np.arange(800) < 240
+    one = rng.normal(size=800) + 1.5 * y
+    scores = {"a": one, "b": one.copy(), "c": rng.normal(size=800) + 0.5 * y}
+    summary = summarise(ic.Comparison.from_scores(y.astype(int), scores), over=ic.Condition(1, 5, 0.3), n_resamples=40)
+    assert speech_of(summary).certainty[0] == "The same"
+    said = summary["decision"]["says"]["sure"]
+    assert said.startswith("The same as b. Clear against the others: cheapest in 100 % of 40 resamples.")
+    opened = summary["opened"]
+    page = decided(summary, {**opened["quantities"], "belief": opened["belief"], "author": True})
+    assert page["says"]["sure"] == said

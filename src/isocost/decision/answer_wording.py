@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from isocost.decision.numbers import amount, digits, percent, rough
@@ -14,6 +14,7 @@ from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
 TRIVIAL = (ALWAYS_NEGATIVE, ALWAYS_POSITIVE)
 _MOST_WARNINGS = 3
+_CHECK = "First check that no column gives the answer away"
 
 Row = Mapping[str, Any]
 
@@ -31,12 +32,22 @@ class Speech:
         Short names of models, where they have some.
     winners : sequence of str or int
         Who is cheapest, by ascending t: what comes next where flagging nobody, or everybody, ends.
+    backwards, flawless : collection of str
+        Models whose scores run the wrong way, which nobody should be offered; and those without one error, to be checked first.
     """
 
     def __init__(
-        self, decision: Row, words: Mapping[str, str], names: Mapping[str, str], winners: Sequence[str | int]
+        self,
+        decision: Row,
+        words: Mapping[str, str],
+        names: Mapping[str, str],
+        winners: Sequence[str | int],
+        *,
+        backwards: Collection[str] = (),
+        flawless: Collection[str] = (),
     ) -> None:
         self.decision, self.words, self._names = decision, words, names
+        self._backwards, self._flawless = backwards, flawless
         self.unit = str(decision["asked"]["unit"])
         self._next = {ALWAYS_NEGATIVE: winners[-2:-1], ALWAYS_POSITIVE: winners[1:2]}
 
@@ -77,8 +88,9 @@ class Speech:
 
     @property
     def runner_up(self) -> Row | None:
-        """The next best model; where there is none, the next best thing to do."""
-        priced = [row for row in self.decision["alternatives"] if row["extra"] is not None]
+        """The next best model with scores the right way round; where there is none, the next best thing to do."""
+        rows = self.decision["alternatives"]
+        priced = [row for row in rows if row["extra"] is not None and row["model"] not in self._backwards]
         return next((row for row in priced if row["model"] not in TRIVIAL), priced[0] if priced else None)
 
     @property
@@ -90,7 +102,9 @@ class Speech:
         if rival is not None and not {model, rival["model"]} & set(TRIVIAL) and rival["identical"]:
             # A tie of two different models is chance: how sure it is still counts.
             both = f"{self.called(model)} and {self.called(rival['model'])}"
-            return "The same", often, f"{both} cost the same here. Choose by price, speed or ease of explaining."
+            check = f"{_CHECK}. " if model in self._flawless else ""
+            todo = f"{check}{both} cost the same here. Choose by price, speed or ease of explaining."
+            return "The same", often, todo
         if not known:
             why = " ".join(found["doubts"]) if found is not None and found["doubts"] else "no resamples were drawn."
             why = self.reworded(why)
@@ -101,21 +115,28 @@ class Speech:
         model, found = self.decision["model"], self.decision["surety"]
         if model in TRIVIAL:
             return self._worthwhile()
+        if model in self._backwards:
+            return "Turn the scores round and make the report again."
+        check = _CHECK if model in self._flawless else ""
+        go = f"{check}, then go ahead" if check else "Go ahead"
         if rival is None:
-            return "Go ahead."
-        other = self.called(rival["model"])
+            return f"{go}."
+        other, trivial = self.called(rival["model"]), rival["model"] in TRIVIAL
         more = self._per_1000(rival["extra"] if rival["extra_cost"] is None else rival["extra_cost"])
         if found["grade"] == "clear":
-            who = f"To {other}" if rival["model"] in TRIVIAL else f"The runner-up, {other},"
-            return f"Go ahead. {who} costs {more} more."
+            who = f"To {other}" if trivial else f"The runner-up, {other},"
+            return f"{go}. {who} costs {more} more."
         lose = None if found["regret"] is None else f"a wrong pick loses {self._per_1000(found['regret'])} on average"
         if found["grade"] == "leaning":
-            return f"Go ahead, keep {other} in reserve{f': {lose}' if lose else ''}."
-        either = f"Either {self.called(model)} or {other}: take the one that is easier to run"
+            reserve = f"but be ready to {other} instead" if trivial else f"keep {other} in reserve"
+            return f"{go}, {reserve}{f': {lose}' if lose else ''}."
+        either = (
+            f"Either {'deploy ' if trivial else ''}{self.called(model)} or {other}: take the one that is easier to run"
+        )
         label, enough = "", (found["labels"] or {}).get("enough")
         if enough:
             label = f" Or label about {digits(enough, 2)} more {self.words['cases']} to settle it."
-        return f"{either}{f'; {lose}' if lose else ''}.{label}"
+        return f"{f'{check}. ' if check else ''}{either}{f'; {lose}' if lose else ''}.{label}"
 
     def _worthwhile(self) -> str:
         """Return from which cost of a miss on a model is worth using."""

@@ -159,3 +159,14 @@ def _plain(x: Decimal) -> str:
     if small or abs(x) >= Decimal(_LARGE):
         return f"{x:e}".replace("e+", "e").lower()
     return format(x, "f")
+
+
+def p_value(p: float) -> str:
+    """Return a p value in words: nobody reads a power of ten.
+
+    Examples
+    --------
+    >>> p_value(0.0312), p_value(8.3e-11)
+    ('p = 0.031', 'p below 0.0001')
+    """
+    return "p below 0.0001" if p < 0.0001 else f"p = {digits(p, 2)}"

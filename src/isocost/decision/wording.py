@@ -203,7 +203,10 @@ def sure(decision: Decision) -> str:
     if found.grade is None:
         return " ".join(["How sure this is cannot be told.", *found.doubts])
     often = f"cheapest in {percent(float(found.share or 0.0))} of {found.n_resamples} resamples"
-    return " ".join([f"{GRADES[found.grade]}: {often}.", *found.doubts, *_do(decision, found)])
+    twins = [a.model for a in decision.alternatives if a.identical]
+    same = [f"The same as {_listed(twins)}."] if twins else []
+    graded = f"{GRADES[found.grade]}{' against the others' if twins else ''}: {often}."
+    return " ".join([*same, graded, *found.doubts, *_do(decision, found)])
 
 
 def _do(decision: Decision, found: Surety) -> list[str]:

@@ -110,7 +110,7 @@ class PrevalenceEstimate(Drawn):
             f"({100 * self.level:g} %: {numbers.percent(self.low)} to {numbers.percent(self.high)}). {ASSUMPTION}"
         )
         if self.fit_p_value is not None and self.fit_p_value < 1 - self.level:
-            text += f" The scores do not fit that (p = {self.fit_p_value:.2g}): something else has moved too."
+            text += f" The scores do not fit that ({numbers.p_value(self.fit_p_value)}): something else has moved too."
         return f"{text} {if_risks_held(self.if_risks_hold, self.low, self.high)}".rstrip()
 
     def __repr__(self) -> str:

@@ -174,7 +174,7 @@ class Watch(Drawn):
     def _alarmed(self) -> str:
         if self.alarm is None:
             return "No alarm."
-        return f"Alarm in period {self.alarm.period}: {SAID[self.alarm.kind]} (p = {self.alarm.p_value:.2g})."
+        return f"Alarm in period {self.alarm.period}: {SAID[self.alarm.kind]} ({numbers.p_value(self.alarm.p_value)})."
 
     def _advice(self, last: Period) -> str:
         """Say what to do; labels come first where scores cannot tell."""

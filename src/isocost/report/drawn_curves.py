@@ -18,6 +18,7 @@ from isocost.decision.deciding import same_curve
 from isocost.decision.numbers import threshold
 from isocost.decision.review import NO_PATH, is_complete
 from isocost.decision.rules import next_below, point_rule
+from isocost.decision.score_cautions import separates
 from isocost.errors import InputError, IsocostError
 from isocost.report.calibration_test import calibration
 from isocost.results.plain import plain
@@ -65,6 +66,7 @@ def _drawn(curve: RocCurve, condition: Condition, most: int) -> dict[str, Any]:
         "negatives": number(curve.negatives),
         "prevalence": curve.prevalence,
         "backwards": bool(backwards([curve], str(curve.name))),
+        "flawless": separates(curve),
         "hull": points,
         # Mostly the same points: said once, the file is a tenth smaller.
         "inner": "hull" if inner == between else inner,

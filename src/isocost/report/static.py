@@ -45,7 +45,9 @@ def _drawn(pictures: str) -> str:
 def speech_of(summary: dict[str, Any]) -> Speech:
     """Return the sentences about the author's decision."""
     names = {model["name"]: model["short"] for model in summary["models"]}
-    return Speech(summary["decision"], summary["words"], names, [run["model"] for run in summary["winners"]])
+    winners = [run["model"] for run in summary["winners"]]
+    odd = {key: [model["name"] for model in summary["models"] if model[key]] for key in ("backwards", "flawless")}
+    return Speech(summary["decision"], summary["words"], names, winners, **odd)
 
 
 def _answer(summary: dict[str, Any]) -> str:

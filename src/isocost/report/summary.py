@@ -16,7 +16,8 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
 - `cautions`: what is odd about the scores, whatever the condition.
 - `models`: for each, `name`, `short` (the name as labels show it), `positives`, `negatives`, `prevalence`, and
 
-  - `backwards`: whether it ranks positives below negatives; `identical`: the places in `models` of those with the same points;
+  - `backwards`: whether it ranks positives below negatives; `flawless`: whether a threshold makes no error, which is suspicious;
+    `identical`: the places in `models` of those with the same points;
   - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null if none is known), `below`, the score next below it,
     and `rule`, in words where there are no thresholds; from (0, 0) up;
   - `inner`: the same for the points that are cheapest when somebody, but not everybody, is to be flagged, or "hull" if these are the

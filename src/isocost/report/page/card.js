@@ -1,6 +1,7 @@
 // Every sentence of the decision, and what a screen reader is told.
+import { certainty } from './deed.js';
 import { h, say, sentence } from './dom.js';
-import { grade, says } from './words.js';
+import { says } from './words.js';
 
 const SENTENCES = ['aim', 'price', 'sure', 'follows', 'holds', 'current'];
 
@@ -9,7 +10,7 @@ function tell(node, text) {
   if (node.textContent !== text) node.replaceChildren(...sentence(text));
 }
 
-export function decisionCard() {
+export function decisionCard(app) {
   const rule = h('p', { class: 'rule' });
   const badge = h('span', { class: 'badge' });
   const parts = SENTENCES.map((name) => [name, h('p', { class: name })]);
@@ -25,9 +26,11 @@ export function decisionCard() {
   let warned = null;
   function update({ answer: decision }) {
     const said = says(decision);
-    node.dataset.grade = decision.surety.grade ?? 'none';
+    // The word of the strip: one answer has one grade.
+    const { grade, word } = certainty(decision, app.speech);
+    node.dataset.grade = grade;
     tell(rule, said.rule);
-    say(badge, grade(decision));
+    say(badge, word);
     for (const [name, part] of parts) {
       tell(part, said[name] ?? '');
       part.hidden = !said[name];

@@ -5,6 +5,7 @@ import { reworded } from './vocabulary.js';
 import { CLEARED_BELOW, EVERYBODY, NOBODY, SCORED, TRIVIAL, unitOf } from './words.js';
 
 const MOST_WARNINGS = 3;
+const CHECK = 'First check that no column gives the answer away';
 // From how much of the stated ranges on a model is cheapest everywhere in them.
 const EVERYWHERE = 0.9999;
 
@@ -23,13 +24,19 @@ export function inWords(text, { words, names }) {
   return reworded(text, words, [...Object.keys(names), ...Object.values(names)]);
 }
 
-/** How sentences call models and cases, and whether a model is next where flagging nobody, or everybody, ends. */
+/**
+ * How sentences call models and cases, whether a model is next where flagging nobody, or everybody, ends, and which
+ * models nobody should be offered or are to be checked first.
+ */
 export function speechOf({ words, models, winners }) {
   const isModel = (win) => Boolean(win) && !TRIVIAL.includes(win.model);
+  const those = (key) => models.filter((model) => model[key]).map((model) => model.name);
   return {
     words,
     names: Object.fromEntries(models.map((model) => [model.name, model.short])),
     pays: { [NOBODY]: isModel(winners[winners.length - 2]), [EVERYBODY]: isModel(winners[1]) },
+    backwards: those('backwards'),
+    flawless: those('flawless'),
   };
 }
 
@@ -55,26 +62,27 @@ function said1000(d, x) {
   return d.expected_cost === null ? digits(x, 4) : `${rough(1000 * x, d.asked.unit)} per 1000`;
 }
 
-/** The next best model; where there is none, the next best thing to do. */
-export function runnerUp(d) {
-  const priced = d.alternatives.filter((a) => a.extra !== null);
+/** The next best model with scores the right way round; where there is none, the next best thing to do. */
+export function runnerUp(d, { backwards }) {
+  const priced = d.alternatives.filter((a) => a.extra !== null && !backwards.includes(a.model));
   return priced.find((a) => !TRIVIAL.includes(a.model)) ?? priced[0] ?? null;
 }
 
 /** The word for how sure it is, in how many resamples, and what to do. */
 export function certainty(d, says) {
-  const next = runnerUp(d);
+  const next = runnerUp(d, says);
   const found = d.surety;
   const often = found && found.grade && found.share !== null ? `cheapest in ${percent(found.share)} of resamples` : '';
   const both = next && !TRIVIAL.includes(d.model) && !TRIVIAL.includes(next.model);
   // A tie of two different models is chance: how sure it is still counts.
   if (both && next.identical) {
     const names = [d.model, next.model].map((model) => called(model, says)).join(' and ');
+    const check = says.flawless.includes(d.model) ? `${CHECK}. ` : '';
     return {
       grade: 'same',
       word: 'The same',
       often,
-      todo: `${names} cost the same here. Choose by price, speed or ease of explaining.`,
+      todo: `${check}${names} cost the same here. Choose by price, speed or ease of explaining.`,
     };
   }
   if (!found || !found.grade) {
@@ -92,18 +100,24 @@ function lowered(text) {
 
 function todo(d, next, says) {
   if (TRIVIAL.includes(d.model)) return worthwhile(d, says);
+  if (says.backwards.includes(d.model)) return 'Turn the scores round and make the report again.';
   const found = d.surety;
-  if (next === null) return 'Go ahead.';
+  const check = says.flawless.includes(d.model) ? CHECK : '';
+  const go = check ? `${check}, then go ahead` : 'Go ahead';
+  if (next === null) return `${go}.`;
+  const trivial = TRIVIAL.includes(next.model);
   const more = said1000(d, next.extra_cost ?? next.extra);
   const other = called(next.model, says);
   if (found.grade === 'clear') {
-    return TRIVIAL.includes(next.model)
-      ? `Go ahead. To ${other} costs ${more} more.`
-      : `Go ahead. The runner-up, ${other}, costs ${more} more.`;
+    return trivial ? `${go}. To ${other} costs ${more} more.` : `${go}. The runner-up, ${other}, costs ${more} more.`;
   }
   const lose = found.regret === null ? '' : `a wrong pick loses ${said1000(d, found.regret)} on average`;
-  if (found.grade === 'leaning') return `Go ahead, keep ${other} in reserve${lose ? `: ${lose}` : ''}.`;
-  const either = `Either ${called(d.model, says)} or ${other}: take the one that is easier to run`;
+  if (found.grade === 'leaning') {
+    const reserve = trivial ? `but be ready to ${other} instead` : `keep ${other} in reserve`;
+    return `${go}, ${reserve}${lose ? `: ${lose}` : ''}.`;
+  }
+  const first = `${check ? `${check}. ` : ''}Either ${trivial ? 'deploy ' : ''}${called(d.model, says)}`;
+  const either = `${first} or ${other}: take the one that is easier to run`;
   const { enough = null } = found.labels ?? {};
   const label = enough ? ` Or label about ${digits(enough, 2)} more ${says.words.cases} to settle it.` : '';
   return `${either}${lose ? `; ${lose}` : ''}.${label}`;

@@ -168,7 +168,7 @@ export function detailsView(app) {
     measuresView(app),
     methodView(app),
   ].filter(Boolean);
-  const card = decisionCard();
+  const card = decisionCard(app);
   const apart = h('p', { class: 'hint wide apart', hidden: true });
   const grid = h(
     'div',

@@ -80,6 +80,7 @@ export function path(points) {
 
 /** A closed band between two lines over the same x. */
 export function bandPath(xs, lows, highs) {
+  if (!xs.length) return '';
   const points = xs.map((x, i) => [x, highs[i]]);
   for (let i = xs.length - 1; i >= 0; i--) points.push([xs[i], lows[i]]);
   return `${path(points)}Z`;

@@ -11,6 +11,17 @@ export function along(points, step = 6) {
   return found;
 }
 
+/** A line that nowhere goes higher than an edge: cut where it does, and level in between. */
+export function heldBelow(edge, points) {
+  const found = [];
+  points.forEach(([x, y], i) => {
+    const [px, py] = points[i - 1] ?? [x, y];
+    if (py < edge !== y < edge) found.push([px + ((edge - py) / (y - py)) * (x - px), edge]);
+    found.push([x, Math.max(y, edge)]);
+  });
+  return found;
+}
+
 /** How many points lie in a box of [left, top, right, bottom]. */
 export function hidden(box, points) {
   let count = 0;

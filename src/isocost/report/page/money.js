@@ -21,15 +21,17 @@ import {
   unique,
 } from './dom.js';
 import { dotLabels } from './dot_labels.js';
-import { along, hidden, touching } from './free_spots.js';
-import { amount, digits, money, share } from './numbers.js';
-import { bandUpTo, pairedBands } from './paired_bands.js';
+import { along, heldBelow, hidden, touching } from './free_spots.js';
+import { amount, compact, digits, money, share } from './numbers.js';
+import { bandWithin, pairedBands } from './paired_bands.js';
 import { NOBODY, EVERYBODY, TRIVIAL } from './words.js';
 
 // Milliseconds without a move after which lines with second looks are drawn anew.
 const LINES_REST = 100;
 
 export const SCALES = ['money', 'above', 'normalised'];
+// How far above the frame a line that leaves it is followed.
+const OVERSHOOT = 20;
 // The bar of who is cheapest.
 const WINNERS_HIGH = 18;
 
@@ -78,7 +80,9 @@ export function moneyView(app) {
   };
   // Within limits or with second looks each model has another line, or none, and so has the cheapest.
   let other = null;
-  const costAt = (m, z) => (other ? (other.lines[m]?.costAt(z) ?? Infinity) : optimalCost(app.data.models[m], 1 - z));
+  // A model in use flags somebody, but not everybody: those two have lines of their own.
+  const used = (m) => app.data.models[m].inner ?? app.data.models[m];
+  const costAt = (m, z) => (other ? (other.lines[m]?.costAt(z) ?? Infinity) : optimalCost(used(m), 1 - z));
   const winsHere = () => other?.wins ?? plainWins(app.summary);
   const kept = (name) => !other || other.trivial.includes(name);
   const least = (pcf) => {
@@ -189,9 +193,9 @@ export function moneyView(app) {
       ? [...new Set(other.lines.flatMap((line) => line?.breaks ?? [])), ...other.wins.map((win) => win.from)]
       : [...new Set(app.data.points.slice(1).map((point) => 1 - point.t_low))];
     const inside = (zs) => [0, ...zs.filter((z) => z > 0 && z < last), last].sort((a, b) => a - b);
-    const runs = app.data.models.map((model, m) => {
+    const runs = app.data.models.map((_, m) => {
       if (other && !other.lines[m]) return [];
-      const own = other ? other.lines[m].breaks : model.switches.map((t) => 1 - t);
+      const own = other ? other.lines[m].breaks : used(m).switches.map((t) => 1 - t);
       return inside([...own, ...(above ? breaks : [])]).map((z) => [z, value(costAt(m, z), z)]);
     });
     const tops = runs.flatMap((run) => run.map(([, y]) => y));
@@ -200,13 +204,20 @@ export function moneyView(app) {
     peak = peak > 0 ? roundUp(peak) : 1;
     drawn = [];
     runs.forEach((run, m) => {
-      const points = apart(run.map(([z, y]) => [place(z), Y(y)]));
+      const points = apart(
+        heldBelow(
+          frame.top - OVERSHOOT,
+          run.map(([z, y]) => [place(z), Y(y)]),
+        ),
+      );
       set(parts.curves[m], { d: path(points) });
       if (app.looks()[m].named) drawn.push(...along(points));
       parts.bands[m].setAttribute('d', '');
       if (!app.data.resamples || other) return;
       const strip = above ? paired(m) : app.band(m);
-      const { pcf, low, high } = bandUpTo(strip, last);
+      // Resamples of a model cost at most what no model does: beyond its switches their band is not the line's.
+      const { switches } = app.data.models[m];
+      const { pcf, low, high } = bandWithin(strip, 1 - switches[switches.length - 1], Math.min(1 - switches[0], last));
       const at = (values) => values.map((v, i) => Y(base + v * unitAt(pcf[i])));
       set(parts.bands[m], { d: bandPath(pcf.map(place), at(low), at(high)) });
     });
@@ -254,13 +265,6 @@ export function moneyView(app) {
           : `${unit ? `${unit} ` : ''}per 1000 ${words.cases}${above ? ', above the cheapest' : ''}`,
       ),
     );
-  }
-
-  /** Money on an axis: thousands as k, millions as M, thousands of millions as bn. */
-  function compact(v, n = 3) {
-    if (Math.abs(v) >= 1e9) return `${digits(v / 1e9, n)}bn`;
-    if (Math.abs(v) >= 1e6) return `${digits(v / 1e6, n)}M`;
-    return Math.abs(v) >= 10_000 ? `${digits(v / 1000, n)}k` : money(v);
   }
 
   /** Where the name of a trivial rule may stand: beside the end of its line, inside the frame or just above it. */
@@ -377,7 +381,8 @@ export function moneyView(app) {
     const looks = app.looks();
     const placed = [];
     app.data.models.forEach((_, m) => {
-      const value = base + scale * (costAt(m, f.pcf) - low);
+      const own = above || normalised() || other ? null : f.byModel[m].per_1000;
+      const value = own ?? base + scale * (costAt(m, f.pcf) - low);
       const y = Y(value);
       const seen = Number.isFinite(y) && y >= frame.top - 1;
       set(parts.dots[m], { cx: x, cy: seen ? y : 0, visibility: seen ? 'visible' : 'hidden' });

@@ -114,3 +114,10 @@ function plain({ m, k }) {
   const tail = text.length > 1 ? `.${text.slice(1)}` : '';
   return `${m < 0n ? '-' : ''}${text[0]}${tail}e${size - 1}`;
 }
+
+/** Money on an axis: thousands as k, millions as M, thousands of millions as bn. */
+export function compact(v, n = 3) {
+  if (Math.abs(v) >= 1e9) return `${digits(v / 1e9, n)}bn`;
+  if (Math.abs(v) >= 1e6) return `${digits(v / 1e6, n)}M`;
+  return Math.abs(v) >= 10_000 ? `${digits(v / 1000, n)}k` : money(v);
+}

@@ -1,6 +1,6 @@
 // How much dearer than the cheapest: bands of differences on the same resamples.
 import { winningPoint } from './core.js';
-import { interval } from './resamples.js';
+import { between, interval } from './resamples.js';
 import { NOBODY, TRIVIAL } from './words.js';
 
 /** Bands of what a model costs more than the cheapest one at each pcf of the grid, paired; worked out once a model. */
@@ -27,11 +27,9 @@ export function pairedBands(data, level) {
   };
 }
 
-/** A band up to an end of its axis. */
-export function bandUpTo({ pcf, low, high }, last) {
-  const n = pcf.findIndex((z) => z >= last);
-  if (n < 1) return { pcf, low, high };
-  const u = (last - pcf[n - 1]) / (pcf[n] - pcf[n - 1]);
-  const cut = (values) => [...values.slice(0, n), values[n - 1] + u * (values[n] - values[n - 1])];
-  return { pcf: cut(pcf), low: cut(low), high: cut(high) };
+/** The part of a band between two places; empty where the second is not beyond the first. */
+export function bandWithin({ pcf, low, high }, from, to) {
+  const inside = to > from ? [from, ...pcf.filter((z) => z > from && z < to), to] : [];
+  const at = (values) => inside.map((z) => between(pcf, values, z));
+  return { pcf: inside, low: at(low), high: at(high) };
 }

@@ -75,7 +75,7 @@ export function countUpTo(values, x) {
 }
 
 /** A value at a place between those of a grid. */
-function between(grid, values, x) {
+export function between(grid, values, x) {
   const j = Math.min(Math.max(countUpTo(grid, x) - 1, 0), grid.length - 2);
   const u = (x - grid[j]) / (grid[j + 1] - grid[j]);
   return (1 - u) * values[j] + u * values[j + 1];

@@ -80,7 +80,7 @@ export function settleView(app) {
   const who = (d) => (TRIVIAL.includes(d.model) ? 'Using no model' : app.speech.names[d.model]);
 
   function data(d) {
-    const next = runnerUp(d);
+    const next = runnerUp(d, app.speech);
     const [item] = items;
     item.svg.style.display = next && next.extra_interval ? '' : 'none';
     if (!next) return say(item.text, 'There is nothing to compare with.');
@@ -111,12 +111,15 @@ export function settleView(app) {
       stretch: span,
       given: [0, 0],
       mark: extra,
-      texts: [`${other} cheaper`, 'dearer'],
+      texts: [TRIVIAL.includes(next.model) ? 'cheaper' : `${other} cheaper`, 'dearer'],
       edge: 0,
       model: m < 0 ? null : m,
     });
     const { enough = null } = d.surety.labels ?? {};
-    const label = enough ? `About ${digits(enough, 2)} more labelled ${words.cases} would settle it.` : '';
+    const label =
+      enough && d.surety.grade !== 'clear'
+        ? `About ${digits(enough, 2)} more labelled ${words.cases} would settle it.`
+        : '';
     // Apart from the runner-up is not yet apart from all: then only the labels are named.
     const open = span[0] < 0 && span[1] > 0;
     const sides = open ? 'It could be cheaper or dearer.' : label ? '' : 'The data tell them apart.';

@@ -187,18 +187,16 @@ function compared(d) {
   return listed(parts);
 }
 
-/** The grade as one word. */
-export function grade(d) {
-  return d.surety && d.surety.grade ? GRADES[d.surety.grade] : 'Not known';
-}
-
 /** How sure it is, always with the number, and what to do about it. */
 export function sure(d) {
   const found = d.surety;
   if (!found) return '';
   if (!found.grade) return ['How sure this is cannot be told.', ...found.doubts].join(' ');
   const often = `cheapest in ${percent(found.share ?? 0)} of ${found.n_resamples} resamples`;
-  return [`${GRADES[found.grade]}: ${often}.`, ...found.doubts, ...advice(d, found)].join(' ');
+  const twins = d.alternatives.filter((a) => a.identical).map((a) => a.model);
+  const same = twins.length ? [`The same as ${listed(twins)}.`] : [];
+  const graded = `${GRADES[found.grade]}${twins.length ? ' against the others' : ''}: ${often}.`;
+  return [...same, graded, ...found.doubts, ...advice(d, found)].join(' ');
 }
 
 function advice(d, found) {
