@@ -226,8 +226,10 @@ def hmeasure_r(said: Callable[[str], float]) -> Iterator[Claim]:
     for name, measure in own.items():
         yield Claim(name, said(name), measure(CURVE))
     yield Claim("MWL", said("MWL"), ic.measures.minimum_weighted_loss(CURVE))
-    at_rate = float(CURVE.tpr[CURVE.fpr <= 0.1].max())
-    yield Claim("one rate at another", said("tpr at an fpr of 0.1"), at_rate, within=0.011)  # at the next threshold
+    # Look.Up.AUC in its source starts from the last point whose specificity is not above the one asked for. Here the curve
+    # rises at that very rate, and the point is the foot of the step; isocost takes its top.
+    foot = float(CURVE.tpr[CURVE.fpr == 0.1].min())
+    yield Claim("one rate at another; where the curve rises at it, the lowest", said("tpr at an fpr of 0.1"), foot)
     yield Claim("severity.ratio", said("H at severity 0.2"), ic.h_measure(CURVE, severity_ratio=0.2))
     yield Claim("scores with an AUC below 0.5 are reversed", said("AUC of turned scores"), said("AUC"))
 

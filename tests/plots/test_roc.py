@@ -46,7 +46,11 @@ def test_iso_cost_line_touches_the_cheapest_point_of_all_models(curves, conditio
     assert slope == pytest.approx(condition.skew_ratio)
     for curve in curves:
         assert np.all(curve.tpr <= line[1][0] + slope * (curve.fpr - line[0][0]) + 1e-12)
-    assert f"score ≥ {best.threshold:.3g}" in [text.get_text() for text in display.ax_.texts]
+    said = next(text.get_text() for text in display.ax_.texts if text.get_text().startswith("score ≥ "))
+    assert said == best.rule.removeprefix("flag cases with ")
+    forest = next(curve for curve in curves if curve.name == best.model)
+    typed = float(said.removeprefix("score ≥ "))
+    assert (forest.thresholds >= typed).sum() == (forest.thresholds >= best.threshold).sum()
 
 
 def test_rate_lines_flag_the_share_they_say(curves):
@@ -61,11 +65,16 @@ def test_rate_lines_flag_the_share_they_say(curves):
 
 
 def test_thresholds_stand_beside_vertices(curves):
-    """Those of the widest ranges first, as far as there is room."""
+    """Those of the widest ranges first, as far as there is room; typed back, each flags the cases of its vertex."""
     axes = plots.RocDisplay(curves[0], thresholds=True).plot().ax_
     written = {text.get_text() for text in axes.texts}
     widest = max(curves[0].vertices, key=lambda v: (not v.trivial) * (v.t_high - v.t_low))
-    assert f"{widest.threshold:.3g}" in written
+    cuts = curves[0].thresholds
+    numbers = [float(text) for text in written if text.replace(".", "").isdigit()]
+    assert len(numbers) > 1
+    flagged = {int((cuts >= typed).sum()) for typed in numbers}
+    assert int((cuts >= widest.threshold).sum()) in flagged
+    assert flagged <= {int((cuts >= v.threshold).sum()) for v in curves[0].vertices}
 
 
 def test_names_stand_in_the_figure_not_in_a_legend(curves):
@@ -123,6 +132,6 @@ def test_the_cheapest_threshold_is_written_once(curves, condition):
     """Its rule stands beside the point; the bare number would only repeat it."""
     display = plots.RocDisplay(curves[0], condition=condition, thresholds=True).plot()
     texts = [text.get_text() for text in display.ax_.texts]
-    number = f"{display.best.threshold:.3g}"
+    number = display.best.rule.rpartition(" ")[2]
     assert f"score ≥ {number}" in texts
     assert number not in texts

@@ -38,6 +38,8 @@ def test_threshold_is_drawn_with_what_it_flags():
     choice = ic.best_threshold(curve, ic.Condition(cost_fn=5, prevalence=0.3))
     axes = plots.ScoresDisplay(curve, threshold=choice).plot().ax_
     assert axes.get_title() == "flag scores ≥ 0.6"
+    given = plots.ScoresDisplay(curve, threshold=0.61234).plot().ax_
+    assert given.get_title() == "flag scores ≥ 0.61234"
     assert [t.get_text() for t in axes.texts] == ["positives: 100 % flagged", "negatives: 50 % flagged"]
     assert any(np.allclose(line.get_xdata(), 0.6) for line in axes.lines)
 

@@ -129,7 +129,7 @@ class ClassByClass(Mapping[Any, Comparison], Result):
     def __repr__(self) -> str:
         """Say what was taken apart into what."""
         models = counted(len(self.names), "model")
-        return f"<ClassByClass: {len(self)} {self.kind} comparisons of {models}: {validate.listed(self)}>"
+        return f"<ClassByClass: {counted(len(self), f'{self.kind} comparison')} of {models}: {validate.listed(self)}>"
 
     def _columns(self) -> Columns:
         values = self.table("auch")

@@ -14,6 +14,7 @@ from isocost.conditions.ranges import Spans
 from isocost.errors import ConditionError
 from isocost.measures.bounds import Bounds
 from isocost.measures.registry import registered_measures
+from isocost.results.plurals import counted
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import TRIVIAL_NAMES, JointHull
@@ -154,7 +155,7 @@ class Hybrid(Result):
         names = [part.model for part in self.parts if part.model not in TRIVIAL_NAMES]
         shares = [f"{names.count(name)} of {name}" for name in dict.fromkeys(names)]
         doubt = f"; scores were grouped, finer thresholds could save up to {self.open:.2g}" if self.open else ""
-        return f"<Hybrid: {len(self.parts)} points, {', '.join(shares) or 'the trivial ones only'}{doubt}>"
+        return f"<Hybrid: {counted(len(self.parts), 'point')}, {', '.join(shares) or 'the trivial ones only'}{doubt}>"
 
 
 def hybrid(joint: JointHull, names: tuple[str, ...]) -> Hybrid:

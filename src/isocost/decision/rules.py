@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 
@@ -52,15 +53,38 @@ def cut_text(curve: RocCurve, index: int, whole: RocCurve) -> str:
     return numbers.threshold(float(curve.thresholds[index]), next_below(curve, index, whole))
 
 
+def cuts_of(rule: str) -> list[str]:
+    """Return the thresholds that a rule names, as it writes them: two of a mix, none of a trivial rule.
+
+    Examples
+    --------
+    >>> cuts_of("flag cases with score ≥ 0.6; but with probability 0.5, flag cases with score ≥ 0.25 instead")
+    ['0.6', '0.25']
+    >>> cuts_of("flag nobody")
+    []
+    """
+    return re.findall(rf"{SCORED}([^\s;]+)", rule)
+
+
+def value_text(whole: RocCurve, threshold: float) -> str:
+    """Return a threshold of a model as the shortest decimal that flags the same cases."""
+    return numbers.threshold(threshold, _below(whole, threshold))
+
+
 def next_below(curve: RocCurve, index: int, whole: RocCurve) -> float:
     """Return the highest score that is not flagged at a point; -inf if there is none, or none is known."""
     rows = whole._sorted_rows  # noqa: SLF001 - asking for the points would lay all of them out
     if rows is not None:
         return next_score(rows, int(curve.fp[index]), int(curve.tp[index]))
+    return _below(whole, float(curve.thresholds[index]))
+
+
+def _below(whole: RocCurve, threshold: float) -> float:
+    """Return the highest score below a threshold of a model; -inf if there is none, or none is known."""
     cuts = whole.thresholds
     if np.isnan(cuts).any():
         return -math.inf
-    after = int(np.searchsorted(-cuts, -float(curve.thresholds[index]), side="right"))
+    after = int(np.searchsorted(-cuts, -threshold, side="right"))
     if after >= cuts.size:
         return -math.inf
     # Of scores counted in a bucket the highest is next.

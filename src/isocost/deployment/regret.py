@@ -9,7 +9,7 @@ import numpy as np
 
 from isocost.comparison import Comparison
 from isocost.conditions import Condition
-from isocost.decision import numbers
+from isocost.decision.rules import value_text
 from isocost.decision.wording import DOING
 from isocost.deployment.prevalence import PrevalenceEstimate
 from isocost.roc_space.joint_hull import TRIVIAL_NAMES
@@ -96,9 +96,7 @@ class Regret:
     def _in_words(self, model: str, threshold: float) -> str:
         if math.isinf(threshold):
             return DOING[TRIVIAL_NAMES[threshold < 0]]
-        below = self.comparison[model].thresholds
-        below = below[below < threshold]
-        return f"{model} at score ≥ {numbers.threshold(threshold, float(below.max()) if below.size else -math.inf)}"
+        return f"{model} at score ≥ {value_text(self.comparison[model], threshold)}"
 
     def _best(self, prevalence: float) -> int:
         """Return the cheapest vertex of the joint hull; of several, the one that flags fewest."""

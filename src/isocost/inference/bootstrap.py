@@ -390,7 +390,8 @@ class Bootstrap(Drawn):
         how = "every outcome with its probability" if exact else counted(self.n_resamples, "resample")
         how += "" if self._shares is None else " not stratified"
         who = ", ".join(map(repr, self.names))
-        return f"<Bootstrap of {who}: {how}, {self.positives:.12g} positives, {self.negatives:.12g} negatives>"
+        cases = f"{counted(self.positives, 'positive')}, {counted(self.negatives, 'negative')}"
+        return f"<Bootstrap of {who}: {how}, {cases}>"
 
 
 def _checked(level: float, kind: Kind, target: Target) -> tuple[float, Kind, Target]:

@@ -17,6 +17,7 @@ from isocost.decision.pricing import Pricing
 from isocost.errors import InputError
 from isocost.inference.cost_bands import Within
 from isocost.resampling.replicates import JUDGES_OF_TWO
+from isocost.results.plurals import counted
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
 
@@ -78,7 +79,7 @@ class CasesNeeded(Result):
     def __repr__(self) -> str:
         """Say how many."""
         return (
-            f"<CasesNeeded: {self.total} cases ({self.positives} positives, {self.negatives} negatives) find "
+            f"<CasesNeeded: {self.total} cases ({counted(self.positives, 'positive')}, {counted(self.negatives, 'negative')}) find "
             f"{self.difference:.4g} with power {self.power * 100:.4g} % at level {self.level * 100:.4g} %>"
         )
 

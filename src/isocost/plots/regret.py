@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from isocost import validate
 from isocost.comparison import Regret
+from isocost.decision import numbers
 from isocost.plots.buckets import say, shade
 from isocost.plots.cost_axes import SCALES, Scale, finish_x, polyline
 from isocost.plots.display import Display, label_axes
@@ -49,7 +50,7 @@ class RegretDisplay(Display):
         self.scale = scale
         validate.choice(scale, "scale", SCALES)
         self.names = [
-            r.name if r.threshold is None or np.isnan(r.threshold) else f"{r.name} ≥ {r.threshold:.3g}"
+            r.name if r.threshold is None or np.isnan(r.threshold) else f"{r.name} ≥ {numbers.threshold(r.threshold)}"
             for r in self.regrets
         ]
         self.looks = looks_of(self.names, [r.mean for r in self.regrets], highlight)

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from isocost.conditions import Condition
 from isocost.cost_space import cost_curve
 from isocost.decision import Choice, best_threshold
+from isocost.decision.rules import EVERYBODY, NOBODY, cuts_of, value_text
 from isocost.errors import InputError
 from isocost.plots import buckets
 from isocost.plots.axis_labels import AXIS_LABELS
@@ -83,7 +84,7 @@ class RocDisplay(Display):
         """The cheapest choice at the condition; of counts in buckets, of the thresholds that are certain."""
         if self.condition is None:
             return None
-        choices = [best_threshold(curve._inner_hull, self.condition) for curve in self.curves]
+        choices = [best_threshold(curve, self.condition) for curve in self.curves]
         return min(choices, key=lambda choice: float(choice.normalised_cost or 0.0))
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
@@ -165,21 +166,23 @@ def _costs(curves: Sequence[RocCurve], condition: Condition | None) -> list[floa
 
 
 def _rule(choice: Choice) -> str:
-    if choice.threshold == np.inf:
-        return "flag nobody"
-    if (choice.fpr, choice.tpr) == (1.0, 1.0):
-        return "flag everybody"
-    return "cheapest" if np.isnan(choice.threshold) else f"score ≥ {choice.threshold:.3g}"
+    if choice.rule in (NOBODY, EVERYBODY):
+        return choice.rule
+    cuts = cuts_of(choice.rule)
+    return f"score ≥ {cuts[0]}" if cuts else "cheapest"
 
 
 def _threshold_tags(curves: Sequence[RocCurve], seen: Sequence[Look]) -> list[Tag]:
     vertices = [
-        (v, look) for curve, look in zip(curves, seen, strict=True) if look.named for v in curve._inner_hull.vertices
+        (v, curve, look)
+        for curve, look in zip(curves, seen, strict=True)
+        if look.named
+        for v in curve._inner_hull.vertices
+        if np.isfinite(v.threshold) and not v.trivial
     ]
     # Those that are best over the widest range of conditions come first.
-    vertices.sort(key=lambda pair: pair[0].t_low - pair[0].t_high)
+    vertices.sort(key=lambda found: found[0].t_low - found[0].t_high)
     return [
-        Tag(f"{v.threshold:.3g}", np.array([v.fpr]), np.array([v.tpr]), look.colour)
-        for v, look in vertices
-        if np.isfinite(v.threshold) and not v.trivial
+        Tag(value_text(curve, v.threshold), np.array([v.fpr]), np.array([v.tpr]), look.colour)
+        for v, curve, look in vertices
     ]

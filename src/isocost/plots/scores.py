@@ -12,6 +12,8 @@ from matplotlib.patheffects import withStroke
 
 from isocost import validate
 from isocost.counts import ScoreCounts
+from isocost.decision import Choice, numbers
+from isocost.decision.rules import cuts_of
 from isocost.errors import InputError
 from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.style import HATCHES, INK, PALETTE
@@ -66,6 +68,9 @@ class ScoresDisplay(Display):
         self.threshold = (
             None if threshold is None else validate.number(getattr(threshold, "threshold", threshold), "threshold")
         )
+        # A choice brings its threshold in words; a number is written as it was given.
+        written = cuts_of(threshold.rule) if isinstance(threshold, Choice) else []
+        self._cut = "" if self.threshold is None else written[0] if written else numbers.threshold(self.threshold)
         self.bins = int(validate.number(bins, "bins", low=1, high=10_000))
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
@@ -95,7 +100,7 @@ class ScoresDisplay(Display):
         # A threshold at the highest score is not to be taken for the frame.
         pad = 0.015 * (high - low)
         axes.set(xlim=(low - pad, high + pad), ylim=(-reach, reach))
-        rule = "" if self.threshold is None else f"flag scores ≥ {self.threshold:.3g}"
+        rule = "" if self.threshold is None else f"flag scores ≥ {self._cut}"
         title = ": ".join(part for part in (shorten([str(self.name or "")])[0], rule) if part)
         if up.width > 0 or down.width > 0:
             known = f"scores counted together in buckets, bins known within {max(up.width, down.width):.2g} %"

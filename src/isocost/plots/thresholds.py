@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 from isocost.decision import Choice
-from isocost.decision.rules import EVERYBODY, NOBODY
+from isocost.decision.rules import EVERYBODY, NOBODY, cuts_of
 from isocost.errors import InputError
 from isocost.plots.display import Display, settle, text_size
 from isocost.plots.models import several
@@ -90,7 +89,7 @@ def _spread(axes: Axes, columns: list[list[Text]]) -> None:
 
 def _cells(choice: Choice) -> list[str]:
     # Both thresholds of a mix, each as the shortest decimal that flags the same cases.
-    cuts = [] if math.isnan(choice.threshold) else re.findall(r"score (≥ \S+)", choice.rule)
+    cuts = [f"≥ {cut}" for cut in cuts_of(choice.rule)]
     rule = {NOBODY: "nobody", EVERYBODY: "everybody"}.get(choice.rule, " or ".join(cuts))
     shares = (choice.tpr, choice.fpr, choice.flagged, choice.precision)
     cost = "" if choice.expected_cost is None else f"{1000 * choice.expected_cost:,.4g}"

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from isocost import validate
 from isocost.comparison import Comparison, Mix, Part
 from isocost.cost_space import cost_curve
+from isocost.decision.rules import value_text
 from isocost.errors import InputError
 from isocost.plots.axis_labels import AXIS_LABELS
 from isocost.plots.cost_axes import polyline
@@ -86,8 +87,14 @@ class WorkforceDisplay(Display):
         """The rule that fills the workforce, in words."""
         first, second = self.mix.first, self.mix.second
         if second is None:
-            return _said(first)
-        return f"{_said(first)}; with probability {self.mix.probability:.3g} {_said(second)}"
+            return self._said(first)
+        return f"{self._said(first)}; with probability {self.mix.probability:.3g} {self._said(second)}"
+
+    def _said(self, part: Part) -> str:
+        """Return a model and its threshold, where it has one."""
+        if not np.isfinite(part.threshold):
+            return part.model
+        return f"{part.model} ≥ {value_text(self.comparison[part.model], part.threshold)}"
 
     @property
     def virtual(self) -> tuple[float, float] | None:
@@ -143,8 +150,3 @@ class WorkforceDisplay(Display):
         label_axes(axes, x=AXIS_LABELS["pcf"], y=AXIS_LABELS["normalised_cost"])
         if any(self.comparison.names):
             name_lines(axes, list(self.comparison.names), lines, self.looks, [(ends, cost)])
-
-
-def _said(part: Part) -> str:
-    """Return a model and its threshold, where it has one."""
-    return f"{part.model} ≥ {part.threshold:.3g}" if np.isfinite(part.threshold) else part.model

@@ -286,4 +286,4 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
             if self.positives is None or self.negatives is None
             else f", {counted(self.positives, 'positive')}, {counted(self.negatives, 'negative')}"
         )
-        return f"<{title}: {len(self)} points, {on_hull}{cases}>"
+        return f"<{title}: {counted(len(self), 'point')}, {on_hull}{cases}>"

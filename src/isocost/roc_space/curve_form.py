@@ -6,6 +6,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.results.doors import Drawn
+from isocost.results.plurals import counted
 from isocost.roc_space.curve import RocCurve
 from isocost.validate import Floats
 
@@ -29,7 +30,7 @@ class CurveForm(Drawn):
         name = type(self).__name__
         title = name if self.model is None else f"{name} {self.model!r}"
         at = f" at prevalence {self.prevalence:.4g}" if isinstance(self, AtPrevalence) else ""
-        return f"<{title}: {self.thresholds.size} points{at}, {self._numbers()}>"
+        return f"<{title}: {counted(self.thresholds.size, 'point')}{at}, {self._numbers()}>"
 
 
 class AtPrevalence(CurveForm):

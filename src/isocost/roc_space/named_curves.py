@@ -9,6 +9,7 @@ from typing import Any
 
 from isocost import validate
 from isocost.errors import InputError
+from isocost.results.plurals import counted
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import TRIVIAL_NAMES
 from isocost.roc_space.parametric import ContinuousRocCurve
@@ -63,8 +64,8 @@ def _on_same_data(curves: Sequence[RocCurve]) -> tuple[RocCurve, ...]:
             for a, b in ((curve.positives, first.positives), (curve.negatives, first.negatives))
         ):
             raise InputError(
-                f"models were measured on different data: {first.name!r} on {first.positives:.12g} positives and "
-                f"{first.negatives:.12g} negatives, {curve.name!r} on {curve.positives:.12g} and {curve.negatives:.12g}; "
+                f"models were measured on different data: {first.name!r} on {counted(float(first.positives or 0), 'positive')} and "
+                f"{counted(float(first.negatives or 0), 'negative')}, {curve.name!r} on {curve.positives:.12g} and {curve.negatives:.12g}; "
                 "score the same cases, or pass same_data=False to compare their rates all the same"
             )
     return tuple(

@@ -61,12 +61,12 @@ class RatesCurve(CurveForm):
         """Say where both rates are balanced."""
         high, low = (float(rate) for rate in self(self.balanced))
         return (
-            f"At threshold {self.balanced:.6g} {self._who} flags {100 * high:.4g} % of the positives and leaves "
+            f"At threshold {self.balanced!r} {self._who} flags {100 * high:.4g} % of the positives and leaves "
             f"{100 * low:.4g} % of the negatives alone."
         )
 
     def _numbers(self) -> str:
-        return f"balanced at {self.balanced:.6g}"
+        return f"balanced at {self.balanced!r}"
 
 
 @takes_curve()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from isocost.results.plurals import counted
 from isocost.results.result import Result
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
@@ -79,7 +80,7 @@ class PrGainCurve(AtPrevalence):
         """Say the areas in a sentence."""
         return (
             f"{self._who} has area {self.area:.4f} under the precision-recall-gain curve and {self.hull_area:.4f} under its "
-            f"hull {self._when}; {len(self.hull)} points maximise an F-measure."
+            f"hull {self._when}; {counted(len(self.hull), 'point')} {'maximises' if len(self.hull) == 1 else 'maximise'} an F-measure."
         )
 
     def _numbers(self) -> str:
