@@ -1,7 +1,10 @@
 import threading
 
+import numpy as np
 import pytest
+from browser.acts import strip
 
+import isocost as ic
 from isocost.engines.columns import Roles
 from isocost.engines.files import Upload
 from isocost.explorer.explorer import Explorer, Settings, view_of
@@ -77,6 +80,38 @@ def test_explorer_opens_files_changes_columns_and_saves(browser, explorer, tmp_p
     page.locator(".explorer .wrong", has_text="takes up to 0 MB").wait_for()
     context.close()
     assert trouble == []
+
+
+@pytest.mark.parametrize(
+    ("link", "over", "limits"),
+    [
+        ("p=0.2&fn=7&fp=2", {"cost_fp": 2.0, "cost_fn": 7.0, "prevalence": 0.2}, {}),
+        ("p=0.1~0.5&fn=4~16&fp=1", {"cost_fp": 1.0, "cost_fn": (4.0, 16.0), "prevalence": (0.1, 0.5)}, {}),
+        ("p=0.3&fn=5&fp=1&cap=300", {"cost_fp": 1.0, "cost_fn": 5.0, "prevalence": 0.3}, {"max_flagged": 0.3}),
+        ("p=0.3&fn=5&fp=1&prec=55", {"cost_fp": 1.0, "cost_fn": 5.0, "prevalence": 0.3}, {"min_precision": 0.55}),
+    ],
+)
+def test_explorer_answers_as_the_library_decides(browser, explorer, link, over, limits):
+    """At a condition, over ranges and within limits: the model, the threshold and the money per 1000 are those of `decide`."""
+    rng = np.random.default_rng(2)
+    y = (rng.random(300) < 0.4).astype(int)
+    scores = {name: np.round(rng.normal(size=300) + lift * y, 3) for name, lift in (("good", 1.4), ("bad", 1.0))}
+    columns = zip(y, *scores.values(), strict=True)
+    table = "y,good,bad\n" + "".join(f"{label},{a},{b}\n" for label, a, b in columns)
+    explorer.open(table.encode(), "noisy.csv")
+    comparison = ic.Comparison.from_scores(y, scores)
+    said = comparison.decide(ic.Conditions.from_costs(**over) if link.count("~") else ic.Condition(**over), **limits)
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{explorer.url}#{link}")
+    page.wait_for_selector(".isocost[data-ready]")
+    model, threshold, per_1000 = strip(page)
+    text = page.locator("body").inner_text()
+    context.close()
+    assert (model, float(threshold)) == (said.model, said.threshold)
+    assert per_1000 == pytest.approx(1000 * said.expected_cost, rel=1e-12)
+    # What was read is told once.
+    assert text.count("300 rows") == 1
 
 
 def test_axe_finds_nothing_in_the_explorer(browser, explorer, axe):

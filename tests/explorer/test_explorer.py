@@ -419,8 +419,9 @@ def test_published_results_are_a_report_too():
     matrices = Upload(b"model,tp,fn,fp,tn\nA,262,38,312,388\nB,196,104,147,553\n", "matrices.csv")
     view = view_of(matrices, Roles(), Settings())
     assert view.problem is None
-    assert view.told[0] == "matrices.csv: published results of A, B"
-    assert "resampled apart" in view.told[1]
+    told = view.report.summary["data"]["notes"]
+    assert told[0] == "matrices.csv: published results of A, B"
+    assert "resampled apart" in told[1]
     assert view.report.summary["decision"]["surety"]["n_resamples"] > 0
     points = Upload(b"model,fpr,tpr\nA,0.1,0.5\nB,0.4,0.9\n", "points.csv")
     assert "--prevalence" in view_of(points, Roles(), Settings()).problem

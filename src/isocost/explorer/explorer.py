@@ -20,7 +20,6 @@ from isocost.comparison import Comparison
 from isocost.comparison.published import APART, can_be_resampled, published_comparison
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.stated import stated
-from isocost.decision.score_cautions import score_cautions
 from isocost.engines.columns import Columns, Look, Roles
 from isocost.engines.files import Upload, folder_prefix
 from isocost.engines.model_tables import published_form, read_published
@@ -77,8 +76,6 @@ class View:
         What was asked for.
     columns : Columns or None
         What was taken and left out; None while there is a `problem`.
-    told : tuple of str
-        What was read, and what was found out on the way.
     """
 
     upload: Upload | None = None
@@ -87,7 +84,6 @@ class View:
     columns: Columns | None = None
     settings: Settings = field(default_factory=Settings)
     report: Report | None = None
-    told: tuple[str, ...] = ()
     problem: str | None = None
 
 
@@ -130,7 +126,7 @@ def view_of(
         except IsocostError as error:
             if not ask or isinstance(error, UnknownNameError):
                 raise
-            return View(upload, look, roles, None, settings, None, (), str(error))
+            return View(upload, look, roles, None, settings, None, str(error))
         told = (rows.introduction(), *rows.notes)
     comparison = Comparison.from_scores(
         cases.y_true, cases.scores, sample_weight=cases.weight, fold=cases.fold, cluster=cases.cluster
@@ -140,9 +136,8 @@ def view_of(
         comparison, over=over, title=settings.title or upload.name, unit=settings.unit, n_resamples=settings.n_resamples,
         rng=settings.seed, words=settings.words,
     )  # fmt: skip
-    return View(
-        upload, look, roles, rows.columns, settings, report.noted(told), (*told, *score_cautions(comparison.curves))
-    )
+    # The report tells what was read, and warns of odd scores.
+    return View(upload, look, roles, rows.columns, settings, report.noted(told))
 
 
 def _of_published(
@@ -153,7 +148,7 @@ def _of_published(
     known = comparison.curves[0].prevalence
     if known is None and "prevalence" not in settings.costs:
         problem = f"{upload.name} does not tell which share of cases is positive: start the explorer with --prevalence"
-        return View(upload, look, roles, None, settings, None, (), problem)
+        return View(upload, look, roles, None, settings, None, problem)
     drawn = can_be_resampled(tables)
     told = (
         f"{upload.name}: published results of {', '.join(comparison.names)}",
@@ -164,7 +159,7 @@ def _of_published(
         n_resamples=settings.n_resamples if drawn else 0,
         rng=settings.seed, words=settings.words,
     )  # fmt: skip
-    return View(upload, look, roles, Columns(None, ()), settings, report.noted(told), told)
+    return View(upload, look, roles, Columns(None, ()), settings, report.noted(told))
 
 
 def _condition(costs: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions | None:

@@ -66,12 +66,11 @@ def _controls(view: View, most_bytes: int) -> str:
         else " ".join(f'<a href="report.{ending}" download>Save as {name}</a>' for ending, name in _SAVED)
     )
     problem = f'<p class="wrong">{escape(view.problem)}</p>' if view.problem else ""
-    told = "".join(f"<p>{escape(line)}</p>" for line in view.told)
     form = _form(view)
     return (
         f'<section class="explorer{alone}" aria-label="Explorer" data-most="{most_bytes}">\n{welcome}<div class="row">{file}'
         f'<label class="open">{ask} (CSV, Parquet, Arrow or JSON lines)<input type="file" accept="{_ACCEPTED}"></label>'
-        f'<span class="saves">{save}</span></div>\n{told}{problem}{form}\n'
+        f'<span class="saves">{save}</span></div>\n{problem}{form}\n'
         '<p role="status"></p>\n</section>'
     )
 
