@@ -35,6 +35,7 @@ html_math_renderer = "mathml"
 nitpicky = False  # numpydoc types are prose ("ndarray of float, shape (n,)")
 
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"  # the page is named after the class; longer names would be cut off
 autodoc_typehints = "none"  # the Parameters section says more
 numpydoc_show_class_members = False
 autosummary_generate = False

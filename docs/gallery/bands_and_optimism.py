@@ -1,6 +1,6 @@
 """A band that knows about optimism.
 
-Two hundred cases of which the truth is known: scores of positives are normal around 1, of negatives around 0. The best threshold at
+Two hundred cases for which the truth is known: scores of positives are normal around 1, of negatives around 0. The best threshold at
 each condition, found on the same cases, looks cheaper than it is: the dashed curve lies below the true one. Resamples of the
 cases repeat that, so the plain percentile band (left) lies too low and misses the truth at many conditions. The default bands
 (right) take the optimism out: dark for each condition by itself, light for the whole curve.

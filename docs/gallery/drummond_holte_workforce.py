@@ -2,7 +2,7 @@
 
 Figures 13 and 14 of Drummond and Holte (2000), with points of our own. 40 % of the cases are positive and staff can look at 30
 % of all. In ROC space (left) every classifier that fills the day lies on the dashed line, and the best one where it meets the
-hull. Its slope is negative, so in cost space (right) the line is a point outside of the usual range, at pcf −2 (inset). All lines
+hull. Its slope is negative, so in cost space (right) the line is a point outside the usual range, at pcf −2 (inset). All lines
 through it keep the staff exactly busy, and the one to take passes through a corner of the lower envelope.
 """
 

@@ -1,7 +1,7 @@
 """The map of ROC space.
 
 Figure 2 of Flach (2003). The corners are the four extreme classifiers. On the ascending diagonal a classifier knows nothing;
-above it performs better than chance. On the descending diagonal it does equally well on both classes; left of it better on the
+above it, it does better than chance. On the descending diagonal it does equally well on both classes; left of it better on the
 negatives, right of it better on the positives.
 """
 

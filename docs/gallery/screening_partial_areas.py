@@ -1,7 +1,7 @@
 """Which ranking is better when only 10 to 50 % of the cases can be looked at.
 
 Models A and B of Hernández-Orallo, Flach and Ferri (2013), Figures 6 and 7, Section 8. Over all shares of cases A ranks better: the area
-under its Kendall curve is 0.16 against 0.20. A campaign that can reach 10 to 50 % of the customers only pays for the shaded part, and there
+under its Kendall curve is 0.16 against 0.20. A campaign that can reach 10 to 50 % of the customers pays only for the shaded part, and there
 it is 0.05 against 0.03: B is the model to take. Crosses mark the shares that should never be chosen within that range.
 """
 

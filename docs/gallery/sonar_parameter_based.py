@@ -1,4 +1,4 @@
-"""The price of using each tree where it was built for.
+"""The price of using each tree at the condition it was built for.
 
 Figures 17 and 18 of Drummond and Holte (2000), run again: decision trees on the sonar data, each trained under another ratio of costs. The
 numbers on the left are the pcf that trees were built for. Parameter-based selection uses at each pcf the tree that was built for

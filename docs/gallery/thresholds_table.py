@@ -1,7 +1,7 @@
 """What the best threshold of each model catches and costs.
 
-One row a model, at its own cheapest threshold when accepting a bad customer costs five times as much as refusing a good one and 30 % of
-the customers are bad. `ThresholdsDisplay` draws the same as a figure.
+One row for each model, at its own cheapest threshold when accepting a bad customer costs five times as much as refusing a good one and
+30 % of the customers are bad. `ThresholdsDisplay` draws the same as a figure.
 """
 
 import isocost as ic

@@ -4,7 +4,7 @@ The figures and both tables of Section 7 of Ratigan and Cowen's VOROS paper, run
 settings, so the numbers differ in the third digit, and [a page of its own](../../explanation/wisconsin.md) says over ten splits
 what holds up. The inset is the upper left corner, in which forest and naive Bayes cross. The forest's numbers on this
 split are close to the paper's, and at large t logistic regression is ahead as in the paper; that the forest wins at small t
-shows neither here nor in most splits. The row of the baselines does not depend on data and is the paper's.
+is seen neither here nor in most splits. The row of the baselines does not depend on data and is the paper's.
 """
 
 from functools import cache

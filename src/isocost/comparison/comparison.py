@@ -55,7 +55,7 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
     """Models side by side: who is cheapest where, by how much, and what to deploy.
 
     Costs are normalised costs, each model with its best threshold at each condition and the trivial classifiers always
-    available, unless a method says otherwise. Answers are exact: where models are built from counts, ties included.
+    available, unless a method says otherwise. Answers are exact; where models are built from counts, so are ties.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The best rule of a model that keeps limits: the cheapest, or the one that catches most positives."""
+"""The best rule of a model that keeps limits: the cheapest, or the one that catches the most positives."""
 
 from __future__ import annotations
 

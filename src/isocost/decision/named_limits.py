@@ -16,7 +16,7 @@ from isocost.roc_space.curve_argument import takes_curve
 def neyman_pearson(
     curve: RocCurve, *, max_fpr: float, randomised: bool = False, condition: Condition | None = None
 ) -> Choice:
-    """Return the threshold that catches most positives with at most `max_fpr` of the negatives flagged.
+    """Return the threshold that catches the most positives with at most `max_fpr` of the negatives flagged.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def workforce(
     randomised: bool = False,
     condition: Condition | None = None,
 ) -> Choice:
-    """Return the threshold that catches most positives when at most `max_flagged` of all cases can be handled.
+    """Return the threshold that catches the most positives when at most `max_flagged` of all cases can be handled.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def precision_constrained(
     randomised: bool = False,
     condition: Condition | None = None,
 ) -> Choice:
-    """Return the threshold that catches most positives with at least `min_precision` of the flagged being positive.
+    """Return the threshold that catches the most positives with at least `min_precision` of the flagged being positive.
 
     Parameters
     ----------

@@ -156,7 +156,7 @@ def review_curve(
     """Return what a case costs at every price of a review, with the best band there.
 
     Every edge of the hull is worth reviewing up to a price of its own, so the curve is exact: straight between those prices. Of a curve
-    from distributions it is smooth, and as exact.
+    from distributions it is smooth, and just as exact.
 
     Parameters
     ----------

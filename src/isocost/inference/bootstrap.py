@@ -322,7 +322,7 @@ class Bootstrap(Drawn):
         power: float = 0.80,
         level: float = 0.90,
     ) -> CasesNeeded:
-        """Return how many cases show which of two models is cheaper, with these cases as a pilot.
+        """Return how many cases it takes to show which of two models is cheaper, with these cases as a pilot.
 
         Parameters
         ----------

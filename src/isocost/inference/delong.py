@@ -81,7 +81,7 @@ def delong(
     """Return the AUC with its interval, or the test of the difference of two models; ties count one half.
 
     The area is a mean over positives and over negatives of how many cases of the other class each of them outranks; the
-    spread of these shares gives the variance. Two sorts a model, no loop over pairs.
+    spread of these shares gives the variance. Each model is sorted twice; no loop runs over pairs.
 
     Parameters
     ----------

@@ -94,7 +94,7 @@ def cases_needed(
     power: float = 0.80,
     level: float = 0.90,
 ) -> CasesNeeded:
-    """Return how many cases show which of two models is cheaper at a condition, from curves that are assumed.
+    """Return how many cases it takes to show which of two models is cheaper at a condition, from assumed curves.
 
     Both models are used at their best thresholds. From a pilot study use `Bootstrap.cases_needed` instead.
 
@@ -144,7 +144,7 @@ def cases_needed(
 def cases_needed_auc(
     auc: float, *, negatives_per_positive: float = 1.0, power: float = 0.80, level: float = 0.90
 ) -> CasesNeeded:
-    """Return how many cases show that a model ranks better than chance.
+    """Return how many cases it takes to show that a model ranks better than chance.
 
     Parameters
     ----------
