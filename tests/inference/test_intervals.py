@@ -281,6 +281,27 @@ def test_an_area_of_1_has_exact_limits(many):
         assert halved.interval("up", "auc").low == pytest.approx(0.05 ** (1 / 5))
 
 
+def test_scores_that_are_all_equal_separate_nothing():
+    """Their area is one half on every resample, and not that of a perfect model."""
+    boot = ic.bootstrap(Y, {"constant": np.ones(len(Y)), **SCORES}, n_resamples=20)
+    for measure, chance in (("auc", 0.5), ("gini", 0.0)):
+        assert tuple(boot.interval("constant", measure)) == (chance, chance)
+        [same] = together(
+            boot, "constant", [quantity(boot, measure, over=None, threshold=None, condition=None, options={})], 0.9
+        )
+        assert (same.low, same.high) == (chance, chance)
+
+
+@pytest.mark.parametrize("versus", [None, "b"])
+@pytest.mark.parametrize("method", ["auto", "percentile", "bca"])
+def test_the_gini_coefficient_has_the_limits_of_the_area(versus, method):
+    """It is the area on another scale, however the limits are made."""
+    area, gini = (BOOT.interval("a", measure, versus=versus, method=method) for measure in ("auc", "gini"))
+    moved = 0 if versus else 1
+    assert tuple(gini) == pytest.approx([2 * end - moved for end in area], abs=1e-12)
+    assert gini.apparent == pytest.approx(2 * area.apparent - moved, abs=1e-12)
+
+
 def test_any_function_of_a_curve_has_percentiles():
     """As the measure of the same name by percentiles, for one model and for a difference."""
     for versus in (None, "b"):

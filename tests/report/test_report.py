@@ -191,6 +191,8 @@ def test_calibrated_scores_are_not_accused():
     assert all(abs(score - share) < 0.03 for score, share, _ in good["bins"])
     assert sum(cases for *_, cases in good["bins"]) == p.size
     assert calibration(ic.RocCurve.from_scores(y, 10 * p)) is None
+    # Without variance there is no test: to be sure and wrong is not calibrated.
+    assert calibration(ic.RocCurve.from_scores(y, np.ones(p.size)))["z"] is None
 
 
 def test_thinly_measured_ends_are_marked():

@@ -111,7 +111,7 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
                 "bias-corrected and accelerated percentiles",
             )
         elif method == "auto" and what.from_areas and versus is None and boot._sample is not None:
-            ends, how = _area_limits(boot._sample, name, values, apparent, level), "symmetric on the logit scale"
+            ends, how = _area_limits(boot._sample, what, name, values, apparent, level), "symmetric on the logit scale"
         elif method == "auto" and (chooses or (what.optimism == "partly" and boot._sample is not None)):
             ends, estimate, how = _extrapolated(values, apparent, level, weight)
         else:
@@ -156,7 +156,7 @@ def together(boot: Bootstrap, name: str, wanted: list[Quantity], level: float) -
             apparent = _apparent(boot, what, name)
             estimate, how = apparent, "percentiles"
             if what.from_areas:
-                ends, how = _area_limits(sample, name, values, apparent, level), "symmetric on the logit scale"
+                ends, how = _area_limits(sample, what, name, values, apparent, level), "symmetric on the logit scale"
             elif hull_only or what.optimism == "partly":
                 ends, estimate, how = _extrapolated(values, apparent, level, None)
             else:
@@ -192,18 +192,24 @@ def _attainable(boot: Bootstrap, what: Quantity, versus: str | None) -> tuple[fl
     return (low, high) if versus is None else (low - high, high - low)
 
 
-def _area_limits(sample: Sample, name: str, values: Floats, area: float, level: float) -> tuple[float, float]:
+def _area_limits(
+    sample: Sample, what: Quantity, name: str, values: Floats, apparent: float, level: float
+) -> tuple[float, float]:
     curves = sample.curves(name)
     for perfect in (True, False):
         if all(_separates(curve, perfect=perfect) for curve in curves):
-            return separated_limits(sample.smaller, level, perfect=perfect)
-    return logit_limits(area, float(np.std(values, ddof=1)) if values.size > 1 else 0.0, level)
+            low, high = separated_limits(sample.smaller, level, perfect=perfect)
+            return what.of_area(low), what.of_area(high)
+    area = (apparent - what.bounds[0]) / what.per_area
+    error = float(np.std(values, ddof=1)) / what.per_area if values.size > 1 else 0.0
+    low, high = logit_limits(area, error, level)
+    return what.of_area(low), what.of_area(high)
 
 
 def _separates(curve: RocCurve, *, perfect: bool) -> bool:
-    """Tell whether all positives are above all negatives, or all below them."""
+    """Tell whether all positives are above all negatives, or all below them; a tie of the two is neither."""
     first, then = (curve.tp, curve.fp) if perfect else (curve.fp, curve.tp)
-    return not np.any((first < first[-1]) & (then > 0))
+    return bool(np.any((first == first[-1]) & (then == 0)))
 
 
 def _refuse_missing(values: Floats, what: Quantity, names: tuple[str, ...]) -> None:
@@ -248,7 +254,7 @@ def _from_cases(
         return np.asarray(values), apparent, boot._models[names[0]].probability
     if what.from_areas:
         areas = {name: boot._models[name].areas for name in names}
-        known = [sign * area for name, sign in signs.items() if (area := areas[name]) is not None]
+        known = [sign * what.of_area(area) for name, sign in signs.items() if (area := areas[name]) is not None]
         if len(known) == len(names):
             return np.asarray(sum(known)), apparent, None
     sample = boot._sample
@@ -289,7 +295,7 @@ def _room(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tuple[floa
     for sign, name in zip((1, -1), names, strict=False):
         model = boot._models[name]
         if what.from_areas:
-            below = above = model.slack_of_area
+            below = above = what.per_area * model.slack_of_area
         elif model.slack is None or what.of_costs is None:
             continue
         else:

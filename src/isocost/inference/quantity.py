@@ -67,6 +67,15 @@ class Quantity:
     optimism: Optimism = "none"
     from_areas: bool = False
 
+    @property
+    def per_area(self) -> float:
+        """How much the number grows with the area, if it is the area on a scale of its own."""
+        return self.bounds[1] - self.bounds[0]
+
+    def of_area(self, area: Any) -> Any:
+        """Return the number that belongs to an area."""
+        return self.bounds[0] + self.per_area * area
+
     def on(self, sample: Sample, name: str, drawn: NDArray[Any], *, hull_only: bool = False) -> Floats:
         """Return its value on each resample, averaged over folds; `hull_only` if nothing else matters, for speed."""
         folds = sample.paths(name, drawn)

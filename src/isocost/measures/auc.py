@@ -97,7 +97,7 @@ def _pairs(curve: RocCurve, chosen: Bools | None = None) -> tuple[int, int]:
     return won, inside
 
 
-@measure("higher", (-1, 1), "ranks path", "Hand & Till 2001", "10.1023/A:1010920819831", place=6)
+@measure("higher", (-1, 1), "ranks path", "Hand & Till 2001", "10.1023/A:1010920819831", place=6, from_areas=True)
 def gini(curve: RocCurve) -> float:
     """Return the Gini coefficient 2·AUC - 1; higher is better, -1 to 1, 0 is chance.
 

@@ -56,7 +56,7 @@ class Measure(Result):
     optimism : {"none", "hull", "partly"}
         "hull": it chooses thresholds, so it looks too good on its own cases and its intervals are corrected. "partly": a part of it does.
     from_areas : bool
-        Whether it is the area that resamples know already.
+        Whether it is the area that resamples know already, on the scale of its own range.
     in_report : bool
         Whether the report gives an interval of it.
 

@@ -17,6 +17,7 @@ def calibration(curve: RocCurve) -> dict[str, Any] | None:
     """Return bins of about equal size and Spiegelhalter's z, or None if the scores are not probabilities of counted cases.
 
     z = Σ(y-p)(1-2p) / √(Σ(1-2p)²p(1-p)) is about standard normal when every score is the case's true probability.
+    It is None if every score is 0, 1/2 or 1: the test then has no variance to go by.
 
     References
     ----------
@@ -32,6 +33,6 @@ def calibration(curve: RocCurve) -> dict[str, Any] | None:
     cases = positives + negatives
     lean = 1 - 2 * scores
     variance = float(np.sum(cases * lean**2 * scores * (1 - scores)))
-    z = float(np.sum((positives - cases * scores) * lean)) / math.sqrt(variance) if variance > 0 else 0.0
+    z = float(np.sum((positives - cases * scores) * lean)) / math.sqrt(variance) if variance > 0 else None
     found = reliability_bins(curve, BINS)
     return {"bins": [[row.score, row.share, row.cases] for row in found], "z": z}

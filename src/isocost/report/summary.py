@@ -28,7 +28,7 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
     as flag the same cases; `below`, null where the score next below a threshold is the next threshold; `probabilities`, whether scores
     are; `complete`, whether every threshold is one of these points; `within`: what buckets of scores leave open of the area below;
   - `unavailable`: why thresholds of the model cannot be chosen by quota, or by trusting its scores, and why no review band can be;
-  - `calibration`: null, or `bins` (mean score, share positive, cases) and Spiegelhalter's `z`.
+  - `calibration`: null, or `bins` (mean score, share positive, cases) and Spiegelhalter's `z` (null if every score is 0, 1/2 or 1).
 
 - `winners`: in ascending t, `model` (its place in `models`, or "always-negative", "always-positive"), `t_low`, `t_high`, and `points`: the
   winning thresholds, each with `t_low`, `t_high`, `vertex` (its place in the hull of the model), `models` (the places of all that have this

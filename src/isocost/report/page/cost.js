@@ -1,9 +1,9 @@
 // Cost space: what each model costs at every condition, with the cursor and the range to drag.
-import { axes, bandPath, draggable, h, path, s, set, onSteps, steps, unique } from './dom.js';
+import { axes, bandPath, draggable, h, path, s, set, onSteps, steps, textWidth, unique } from './dom.js';
 import { pcfOf } from './beliefs.js';
 import { optimalCost } from './core.js';
 import { dotLabels } from './dot_labels.js';
-import { along } from './free_spots.js';
+import { along, clearOf } from './free_spots.js';
 import { methodCost, rates } from './methods.js';
 import { TABS, dragSwitch, methodTabs } from './tabs.js';
 import { digits, share } from './numbers.js';
@@ -99,6 +99,7 @@ export function costView(app) {
       bands: s('g', { 'clip-path': `url(#${clip})` }),
       lines: s('g', { 'clip-path': `url(#${clip})` }),
       curves: [],
+      rules: [],
       range: s('rect', { class: 'range', y: frame.top, height: frame.height }),
       cursor: s('line', { class: 'cursor', y1: frame.top - 8, y2: bottom }),
       flag: s(
@@ -292,21 +293,25 @@ export function costView(app) {
         ]),
       }),
     );
-    const tilt = (Math.atan2(Y(0) - Y(0.5), axis.at(0.5) - axis.at(0)) * 180) / Math.PI;
-    const place = (z, angle, text) =>
-      svg.append(
-        s(
-          'text',
-          {
-            class: 'aside',
-            'text-anchor': 'middle',
-            transform: `translate(${axis.at(z)} ${Y(Math.min(z, 1 - z)) - 6}) rotate(${angle})`,
-          },
-          text,
-        ),
-      );
-    place(narrow ? 0.3 : 0.36, -tilt, 'flag nobody');
-    place(narrow ? 0.7 : 0.64, tilt, 'flag everybody');
+    const tilt = Math.atan2(Y(0) - Y(0.5), axis.at(0.5) - axis.at(0));
+    // A name stands along its line, and makes way for the cursor.
+    const place = (z, ends, turn, text) => {
+      const node = s('text', { class: 'aside', 'text-anchor': 'middle', y: -5 }, text);
+      const reach = (textWidth(text) / 2) * Math.cos(tilt) + 15;
+      svg.append(node);
+      parts.rules.push((cursor) => {
+        const x = clearOf(
+          axis.at(z),
+          cursor,
+          reach,
+          ends.map((end) => axis.at(end)),
+        );
+        const y = Y(Math.min(axis.from(x), 1 - axis.from(x)));
+        set(node, { transform: `translate(${x} ${y}) rotate(${(turn * tilt * 180) / Math.PI})` });
+      });
+    };
+    place(narrow ? 0.3 : 0.36, [0.12, 0.44], -1, 'flag nobody');
+    place(narrow ? 0.7 : 0.64, [0.56, 0.88], 1, 'flag everybody');
   }
 
   function listen() {
@@ -369,6 +374,7 @@ export function costView(app) {
       if (movable) end.setAttribute('tabindex', '0');
       else end.removeAttribute('tabindex');
     });
+    parts.rules.forEach((put) => put(x));
     labels(f, x);
   }
 

@@ -29,8 +29,16 @@ export function hidden(box, points) {
   return count;
 }
 
-/** Whether two boxes touch. */
-export const touching = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+/** Whether two boxes touch, or stand closer than some pixels. */
+export const touching = (a, b, gap = 0) =>
+  a[0] < b[2] + gap && b[0] < a[2] + gap && a[1] < b[3] + gap && b[1] < a[3] + gap;
+
+/** The place next to a wanted one that is some pixels clear of another, between two ends; the wanted one if there is none. */
+export function clearOf(wanted, other, reach, [from, to]) {
+  if (Math.abs(wanted - other) >= reach) return wanted;
+  const sides = [other - reach, other + reach].sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted));
+  return sides.find((at) => at >= from && at <= to) ?? wanted;
+}
 
 /** Whether a box lies inside a frame, some pixels from its edge. */
 export function insideFrame(box, { left, top, width, height }, edge = 2) {

@@ -270,7 +270,7 @@ export function mapView(app) {
       const text = money(level);
       const box = [0.9, 0.8, 0.7, 0.55, 0.4, 0.25]
         .map((u) => boxAround(points[Math.floor(points.length * u)], textWidth(text) + 8, AMOUNT))
-        .find((at) => insideFrame(at, frame, 4) && !taken.some((other) => touching(at, other)));
+        .find((at) => insideFrame(at, frame, 4) && !taken.some((other) => touching(at, other, 4)));
       if (!box) continue;
       chip(box, text, 'aside');
       taken.push(box);

@@ -3,6 +3,8 @@ import { h, path, s, square, unitFrame } from './dom.js';
 import { digits, share } from './numbers.js';
 import { clearFrom } from './resamples.js';
 
+const signed = (x, n) => digits(x, n).replace('-', '−');
+
 export function measuresView(app) {
   const { measures, models } = app.summary;
   const notes = [];
@@ -25,12 +27,12 @@ export function measuresView(app) {
       // As many digits as tell the two apart.
       let n = 4;
       while (n < 16 && digits(pair[0], n) === digits(pair[1], n)) n++;
-      return `${digits(pair[0], n)} to ${digits(pair[1], n)}`;
+      return `${signed(pair[0], n)} to ${signed(pair[1], n)}`;
     }
-    return row.values[m] === null ? '–' : digits(row.values[m], 4);
+    return row.values[m] === null ? '–' : signed(row.values[m], 4);
   };
   const limits = (row, m) =>
-    row.low && row.low[m] !== null ? h('small', {}, `${digits(row.low[m])} to ${digits(row.high[m])}`) : null;
+    row.low && row.low[m] !== null ? h('small', {}, `${signed(row.low[m])} to ${signed(row.high[m])}`) : null;
   // Best for certain: no other model can be better.
   const best = (row, m) => {
     const own = ends(row, m);
@@ -91,7 +93,9 @@ export function calibrationView(app) {
     };
   }
   const svg = s('svg', { class: 'panel', role: 'img', 'aria-label': 'Share of positives against score' });
-  const said = usable.map(([m]) => `${m.name}: z\u00a0=\u00a0${digits(m.calibration.z).replace('-', '−')}`).join('; ');
+  const tested = ({ name, calibration: { z } }) =>
+    z === null ? `${name}: none, since every score is 0, 0.5 or 1` : `${name}: z\u00a0=\u00a0${signed(z)}`;
+  const said = usable.map(([m]) => tested(m)).join('; ');
   const node = h(
     'section',
     {},
@@ -111,8 +115,10 @@ export function calibrationView(app) {
       svg.append(
         s('path', { class: 'line', 'data-model': m, d: path(model.calibration.bins.map(([x, y]) => [X(x), Y(y)])) }),
       );
+      // A lone dot has no line to be found by.
+      const r = model.calibration.bins.length > 1 ? 2.5 : 5;
       for (const [x, y] of model.calibration.bins) {
-        svg.append(s('circle', { class: 'dot', 'data-model': m, r: 2.5, cx: X(x), cy: Y(y) }));
+        svg.append(s('circle', { class: 'dot', 'data-model': m, r, cx: X(x), cy: Y(y) }));
       }
     }
   }

@@ -1,5 +1,5 @@
 // The ROC surface: lines of equal cost through the optimum, one for every condition.
-import { h, set } from './dom.js';
+import { h, say, set } from './dom.js';
 import { optimalCost } from './core.js';
 import { isoCost } from './isometrics.js';
 
@@ -12,18 +12,11 @@ export function surfaceView(app) {
     'aria-valuemin': -180,
     'aria-valuemax': 180,
   });
-  const node = h(
-    'section',
-    {},
-    h('h3', {}, 'ROC surface'),
-    h(
-      'p',
-      { class: 'hint' },
-      'Lines of equal cost through the optimum, stacked over PCF(+). The volume on their worse side is the VOROS; ' +
-        'the outlined slice is this condition. Drag to turn it, or use the arrow keys.',
-    ),
-    canvas,
-  );
+  const about =
+    'Lines of equal cost through the optimum, stacked over PCF(+). The volume on their worse side is the VOROS; ' +
+    'the outlined slice is this condition. Drag to turn it, or use the arrow keys.';
+  const hint = h('p', { class: 'hint' }, about);
+  const node = h('section', {}, h('h3', {}, 'ROC surface'), hint, canvas);
   let turn = -0.7;
   let size = 320;
   let latest = null;
@@ -133,6 +126,17 @@ export function surfaceView(app) {
     }
     pen.stroke();
     pen.globalAlpha = 1;
+    // Without an error nothing is better: the lines are points, and the surface is an edge of the cube.
+    const flawless = sheet(m).every(({ ends: [a, b] }) => Math.hypot(a[0] - b[0], a[1] - b[1]) < 1e-9);
+    say(hint, flawless ? `${about} Without an error it shrinks to the thick edge.` : about);
+    if (flawless) {
+      pen.lineWidth = 4;
+      line([
+        [0, 1, 0],
+        [0, 1, 1],
+      ]);
+      pen.stroke();
+    }
     pen.strokeStyle = tone('--ink');
     pen.lineWidth = 1.6;
     line(
