@@ -8,7 +8,7 @@ import pytest
 
 import isocost as ic
 from isocost.counts.effort import counting_effort
-from isocost.engines import buckets, frame_checks, frames, joint_blocks
+from isocost.engines import any_frame, buckets, frame_checks, frames, joint_blocks, streamed_frames
 from isocost.engines.failures import run
 from isocost.errors import InputError, UnknownNameError
 
@@ -162,7 +162,7 @@ def test_all_models_are_counted_in_the_same_queries(engine, most, monkeypatch):
         queries.append(doing)
         return run(engine, doing, query)
 
-    for room in (frame_checks, frames, joint_blocks):
+    for room in (any_frame, frame_checks, frames, streamed_frames, joint_blocks):
         monkeypatch.setattr(room, "run", noted)
     found = ic.Comparison.from_frame(LAZY[engine](data), label="y", scores=["a", "b", "c"])
     passes = [doing for doing in queries if doing.startswith("counting columns 'a', 'b', 'c'")]

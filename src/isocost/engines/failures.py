@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from concurrent.futures import CancelledError
 from typing import TypeVar
 
 from isocost.errors import EngineError, IsocostError
@@ -54,6 +53,9 @@ def _said(error: Exception) -> str:
 
 
 def _hint(error: Exception, said: str) -> str | None:
+    # Seldom needed, and it would load with the package.
+    from concurrent.futures import CancelledError
+
     # PySpark asserts, without a word, that there is a context.
     stopped = isinstance(error, AssertionError) and not str(error)
     if stopped or isinstance(error, ConnectionError | TimeoutError | CancelledError) or _UNREACHABLE.search(said):
