@@ -219,13 +219,14 @@ def test_hidden_frame_is_drawn_when_it_is_shown(browser, credit):
 
 
 def test_print_takes_two_or_three_pages_with_inputs_as_text(opened, credit):
-    """Paper has no fields: the condition is printed in words."""
+    """Paper has no fields: the condition is printed in words, and nobody is told to drag anything."""
     _, path = credit
     page = opened(path)
     paper = page.pdf(prefer_css_page_size=True)
     assert 2 <= len(re.findall(rb"/Type\s*/Page[^s]", paper)) <= 3
     page.emulate_media(media="print")
     assert page.locator(".controls").is_hidden()
+    assert "Drag" not in page.locator(".main").inner_text()
     assert page.locator(".as-text").inner_text() == "Condition: a miss costs 5 false alarms, 30 % positive"
 
 

@@ -45,6 +45,8 @@ def save(watched: Watch, path: str | Path, title: str | None = None) -> Path:
 def page(watched: Watch, title: str | None = None) -> str:
     """Return the whole file."""
     name = title or f"{watched.rule}: {counted(len(watched.periods), 'period')}"
+    # A line never ends between the sign and its number.
+    heading = escape(name).replace("≥ ", "≥\u00a0")
     sheet = f"{style()}\n{source('watch.css')}"
     policy = f"default-src 'none'; style-src {hash_of(sheet)}; base-uri 'none'; form-action 'none'"
     return (
@@ -52,7 +54,7 @@ def page(watched: Watch, title: str | None = None) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(name)}</title>\n<style>{sheet}</style>\n</head>\n<body>\n"
-        f'<div class="isocost"><main class="wrap watch">\n<h1>{escape(name)}</h1>\n{_answer(watched)}\n'
+        f'<div class="isocost"><main class="wrap watch">\n<h1>{heading}</h1>\n{_answer(watched)}\n'
         f"{_prevalence(watched)}\n{_regret(watched)}\n{_table(watched)}\n"
         f"<footer><p>isocost {escape(isocost.__version__)}. Alarms: the chance of any false one over all periods is at most "
         f"{numbers.percent(watched.error_rate)}.</p></footer>\n</main></div>\n</body>\n</html>\n"

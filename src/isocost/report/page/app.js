@@ -161,7 +161,8 @@ function mount(root) {
           h(
             'p',
             { class: 'sub' },
-            `Cheapest first, at your situation. Open a row for what happens to 1000 ${summary.words.cases}.`,
+            'Cheapest first, at your situation.',
+            h('span', { class: 'by-hand' }, ` Open a row for what happens to 1000 ${summary.words.cases}.`),
           ),
           table.node,
         ),

@@ -56,12 +56,17 @@ export function breakable(name) {
   return name.split(/(?<=[_\-./:])/).flatMap((piece, i) => (i ? [document.createElement('wbr'), piece] : [piece]));
 }
 
-/** A sentence in pieces: very long names break as names do, and options of the command stay in one piece. */
+/**
+ * A sentence in pieces: very long names break as names do; options of the command, and numbers with the sign before or
+ * after them, stay in one piece.
+ */
 export function sentence(text) {
-  return text.split(/(--[a-z][a-z-]*[a-z](?: \d+)?|[^\s(),]{32,})/).flatMap((piece, i) => {
-    if (i % 2 === 0) return [piece];
-    return piece.startsWith('--') ? [h('span', { class: 'whole' }, piece)] : breakable(piece);
-  });
+  return text
+    .split(/(--[a-z][a-z-]*[a-z](?: \d+)?|[≥<] [−-]?\d(?:[\d.,]*\d)?|\d[\d.,–]* %|[^\s(),]{32,})/)
+    .flatMap((piece, i) => {
+      if (i % 2 === 0) return [piece];
+      return piece.startsWith('--') || piece.includes(' ') ? [h('span', { class: 'whole' }, piece)] : breakable(piece);
+    });
 }
 
 let serial = 0;

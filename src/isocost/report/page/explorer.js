@@ -10,6 +10,8 @@ const megabytes = (bytes) => Math.round(bytes / 1e6);
 function tell(text, wrong = false) {
   answer.textContent = text;
   answer.classList.toggle('wrong', wrong);
+  // Below an open form it may be out of sight.
+  answer.scrollIntoView({ block: 'nearest' });
 }
 
 async function send(where, body, headers) {

@@ -52,7 +52,7 @@ export function mapView(app) {
     'section',
     { class: 'view' },
     h('h2', {}, 'Which model wins where'),
-    h('p', { class: 'sub' }, about, boxed),
+    h('p', { class: 'sub' }, h('span', { class: 'by-hand' }, 'Drag the cross. '), about, boxed),
     h('div', { class: 'plot' }, svg),
   );
   const pattern = unique('unsettled');
@@ -161,7 +161,6 @@ export function mapView(app) {
 
   function describe(limits, review) {
     const texts = [
-      'Drag the cross.',
       app.data.resamples && !limits && !review ? 'Pale and hatched: the data do not settle it.' : '',
       limits ? 'Within your limits.' : '',
       review ? `With second looks${review.max_reviewed === null ? '' : ' within your limit on them'}.` : '',

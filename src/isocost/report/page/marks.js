@@ -82,7 +82,8 @@ export function marksView(app) {
     h(
       'p',
       { class: 'sub' },
-      `Each mark is one ${words.case}. Move a cost or the share of ${words.positives} and watch who changes sides.`,
+      `Each mark is one ${words.case}.`,
+      h('span', { class: 'by-hand' }, ` Move a cost or the share of ${words.positives} and watch who changes sides.`),
     ),
     h('div', { class: 'dots' }, svg),
     h(

@@ -33,7 +33,8 @@ export function rocView(app) {
       'p',
       { class: 'sub' },
       'Every threshold is a point (ROC space). Points on the dashed line cost the same as the best one; ' +
-        'the shaded side costs more. Drag the ring.',
+        'the shaded side costs more.',
+      h('span', { class: 'by-hand' }, ' Drag the ring.'),
       bucketNote(app),
       looks,
     ),

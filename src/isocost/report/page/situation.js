@@ -177,7 +177,7 @@ export function situationView(app, author) {
     if (state.belief) {
       say(
         belief,
-        `In force: the author's belief about conditions (${inWords(state.belief.text, app.speech)}). ` +
+        `In force: the author’s belief about conditions (${inWords(state.belief.text, app.speech)}). ` +
           'Any change replaces it; Back to the author’s situation brings it back.',
       );
     }
