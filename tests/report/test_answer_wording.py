@@ -383,3 +383,13 @@ def test_identical_models_have_one_grade():
     opened = summary["opened"]
     page = decided(summary, {**opened["quantities"], "belief": opened["belief"], "author": True})
     assert page["says"]["sure"] == said
+
+
+def test_the_notes_tell_differences_as_the_sentences_do(credit):
+    """1000 cases that cost 1500 and 405 differ by 1095: not by 1100 at one place and 1095 at another."""
+    summary = summarise(credit, over=ic.Condition(1, 6.1, 0.3))
+    [nobody] = [row for row in summary["decision"]["alternatives"] if row["model"] == "always-negative"]
+    more = 1000 * nobody["extra_cost"]
+    assert more > 1000
+    assert f"{more:.0f} less than if you flag nobody" in speech_of(summary).notes[0]
+    assert f"{more:.0f} less than flagging nobody" in summary["decision"]["text"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from isocost.decision.numbers import amount, digits, percent, rough
@@ -83,8 +83,8 @@ class Speech:
         per_1000 = self.decision["per_1000"]
         return digits(self.decision["normalised_cost"], 4) if per_1000 is None else amount(per_1000, self.unit)
 
-    def _per_1000(self, x: float) -> str:
-        return digits(x, 4) if self.decision["expected_cost"] is None else f"{rough(1000 * x, self.unit)} per 1000"
+    def _per_1000(self, x: float, said: Callable[[float, str], str] = rough) -> str:
+        return digits(x, 4) if self.decision["expected_cost"] is None else f"{said(1000 * x, self.unit)} per 1000"
 
     @property
     def runner_up(self) -> Row | None:
@@ -122,7 +122,7 @@ class Speech:
         if rival is None:
             return f"{go}."
         other, trivial = self.called(rival["model"]), rival["model"] in TRIVIAL
-        more = self._per_1000(rival["extra"] if rival["extra_cost"] is None else rival["extra_cost"])
+        more = self._per_1000(rival["extra"] if rival["extra_cost"] is None else rival["extra_cost"], amount)
         if found["grade"] == "clear":
             who = f"To {other}" if trivial else f"The runner-up, {other},"
             return f"{go}. {who} costs {more} more."
@@ -162,7 +162,7 @@ class Speech:
         trivial = [r for r in self.decision["alternatives"] if r["model"] in TRIVIAL and r["extra"] is not None]
         if self.decision["model"] not in TRIVIAL and trivial and self.decision["expected_cost"] is not None:
             parts = [
-                f"{rough(1000 * abs(row['extra_cost']), self.unit)} {'more' if row['extra_cost'] < 0 else 'less'} than if you "
+                f"{amount(1000 * abs(row['extra_cost']), self.unit)} {'more' if row['extra_cost'] < 0 else 'less'} than if you "
                 f"{self.trivial(row['model'])}"
                 for row in trivial
             ]

@@ -74,7 +74,7 @@ def amount(x: float, unit: str = "") -> str:
 
 
 def rough(x: float, unit: str = "") -> str:
-    """Return an amount with three digits, for limits and differences.
+    """Return an amount with three digits, for limits and intervals.
 
     Examples
     --------

@@ -296,9 +296,9 @@ export function costView(app) {
     const tilt = Math.atan2(Y(0) - Y(0.5), axis.at(0.5) - axis.at(0));
     // A name stands along its line, and makes way for the cursor.
     const place = (z, ends, turn, text) => {
-      const node = s('text', { class: 'aside', 'text-anchor': 'middle', y: -5 }, text);
+      const name = s('text', { class: 'aside', 'text-anchor': 'middle', y: -5 }, text);
       const reach = (textWidth(text) / 2) * Math.cos(tilt) + 15;
-      svg.append(node);
+      svg.append(name);
       parts.rules.push((cursor) => {
         const x = clearOf(
           axis.at(z),
@@ -307,7 +307,7 @@ export function costView(app) {
           ends.map((end) => axis.at(end)),
         );
         const y = Y(Math.min(axis.from(x), 1 - axis.from(x)));
-        set(node, { transform: `translate(${x} ${y}) rotate(${(turn * tilt * 180) / Math.PI})` });
+        set(name, { transform: `translate(${x} ${y}) rotate(${(turn * tilt * 180) / Math.PI})` });
       });
     };
     place(narrow ? 0.3 : 0.36, [0.12, 0.44], -1, 'flag nobody');

@@ -1,5 +1,6 @@
 // What rules cost at every cost of a miss while the prevalence stays: straight pieces, and who is cheapest where.
 // Touches no document: it is tested against Python without a browser.
+import { ratioAt } from './beliefs.js';
 import { hullWithin, keeps } from './limiting.js';
 import { reviewLine } from './review_lines.js';
 import { EVERYBODY, NOBODY, TRIVIAL } from './words.js';
@@ -41,8 +42,15 @@ export function costLines({ models }, { limits = null, review = null }, conditio
 
 /** Who is cheapest from which pcf to which, ascending, with a single threshold. */
 export function plainWins({ winners }) {
-  return winners.map(({ model, t_low, t_high }) => ({ model, from: 1 - t_high, to: 1 - t_low })).reverse();
+  return winners.map(({ model, t_low, t_high }) => ({ model, from: 1 - t_high, to: 1 - t_low, t_high })).reverse();
 }
+
+/** The cost of a miss that belongs to a pcf. */
+export const missAt = (pcf, c) => c.cost_tp + ((pcf / (1 - pcf)) * c.alarms) / c.prevalence;
+
+/** From which cost of a miss on a model wins: to the last digit what the sentences say of it. */
+export const changeAt = ({ from, t_high = null }, c) =>
+  t_high === null ? missAt(from, c) : c.cost_tp + ratioAt(t_high, c.prevalence) * c.fpGap;
 
 /** What the lines of a state are of each model, in words. */
 export function linesText({ limits, review }) {

@@ -20,11 +20,11 @@ export function crossingsView(app) {
     return s('svg', { class: 'swatch', width: 28, height: 10, 'aria-hidden': 'true' }, line);
   }
 
-  /** Name where the cheapest changes: `wins` by pcf, `missAt` its cost of a miss, `most` the end of the axis. */
+  /** Name where the cheapest changes: `wins` by pcf, `missAt` the cost of a miss a win takes, `most` the end. */
   function update(wins, now, most, missAt) {
     const near = wins
       .slice(1)
-      .map((win, i) => ({ win, before: wins[i], miss: missAt(win.from) }))
+      .map((win, i) => ({ win, before: wins[i], miss: missAt(win) }))
       .filter(({ miss }) => miss > 0 && miss <= most)
       .sort((a, b) => Math.abs(Math.log(a.miss / now)) - Math.abs(Math.log(b.miss / now)))
       .slice(0, MOST)

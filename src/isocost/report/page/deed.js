@@ -58,8 +58,8 @@ export function price1000(d) {
 }
 
 /** An amount of money a case as one per 1000, or a normalised one as it is. */
-function said1000(d, x) {
-  return d.expected_cost === null ? digits(x, 4) : `${rough(1000 * x, d.asked.unit)} per 1000`;
+function said1000(d, x, said = rough) {
+  return d.expected_cost === null ? digits(x, 4) : `${said(1000 * x, d.asked.unit)} per 1000`;
 }
 
 /** The next best model with scores the right way round; where there is none, the next best thing to do. */
@@ -106,7 +106,7 @@ function todo(d, next, says) {
   const go = check ? `${check}, then go ahead` : 'Go ahead';
   if (next === null) return `${go}.`;
   const trivial = TRIVIAL.includes(next.model);
-  const more = said1000(d, next.extra_cost ?? next.extra);
+  const more = said1000(d, next.extra_cost ?? next.extra, amount);
   const other = called(next.model, says);
   if (found.grade === 'clear') {
     return trivial ? `${go}. To ${other} costs ${more} more.` : `${go}. The runner-up, ${other}, costs ${more} more.`;
@@ -166,7 +166,7 @@ export function notes(d, says, within = null) {
   const trivial = d.alternatives.filter((a) => TRIVIAL.includes(a.model) && a.extra !== null);
   if (!TRIVIAL.includes(d.model) && trivial.length && d.expected_cost !== null) {
     const parts = trivial.map((a) => {
-      const much = rough(1000 * Math.abs(a.extra_cost), d.asked.unit);
+      const much = amount(1000 * Math.abs(a.extra_cost), d.asked.unit);
       return `${much} ${a.extra_cost < 0 ? 'more' : 'less'} than if you ${trivialDeed(a.model, words)}`;
     });
     found.push([`That is ${parts.join(', and ')}.`, false]);

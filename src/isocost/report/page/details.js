@@ -62,7 +62,11 @@ function isometricsView(app) {
     { 'aria-label': 'Metric', onchange: () => app.refresh() },
     names.map((name) => h('option', { value: name }, name)),
   );
-  const svg = s('svg', { class: 'panel', role: 'img', 'aria-label': 'Lines on which the metric is constant' });
+  const svg = s('svg', {
+    class: 'panel isometrics',
+    role: 'img',
+    'aria-label': 'Lines on which the metric is constant',
+  });
   const node = h(
     'section',
     {},

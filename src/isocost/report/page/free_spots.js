@@ -33,7 +33,7 @@ export function hidden(box, points) {
 export const touching = (a, b, gap = 0) =>
   a[0] < b[2] + gap && b[0] < a[2] + gap && a[1] < b[3] + gap && b[1] < a[3] + gap;
 
-/** The place next to a wanted one that is some pixels clear of another, between two ends; the wanted one if there is none. */
+/** The place nearest a wanted one, between two ends, that is some pixels clear of another; else the wanted one. */
 export function clearOf(wanted, other, reach, [from, to]) {
   if (Math.abs(wanted - other) >= reach) return wanted;
   const sides = [other - reach, other + reach].sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted));

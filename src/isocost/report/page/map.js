@@ -87,7 +87,7 @@ export function mapView(app) {
     const least = SHARES_SHOWN.find((v) => logit(v) >= ys[0]);
     const left = Math.max(46, Math.ceil(textWidth(`${digits(100 * least)} %`)) + 12);
     drawnWidth = width;
-    frame = { left, top: 10, width: width - left - 18, height: Math.min((width - left - 18) * 1.02, 430) };
+    frame = { left, top: 26, width: width - left - 18, height: Math.min((width - left - 18) * 1.02, 430) };
     const height = frame.top + frame.height + 48;
     set(svg, { viewBox: `0 0 ${width} ${height}`, width, height });
     svg.textContent = '';
@@ -320,13 +320,15 @@ export function mapView(app) {
         s('text', { x: left - 7, y: y + 4, 'text-anchor': 'end' }, `${digits(100 * p)} %`),
       );
     }
+    const ratio = `cost of ${words.miss} ÷ cost of a false alarm`;
     g.append(
       s('rect', { class: 'frame', x: left, y: top, width, height }),
       s(
         'text',
         { class: 'title', x: left + width / 2, y: top + height + 38, 'text-anchor': 'middle' },
-        'cost of a miss ÷ cost of a false alarm',
+        textWidth(ratio) > width + 36 ? 'cost of a miss ÷ cost of a false alarm' : ratio,
       ),
+      s('text', { class: 'title', x: 4, y: 12 }, `share of ${words.positives}`),
     );
     parts.base.append(g);
   }

@@ -1,7 +1,7 @@
 // What each model would cost: money per 1000 cases against the cost of a miss, above the cheapest, or normalised.
 import { means } from './beliefs.js';
 import { optimalCost } from './core.js';
-import { costLines, linesText, plainWins } from './cost_lines.js';
+import { changeAt, costLines, linesText, missAt, plainWins } from './cost_lines.js';
 import { crossingsView } from './crossings.js';
 import { trivialDeed } from './deed.js';
 import {
@@ -73,7 +73,6 @@ export function moneyView(app) {
   const normalised = () => app.view.y === 'normalised' || !app.facts.decision.condition;
   const X = (v) => frame.left + (v / (normalised() ? 1 : most)) * frame.width;
   const Y = (v) => frame.top + (1 - v / peak) * frame.height;
-  const missAt = (pcf, c) => c.cost_tp + ((pcf / (1 - pcf)) * c.alarms) / c.prevalence;
   const pcfAt = (miss, c) => {
     const misses = (miss - c.cost_tp) * c.prevalence;
     return misses / (misses + c.alarms);
@@ -357,7 +356,7 @@ export function moneyView(app) {
     if (now !== drawnFor && review && drawnFor !== null) later(c);
     else if (now !== drawnFor) lay(c);
     drawnFor = now;
-    if (f.decision.condition && !waiting) crossings.update(winsHere(), c.cost_fn, most, (pcf) => missAt(pcf, c));
+    if (f.decision.condition && !waiting) crossings.update(winsHere(), c.cost_fn, most, (win) => changeAt(win, c));
     const x = normalised() ? X(f.pcf) : X(Math.min(c.cost_fn, most));
     set(parts.cursor, { x1: x, x2: x });
     const spots = normalised() ? [f.span.low, f.span.high] : app.state.cost_fn;

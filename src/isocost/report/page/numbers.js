@@ -58,7 +58,7 @@ export function amount(x, unit = '') {
   return unit ? `${money(x)} ${unit}` : money(x);
 }
 
-/** An amount with three digits, for limits and differences. */
+/** An amount with three digits, for limits and intervals. */
 export function rough(x, unit = '') {
   return `${x <= -SMALLEST ? '−' : ''}${amount(Number(Math.abs(x).toPrecision(3)), unit)}`;
 }

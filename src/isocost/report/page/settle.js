@@ -2,7 +2,7 @@
 import { means, middle } from './beliefs.js';
 import { runnerUp } from './deed.js';
 import { h, s, say, set, textWidth } from './dom.js';
-import { digits, percent, rough, roughSpan } from './numbers.js';
+import { amount, digits, rough, roughSpan, share } from './numbers.js';
 import { TRIVIAL } from './words.js';
 
 const HEIGHT = 40;
@@ -93,7 +93,7 @@ export function settleView(app) {
     }
     const priced = d.expected_cost !== null;
     const extra = priced ? 1000 * next.extra_cost : next.extra;
-    const more = priced ? `${rough(extra, unit)} more per 1000` : `${digits(extra)} more, normalised`;
+    const more = priced ? `${amount(extra, unit)} more per 1000` : `${digits(extra)} more, normalised`;
     if (!next.extra_interval) {
       const why =
         d.asked.reviews || Object.keys(d.asked.limits).length
@@ -176,7 +176,7 @@ export function settleView(app) {
     // A number and its unit stay on one line.
     const whole = (text) => text.replaceAll(' ', '\u00a0');
     drift(d, items[1], cost, app.state.cost_fn, (v) => whole(rough(v, unit)), Infinity);
-    drift(d, items[2], wide && wide.prevalence, app.state.prevalence, (v) => whole(percent(v)), 1);
+    drift(d, items[2], wide && wide.prevalence, app.state.prevalence, (v) => whole(share(v)), 1);
   }
   function draw(room) {
     width = Math.min(room, 720);

@@ -1,6 +1,6 @@
 // Each model at its cheapest threshold: one row a model, and what happens to 1000 cases.
 import { breakable, h, s, say, set } from './dom.js';
-import { digits, money, percent, rough } from './numbers.js';
+import { amount, digits, money, percent, roughSpan } from './numbers.js';
 import { inWords, trivialDeed } from './deed.js';
 import { DEEDS, EVERYBODY, NOBODY, capital } from './words.js';
 
@@ -159,10 +159,10 @@ export function tableView(app) {
     if (row === f.rows[0]) return 'cheapest';
     if (row.extra === null) return '–';
     const scale = row.extra_cost === null ? 1 : 1000;
-    const bare = (x) => rough(scale * x);
+    if (row.identical) return 'the same';
     const extraCost = row.extra_cost ?? row.extra;
-    const more = extraCost < 0 ? bare(extraCost) : `+${bare(extraCost)}`;
-    return row.extra_interval ? `${more}\n${row.extra_interval.map(bare).join(' to ')}` : more;
+    const more = extraCost < 0 ? amount(scale * extraCost) : `+${money(scale * extraCost)}`;
+    return row.extra_interval ? `${more}\n${roughSpan(row.extra_interval.map((end) => scale * end))}` : more;
   }
 
   function matrixOf(r, row, p) {
