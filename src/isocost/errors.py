@@ -15,7 +15,7 @@ _LONGEST = 200
 
 
 class IsocostError(ValueError):
-    """Base of every error isocost raises on purpose."""
+    """Base class of every error that isocost raises on purpose."""
 
     def __reduce__(self) -> tuple[Callable[..., IsocostError], tuple[Any, ...]]:
         """Pickle the message, not the arguments it was made of: an error must get out of a worker process."""
@@ -79,4 +79,4 @@ class MissingDependencyError(IsocostError, ImportError):
 
 
 class FewCasesWarning(UserWarning):
-    """Too few cases for an interval to mean what its level says; the message says what that does to it."""
+    """There are too few cases for an interval to keep its stated level; the message says what that means for it."""

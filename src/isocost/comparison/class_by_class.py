@@ -29,11 +29,11 @@ WEIGHINGS: tuple[Weighing, ...] = ("equal", "cases")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ClassByClass(Mapping[Any, Comparison], Result):
-    """Two-class comparisons that a problem of several classes was taken apart into: a mapping of class, or pair, to comparison.
+    """A problem of several classes split into two-class comparisons: a mapping from class, or pair of classes, to comparison.
 
     Each comparison is exact for its own question. Together they are a view, not a decision: thresholds chosen class by class need not
-    add up to one label a case, and no cost curve over all classes follows from them. What decisions about all classes cost is
-    `multiclass_cost`.
+    give each case exactly one label, and no cost curve over all classes follows from them. For the cost of decisions about all classes,
+    use `multiclass_cost`.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class ClassByClass(Mapping[Any, Comparison], Result):
         measure : str
             A registered one.
         over : Conditions or Condition, optional
-            For measures that depend on conditions: by default what the cost matrix says of each comparison, or else all conditions.
+            For measures that depend on conditions. By default those that the cost matrix gives each comparison, or else all conditions.
         """
         chosen = measure_named(measure)
         return {
@@ -99,15 +99,15 @@ class ClassByClass(Mapping[Any, Comparison], Result):
     ) -> dict[str, float]:
         """Return the mean of a measure over the comparisons, by model.
 
-        Of the AUC it is the macro average of scikit-learn's `roc_auc_score`; for one-vs-one, Hand and Till's M. It sums up questions that
-        nobody faces at once, so use it to summarise, not to decide.
+        For the AUC it is the macro average of scikit-learn's `roc_auc_score`; for one-vs-one, Hand and Till's M. It sums up questions
+        that nobody faces at once, so use it to summarise, not to decide.
 
         Parameters
         ----------
         measure, over
             As in `table`.
         weights : {"equal", "cases"}
-            "cases": comparisons weigh by `shares`.
+            "cases": comparisons are weighted by `shares`.
 
         References
         ----------
@@ -149,19 +149,19 @@ def one_vs_rest(
     cost_matrix: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> ClassByClass:
-    """Compare models class by class, each class against all others by its own score.
+    """Compare models class by class, each class against all others, by its own score.
 
     Parameters
     ----------
     y_true : array of shape (n,)
     scores : dict of name to array of shape (n, k)
-        One column a class, higher meaning more likely.
+        One column per class; higher means more likely.
     classes : sequence of k labels, optional
-        Of the columns; the sorted labels of `y_true` by default.
+        The classes of the columns; the sorted labels of `y_true` by default.
     cost_matrix : array of shape (k, k), optional
-        What it costs to call a case of class i (row) j (column). A false alarm of a class then weighs what it costs that case more than
-        the right label. A miss costs what the label it gets instead costs, which the comparison does not know: its conditions are the
-        range over all of them. Both suppose that a case not given this class is otherwise labelled rightly.
+        What it costs to label a case of class i (row) as class j (column). A false alarm then weighs as much as it costs that case beyond
+        the right label. A miss costs as much as the label given instead, which the comparison does not know, so its conditions are the
+        range over all of them. Both assume that a case not given this class is otherwise labelled correctly.
     sample_weight : array of shape (n,), optional
 
     Examples
@@ -203,15 +203,15 @@ def one_vs_one(
     cost_matrix: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> ClassByClass:
-    """Compare models on every ordered pair of classes, by the score of the first and on cases of the two alone.
+    """Compare models on every ordered pair of classes, by the score of the first and on the cases of these two alone.
 
     Parameters
     ----------
     y_true, scores, classes, sample_weight
         As in `one_vs_rest`.
     cost_matrix : array of shape (k, k), optional
-        What it costs to call a case of class i (row) j (column); each pair then has its four costs and its own prevalence as condition,
-        exactly.
+        What it costs to label a case of class i (row) as class j (column). The condition of each pair is then exact: its four costs and
+        its own prevalence.
 
     References
     ----------

@@ -60,13 +60,13 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
     Parameters
     ----------
     curves : iterable of RocCurve, or dict of name to RocCurve
-        At least one; each with a name of its own ("model 1", "model 2", … where there is none).
+        At least one; each with its own name ("model 1", "model 2", … if it has none).
     condition : Condition or Conditions, optional
-        What to decide for when `decide()` is not told; equal costs at the data's prevalence if not given.
+        What `decide()` decides for unless it is told otherwise; by default equal costs at the data's prevalence.
     pos_label : optional
-        What the curves' positives are labelled; a word such as "bad" appears in sentences.
+        The label of the positives; a word such as "bad" appears in sentences.
     same_data : bool
-        Refuse curves measured on different numbers of positives or negatives. False compares their rates all the same.
+        Whether to refuse curves measured on different numbers of positives or negatives; False compares their rates anyway.
 
     Examples
     --------
@@ -126,7 +126,7 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The models' names, in the order given; it also breaks ties."""
+        """The models' names, in the order given; of tied models, the earlier comes first."""
         return tuple(str(curve.name) for curve in self.curves)
 
     def __getitem__(self, name: str) -> RocCurve:
@@ -159,9 +159,9 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
     ) -> Winners:
         """Return who is cheapest where, in ascending t, trivial classifiers included.
 
-        The ranges partition the conditions. Ties keep the current winner, so the list is as short as possible. Models that cost
-        exactly the same are named in `tied`. The winners draw themselves: `winners().plot()`. Of counts in buckets whose hulls are open,
-        a winner is settled where bounds settle it; elsewhere `open_to` names who else it may be.
+        The ranges partition the conditions. Ties keep the current winner, so the list is as short as possible. Models that cost exactly
+        the same are named in `tied`. Draw the winners with `winners().plot()`. For counts in buckets whose hulls are open, a winner is
+        certain where bounds settle it; elsewhere `open_to` names who else it may be.
 
         Parameters
         ----------
@@ -170,9 +170,9 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         method : str
             How thresholds are chosen; see `cost_curve`.
         methods : sequence of str, optional
-            Several ways of choosing them, which compete: each winner has its `rule`.
+            Several ways of choosing thresholds, which then compete; each winner names its `rule`.
         prevalence : float, optional
-            At which rules that look at costs alone are judged; that of the condition, or else the data's own.
+            The prevalence for rules that look at costs alone; by default that of the condition, or else the data's own.
 
         References
         ----------
@@ -203,16 +203,16 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         return certain
 
     def regret(self, name: str, over: Over = None, *, threshold: float | None = None) -> Regret:
-        """Return what a model costs more than the best choice at each condition, on average and at worst.
+        """Return how much more a model costs than the best choice at each condition, on average and at worst.
 
-        Of counts in buckets whose hulls are open it is what the thresholds that can be used cost more, with bounds.
+        For counts in buckets whose hulls are open, it is the extra cost of the thresholds that can be used, with bounds.
 
         Parameters
         ----------
         name : str
         over : Conditions, optional
         threshold : float, optional
-            Keep this threshold whatever the condition; by default the model's best one is chosen at each.
+            Keep this threshold at every condition; by default the model's best one is chosen at each.
         """
         model, over = self._index(name), Conditions.of(over)
         if not self._hulls_are_exact:
@@ -228,7 +228,7 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         ----------
         over : Conditions, optional
         thresholds : {"fixed", "best"}
-            "fixed": one model with one threshold. "best": one model, its threshold chosen anew at each condition.
+            "fixed": one model with one threshold. "best": one model whose best threshold is chosen at each condition.
         """
         validate.choice(thresholds, "thresholds", THRESHOLDS)
         fixed = thresholds == "fixed"
@@ -244,9 +244,9 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         return regretting.information(self._joint, Conditions.of(over))
 
     def hybrid(self) -> Hybrid:
-        """Return all models as one classifier on their joint hull, never dearer than any of them.
+        """Return all models as one classifier on their joint hull; it never costs more than any of them.
 
-        Of counts in buckets whose hulls are open it is that of the thresholds that can be used; `open` says how much better ones inside
+        For counts in buckets whose hulls are open, it is made of the thresholds that can be used; `open` says how much better ones inside
         the buckets could save.
         """
         if self._hulls_are_exact:
@@ -266,8 +266,8 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         """Return every registered measure of every model, with ranks; `measures` names some of them instead.
 
         Options go to the measures that take them, and only those are listed: `max_flagged=0.1` for VOROS under a limit,
-        `between=(0.1, 0.5)` for the losses of rankings between two rates. With `method` or `methods` as in `winners`: the mean normalised
-        cost under each way of choosing thresholds instead.
+        `between=(0.1, 0.5)` for the losses of rankings between two rates. With `method` or `methods`, as in `winners`, it lists the mean
+        normalised cost under each way of choosing thresholds instead.
 
         Examples
         --------
@@ -292,8 +292,8 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
     ) -> Bootstrap:
         """Return how sure costs, differences and choices are, from resamples of the cases.
 
-        Arguments are those of `isocost.bootstrap`, and `fold`. "pooled": all cases are one sample, as in the curves here. "average":
-        each fold has thresholds of its own and costs are averaged. "cluster": the cases of a fold are drawn together.
+        Arguments are those of `isocost.bootstrap`, except for `fold`. "pooled": all cases are one sample, as in the curves here.
+        "average": each fold has its own thresholds, and costs are averaged. "cluster": the cases of a fold are drawn together.
 
         Examples
         --------

@@ -70,50 +70,51 @@ class Decides:
     ) -> Decision:
         """Return which model to deploy, with which rule, what it costs, how sure that is, and where the answer would change.
 
-        With costs it is the cheapest rule that keeps every limit. With limits and no costs it is the rule that catches most positives
-        within them. With neither, equal costs are assumed. The answer says which of these it did.
+        With costs, it is the cheapest rule that keeps every limit. With limits but no costs, it is the rule that catches the most
+        positives within them. With neither, equal costs are assumed. The answer says which of these applied.
 
-        Ranges and beliefs are priced in the unit of the costs: each typed quantity is uniform on its range and independent of the others,
-        so a rule costs on average what it costs at the mean costs and the mean prevalence. A distribution of t alone has no unit, and
-        the mean normalised cost decides. A limit on flagged share or precision is kept at the mean prevalence.
+        Ranges and beliefs are priced in the unit of the costs: a quantity given as a range is uniform on it and independent of the
+        others, so a rule costs on average what it costs at the mean costs and the mean prevalence. A distribution of t alone has no unit,
+        and the mean normalised cost decides. A limit on flagged share or precision is kept at the mean prevalence.
 
-        Of counts in buckets whose hulls are open it is the cheapest of the buckets' ends, with what thresholds inside the buckets could
-        change about it.
+        For counts in buckets whose hulls are open, it is the cheapest of the buckets' ends; the answer says what thresholds inside the
+        buckets could change.
 
         Parameters
         ----------
         over : Condition or Conditions, optional
             The comparison's own by default.
         max_flagged, min_precision, max_fpr, min_tpr : float, optional
-            Limits in [0, 1], any of them together.
+            Limits in [0, 1], in any combination.
         method : {"best", "score_driven", "rate_driven", "fixed"}
-            How thresholds will be set in use: the best one; the score taken for a probability; the share of cases flagged that equals
-            cost_fn/(cost_fn + cost_fp); or always the same `threshold`. At the condition's own prevalence.
+            How thresholds will be set in use, at the condition's own prevalence. "best": the best one. "score_driven": the one that is
+            right if scores are probabilities. "rate_driven": the one that flags the share cost_fn/(cost_fn + cost_fp) of the cases.
+            "fixed": always `threshold`.
         threshold : float, optional
-            With method="fixed".
+            For method="fixed".
         prevalence : float, optional
-            Where no costs are known: what limits on flagged share and precision refer to, the data's own by default.
+            Without costs: the prevalence that limits on flagged share and precision refer to; the data's own by default.
         cost_review, max_reviewed, reviewer_fpr, reviewer_tpr : float, optional
             Have a person look at some cases, as in `review_band`; not together with limits.
         randomised : bool
             Also allow a random mix of two thresholds, under limits or with reviews.
         worst_case : bool
-            The lowest normalised cost in the worst of the conditions decides, not the mean.
+            Decide by the normalised cost in the worst of the conditions instead of the mean.
         current : (model, threshold), optional
-            The rule in use: what it costs, what changing saves, and which costs it assumes.
+            The rule in use. The answer then says what it costs, what changing it saves, and which costs it assumes.
         n_resamples : int or "auto", optional
-            Say how sure it is, from so many resamples of the cases; "auto" takes 200, or as many as take a quarter of a minute, and
-            `surety` says how many they were. Under limits, a method, with reviews or with a rule in use, the rules
+            How many resamples of the cases to use to say how sure the answer is; without it, nothing is said. "auto" takes 200, or as
+            many as fit into a quarter of a minute; `surety` says how many. With limits, a method, reviews or a rule in use, the rules
             stay fixed on the resamples.
         level : float
-            Of the intervals; the decision is clear from (1 + level)/2 of the resamples on.
+            Confidence of the intervals. The decision is clear if it is cheapest in at least (1 + level)/2 of the resamples.
         rng : int or Generator, optional
             Seed of the resampling, 0 by default.
         unit : str
-            Of the costs, for the sentences.
+            Unit of the costs, for the sentences.
         cost_per_label, cases, good_enough : float, optional
-            What one more labelled case costs, how many cases will be decided, and how much per 1000 cases may be left to gain: for
-            the number of labels that would settle an open choice, as in `Bootstrap.value_of_labels`.
+            What one more labelled case costs, how many cases will be decided, and how much per 1000 cases may be left to gain. They are
+            used to find how many labels would settle an open choice, as in `Bootstrap.value_of_labels`.
 
         Raises
         ------

@@ -35,8 +35,8 @@ class Advantage(Result):
     over : str
         The conditions, in words.
     mean_bounds, largest_bounds, smallest_bounds : (low, high) or None
-        Of counts in buckets, which leave the numbers above open: those are then of the thresholds that can be used, and these hold
-        whatever the buckets do. None where nothing is open.
+        For counts in buckets that leave the numbers above open: those are then for the thresholds that can be used, and these bounds hold
+        whatever the buckets contain. None if nothing is open.
     """
 
     better: str

@@ -32,11 +32,11 @@ def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
 
     Notes
     -----
-    For collections the paper adds that no point of `b` may dominate one of `a`. Taken literally no curve could dominate any
-    other, since all of them end in (0, 0) and (1, 1). Even read as strict dominance a curve of scores would hardly ever
-    dominate, because a threshold that only adds false alarms is dominated by its own neighbour, and so by points of
-    worse curves too. Among the points of `a` that no other point of `a` dominates the clause follows from the first one, so
-    it is left out, and `strict` says what it is there for. Takes time n log n.
+    For collections the paper adds that no point of `b` may dominate one of `a`. Taken literally, no curve could dominate any other, since
+    all of them end in (0, 0) and (1, 1). Even read as strict dominance, a curve of scores would hardly ever dominate, because a threshold
+    that only adds false alarms is dominated by its own neighbour, and so by points of worse curves too. For the points of `a` that no
+    other point of `a` dominates, the clause follows from the first one, so it is left out; `strict` serves its purpose. Takes time n log
+    n.
 
     References
     ----------
@@ -75,7 +75,7 @@ def cost_dominates(a: Operating, b: Operating, condition: Condition) -> bool:
 
     Examples
     --------
-    The corrected Example 36 of the paper: ROC space cannot tell the two points apart, at this condition one costs a tenth.
+    The corrected Example 36 of the paper: ROC space cannot rank the two points, but at this condition one costs a tenth of the other.
 
     >>> import isocost as ic
     >>> rare = ic.Condition.from_t(0.001)

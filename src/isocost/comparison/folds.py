@@ -34,7 +34,7 @@ class InFolds(FromCases):
         def prevalence(self) -> float | None: ...  # noqa: D102
 
     def by_fold(self) -> dict[Any, Self]:
-        """Return one comparison a fold, from its rows alone; for looking at how stable it is. `fold_average` sums them up."""
+        """Return one comparison per fold, from its rows alone, to see how stable the results are; `fold_average` averages them."""
         if not isinstance(self._rows, Cases) or self._rows.folds is None:
             raise InputError(
                 "this comparison has no folds, and a pickled one never has: "
@@ -46,7 +46,7 @@ class InFolds(FromCases):
         }
 
     def fold_average(self) -> Self:
-        """Return the comparison of costs averaged over folds, each fold with thresholds of its own.
+        """Return the comparison of costs averaged over folds, each fold with its own thresholds.
 
         Every curve is the average over folds of the points that are best at the same condition. Its cost at every condition is
         therefore the mean of the folds' costs, exactly. It has no thresholds: those differ from fold to fold.

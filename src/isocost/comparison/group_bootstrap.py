@@ -139,10 +139,10 @@ class GroupBootstrap(Result):
         Parameters
         ----------
         what : {"cost", "tpr", "fpr", "flagged", "extra_cost", "price"}
-            Of a rule: its cost per case, or a rate. "extra_cost": what one threshold for all costs more than one for each. "price": what
-            equal rates cost.
+            Of a rule: its cost per case, or a rate. "extra_cost": how much more one threshold for all costs than one for each. "price":
+            what equal rates cost.
         group : str, optional
-            Of one group; all together if not given, which a rate cannot be.
+            Of one group; a rate needs one, while other numbers are about all groups together if it is not given.
         versus : str, optional
             Another group: the limits are for the difference.
         rule : {"each", "one", "parity"}
@@ -151,11 +151,11 @@ class GroupBootstrap(Result):
 
         Notes
         -----
-        A rule looks better on the cases it was chosen on. Resamples that choose anew tell by how much: the estimate of a cost is what
-        their rules cost on the cases they left out. Its limits spread around it as what rules cost on their own resample and on others,
-        weighted as in `Bootstrap.honest`. Of extra costs and prices the rules of the data are resampled, and the limits span both
-        plain and corrected ones. They may be negative: a price is at least 0 on the data even where it is 0 in truth. A rate of the rule
-        chosen on the data is a share of a class: its limits are those of Jeffreys, which have a width at 0 and 1 as well.
+        A rule looks better on the cases it was chosen on. Resamples that choose again show by how much: the estimate of a cost is what
+        their rules cost on the cases they left out. Its limits have the spread of what rules cost on their own resample and on others,
+        weighted as in `Bootstrap.honest`. For extra costs and prices, the rules of the data are resampled, and the limits span both the
+        plain and the corrected ones. They may be negative: a price is at least 0 on the data even if it is really 0. A rate of the rule
+        chosen on the data is a share of a class; its limits are Jeffreys', which have a width even at 0 and 1.
         """
         validate.choice(what, "what", WHAT)
         share = validate.level(level)

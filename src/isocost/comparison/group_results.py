@@ -35,7 +35,7 @@ class MixturePart(Result):
     threshold : float
     fpr, tpr : float
     below : float
-        The score next below the threshold: every threshold above it flags the same cases.
+        The next score below the threshold; every threshold between the two flags the same cases.
     """
 
     probability: float
@@ -52,7 +52,7 @@ class MixturePart(Result):
 
     @property
     def rule(self) -> str:
-        """What to do, in words; typed back, the threshold flags the same cases."""
+        """What to do, in words; the threshold as printed flags the same cases."""
         if self.nobody:
             return "flag nobody"
         return f"flag {self.model} ≥ {numbers.threshold(self.threshold, self.below)}"
@@ -79,7 +79,7 @@ class GroupChoice(Result):
         What the group was priced at.
     positives, negatives : float
     mixture : tuple of MixturePart
-        One part is one threshold.
+        Its parts; a single part is one threshold.
     """
 
     group: str
@@ -148,7 +148,7 @@ class _OfGroups(Drawn):
 
 @dataclass(frozen=True, repr=False)
 class GroupDecision(_OfGroups):
-    """The cheapest rule for several groups, one threshold each or one for all.
+    """The cheapest rule for several groups, with one threshold each or one for all.
 
     Attributes
     ----------
@@ -178,7 +178,7 @@ class GroupDecision(_OfGroups):
 
 @dataclass(frozen=True, repr=False)
 class OneForAll(Result):
-    """What one model and one threshold for all groups cost more than one for each.
+    """How much more one model and one threshold for all groups cost than one for each.
 
     Attributes
     ----------
@@ -225,11 +225,11 @@ class ParityChoice(_OfGroups):
     expected_cost : float
         Per case of all groups together.
     price : float
-        What it costs more than the best threshold for each group.
+        How much more it costs than the best threshold for each group.
     price_per_point : float or None
-        What the next percentage point of tolerance would save at first; None if thresholds are not mixed, where the price has steps.
+        What a little more tolerance would save, per percentage point; None if thresholds are not mixed, because the price then has steps.
     gap : float
-        The largest difference of rates that is left.
+        The largest difference of rates that remains.
     left_out : tuple of str
         Groups without a case of the class that the rate is about.
     unconstrained : GroupDecision
@@ -272,7 +272,7 @@ class ParityChoice(_OfGroups):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PriceCurve(Drawn):
-    """What equal rates cost at every tolerance, thresholds mixed at random; call it with a tolerance or an array of them.
+    """What equal rates cost at every tolerance, with thresholds mixed at random; call it with a tolerance or an array of them.
 
     Attributes
     ----------

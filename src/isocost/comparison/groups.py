@@ -38,7 +38,7 @@ PREVALENCES: tuple[Prevalence, ...] = ("own", "condition")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Groups(Result):
-    """One or several models used in several groups of cases: sites, products, regions, or groups that a rule names.
+    """One or several models used in several groups of cases: sites, products, regions, or groups named in a regulation.
 
     Costs are those of one `Condition`; each group keeps its own prevalence in the data unless told otherwise. A dict of group to
     Condition is taken as it is. isocost prices requirements; it does not judge them.
@@ -181,7 +181,7 @@ class Groups(Result):
         condition : Condition, or dict of group to Condition
             A dict is taken as it is.
         prevalence : {"own", "condition"}
-            Of one Condition: each group's own share of positives in the data, or that of the condition.
+            With one Condition: each group's own share of positives in the data, or that of the condition.
         """
         validate.choice(prevalence, "prevalence", PREVALENCES)
         if isinstance(condition, Mapping):
@@ -214,9 +214,9 @@ class Groups(Result):
         return found
 
     def case_weights(self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own") -> Floats:
-        """Return what each case counts if every group has the prevalence that it is priced at, and keeps its share.
+        """Return weights of the cases that give every group the prevalence it is priced at and keep its share.
 
-        Weighted so, all cases together have the rates and the prevalence of all groups together. One threshold for all can then be
+        With these weights, all cases together have the rates and the prevalence of all groups together, so one threshold for all can be
         decided and resampled as for any other cases.
 
         Examples
@@ -257,7 +257,7 @@ class Groups(Result):
     def cost_of_one_threshold(
         self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own"
     ) -> OneForAll:
-        """Return what one model and one threshold for all groups cost more than one for each."""
+        """Return how much more one model and one threshold for all groups cost than one for each."""
         each = self.decide(condition, thresholds="each", prevalence=prevalence)
         one = self.decide(condition, thresholds="one", prevalence=prevalence)
         more = {name: max(one[name].cost - each[name].cost, 0.0) for name in self.names}
@@ -283,7 +283,7 @@ class Groups(Result):
         tolerance : float
             Between 0 and 1.
         randomised : bool
-            Allow random mixtures of thresholds, which are never dearer. Otherwise one threshold a group.
+            Allow random mixtures of thresholds, which never cost more. Otherwise each group has one threshold.
 
         References
         ----------
@@ -310,7 +310,7 @@ class Groups(Result):
         criterion: Literal["tpr", "fpr", "flagged"],
         prevalence: Prevalence = "own",
     ) -> PriceCurve:
-        """Return what equal rates cost at every tolerance, exactly, thresholds mixed at random.
+        """Return what equal rates cost at every tolerance, exactly, with thresholds mixed at random.
 
         Examples
         --------

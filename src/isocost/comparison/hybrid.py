@@ -47,7 +47,7 @@ class Mix(Result):
 
 @dataclass(frozen=True, repr=False)
 class Hybrid(Result):
-    """Several models as one: never dearer than any of them, at any condition.
+    """Several models as one, which never costs more than any of them at any condition.
 
     Attributes
     ----------
@@ -56,8 +56,8 @@ class Hybrid(Result):
     parts : tuple of Part
         Which model and threshold each point is, from (0, 0) to (1, 1).
     open : float
-        Of counts in buckets, whose ends alone can be used: the normalised cost that thresholds inside them could save at most, at any
-        condition. 0 where nothing is open.
+        For counts in buckets, where only the buckets' ends can be used: the most normalised cost that thresholds inside them could save
+        at any condition. 0 if nothing is open.
 
     References
     ----------
@@ -138,7 +138,7 @@ class Hybrid(Result):
     def measures(self, over: Conditions | Condition | None = None) -> dict[str, float | Bounds]:
         """Return every registered measure that a curve without thresholds can have.
 
-        Where buckets leave it open, what each lies between; those that depend on every threshold there is are then left out.
+        If buckets leave them open, it returns their bounds; measures that depend on every single threshold are then left out.
         """
         known = {n: m for n, m in registered_measures().items() if m.unavailable(self.curve) is None}
         best = self._possible

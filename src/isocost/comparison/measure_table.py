@@ -30,8 +30,7 @@ class Row(Result):
     ----------
     name : str
     values : dict of str to float, Bounds or None
-        By measure; bounds where scores counted together in buckets leave it open, None where the model cannot have it (see
-        `MeasureTable.missing`).
+        By measure; bounds if buckets of scores leave it open, None if the model cannot have it (see `MeasureTable.missing`).
     ranks : dict of str to int or None
         1 is best; models that are equal share a rank.
     """
@@ -55,9 +54,9 @@ class MeasureTable(Sequence[Row], Result):
     ----------
     rows : tuple of Row
     measures : tuple of str
-        Or ways of choosing thresholds, whose mean normalised costs are listed.
+        The measures, or the ways of choosing thresholds whose mean normalised costs are listed.
     over : str
-        The conditions that measures which depend on conditions were taken over.
+        The conditions, in words, for the measures that depend on them.
     missing : dict of str to str
         Measures that some model cannot have, and why.
 
@@ -103,7 +102,7 @@ class MeasureTable(Sequence[Row], Result):
         return found[which]
 
     def best(self, measure: str) -> tuple[str, ...]:
-        """Return the models that are best by a measure: one, several if equal, none if nobody can have it."""
+        """Return the models that are best by a measure: one, several if equal, none if no model can have it."""
         return tuple(row.name for row in self.rows if row[measure] is not None and row.ranks[measure] == 1)
 
     def _columns(self) -> Columns:

@@ -15,14 +15,14 @@ from isocost.results.result import Result
 
 @dataclass(frozen=True)
 class MulticlassCost(Result):
-    """Mean cost a case of labels for several classes, by model.
+    """Mean cost per case of labels for several classes, by model.
 
     Attributes
     ----------
     highest : dict of str to float
         Each case gets the class of its highest score.
     least_expected : dict of str to float or None
-        Each case gets the label whose expected cost is least by the model's probabilities; None where scores are none.
+        Each case gets the label with the lowest expected cost by the model's probabilities; None if scores are not probabilities.
     trivial : float
         Every case gets `trivial_class`, the best single label.
     trivial_class : label
@@ -51,7 +51,7 @@ def multiclass_cost(
 ) -> MulticlassCost:
     """Return what labelling cases with one of several classes costs, for two rules that need no thresholds.
 
-    Unlike class-by-class comparisons this is the cost of decisions that can be made: one label a case. It is for one cost matrix; an
+    Unlike class-by-class comparisons, this is the cost of decisions that can be made: one label per case. It is for one cost matrix; an
     envelope over all of them would need a dimension for each pair of classes.
 
     Parameters
@@ -59,7 +59,7 @@ def multiclass_cost(
     y_true, scores, classes, sample_weight
         As in `one_vs_rest`.
     cost_matrix : array of shape (k, k)
-        What it costs to call a case of class i (row) j (column).
+        What it costs to label a case of class i (row) as class j (column).
 
     References
     ----------

@@ -32,8 +32,8 @@ class Pairwise:
     def crossovers(self, a: str, b: str) -> list[float]:
         """Return each t at which the cheaper of two models changes, ascending.
 
-        A stretch on which both cost the same counts once, and only if another model is cheaper after it than before it:
-        the t at which that one becomes strictly cheaper.
+        A stretch on which both cost the same counts once, and only if a different model is cheaper after it than before it. It counts as
+        the t at which that model becomes strictly cheaper.
 
         Raises
         ------
@@ -43,10 +43,10 @@ class Pairwise:
         return open_crossing.crossovers(self[a], self[b])
 
     def crossover_bounds(self, a: str, b: str) -> tuple[TRange, ...]:
-        """Return the ranges of t in each of which the cheaper of two models changes: a single t unless buckets leave it open.
+        """Return the ranges of t in which the cheaper of two models changes; each is a single t unless buckets leave it open.
 
-        Before and after each the models differ for certain, and not the same one is cheaper. Where buckets leave open which one is, it may
-        change there and back, too: `winners` of the two tells where that is.
+        Before and after each range the cheaper model is certain, and it is a different one. Where buckets leave open which one is
+        cheaper, it may also change there and back; `winners` of the two shows where.
 
         Examples
         --------
@@ -62,8 +62,8 @@ class Pairwise:
     def difference(self, a: str, b: str, *, method: Rules = "best", prevalence: float | None = None) -> CostCurve:
         """Return cost(a) - cost(b) at every pcf, exactly: negative where `a` is cheaper.
 
-        With another `method` of choosing thresholds than "best", or a pair of them, one for each model, over cost proportions at a
-        prevalence, the data's own by default. `a` and `b` may be one model then.
+        With a `method` of choosing thresholds other than "best", or a pair of methods, one for each model, the curve is over cost
+        proportions at a prevalence, by default the data's own. `a` and `b` may then be the same model.
 
         References
         ----------
@@ -77,7 +77,7 @@ class Pairwise:
         return ruling.difference_by_rule(self[a], self[b], method, prevalence, name)
 
     def difference_bounds(self, a: str, b: str) -> tuple[CostCurve, CostCurve]:
-        """Return what cost(a) - cost(b) lies between at every pcf: the same curve twice unless counts in buckets leave it open.
+        """Return what cost(a) - cost(b) lies between at every pcf; both curves are the same unless counts in buckets leave it open.
 
         Where the higher curve is below 0, `a` is cheaper for certain; where the lower one is above 0, `b` is.
 
@@ -98,7 +98,7 @@ class Pairwise:
         )
 
     def advantage(self, a: str, b: str, over: Over = None) -> Advantage:
-        """Return how much cheaper `a` is than `b`: on average, at most and at least, and where; with bounds where buckets leave it open."""
+        """Return how much cheaper `a` is than `b`: on average, at most and at least, and where; with bounds if buckets leave it open."""
         return differing.advantage(self[a], self[b], (a, b), Conditions.of(over))
 
     def dominates(self, a: str, b: str, over: Over = None, *, space: Space = "cost", strict: bool = True) -> bool:
@@ -111,7 +111,7 @@ class Pairwise:
             The range of conditions that counts, for `space="cost"`.
         space : {"cost", "roc"}
             "cost": costs with the best thresholds at each condition. "roc": each operating point of `b` has one of `a` that
-            catches no fewer positives and flags no more negatives (`roc_dominates`), which is more than costs ever ask for.
+            catches no fewer positives and flags no more negatives (`roc_dominates`), which is more than any costs require.
         strict : bool
             False also accepts models that are equal throughout.
 

@@ -23,13 +23,13 @@ from isocost.roc_space.joint_hull import JointHull
 
 @dataclass(frozen=True, repr=False)
 class Regret(Drawn):
-    """Extra cost of one model, or of one model with one threshold, against the best choice at each condition.
+    """Extra cost of one model, or of one model with one threshold, over the best choice at each condition.
 
     Attributes
     ----------
     name : str
     threshold : float or None
-        The fixed threshold; None when the model's best threshold is chosen anew at each condition.
+        The fixed threshold; None if the model's best threshold is chosen at each condition.
     mean, worst : float
         Expected and largest extra normalised cost over the conditions; never negative.
     worst_t : float
@@ -39,12 +39,12 @@ class Regret(Drawn):
     curve : CostCurve
         The extra cost at every condition.
     mean_bounds, worst_bounds : (low, high) or None
-        Of counts in buckets, which leave the best choices open: `mean` and `worst` are then of the thresholds that can be used, and these
-        hold whatever the buckets do. None where nothing is open.
+        For counts in buckets that leave the best choices open: `mean` and `worst` are then for the thresholds that can be used, and these
+        bounds hold whatever the buckets contain. None if nothing is open.
     curve_bounds : (CostCurve, CostCurve) or None
         What `curve` lies between.
     open_to : tuple of str
-        Of `minimax_regret`: the models whose buckets may hold a choice with a smaller worst regret; none if it is settled.
+        For `minimax_regret`: the models whose buckets may hold a choice with a smaller worst regret; empty if it is settled.
 
     Examples
     --------
@@ -86,7 +86,7 @@ class Regret(Drawn):
 
 @dataclass(frozen=True, repr=False)
 class Information(Result):
-    """What it is worth to know the condition before choosing, in mean normalised cost.
+    """What knowing the condition before choosing is worth, in mean normalised cost.
 
     Attributes
     ----------
@@ -97,8 +97,8 @@ class Information(Result):
     perfect : float
         Mean cost when model and threshold are both chosen knowing the condition.
     fixed_low, one_model_low, perfect_low : float or None
-        Of counts in buckets, whose ends alone can be chosen: what the costs above are at least with thresholds inside them. None where
-        nothing is open.
+        For counts in buckets, where only the buckets' ends can be chosen: the least that the costs above could be with thresholds inside
+        them. None if nothing is open.
     """
 
     fixed: float
@@ -121,12 +121,12 @@ class Information(Result):
 
     @property
     def value_bounds(self) -> Pair | None:
-        """What `value` lies between, whatever the buckets hold; None where nothing is open."""
+        """What `value` lies between, whatever the buckets hold; None if nothing is open."""
         return self._saved_between(self.fixed, self.fixed_low)
 
     @property
     def value_for_model_bounds(self) -> Pair | None:
-        """What `value_for_model` lies between; None where nothing is open."""
+        """What `value_for_model` lies between; None if nothing is open."""
         return self._saved_between(self.one_model, self.one_model_low)
 
     def _saved_between(self, high: float, low: float | None) -> Pair | None:

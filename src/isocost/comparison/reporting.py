@@ -56,18 +56,18 @@ class Reports:
         Parameters
         ----------
         path : str or Path, optional
-            Where to save it, too: .html (one file, opens offline), .json or .md.
+            If given, the report is also saved there: .html (one file, opens offline), .json or .md.
         over : Condition or Conditions, optional
             What the page opens with and decides for; by default the comparison's own, or else equal costs at the data's prevalence.
         title : str, optional
         unit : str
-            Of the costs, such as "€"; none by default.
+            Unit of the costs, such as "€"; none by default.
         n_resamples : int, optional
             How many paired resamples the file holds: all its intervals come from them. By default 200, fewer for many models so that the
-            file stays below 1 MB, and fewer or none for several models of millions of cases, which take long to resample; 0 leaves
+            file stays below 1 MB, and fewer or none for several models with millions of cases, which take long to resample; 0 leaves
             intervals out. A comparison of curves has no rows to resample, so its report has none either.
         level : float
-            Of the intervals; the decision is clear from (1 + level)/2 of the resamples on.
+            Confidence of the intervals. The decision is clear if it is cheapest in at least (1 + level)/2 of the resamples.
         rng : int or Generator, optional
             Seed of the resampling, 0 by default.
         cluster : array of shape (n,), optional
@@ -76,11 +76,12 @@ class Reports:
             As in `decide`.
         words : mapping, optional
             What the page calls things: "case", its two kinds "positive" and "negative", and the verb "flag". Plurals and the participle
-            follow; where English makes them otherwise, give "cases", "positives", "negatives" and "flagged", too.
+            are formed from these; if they are irregular, also give "cases", "positives", "negatives" and "flagged".
         cost_review, max_reviewed, reviewer_fpr, reviewer_tpr : float, optional
-            Have a person look at some cases, as in `decide`: the page opens with that, and a reader can change or end it.
+            Have a person look at some cases, as in `decide`. The page opens with these reviews, and a reader can change them or turn them
+            off.
         group : array of shape (n,), optional
-            Which group each case belongs to: the report then has a section about them, as `Groups` says it.
+            Which group each case belongs to; the report then has a section about the groups, as computed by `Groups`.
         group_prevalence : {"own", "condition"}
             As `prevalence` of `Groups.decide`.
 

@@ -67,19 +67,19 @@ class FromCases:
     ) -> Self:
         """Compare models by counts of the same cases, which need not fit into memory.
 
-        Scores are known up to their block: costs lie within bounds, and bands are widened by what lies between. Everything that
-        resamples works from there: `bootstrap` and `decide(n_resamples=…)`. With exact counts of each model costs and thresholds are exact,
-        and there is a `report`.
+        Scores are known only by their block, so costs lie within bounds, and bands are widened by that much. Everything that resamples
+        works: `bootstrap` and `decide(n_resamples=…)`. With exact counts of each model, costs and thresholds are exact, and `report`
+        works too.
 
         Parameters
         ----------
         joint : JointCounts
         counts : dict of name to ScoreCounts, optional
-            Of the same cases, one a model, such as those of `ScoreCounts.from_frame`.
+            Of the same cases, one per model, such as those of `ScoreCounts.from_frame`.
         condition : Condition or Conditions, optional
             What to decide for by default.
         pos_label : optional
-            The label that was detected, for sentences.
+            The label of the positives, for sentences.
 
         Examples
         --------
@@ -119,18 +119,19 @@ class FromCases:
         y_true : array of shape (n,)
             Two classes, as in `ScoreCounts.from_arrays`.
         scores : dict of name to array of shape (n,)
-            Higher means more positive; each model may have a scale of its own.
+            Higher means more positive; each model may have its own scale.
         sample_weight : array of shape (n,), optional
         pos_label : optional
+            The label to detect.
         fold : array of shape (n,), optional
             Which fold or group a row belongs to; see `by_fold`.
         condition : Condition or Conditions, optional
             What to decide for by default.
         lower_is_positive : str or sequence of str
-            Models of which a lower score means more positive. Their sign is turned, and their name gets a minus: "-a ≥ -0.2" flags
-            what "a ≤ 0.2" would.
+            Models whose lower scores mean more positive. Their sign is reversed, and their name gets a minus: "-a ≥ -0.2" flags what "a ≤
+            0.2" would.
         cluster : array of shape (n,), optional
-            Cases that belong together (of one patient, of one day): resamples draw them together.
+            Which cases belong together (of one patient, of one day); resamples draw them together.
         """
         rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold, lower_is_positive, cluster)
         return cls._from_rows(rows, condition, pos_label=pos_label)
@@ -149,12 +150,12 @@ class FromCases:
         lower_is_positive: str | Sequence[str] = (),
         cluster: str | None = None,
     ) -> Self:
-        """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals knows.
+        """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals supports.
 
-        Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) stay where they are. Only counts come here:
-        those of each model, exact, and those of all together, from which is resampled as in `from_joint_counts`. With weights, and of more
-        than six models, there are those of each model only: everything but resampling. Folds and clusters need the rows in memory, and are
-        refused: nothing is collected in silence.
+        Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) stay where they are. Only counts are brought into
+        memory: exact ones for each model, and joint ones for all models together, which are resampled as in `from_joint_counts`. With
+        weights, or with more than six models, there are no joint counts, and everything works but resampling. Folds and clusters need the
+        rows in memory and are refused: nothing is collected silently.
 
         Parameters
         ----------
@@ -162,7 +163,7 @@ class FromCases:
         label : str
             Column of labels.
         scores : list of str
-            One column a model; it gives the model its name.
+            One column per model; the model takes its name.
         weight, fold : str, optional
             Columns of weights and of folds or groups.
         pos_label, condition, lower_is_positive : optional
@@ -225,7 +226,7 @@ class FromCases:
         n_jobs: int | None = None,
         condition: Condition | Conditions | None = None,
     ) -> Self:
-        """Compare scikit-learn classifiers: fitted ones on cases held out, or any by cross-validation.
+        """Compare scikit-learn classifiers: fitted ones on held-out cases, or any by cross-validation.
 
         Parameters
         ----------
@@ -239,8 +240,9 @@ class FromCases:
             two test sets. Cases of all folds form the curves together; `by_fold` and `fold_average` keep them apart. Without `cv`
             the classifiers are taken as they are.
         sample_weight : array of shape (n,), optional
-            What a case counts in the comparison.
+            How much each case counts in the comparison.
         pos_label : optional
+            The label to detect.
         response_method : {"auto", "predict_proba", "decision_function"}
             "auto" takes probabilities where there are any.
         groups : array of shape (n,), optional

@@ -29,7 +29,7 @@ class WinningPoint(Spans):
 
 @dataclass(frozen=True, repr=False)
 class Win(Spans):
-    """A range of conditions on which one model (or trivial classifier) is cheapest, its threshold re-chosen at each.
+    """A range of conditions on which one model (or trivial classifier) is cheapest, with its best threshold at each.
 
     Attributes
     ----------
@@ -38,16 +38,16 @@ class Win(Spans):
     t_low, t_high : float
         The range; also `pcf_low`, `pcf_high`, `cost_ratio(prevalence)` and `prevalence(cost_fp, cost_fn)`.
     tied : tuple of str
-        Models that cost exactly the same all over the range.
+        Models that cost exactly the same throughout the range.
     points : tuple of WinningPoint
-        The winning thresholds, each with its own range and ties, in ascending t; none under other rules than the best thresholds.
+        The winning thresholds, each with its own range and ties, in ascending t; empty under rules other than the best thresholds.
     rule : str or None
         How the threshold is chosen, if `winners` was asked about that; None for a trivial classifier.
     tied_rules : tuple of str
         Other rules under which the same model costs exactly the same.
     open_to : tuple of str
-        Of counts in buckets: who else may be cheapest here, by thresholds inside the buckets. The winner is then the cheapest by
-        those that are certain; where it is empty, the winner is settled.
+        For counts in buckets: who else may be cheapest here, with thresholds inside the buckets. The winner is then the cheapest by the
+        thresholds that are certain. If this is empty, the winner is settled.
 
     Examples
     --------

@@ -16,13 +16,13 @@ from isocost.validate import Floats
 class Condition(Result):
     """Costs of the four outcomes and the prevalence where the model will be used.
 
-    Only two differences matter to a decision (Elkan 2001): `cost_fp - cost_tn`, what a false alarm costs
-    more than a correct rejection, and `cost_fn - cost_tp`, what a miss costs more than a catch.
+    Only two differences matter to a decision (Elkan 2001): `cost_fp - cost_tn`, how much more a false alarm costs than a correct
+    rejection, and `cost_fn - cost_tp`, how much more a miss costs than a catch.
 
     Parameters
     ----------
     cost_fp, cost_fn : float
-        Cost of a false alarm and of a miss, in any unit; not negative, not both without effect.
+        Cost of a false alarm and of a miss, in any unit; not negative, and not both 0.
     prevalence : float
         P(positive) in use, between 0 and 1; the data's own prevalence is not used unless you pass it.
     cost_tp, cost_tn : float
@@ -99,18 +99,18 @@ class Condition(Result):
 
     @classmethod
     def from_cost_proportion(cls, cost_proportion: float, prevalence: float = 0.5) -> Condition:
-        """Return a condition with cost_fn/(cost_fn+cost_fp) = `cost_proportion`, the two costs adding up to 2."""
+        """Return a condition with cost_fn/(cost_fn+cost_fp) = `cost_proportion`; the two costs add up to 2."""
         c = validate.number(cost_proportion, "cost_proportion", low=0.0, high=1.0, error=ConditionError)
         return cls(2 * (1 - c), 2 * c, prevalence)
 
     @property
     def fp_gap(self) -> float:
-        """What a false alarm costs more than a correct rejection."""
+        """How much more a false alarm costs than a correct rejection."""
         return self.cost_fp - self.cost_tn
 
     @property
     def fn_gap(self) -> float:
-        """What a miss costs more than a catch."""
+        """How much more a miss costs than a catch."""
         return self.cost_fn - self.cost_tp
 
     @property
@@ -138,7 +138,7 @@ class Condition(Result):
 
     @property
     def cost_proportion(self) -> float:
-        """Share of a miss in the sum of both error costs, whatever the prevalence."""
+        """Cost of a miss as a share of both error costs together, whatever the prevalence."""
         return self.fn_gap / (self.fp_gap + self.fn_gap)
 
     @property

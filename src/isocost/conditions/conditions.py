@@ -22,7 +22,7 @@ _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Conditions(Result):
-    """A probability distribution over operating conditions, as one over t.
+    """A probability distribution over operating conditions, expressed as a distribution of t.
 
     Build it with one of the class methods; every measure takes it as `over=`.
 
@@ -33,11 +33,11 @@ class Conditions(Result):
     text : str
         What it says, in words.
     ranges : dict or None
-        The ranges of cost_fp, cost_fn (net of cost_tn and cost_tp) and prevalence it was built from, if it was; of beliefs, their
-        supports.
+        The ranges of cost_fp, cost_fn (net of cost_tn and cost_tp) and prevalence it was built from; for beliefs, their supports.
+        None if it was built from t alone.
     worst_cost : function, ndarray or None
         The worst cost per case that goes with each t, in the unit of the costs and net of what correct answers cost: a function
-        of t, or one number for each atom. None where it is not known: with ranges alone one t can come from many costs.
+        of t, or one number for each atom. None if it is unknown: with ranges alone, many costs lead to the same t.
     quantities : dict of str to Quantity, or None
         The costs and the prevalence themselves, independent of each other; None if only t is known. Typed ranges are uniform here.
 
@@ -61,7 +61,7 @@ class Conditions(Result):
     def means(self) -> Condition | None:
         """The condition at the mean costs and the mean prevalence; None if only t is known.
 
-        Costs and prevalence are independent of each other, so a rule that is kept whatever comes costs on average what it costs there.
+        Costs and prevalence are independent of each other, so the average cost of a fixed rule is its cost at this condition.
 
         Examples
         --------
@@ -89,7 +89,7 @@ class Conditions(Result):
 
     @property
     def mean(self) -> float:
-        """Mean of t: all that the cost of one fixed threshold depends on."""
+        """Mean of t; the mean normalised cost of a fixed threshold depends on nothing else."""
         low, high = self.low, self.high
         if low == high:
             return low
@@ -101,8 +101,8 @@ class Conditions(Result):
     ) -> Conditions:
         """Return conditions equally likely over a range of t (or pcf), or of the skew ratio.
 
-        Uniform in t and uniform in pcf are the same thing. Uniform in the skew ratio t/(1-t), that is in the ratio of
-        costs at a fixed prevalence, is another: it puts density proportional to 1/(1-t)² on t, most of it on the high end.
+        Uniform in t and uniform in pcf are the same thing. Uniform in the skew ratio t/(1-t), that is, in the ratio of costs at a
+        fixed prevalence, is different: the density of t is then proportional to 1/(1-t)², most of it at the high end.
 
         Examples
         --------
@@ -156,6 +156,19 @@ class Conditions(Result):
 
         t grows with cost_fp and falls with cost_fn and prevalence, so the ends are exact (Ratigan & Cowen, Lemma 65). Measures take t
         as uniform between them; a decision takes each quantity as uniform on its own range, and prices in the unit of the costs.
+
+        Parameters
+        ----------
+        cost_fp, cost_fn, prevalence : float or (low, high)
+            Cost of a false alarm and of a miss, in any unit, and the share of positives where the model will be used.
+        cost_tp, cost_tn : float or (low, high)
+            Cost of a catch and of a correct rejection; negative when it is a gain.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=0.02)
+        <Conditions: a miss costs 5–20 false alarms, 2 % positive: t in 0.71–0.91>
         """
         given = {
             "cost_fp": cost_fp,
@@ -181,7 +194,7 @@ class Conditions(Result):
 
     @classmethod
     def beta(cls, a: float, b: float) -> Conditions:
-        """Return a Beta(a, b) density on t; a larger than b means false alarms carry more of the cost."""
+        """Return a Beta(a, b) density on t; if a > b, false alarms carry more of the cost."""
         for name, value in (("a", a), ("b", b)):
             validate.positive(value, name, error=ConditionError)
         a, b = float(a), float(b)
@@ -189,7 +202,7 @@ class Conditions(Result):
 
     @classmethod
     def from_distribution(cls, dist: Any) -> Conditions:
-        """Return t distributed as any frozen, continuous `scipy.stats` distribution on [0, 1]."""
+        """Return conditions whose t follows any frozen, continuous `scipy.stats` distribution on [0, 1]."""
         check_distribution(dist, "dist")
         low, high = (float(v) for v in dist.support())
         if low < 0 or high > 1:
@@ -216,11 +229,11 @@ class Conditions(Result):
         size: int = 10_000,
         rng: int | np.random.Generator | None = None,
     ) -> Conditions:
-        """Return independent beliefs about costs and prevalence pushed forward to t.
+        """Return the distribution of t that follows from independent beliefs about costs and prevalence.
 
         Each belief is a number, a pair (low, high) meaning uniform, or a frozen `scipy.stats` distribution.
-        With one uncertain belief about an error or the prevalence the density of t is exact (t is monotone in each of them); with
-        several it is a sample of `size` draws, seeded with 0 unless `rng` says otherwise, so the same call gives the same numbers.
+        If only one error cost or only the prevalence is uncertain, the density of t is exact (t is monotone in each of them).
+        Otherwise it is a sample of `size` draws; the seed is 0 unless `rng` is given, so the same call gives the same numbers.
 
         Examples
         --------
@@ -246,7 +259,7 @@ class Conditions(Result):
 
     @classmethod
     def of(cls, over: Conditions | Condition | None) -> Conditions:
-        """Return what `over=` stands for: None means every t equally likely, a Condition means itself."""
+        """Return what `over=` stands for: None means every t equally likely, a Condition means that one condition."""
         if over is None:
             return _anything()
         if isinstance(over, Condition):

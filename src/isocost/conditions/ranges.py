@@ -36,7 +36,7 @@ class Spans(Result):
     def cost_ratio(self, prevalence: float) -> Pair:
         """Return the lowest and highest cost_fn/cost_fp of the range when `prevalence` of the cases are positive.
 
-        (1-t)/t · (1-prevalence)/prevalence: false alarms that one miss costs. 0 and inf stand for t = 1 and t = 0.
+        (1-t)/t · (1-prevalence)/prevalence: how many false alarms one miss costs. 0 and inf stand for t = 1 and t = 0.
         """
         pi = _inside(prevalence)
         return _ratio(self.t_high, pi), _ratio(self.t_low, pi)

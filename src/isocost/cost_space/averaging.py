@@ -22,8 +22,8 @@ AVERAGINGS: tuple[Averaging, ...] = ("vertical", "threshold", "pooled", "cost")
 def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
     """Return the mean cost at each condition, exactly: what is paid on average if each evaluation keeps its own best threshold.
 
-    Points correspond when they are best at the same pcf. Every average of ROC curves puts other points together, some of them
-    not the best there, so its cost is at least this mean (`average_roc_curves`).
+    Points that are best at the same pcf are averaged. Every average of ROC curves combines other points, some of them not the best
+    there, so it costs at least this mean (`average_roc_curves`).
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def average_roc_curves(
     Parameters
     ----------
     curves : list of RocCurve
-        Their hulls, if the best thresholds are going to be used.
+        Pass their hulls if the best thresholds will be used.
     method : {"vertical", "threshold", "pooled", "cost"}
         "vertical": points of equal fpr, as for choosing by fpr (Neyman-Pearson); exact, with a vertex wherever a curve has one.
         "threshold": points of equal threshold, for scores that mean the same everywhere. "pooled": all cases together, so

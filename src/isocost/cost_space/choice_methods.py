@@ -36,7 +36,7 @@ class MethodCost(Result):
     cost : float
         Normalised cost, the mean over the conditions.
     excess : float
-        What it costs beyond "best".
+        How much more it costs than "best".
     expected_cost : float or None
         Cost per case in the unit of the costs; None for uncertain conditions.
     needs : str
@@ -125,8 +125,8 @@ def choice_methods(
 ) -> ChoiceMethods:
     """Return what a model costs under each way of choosing its threshold: what re-thresholding or recalibrating would save.
 
-    The row "score_driven" less "best" is what recalibration saves, "fixed" less "best" what re-thresholding does: scores
-    calibrated by `curve.calibrator()` make the score-driven choice the optimal one.
+    "score_driven" less "best" is what recalibration saves; "fixed" less "best" is what re-thresholding saves. With scores
+    calibrated by `curve.calibrator()`, the score-driven choice is the best one.
 
     Parameters
     ----------
@@ -134,12 +134,12 @@ def choice_methods(
     over : Condition or Conditions, optional
         One condition or a distribution of them; every t equally likely by default.
     threshold : float, optional
-        Of the row "fixed"; 0.5 by default if the scores are probabilities.
+        For the row "fixed"; 0.5 by default if the scores are probabilities.
     prevalence : float, optional
-        At which a condition t is turned into a cost proportion, to which the score- and rate-driven choices respond; that of the
-        condition, or else the data's own, by default.
+        The prevalence at which t is turned into a cost proportion, which the score- and rate-driven choices depend on. By default
+        that of the condition, or else the data's own.
     thresholds_from : RocCurve, optional
-        Choose the thresholds on other cases than those that are paid for; see `cost_curve`.
+        Choose the thresholds on other cases than those they are priced on; see `cost_curve`.
 
     References
     ----------

@@ -68,7 +68,7 @@ class CostCurve(Drawn):
     def from_values(
         cls, breaks: ArrayLike, left: ArrayLike, right: ArrayLike, bend: ArrayLike | None = None, **about: Any
     ) -> CostCurve:
-        """Return the curve with the given pieces, those without width left out."""
+        """Return the curve with the given pieces; pieces without width are left out."""
         b, lo, hi = (validate.reals(v, n) for v, n in ((breaks, "breaks"), (left, "left"), (right, "right")))
         mid = np.zeros_like(lo) if bend is None else validate.reals(bend, "bend")
         _check_pieces(b, left=lo, right=hi, bend=mid)
@@ -121,7 +121,7 @@ class CostCurve(Drawn):
         return np.asarray((1 - u) * lo + u * hi + 4 * self._bend[piece] * u * (1 - u))
 
     def area(self, low: float = 0.0, high: float = 1.0) -> float:
-        """Return the integral over [low, high] of x: over all of it, the mean cost when every x is equally likely."""
+        """Return the integral over x from low to high; over the whole axis, the mean cost when every x is equally likely."""
         low, high = validate.interval((low, high), "area", error=InputError)
         whole = low <= self.breaks[0] and high >= self.breaks[-1]
         part = self if whole else self.restricted(low, high)
@@ -300,7 +300,7 @@ class CostCurve(Drawn):
     def roots(self) -> Floats:
         """Return, ascending, the isolated x at which the curve is 0 or jumps across 0.
 
-        A stretch on which it is 0 throughout counts by its two ends, when they lie inside (0, 1).
+        Where it is 0 along a whole stretch, the two ends of the stretch count, if they lie inside (0, 1).
         """
         return roots_of(self.breaks, self._left, self._right, self._bend)
 

@@ -24,7 +24,7 @@ from isocost.validate import Floats
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RateDrivenDecomposition(Drawn):
-    """A rate-driven cost curve as the curve of a perfect ranker plus a Kendall curve, at every x.
+    """A rate-driven cost curve split, at every x, into the curve of a perfect ranker and a Kendall curve.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class RateDrivenDecomposition(Drawn):
     perfect : CostCurve
         What a perfect ranker costs then: the price of the rate-driven choice, the same for all models.
     ranking : CostCurve
-        The rest, which is the ranking's fault: the Kendall curve.
+        The rest, which is due to the ranking: the Kendall curve.
     """
 
     _display = "DecompositionDisplay"
@@ -58,7 +58,7 @@ class RateDrivenDecomposition(Drawn):
         return self.ranking.area()
 
     def isometric_length(self, x: ArrayLike) -> Floats:
-        """Return how far, along the line of equal rate x in ROC space, the curve is from a perfect ranker's (Theorem 3)."""
+        """Return how far the curve is from a perfect ranker's along the line of equal rate x in ROC space (Theorem 3)."""
         pi = 0.5 if self.ranking.prevalence is None else self.ranking.prevalence
         return self.ranking(x) * (math.hypot(pi, 1 - pi) / (2 * pi * (1 - pi)))
 
@@ -112,14 +112,14 @@ def rate_driven_decomposition(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BrierDecomposition(Drawn):
-    """A score-driven cost curve as the envelope plus what miscalibrated scores cost beyond it, at every x.
+    """A score-driven cost curve split, at every x, into the lower envelope and the extra cost of miscalibrated scores.
 
     Attributes
     ----------
     total : CostCurve
         What the model costs when its scores are taken as probabilities; its area is the Brier score.
     refinement : CostCurve
-        The lower envelope: what it would cost had the scores been calibrated on these cases.
+        The lower envelope: what it would cost if the scores were calibrated on these cases.
     calibration : CostCurve
         The difference, never negative: what recalibration can save at x, on these cases.
     """
@@ -142,7 +142,7 @@ class BrierDecomposition(Drawn):
 
     @property
     def calibration_loss(self) -> float:
-        """The difference."""
+        """The difference of the two: what miscalibration costs."""
         return self.calibration.area()
 
     def _data(self) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def kendall_curve(curve: RocCurve, *, prevalence: float | None = None, axis: Axi
     Parameters
     ----------
     curve : RocCurve
-        One from score distributions is drawn through its fine sample; `kendall_loss` of it is exact.
+        A curve made from score distributions is drawn through its fine sample; its `kendall_loss` is exact.
     prevalence : float, optional
         π; the data's own by default.
     axis : {"cost_proportion", "pcf"}

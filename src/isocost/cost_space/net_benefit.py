@@ -32,7 +32,7 @@ class NetBenefitCurve(Drawn):
     Attributes
     ----------
     breaks : ndarray
-        Threshold probabilities from 0 to 1, ascending. Piece i holds for breaks[i] < p ≤ breaks[i+1], and the first one at 0.
+        Threshold probabilities from 0 to 1, ascending. Piece i holds for breaks[i] < p ≤ breaks[i+1], and the first one also at 0.
     true_share, false_share : ndarray
         Positives and negatives flagged on each piece, as shares of all cases.
     prevalence, negative_share : float
@@ -72,7 +72,7 @@ class NetBenefitCurve(Drawn):
         return _benefit(np.full(x.shape, self.prevalence), np.full(x.shape, self.negative_share), x)
 
     def interventions_avoided(self, p: ArrayLike) -> Floats:
-        """Return how many fewer negatives are flagged than by flagging everybody, net of what that misses, per case.
+        """Return how many fewer negatives per case are flagged than by flagging everybody, net of the positives missed.
 
         (net benefit - that of flagging everybody)·(1-p)/p.
         """
@@ -84,7 +84,7 @@ class NetBenefitCurve(Drawn):
 
     @property
     def useful(self) -> list[tuple[float, float]]:
-        """Ranges of p in which the model has more net benefit than flagging everybody and than flagging nobody."""
+        """Ranges of p in which the model has more net benefit than both flagging everybody and flagging nobody."""
         low, high = self.breaks[:-1], self.breaks[1:]
         with np.errstate(divide="ignore", invalid="ignore"):
             # Odds at which the piece crosses "everybody" and "nobody", as probabilities a/(a + b).

@@ -62,15 +62,15 @@ def parameter_based(fpr: ArrayLike, tpr: ArrayLike, *, pcf: ArrayLike, name: str
     """Return the cost of using, at each condition, the classifier that was built for the nearest one.
 
     A learner trained under several costs or class ratios gives several classifiers. Choosing among them by the parameter they were
-    trained with, and not by the conditions under which they turned out to be cheapest, costs the area between the two curves.
+    trained with, rather than by the conditions under which they turn out cheapest, costs the area between the two curves.
 
     Parameters
     ----------
     fpr, tpr : array of shape (k,)
         One point per classifier, in any order.
     pcf : array of shape (k,)
-        What each was built for, no two the same; a ratio R of false-alarm cost to miss cost (priors included) is 1/(1 + R).
-        The classifier changes half-way between neighbours.
+        The pcf each was built for, no two the same; a ratio R of false-alarm cost to miss cost (priors included) means a pcf of
+        1/(1 + R). The classifier changes half-way between neighbours.
     name : str, optional
 
     References

@@ -37,7 +37,7 @@ class Resampled(Protocol):
 
 @dataclass(frozen=True)
 class RuleRegion(Result):
-    """A range of cost proportions on which one rule is cheapest.
+    """A range of cost proportions over which one rule is cheapest.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class RuleRegion(Result):
     low, high : float
         Cost proportions cost_fn/(cost_fn + cost_fp).
     tied : tuple of str
-        Rules that cost the same all over it.
+        Rules that cost the same throughout the range.
     """
 
     rule: str
@@ -61,7 +61,7 @@ class RuleRegions(Drawn):
     Attributes
     ----------
     regions : tuple of RuleRegion
-        In ascending cost proportion; they part [0, 1].
+        In ascending cost proportion; together they cover [0, 1].
     costs : dict of str to CostCurve
         What each rule costs, over cost proportions.
     shares : dict of str to float
@@ -70,10 +70,10 @@ class RuleRegions(Drawn):
         Rules that cannot be used, and why.
     prevalence : float
     elsewhere : bool
-        Whether thresholds were chosen on other cases than those paid for.
+        Whether thresholds were chosen on other cases than those they are priced on.
     optimism : float or None
-        With resamples: how much more tuned thresholds really cost than they do on their own cases, the mean over cost proportions;
-        `costs["best"]` holds what they really cost.
+        With resamples: how much more tuned thresholds really cost than they seem to on their own cases, averaged over cost
+        proportions; `costs["best"]` holds what they really cost.
     model : str or None
     """
 
@@ -91,7 +91,7 @@ class RuleRegions(Drawn):
 
     @property
     def curves(self) -> list[CostCurve]:
-        """The costs, to be drawn."""
+        """The cost curves, for drawing."""
         return list(self.costs.values())
 
     def __str__(self) -> str:
@@ -126,7 +126,7 @@ def rule_regions(
     """Return which way of choosing the threshold is cheapest at each cost proportion, exactly.
 
     Costs are polynomials between breaks, so the regions end at roots. On the cases they were tuned on, the best thresholds are never
-    beaten: leave "best" out of the rules, or choose them on other cases with `thresholds_from`.
+    beaten: leave "best" out of the rules, or choose the thresholds on other cases with `thresholds_from`.
 
     Parameters
     ----------
@@ -134,11 +134,13 @@ def rule_regions(
     prevalence : float, optional
         Strictly between 0 and 1; the data's own by default.
     rules : sequence of str
-        Methods of `cost_curve`; of equal ones the earlier gets the region. Those that the curve cannot have are left out.
+        Methods of `cost_curve`; if two cost the same, the earlier gets the region. Methods that cannot be used with the curve are
+        left out.
     thresholds_from : RocCurve, optional
         Choose the thresholds on this curve, of other cases scored by the same model.
     resampled : Bootstrap, optional
-        Of the model under the name of the curve: "best" is then counted at what thresholds that are tuned on this many cases really cost.
+        Resamples of the model, under the name of the curve; "best" is then priced at what thresholds tuned on this many cases
+        really cost.
 
     References
     ----------

@@ -52,7 +52,7 @@ def cost_curve(
     Parameters
     ----------
     curve : RocCurve
-        One from score distributions is drawn through its fine sample; the measures of it are exact.
+        A curve made from score distributions is drawn through its fine sample; its measures are exact.
     method : {"best", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform"}
         How the threshold is chosen at each x.
 
@@ -65,7 +65,7 @@ def cost_curve(
         - "score_uniform": a random one between 0 and 1; a straight line. Needs scores in [0, 1]. Its area is the mean absolute error.
         - "rate_uniform": one that flags a random share of all cases; a straight line. Its area is 1/6 more than the rate-driven.
     threshold : float, optional
-        For "fixed": flag scores ≥ threshold. Left out when the curve is one crisp classifier (`RocCurve.from_predictions`,
+        For "fixed": flag scores ≥ threshold. Not needed if the curve is one crisp classifier (`RocCurve.from_predictions`,
         `from_confusion`, or a single point).
     axis : {"pcf", "cost_proportion"}
         "pcf": normalised cost over PCF(+) = 1 - t. "cost_proportion": 2·[(1-x)(1-π)·fpr + x·π·(1-tpr)], the scale of
@@ -73,8 +73,8 @@ def cost_curve(
     prevalence : float, optional
         π for "cost_proportion", the data's own by default; on pcf it is part of x and changes nothing.
     thresholds_from : RocCurve, optional
-        Choose the thresholds on this curve, of other cases scored by the same model, and pay for them on `curve`. Without it both
-        happen on the same cases, which flatters "best". Flagging nobody or everybody stays so on any cases.
+        Choose the thresholds on this curve, made from other cases scored by the same model, and price them on `curve`. Without it,
+        both happen on the same cases, which flatters "best". A choice to flag nobody or everybody carries over unchanged.
 
     References
     ----------

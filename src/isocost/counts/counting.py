@@ -109,14 +109,14 @@ class Counting:
         tolerance: float | None = None,
         cuts: ArrayLike | None = None,
     ) -> ScoreCounts | dict[str, ScoreCounts]:
-        """Count the rows of a dataframe or relation where they are; only the table of counts comes here.
+        """Count the rows of a dataframe or relation in place; only the table of counts is brought into memory.
 
         Parameters
         ----------
         frame : pandas, polars, pyarrow, duckdb, dask, pyspark, daft, …
-            Whatever narwhals knows, eager or lazy, local or on a cluster.
+            Anything narwhals supports, eager or lazy, local or on a cluster.
         label : str or None
-            Column of labels; None where the class of the cases is not known.
+            Column of labels; None if the class of the cases is not known.
         score : str or sequence of str
             Column of scores; several give a dict of counts by column.
         weight : str, optional
@@ -124,16 +124,16 @@ class Counting:
         pos_label : optional
             The label to detect.
         max_distinct : int
-            Of at most so many rows every distinct score is listed. Of more, scores are counted in buckets, and those that could
-            matter to the hull are opened again until it is exact: costs, thresholds and VOROS are then exact too, and AUC
-            lies between narrow `bounds`.
+            Up to this many rows, every distinct score is listed. Beyond that, scores are counted in buckets, and the buckets that
+            could matter to the hull are opened until the hull is exact. Costs, thresholds and VOROS are then exact too, and AUC
+            lies within narrow `bounds`.
         exact : bool, optional
-            False: a single pass over the buckets. By default the hull is made exact unless a tolerance is given.
+            False stops after a single pass over the buckets. By default the hull is made exact unless a tolerance is given.
         tolerance : float, optional
-            Open buckets until the bounds of AUC, of VOROS and of the cost at every condition are at most so far apart.
+            Open buckets until the bounds of AUC, of VOROS and of the cost at every condition are at most this far apart.
         cuts : array, optional
-            With `label=None`: count one column between these scores only, in a single pass. Those of
-            `prevalence_cuts(reference)` are all that an estimate of the prevalence needs.
+            With `label=None`: count one column between these scores only, in a single pass. To estimate the prevalence, the scores
+            of `prevalence_cuts(reference)` are enough.
 
         Examples
         --------
@@ -194,26 +194,27 @@ class Counting:
         encoding: str | None = None,
         cuts: ArrayLike | None = None,
     ) -> ScoreCounts | dict[str, ScoreCounts]:
-        """Count the rows of files without loading them (needs DuckDB): Parquet, CSV, JSON lines, Arrow; globs are understood.
+        """Count the rows of files without loading them (needs DuckDB): Parquet, CSV, JSON lines, Arrow; globs work too.
 
         Parameters
         ----------
         paths : path or sequence of paths
-            Files of one kind with the same columns; a pattern only where no file has that name.
+            Files of one kind with the same columns. A path counts as a pattern only if no file has that name.
         label, score, weight, pos_label, max_distinct, exact, tolerance, cuts
             As in `from_frame`.
         memory : str or int, optional
-            Most memory DuckDB may use, such as "500MB"; more goes to disk meanwhile. Distinct scores are listed as far as they
-            fit at 64 bytes each. Python, its libraries and the tables of buckets take up to about 0.35 GB besides, whatever
-            the number of rows. Half of the machine's by default.
+            The most memory DuckDB may use, such as "500MB"; by default half of the machine's. What does not fit goes to disk.
+            Distinct scores are listed only if they fit, at 64 bytes each. Python, its libraries and the tables of buckets take up
+            to about 0.35 GB on top, whatever the number of rows.
         progress : callable, optional
-            Called with what is being done and a function that tells the percentage; returns a context to be in meanwhile.
+            Called with a description of the current step and a function that returns the percentage done. It must return a context
+            manager, which is kept open during that step.
         missing : {"error", "drop"}
-            What happens to rows without a label or a score.
+            What to do with rows that lack a label or a score.
         lower_is_positive : str or sequence of str
-            Columns of scores of which lower means more positive: they are counted with their sign turned.
+            Columns in which a lower score means more positive; they are counted with their sign reversed.
         decimal, encoding : str, optional
-            Decimal mark and encoding of text files; found in the file if not given.
+            Decimal mark and encoding of text files; detected if not given.
 
         Examples
         --------

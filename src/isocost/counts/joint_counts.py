@@ -27,24 +27,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class JointCounts(Result):
-    """How many positives and negatives fell together into each combination of several models' blocks of scores.
+    """How many positives and negatives fall into each combination of several models' score blocks.
 
-    A block holds neighbouring scores of one model, or one score. `bootstrap` takes this table in place of labels and scores: drawn
-    from it, a resample is the resample of the cases with scores known up to their block, so that every cost is known within
-    bounds. Tables of different cases add; blocks that overlap become one.
+    A block holds one score, or several neighbouring scores, of one model. `bootstrap` takes this table in place of labels and
+    scores. Its resamples are those of the cases, but each score is known only by its block, so every cost is known within bounds.
+    Tables of different cases can be added; blocks that overlap are merged.
 
     Attributes
     ----------
     names : tuple of str
         The models.
     low, high : tuple of ndarray
-        The lowest and highest score of each block, one array a model, descending.
+        The lowest and highest score of each block, one array per model, descending.
     blocks : ndarray of int, shape (rows, models)
-        Which block of each model the cases of a row are in.
+        The block of each model that the cases of a row fall into.
     positives, negatives : ndarray of int
-        How many cases a row stands for.
+        How many cases of each class a row stands for.
     cuts : tuple or None
-        How each model's scores were cut, for tables that are to be added to this one; None if tables with other cuts were added.
+        How each model's scores were cut, so that other tables can be cut the same way and added; None if tables with different cuts
+        were added.
 
     Examples
     --------
@@ -101,9 +102,9 @@ class JointCounts(Result):
         pos_label : optional
             The label to detect.
         blocks : int or JointCounts, optional
-            Into how many blocks, about, each model's scores are cut. By default so many that their combinations are not more
-            than 2^18: 512 of two models, 64 of three, 8 of six, which is the most. Fewer distinct scores are not cut: each is
-            a block. Or cut like another table, to be added to it: then one class is enough.
+            About how many blocks to cut each model's scores into. By default there are at most 2^18 combinations: 512 blocks each
+            for two models, 64 for three, 8 for six, the most models there can be. If a model has fewer distinct scores than that,
+            each is a block. Pass another table to cut the scores as it does and to add the two; one class is then enough.
         """
         from isocost.engines.count_table import CountTable
         from isocost.engines.joint_blocks import Cells, cut
@@ -142,10 +143,10 @@ class JointCounts(Result):
         pos_label: Any = None,
         blocks: int | JointCounts | None = None,
     ) -> JointCounts:
-        """Count the rows of any dataframe or relation where they are, as `ScoreCounts.from_frame` does.
+        """Count the rows of any dataframe or relation in place, as `ScoreCounts.from_frame` does.
 
-        Three queries: a check of the columns, the counts of all models, which tell where to cut, and the combinations. Scores of very
-        different size may take more for where to cut.
+        This takes three queries: one to check the columns, one for the counts of all models, which show where to cut, and one for
+        the combinations. If scores differ widely in size, finding where to cut may take more.
 
         Parameters
         ----------
@@ -153,7 +154,7 @@ class JointCounts(Result):
         label : str
             Column of labels.
         score : list of str
-            Columns of scores, one a model.
+            Columns of scores, one per model.
         pos_label, blocks
             As in `from_arrays`.
 
@@ -195,7 +196,7 @@ class JointCounts(Result):
         label, score, pos_label, blocks
             As in `from_frame`.
         memory, progress, missing, lower_is_positive, decimal, encoding
-            As in `ScoreCounts.scan`; a row without one of the scores is without all of them.
+            As in `ScoreCounts.scan`; a row that lacks one of the scores counts as missing for every model.
         """
         from isocost.engines.joint_blocks import count_files
         from isocost.engines.reader import asked
@@ -210,7 +211,7 @@ class JointCounts(Result):
 
     @classmethod
     def empty(cls, names: Sequence[str]) -> JointCounts:
-        """Return a table of models without cases, to add to."""
+        """Return a table without cases for these models, to add others to."""
         names = validate.names([names] if isinstance(names, str) else names, "model")
         none = tuple(np.empty(0) for _ in names)
         count = np.empty(0, dtype=np.int64)
@@ -218,7 +219,7 @@ class JointCounts(Result):
 
     @property
     def exact(self) -> bool:
-        """Whether every block is one score, so that nothing is left open."""
+        """Whether every block holds a single score, so nothing is left open."""
         return all(np.array_equal(low, high) for low, high in zip(self.low, self.high, strict=True))
 
     @property

@@ -24,10 +24,10 @@ from isocost.validate import Floats
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoreCounts(Counting, Drawn, Bounded):
-    """How many positives and negatives got each distinct score: all that isocost needs of a classifier.
+    """How many positives and negatives got each distinct score: all that isocost needs to know about a classifier.
 
-    Tables add: count anywhere (shards, sites, batches), merge here with `+`. Where there are too many distinct scores to
-    list, neighbouring ones are counted together in buckets, and `bounds` tells how much that leaves open.
+    Tables can be added: count anywhere (shards, sites, batches) and merge with `+`. If there are too many distinct scores to list,
+    neighbouring ones are counted together in buckets; `bounds` says how much that leaves open.
 
     Attributes
     ----------
@@ -112,8 +112,8 @@ class ScoreCounts(Counting, Drawn, Bounded):
     ) -> ScoreCounts:
         """Return the table with one more batch counted in; a batch may hold a single class.
 
-        The order of batches does not matter, nor whether they are counted here or apart and added. Arguments as in
-        `from_arrays`; tensors are taken too.
+        The order of the batches does not matter, and counting them separately and adding the tables gives the same result.
+        Arguments are those of `from_arrays`; tensors work too.
         """
         validate.aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
         positive = validate.labels(y_true, pos_label, both=False)

@@ -12,23 +12,23 @@ from isocost.results.result import Result
 
 @dataclass(frozen=True, repr=False)
 class AmountChoice(Result):
-    """A threshold and what it costs when each case has costs of its own.
+    """A threshold and what it costs when each case has its own costs.
 
     Attributes
     ----------
     threshold : float
         Flag a case when its score ≥ it; inf flags nobody, -inf everybody.
     total, per_case : float
-        Cost of all cases, and the mean, in the unit of the costs, misses counted `multiplier` times.
+        Cost of all cases together and per case, in the unit of the costs, with misses counted `multiplier` times.
     savings : float
-        1 - total/(total of the cheaper trivial classifier); 1 only if deciding rightly costs nothing.
+        1 - total/(total of the cheaper trivial classifier); it can reach 1 only if correct decisions cost nothing.
     flagged : float
         Share of all cases flagged.
     amount_caught, amount_alarmed : float
         Share of what misses could cost that is caught, and of what false alarms could cost that is spent on them: tpr and fpr of the
         curve of amounts.
     multiplier : float
-        At which the threshold was chosen.
+        The multiplier at which the threshold was chosen.
     multiplier_low, multiplier_high : float
         The range of multipliers over which it stays the cheapest.
 
@@ -74,16 +74,16 @@ class AmountChoice(Result):
 
 @dataclass(frozen=True, repr=False)
 class AmountDecision(Result):
-    """The cheapest of several models when each case has costs of its own.
+    """The cheapest of several models when each case has its own costs.
 
     Attributes
     ----------
     choices : dict of str to AmountChoice
         The best threshold of each model.
     flag_nobody, flag_everybody : float
-        Cost per case of either, in the unit of the costs.
+        Cost per case of each, in the unit of the costs.
     unit : str
-        In which costs are printed.
+        The unit in which costs are printed.
 
     Examples
     --------
@@ -106,7 +106,7 @@ class AmountDecision(Result):
 
     @property
     def choice(self) -> AmountChoice:
-        """The threshold of lowest cost: that of the model, or a trivial one."""
+        """The cheapest threshold: that of `model`, or a trivial one."""
         return min(self.choices.values(), key=lambda choice: choice.total)
 
     def __str__(self) -> str:

@@ -36,32 +36,33 @@ def best_threshold(
     prevalence: float | None = None,
     randomised: bool = False,
 ) -> Choice:
-    """Return the threshold of a model to deploy: the same decision as `Comparison.decide`, of one model.
+    """Return the threshold to deploy for one model: the same decision as `Comparison.decide`.
 
-    With costs it is the cheapest rule that keeps every limit, trivial classifiers included; with limits and no costs the one that
-    catches most positives within them; with neither, equal costs are assumed at the data's own prevalence.
+    With costs, it is the cheapest rule that keeps every limit, trivial classifiers included. With limits but no costs, it is the
+    rule that catches the most positives within them. With neither, equal costs at the data's own prevalence are assumed.
 
-    Ranges and beliefs of costs and prevalence are priced in their unit: a rule that is kept whatever comes costs on average what it costs
-    at the mean costs and the mean prevalence. A distribution of t alone has no unit: the mean normalised cost decides, `expected_cost` is
-    None, and `precision` and `flagged` refer to `prevalence` or the data's own.
+    Ranges of costs and prevalence, and beliefs about them, are priced in the unit of the costs: the average cost of a fixed rule is
+    its cost at the mean costs and the mean prevalence. A distribution of t alone has no unit: the mean normalised cost decides,
+    `expected_cost` is None, and `precision` and `flagged` refer to `prevalence` or the data's own.
 
-    Where two thresholds cost the same, the one that flags fewer cases is taken, and where one kind of error costs nothing the trivial rule:
-    flag nobody, or everybody. Of counts in buckets whose hull is open it is the
-    cheapest of the buckets' ends, and `normalised_cost_low` says what a threshold inside one could cost at least.
+    If two thresholds cost the same, the one that flags fewer cases is taken. If one kind of error costs nothing, the trivial rule
+    is taken: flag nobody, or flag everybody. For counts in buckets whose hull is open, it is the cheapest of the buckets' ends, and
+    `normalised_cost_low` is the least that a threshold inside a bucket could cost.
 
     Parameters
     ----------
     curve : RocCurve
     over : Condition or Conditions, optional
     max_flagged, min_precision, max_fpr, min_tpr : float, optional
-        Limits in [0, 1], any of them together. Flagged share and precision are those at the (mean) prevalence of the conditions.
+        Limits in [0, 1], in any combination. Flagged share and precision are those at the (mean) prevalence of the conditions.
     method : {"best", "score_driven", "rate_driven", "fixed"}
-        How the threshold will be set in use: the best one; the score taken for a probability; the share of cases flagged that equals
-        cost_fn/(cost_fn + cost_fp); or always the same `threshold`.
+        How the threshold will be set in use. "best": the best one. "score_driven": the one that is right if scores are
+        probabilities. "rate_driven": the one that flags the share cost_fn/(cost_fn + cost_fp) of the cases. "fixed": always
+        `threshold`.
     threshold : float, optional
-        With method="fixed".
+        For method="fixed".
     prevalence : float, optional
-        Where no costs are known: what flagged share and precision refer to, the data's own by default.
+        Without costs: the prevalence that flagged share and precision refer to; the data's own by default.
     randomised : bool
         Also allow a random mix of two thresholds, under limits.
 

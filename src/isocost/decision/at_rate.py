@@ -28,7 +28,7 @@ def rate_threshold(
 ) -> Choice:
     """Return the rate-driven choice: the thresholds that flag the share `cost_proportion` of all cases.
 
-    Where no single threshold flags exactly that share, the two beside it are mixed so that it is flagged on average: use
+    If no single threshold flags exactly that share, the two on either side are mixed so that it is flagged on average: use
     `other_threshold` with probability `other_probability`, and `threshold` otherwise. Only the ranking matters, not the scores.
 
     Parameters
@@ -114,7 +114,7 @@ def dominated_cuts(
     between : (low, high)
         Only cut points that flag a share of cases in this range can be chosen; they are judged among themselves.
     prevalence : float, optional
-        At which shares of cases are taken; the data's own by default.
+        The prevalence at which shares of cases are taken; the data's own by default.
 
     References
     ----------

@@ -27,17 +27,17 @@ class Charged(Result):
     Attributes
     ----------
     cases : float or None
-        How many they are, or what they weigh; None if that is not known.
+        Number of cases, or their total weight; None if unknown.
     fpr, tpr : float
     flagged, precision : float
-        Shares at the prevalence of the decision; NaN if that is unknown, and a precision without flagged cases.
+        Shares at the prevalence of the decision; NaN if that is unknown. Precision is also NaN if nobody is flagged.
     expected_cost : float or None
         Per case, in the unit of the costs; None without one.
     best_cost : float or None
         What the model's best threshold costs, chosen on these cases with hindsight.
     rule : str
     decided_cost : float or None
-        What the rule was thought to cost.
+        What the decision expected the rule to cost.
     """
 
     cases: float | None

@@ -33,23 +33,24 @@ class Choice(Drawn):
     flagged : float
         Share of all cases flagged; NaN when the prevalence is unknown.
     normalised_cost, expected_cost : float or None
-        t·fpr + (1-t)(1-tpr), and per case in the unit of the costs; of uncertain conditions, on average. None without costs.
+        t·fpr + (1-t)(1-tpr), and the cost per case in the unit of the costs; for uncertain conditions, on average. None without
+        costs.
     model : str or None
     rule : str
         What to do with a case, in words: "flag nobody", "flag everybody", or a threshold as the shortest decimal that flags the same
         cases as the full one.
     condition : Condition or None
-        At which it is priced; of ranges and beliefs that at their means. None without costs.
+        The condition at which it is priced; for ranges and beliefs, the one at their means. None without costs.
     prevalence : float or None
-        What precision and flagged refer to.
+        The prevalence that precision and flagged refer to.
     threshold_drift : Drift or None
-        How far the condition may move before another threshold of the model is cheaper; None if this one never is the cheapest, or if
-        buckets leave that open.
+        How far the condition may move before another threshold of the model is cheaper; None if this one is never the cheapest, or
+        if buckets leave that open.
     other_threshold, other_probability : float or None
         A randomised choice uses `other_threshold` with this probability, and `threshold` otherwise.
     normalised_cost_low, tpr_high : float or None
-        Of counts in buckets, whose ends alone can be chosen: the least that a threshold inside one could cost and, under a limit, the
-        most it could catch, where that is better than the choice.
+        For counts in buckets, where only the buckets' ends can be chosen: the least that a threshold inside a bucket could cost
+        and, under a limit, the most it could catch, if that is better than the choice.
 
     Examples
     --------

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Alternative(Result):
-    """Another model with its own rule, or a trivial classifier, and what it would cost more.
+    """Another model with its own rule, or a trivial classifier, and how much more it would cost.
 
     Attributes
     ----------
@@ -35,7 +35,8 @@ class Alternative(Result):
     rule : str
         In words, as in `Choice`; empty if the model has none that keeps the limits.
     threshold, fpr, tpr, flagged, precision : float or None
-        Of its rule: without limits the cheapest that flags somebody but not everybody, if the model has such a one. None without a rule.
+        Of its rule; without limits, this is the cheapest rule that flags somebody but not everybody, if the model has one. None
+        without a rule.
     other_threshold, other_probability : float or None
         Of a randomised rule, as in `Choice`.
     normalised_cost, expected_cost : float or None
@@ -43,17 +44,17 @@ class Alternative(Result):
     extra, extra_cost : float or None
         How much more that is than the decision, in normalised cost and per case in the unit.
     extra_low : float or None
-        Where scores counted together in buckets may hide a cheaper threshold of the model: `extra` with the best that they allow.
+        If buckets of scores may hide a cheaper threshold of the model: `extra` with the best threshold that they allow.
     tpr_high : float or None
-        Where no cost is known: the most that a threshold inside a bucket could catch within the limits, if that is more than `tpr`.
+        Without costs: the most that a threshold inside a bucket could catch within the limits, if that is more than `tpr`.
     identical : bool
         Whether the model flags the same cases rightly and wrongly as the decided one at every threshold.
     remark : str
         Why the model has no rule; else empty.
     share : float or None
-        In which share of the resamples it is cheapest; None without them.
+        Share of the resamples in which it is cheapest; None without resamples.
     interval, extra_interval : (low, high) or None
-        Of its expected cost per case, and of what that is more than the decision's; None without resamples.
+        Intervals of its expected cost per case, and of how much more that is than the decision's; None without resamples.
     review : ReviewChoice or None
         Which cases a person looks at with this model, if that was asked for.
     """
@@ -105,9 +106,10 @@ class Decision(Choice):
     alternatives : tuple of Alternative
         Every other model and the trivial classifiers that keep the limits, cheapest first; models without a rule last.
     model_drift : Drift or None
-        How far the condition may move before another model is cheaper, the threshold being adapted. None if a limit alone decides, if
-        the method moves its threshold with the condition, or if buckets leave it open. Where `normalised_cost_low` is known it is how far
-        the condition may move at least, whatever the buckets hold. `threshold_drift`: before another threshold or model is.
+        How far the condition may move before another model is cheaper, if the threshold is adapted. None if a limit alone decides,
+        if the method moves its threshold with the condition, or if buckets leave it open. If `normalised_cost_low` is known, the
+        condition may move at least this far, whatever the buckets hold. `threshold_drift` says how far it may move before another
+        threshold or model is cheaper.
     uncertain : Uncertain or None
         Over ranges and beliefs: regret, the safest rule, and what knowing the condition would save.
     current : Current or None
@@ -117,7 +119,7 @@ class Decision(Choice):
     surety : Surety or None
         How sure it is, if that was asked for.
     warnings : tuple of str
-        What a reader should be wary of.
+        What a reader should be careful about.
 
     Examples
     --------
@@ -183,7 +185,7 @@ class Decision(Choice):
         return charging.charged_on(self, y_true, scores, sample_weight=sample_weight, pos_label=pos_label)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the whole answer as plain data: infinities as text, NaN as null; the same from every door.
+        """Return the whole answer as plain data: infinities as text, NaN as null; the same in Python, from the command and in the report.
 
         Keys: those of `Choice` (`model`, `rule`, `threshold`, `other_threshold`, `other_probability`, `fpr`, `tpr`, `flagged`, `precision`,
         `normalised_cost`, `expected_cost`, `condition`, `prevalence`, `threshold_drift`, `normalised_cost_low`, `tpr_high`), `per_1000`,

@@ -17,9 +17,9 @@ class Drift(Result):
     Attributes
     ----------
     t : TRange
-        The range of t; of uncertain conditions, of the t at their means.
+        The range of t; for uncertain conditions, of the t at their means.
     cost_ratio : (low, high) or None
-        Range of cost_fn/cost_fp, the false alarms one miss costs, at the condition's prevalence; None if no costs are known.
+        Range of cost_fn/cost_fp, how many false alarms one miss costs, at the condition's prevalence; None if no costs are known.
     prevalence : (low, high) or None
         Range of the prevalence at the condition's costs; None if no costs are known, or if limits move with it.
     """
@@ -30,7 +30,7 @@ class Drift(Result):
 
     @classmethod
     def around(cls, span: TRange, condition: Condition | None, *, limited: bool = False) -> Drift:
-        """Return a range of t, in the words of the condition if it has costs."""
+        """Return a range of t, also as cost ratios and prevalences if the condition has costs."""
         if condition is None:
             return cls(span, None, None)
         prevalence = None if limited else drift_of_prevalence(span, condition)

@@ -23,7 +23,7 @@ Aim = Literal["cheapest", "most_caught", "least_worst"]
 
 @dataclass(frozen=True)
 class Limits(Result):
-    """What a rule must keep; any of them together.
+    """The limits that a rule must keep, in any combination.
 
     Attributes
     ----------

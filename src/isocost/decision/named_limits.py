@@ -26,7 +26,7 @@ def neyman_pearson(
     randomised : bool
         Also allow a random mix of two thresholds, which reaches the hull exactly at `max_fpr`.
     condition : Condition, optional
-        To have the costs of the choice stated.
+        If given, the choice also says what it costs.
 
     References
     ----------
@@ -61,11 +61,11 @@ def workforce(
     max_flagged : float
         Share of all cases, in [0, 1]: prevalence·tpr + (1 - prevalence)·fpr must not exceed it.
     prevalence : float, optional
-        Of the cases the model will see; the condition's, or else the data's own, by default.
+        Prevalence of the cases the model will see; by default the condition's, or else the data's own.
     randomised : bool
         Also allow a random mix of two thresholds, which uses the whole capacity.
     condition : Condition, optional
-        To have the costs of the choice stated.
+        If given, the choice also says what it costs.
 
     References
     ----------
@@ -98,16 +98,16 @@ def precision_constrained(
     min_precision : float
         In [0, 1]: prevalence·tpr ≥ min_precision·flagged must hold.
     prevalence : float, optional
-        Of the cases the model will see; the condition's, or else the data's own, by default.
+        Prevalence of the cases the model will see; by default the condition's, or else the data's own.
     randomised : bool
         Also allow a random mix of two thresholds.
     condition : Condition, optional
-        To have the costs of the choice stated.
+        If given, the choice also says what it costs.
 
     Raises
     ------
     InfeasibleError
-        If no threshold that flags anybody is precise enough; the message says the highest precision there is.
+        If no threshold that flags anybody is precise enough; the message gives the highest precision there is.
 
     Examples
     --------

@@ -89,7 +89,7 @@ class Question(Result):
     threshold : float or None
         With "fixed".
     aim : {"cheapest", "most_caught", "least_worst"}
-        What the answer has least or most of: expected cost, positives missed within the limits, or cost in the worst condition.
+        What the answer minimises: expected cost, positives missed within the limits, or cost in the worst condition.
     prevalence : float or None
         What limits on flagged share and precision refer to; of each model's own data if None.
     randomised : bool

@@ -43,23 +43,24 @@ def review_band(
 
     Reviewing a case of risk p gains the cost of the likelier mistake, less what the reviewer's own mistakes cost. Every edge of the
     hull is a stretch of scores of one risk, so the edges that gain more than the price are the band, exactly. Under a limit all
-    pairs of thresholds are compared. Equally cheap bands: the one that reviews fewest, then the one that flags fewest.
+    pairs of thresholds are compared. Of equally cheap bands, the one that reviews the fewest cases is taken, then the one that
+    flags the fewest.
 
     Parameters
     ----------
     curve : RocCurve
-        Of thresholds on one score. Cases count, not amounts: of a curve weighted by amounts, shares are shares of the amount.
+        With thresholds on one score. It should count cases: for a curve weighted by amounts, shares are shares of the amount.
     condition : Condition or Conditions
         Uncertain conditions must say what errors cost: use `Conditions.from_costs` or `Conditions.from_beliefs`. The cost of a band
-        in money is linear in them, so it is the best band at the mean costs and the mean prevalence.
+        in money is linear in them, so the best band is the one at the mean costs and the mean prevalence.
     cost_review : float
         Price of one review, in the unit of the costs.
     max_reviewed : float, optional
         Share of all cases that can be reviewed, in [0, 1].
     reviewer_fpr, reviewer_tpr : float
-        Shares of the negatives and of the positives seen by a person that end up flagged; a perfect reviewer by default.
+        Shares of the reviewed negatives and of the reviewed positives that end up flagged; a perfect reviewer by default.
     randomised : bool
-        Use a limit to the full by mixing two thresholds at random on one side of the band.
+        Mix two thresholds at random on one side of the band, to use a limit in full.
 
     References
     ----------

@@ -41,20 +41,20 @@ class ReviewChoice(Drawn):
     worth_up_to : float
         The price above which nobody should be reviewed.
     price_of_capacity : float
-        What one more review would save when `max_reviewed` is reached; 0 if it is not. It is that of the best mixture.
+        What one more review would save when `max_reviewed` is reached, with the best mixture; 0 if it is not reached.
     probability_low, probability_high : float or None
         The calibrated risks between which a review is worth its price; None if there are none.
     flag_choice, review_choice : Choice
-        Flagging outright, and everybody flagged or reviewed, each as one threshold. A mixture has its `other_threshold`.
+        The two thresholds as choices: who is flagged outright, and who is flagged or reviewed. A mixture has its `other_threshold`.
     without : Choice
         The best single threshold.
     model : str or None
     condition : Condition
-        For uncertain conditions the one of mean costs and mean prevalence: the cost of a band in money depends on nothing else.
+        For uncertain conditions, the one with mean costs and mean prevalence: the cost of a band in money depends on nothing else.
     cost_review : float
     max_reviewed : float or None
     reviewer_fpr, reviewer_tpr : float
-        Shares of the negatives and of the positives seen by a person that end up flagged.
+        Shares of the reviewed negatives and of the reviewed positives that end up flagged.
 
     Examples
     --------
@@ -128,7 +128,7 @@ class ReviewChoice(Drawn):
 
     @property
     def answers(self) -> tuple[dict[str, Any], ...]:
-        """The three answers, lowest scores first: which scores each is for and what share of all cases that is."""
+        """The three answers, lowest scores first: the scores each applies to, and their share of all cases."""
         ends = (-math.inf, self.review_from, self.flag_from, math.inf)
         shares = (self.cleared, self.reviewed, self.flagged)
         return tuple(
@@ -140,7 +140,7 @@ class ReviewChoice(Drawn):
         return stacked(self.answers)
 
     def cost_curve(self) -> CostCurve:
-        """Return what the model costs at every condition with one threshold that is best there."""
+        """Return the cost of the model at every condition with the one threshold that is best there."""
         if self._hull is None:
             raise InputError(
                 "the costs of the model are known within bounds only: count its scores one by one to draw them"
@@ -148,10 +148,10 @@ class ReviewChoice(Drawn):
         return cost_curve(self._hull)
 
     def chord(self) -> tuple[tuple[float, float], tuple[float, float]] | None:
-        """Return two points of cost space, (pcf, normalised cost), on whose chord the cost with reviews lies; None if none can pay.
+        """Return the two points of cost space, (pcf, normalised cost), whose chord gives the cost with reviews; None if none can pay.
 
-        They are the costs of both thresholds at conditions of their own. Read at the pcf of the condition, the chord is the cost of
-        the band; the cost curve there is the cost of one threshold, and the gap between the two is the saving.
+        They are the costs of the two thresholds, each at its own condition. Read at the pcf of the condition, the chord is the cost
+        of the band; the cost curve there is the cost of one threshold, and the gap between the two is the saving.
         """
         optima = Terms(self.condition, self.reviewer_fpr, self.reviewer_tpr).optima(self.cost_review)
         if optima is None:

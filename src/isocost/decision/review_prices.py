@@ -28,7 +28,7 @@ _STEPS = 257
 class ReviewCurve(Drawn):
     """The expected cost per case as a function of the price of a review; call it with a price or an array of them.
 
-    It is concave, rises with the share reviewed as its slope, and is constant from `worth_up_to` on.
+    It is concave, its slope is the share reviewed, and it is constant from `worth_up_to` on.
 
     Attributes
     ----------
@@ -153,9 +153,9 @@ def review_curve(
     reviewer_fpr: float = 0.0,
     reviewer_tpr: float = 1.0,
 ) -> ReviewCurve:
-    """Return what a case costs at every price of a review, with the best band there.
+    """Return the expected cost per case at every price of a review, each with its best band.
 
-    Every edge of the hull is worth reviewing up to a price of its own, so the curve is exact: straight between those prices. Of a curve
+    Every edge of the hull is worth reviewing up to its own price, so the curve is exact: straight between those prices. For a curve
     from distributions it is smooth, and just as exact.
 
     Parameters

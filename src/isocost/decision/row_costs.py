@@ -23,12 +23,12 @@ _OUTCOMES = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RowCosts(Result):
-    """What each outcome costs for each case, such as the amount of a transaction for a fraud that is missed.
+    """What each outcome costs for each case, such as the amount of a transaction for a missed fraud.
 
-    The total cost of a threshold is what right decisions cost, plus `cost_fp - cost_tn` of each flagged negative, plus
-    `cost_fn - cost_tp` of each positive left alone. That is the cost of a ROC curve whose cases weigh these differences, so hulls,
-    winners, bands and reports all work with `weights` as sample weights and `condition()` as the condition. A factor common to all
-    costs changes no decision; the envelope runs over the factor between the two sides, the `multiplier` of misses.
+    The total cost of a threshold is what correct decisions cost, plus `cost_fp - cost_tn` for each flagged negative, plus `cost_fn
+    - cost_tp` for each positive left alone. That is the cost of a ROC curve whose cases are weighted by these differences, so
+    hulls, winners, bands and reports all work with `weights` as sample weights and `condition()` as the condition. A factor common
+    to all costs changes no decision; the envelope runs over the factor between the two sides, the `multiplier` of misses.
 
     Build it with `from_columns`.
 
@@ -36,7 +36,7 @@ class RowCosts(Result):
     ----------
     positive : ndarray of bool
     cost_fp, cost_fn, cost_tp, cost_tn : ndarray
-        One number a case.
+        One number per case.
 
     References
     ----------
@@ -73,7 +73,7 @@ class RowCosts(Result):
         cost_tn: ArrayLike = 0.0,
         pos_label: Any = None,
     ) -> RowCosts:
-        """Read costs per case.
+        """Return the costs of each case.
 
         Parameters
         ----------
@@ -99,17 +99,17 @@ class RowCosts(Result):
 
     @property
     def fp_gap(self) -> Floats:
-        """What flagging each case costs more than leaving it alone, if it is negative."""
+        """How much more flagging each case costs than leaving it alone, if it is negative."""
         return self.cost_fp - self.cost_tn
 
     @property
     def fn_gap(self) -> Floats:
-        """What leaving each case alone costs more than flagging it, if it is positive."""
+        """How much more leaving each case alone costs than flagging it, if it is positive."""
         return self.cost_fn - self.cost_tp
 
     @property
     def weights(self) -> Floats:
-        """What a wrong decision costs more than the right one for each case, given its label: sample weights of its curve."""
+        """How much more the wrong decision costs than the right one for each case, given its label: the sample weights of the curve."""
         return np.where(self.positive, self.fn_gap, self.fp_gap)
 
     @property
@@ -119,13 +119,13 @@ class RowCosts(Result):
 
     @property
     def unavoidable(self) -> float:
-        """What right decisions about all cases cost."""
+        """What correct decisions about all cases cost."""
         return float(np.where(self.positive, self.cost_tp, self.cost_tn).sum())
 
     def condition(self, multiplier: float = 1.0) -> Condition:
-        """Return the condition that goes with `weights`, misses counted `multiplier` times.
+        """Return the condition that goes with `weights`, with misses counted `multiplier` times.
 
-        Its expected cost is per unit at stake: times the sum of the weights it is the avoidable cost in total.
+        Its expected cost is per unit at stake: multiplied by the sum of the weights, it is the total avoidable cost.
         """
         alarms, misses = self.at_stake
         factor = validate.positive(multiplier, "multiplier", error=ConditionError)
@@ -148,7 +148,7 @@ class RowCosts(Result):
         return scores
 
     def cost(self, flagged: ArrayLike, *, multiplier: float = 1.0) -> float:
-        """Return what decisions cost in total, misses counted `multiplier` times.
+        """Return what decisions cost in total, with misses counted `multiplier` times.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class RowCosts(Result):
         return p * self.fn_gap - (1 - p) * self.fp_gap
 
     def best_threshold(self, y_score: ArrayLike, *, multiplier: float = 1.0) -> AmountChoice:
-        """Return the threshold of lowest total cost, misses counted `multiplier` times; ties flag less."""
+        """Return the threshold with the lowest total cost, misses counted `multiplier` times; of equals, the one that flags fewer cases."""
         factor = validate.positive(multiplier, "multiplier", error=ConditionError)
         curve = self.curve(y_score)
         vertex = curve._choice_at(self.condition(factor).t)
@@ -205,7 +205,7 @@ class RowCosts(Result):
         ----------
         scores : dict of name to array of shape (n,)
         multiplier : float
-            Misses count so many times what they cost more than the right decision.
+            Misses count this many times their extra cost over the right decision.
         unit : str
             Of the costs, such as "€".
 

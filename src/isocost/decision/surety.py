@@ -76,13 +76,14 @@ class Surety(Result):
     grade : {"clear", "leaning", "open"} or None
         By the share: clear from (1 + level)/2 on, leaning from 0.8 on. None if it is not known.
     share : float or None
-        In which share of resamples the decided model, or one that costs the same, is cheapest.
+        Share of resamples in which the decided model, or one that costs the same, is cheapest.
     n_resamples : int
     level : float
     interval : (low, high) or None
         Of the expected cost per case; normalised if there is no unit.
     regret, worst_regret : float or None
-        What deciding so costs more than the truly best choice: on average over the resamples, and at most with confidence (1 + level)/2.
+        How much more this decision costs than the truly best choice: on average over the resamples, and at most with confidence (1
+        + level)/2.
     doubts : tuple of str
         Why it is not said to be clear, or not known.
     labels : MoreLabels or None

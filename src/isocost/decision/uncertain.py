@@ -27,7 +27,7 @@ _ROUNDING = 64 * float(np.finfo(np.float64).eps)
 class ModelCost(Result):
     """Mean cost of a model whose threshold is chosen anew at each condition: per case in the unit, or normalised if there is none.
 
-    Of counts in buckets `mean_low` is what thresholds inside them could cost at least; None if that is not less.
+    For counts in buckets, `mean_low` is the least that thresholds inside them could cost; None if that is not less.
     """
 
     model: str
@@ -37,19 +37,19 @@ class ModelCost(Result):
 
 @dataclass(frozen=True)
 class Uncertain(Result):
-    """What is open about a rule while the conditions are; costs per case in the unit, or normalised where there is none.
+    """What uncertain conditions leave open about a rule; costs are per case in the unit, or normalised if there is none.
 
-    Of counts in buckets regrets are those against the thresholds that can be used, the buckets' ends; those that could lie inside the
-    buckets are in the bounds, which are None where nothing is open.
+    For counts in buckets, regrets are measured against the thresholds that can be used, the buckets' ends. The bounds allow for
+    thresholds inside the buckets; they are None if nothing is open.
 
     Attributes
     ----------
     mean_regret, worst_regret : float
-        What the rule costs more than the best one at each condition: on average, and at most.
+        How much more the rule costs than the best one at each condition: on average, and at most.
     worst_at : Condition
-        Where that is; of a belief without ends, between the quantiles 0.01 and 0.99.
+        Where that is; for a belief without ends, between the quantiles 0.01 and 0.99.
     safest : Choice or None
-        The rule with the smallest worst regret, if it is another one.
+        The rule with the smallest worst regret, if it is a different one.
     safest_regret : float
         Its worst regret.
     information : float

@@ -38,7 +38,7 @@ def minimax(
     randomised : bool
         Also allow a random mix of two thresholds.
     condition : Condition, optional
-        To have the costs of the choice stated.
+        If given, the choice also says what it costs.
 
     Raises
     ------

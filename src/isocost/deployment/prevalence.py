@@ -80,7 +80,7 @@ class PrevalenceEstimate(Drawn):
     _judge: Any = field(default=None, repr=False)
 
     def p_value(self, prevalence: float) -> float:
-        """Return how likely scores at least this far off are if this is the prevalence."""
+        """Return the probability of scores at least this far off if this is the prevalence."""
         return two_sided(self._judge.z(validate.number(prevalence, "prevalence", low=0.0, high=1.0)))
 
     def condition(self, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> Condition:
@@ -93,7 +93,7 @@ class PrevalenceEstimate(Drawn):
 
     @property
     def steps(self) -> Columns:
-        """The steps of scores from the highest, by column: where each begins, its share in the reference, seen and expected."""
+        """The steps of scores from the highest, by column: where each begins, and its shares in the reference, seen and expected."""
         columns: Columns = self._judge.shares(self.estimate)
         return columns
 
@@ -143,22 +143,22 @@ def estimate_prevalence(
     """Return how many of the cases in use are positive, from their scores and a labelled reference.
 
     It assumes label shift: only the prevalence moved, while positives and negatives score as they did in the reference. It fails when
-    other kinds of cases arrive or when a class itself changes. `fit_p_value` tells some of these apart, and `if_risks_hold` is
-    the answer under the opposite assumption.
+    other kinds of cases arrive or when a class itself changes. `fit_p_value` detects some of these, and `if_risks_hold` is the answer
+    under the opposite assumption.
 
     Parameters
     ----------
     reference : RocCurve, ScoreCounts or (y_true, y_score)
         Labelled cases, such as those on which the model was chosen.
     new_scores : array of shape (n,) or ScoreCounts
-        Scores of the same model of cases in use, without labels. Labelled cases among counts are taken as labels.
+        The same model's scores of cases in use, without labels. Labelled cases in a `ScoreCounts` are used as labels.
     method : {"likelihood", "adjusted_count"}
         "likelihood": the prevalence that makes the counts in up to ten steps of scores most likely. "adjusted_count": the textbook
         correction of the share at or above one threshold.
     level : float
     labels : (y, scores) or ScoreCounts, optional
-        Further cases of the same period whose labels are known; a case goes into one of the two. Labels may depend on the score, as
-        when only flagged cases are looked at.
+        Further cases of the same period whose labels are known; no case may be in both. Labels may depend on the score, as when only
+        flagged cases are looked at.
     steps : int, optional
         How many steps, 2 to 1000; by default 3 to 10, one for every ten cases of the smaller class.
     threshold : float, optional
@@ -166,7 +166,7 @@ def estimate_prevalence(
     rng : int or Generator, optional
         Seed of the resamples.
     n_resamples : int
-        0 means closed forms. Above, reference and cases in use are drawn again so many times for interval and fit test.
+        0 uses closed forms. Otherwise the reference and the cases in use are resampled this many times for the interval and the fit test.
 
     References
     ----------

@@ -95,7 +95,7 @@ class Period(Result):
 
 @dataclass(frozen=True, repr=False)
 class Watch(Drawn):
-    """A deployed choice over its periods: is it still the cheapest, and what does keeping it cost.
+    """A deployed choice over its periods: whether it is still the cheapest, and what keeping it costs.
 
     Attributes
     ----------

@@ -44,20 +44,20 @@ def watch(
     chosen : Decision or Comparison
         A decision of `Comparison.decide`, or a comparison that is decided here at `condition`. Its cases are the reference.
     periods : dict of name to scores, or a sequence of scores
-        Scores of the deployed model in each period, without labels: arrays or `ScoreCounts`, whose labelled cases are labels.
+        Scores of the deployed model in each period, without labels: arrays or `ScoreCounts`, whose labelled cases are used as labels.
     condition : Condition or Conditions, optional
-        Costs; typed ranges are taken at their means. A decision brings its own.
+        Costs; ranges are taken at their means. A decision has its own.
     current : (model, threshold), optional
-        The rule in use, if it is another one.
+        The rule in use, if it is not the decided one.
     labels : dict of name to (y, scores) or ScoreCounts, optional
-        Cases whose labels arrived, by period, such as the flagged ones; a case goes into one of the two.
+        Cases whose labels arrived, by period, such as the flagged ones; no case may be in both.
     tolerance : float
         Regret per 1000 cases that is not worth a change.
     level : float
     error_rate : float
         Chance of any false alarm, ever.
     horizon : int, optional
-        If the number of periods is known beforehand, each may use the same share of the error rate.
+        The number of periods, if it is known in advance; each may then use the same share of the error rate.
     method, steps : optional
         As in `estimate_prevalence`.
     unit : str, optional

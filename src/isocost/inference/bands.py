@@ -60,7 +60,7 @@ class Band(Drawn):
     names : tuple of str
         The model, or the two whose difference (first minus second) it is.
     open : ndarray or None
-        How much of the band's width is there because scores are known up to their block only; None where each is known.
+        How much of the band's width comes from scores known only by their block; None if every score is known.
 
     Examples
     --------
@@ -92,13 +92,13 @@ class Band(Drawn):
         return 1 - self.pcf
 
     def at(self, pcf: ArrayLike) -> tuple[Floats, Floats, Floats]:
-        """Return low, centre and high at other conditions, on the straight lines between the band's own."""
+        """Return low, centre and high at other conditions, interpolated linearly between the band's own."""
         x = validate.rates(pcf, "pcf")
         low, centre, high = (np.interp(x, self.pcf, v) for v in (self.low, self.centre, self.high))
         return low, centre, high
 
     def significant(self) -> list[Significance]:
-        """Return the ranges of t on which a difference keeps away from 0, in ascending t."""
+        """Return the ranges of t on which the band of a difference excludes 0, in ascending t."""
         if len(self.names) != 2:
             raise InputError("significance is about a difference: use Bootstrap.difference(a, b)")
         a, b = self.names

@@ -105,7 +105,7 @@ class Bootstrap(Drawn):
         over : Condition or Conditions, optional
             Only these conditions are looked at, so a simultaneous band is narrower; all of them if not given.
         method, prevalence : optional
-            Thresholds chosen in another way than the best, see `cost_curve`, at a prevalence, the data's own by default.
+            Another way of choosing thresholds (see `cost_curve`), and the prevalence for it, by default the data's own.
         """
         return self._band((name,), over, method, prevalence, _checked(level, kind, target))
 
@@ -123,7 +123,7 @@ class Bootstrap(Drawn):
     ) -> Band:
         """Return limits for cost(a) - cost(b) at each condition: below 0 where `a` is cheaper.
 
-        Parameters are those of `band`; `method` may be a pair, one way of choosing thresholds for each.
+        Parameters are those of `band`; `method` may be a pair, one way of choosing thresholds for each model.
         """
         return self._band((a, b), over, method, prevalence, _checked(level, kind, target))
 
@@ -159,7 +159,7 @@ class Bootstrap(Drawn):
     ) -> SignificantPairs:
         """Return which models are significantly cheaper than which others, and where, over all pairs at once.
 
-        With this confidence no claim is false, however many models are equally good. At least 800 resamples make that so.
+        With this confidence no claim is false, however many models are equally good. This takes at least 800 resamples.
 
         Parameters
         ----------
@@ -215,14 +215,14 @@ class Bootstrap(Drawn):
             Any registered measure ("auc", "voros", "mean_normalised_cost", …); "partial_auc" and "tpr_at_fpr" with their options
             `fpr=` and `tpr=`; or, with `threshold`, one of "tpr", "fpr", "precision", "flagged", "normalised_cost" and "cost" (per
             case, in the unit of the condition's costs). Or a function that takes a `RocCurve` and returns a number: its limits are
-            percentiles, which say where resamples put it. Of a chosen threshold they say no more than that.
+            percentiles, which say where resamples put it. For a chosen threshold they say no more than that.
         level : float
         versus : str, optional
             Another model: the limits are for the difference `name` minus `versus`, paired.
         over : Conditions, optional
             For measures that average over conditions.
         threshold : float, optional
-            A threshold settled beforehand; the scores of all folds, if there are any, are compared with it.
+            A threshold fixed in advance; with folds, the scores of all folds are compared with it.
         condition : Condition, optional
             For costs at a threshold, and for the prevalence that precision and flagged share refer to.
         method : {"auto", "percentile", "bca"}
@@ -270,12 +270,12 @@ class Bootstrap(Drawn):
     def honest(self, condition: Condition | Conditions, level: float = 0.90) -> Honest:
         """Return what choosing model and threshold on such data really costs at a condition.
 
-        On every resample the cheapest model and threshold are chosen, and paid for on the cases that were not drawn.
+        On every resample the cheapest model and threshold are chosen, then priced on the cases that were not drawn.
 
         Parameters
         ----------
         condition : Condition or Conditions
-            For uncertain conditions one threshold is chosen for their mean t.
+            For uncertain conditions, one threshold is chosen for their mean t.
         level : float
         """
         from isocost.inference.honest import honest
@@ -291,14 +291,14 @@ class Bootstrap(Drawn):
         tolerance: float | None = None,
         cases: float = 1000,
     ) -> ValueOfLabels:
-        """Return what choosing wrong costs now, what more labelled cases are worth, and how many are enough.
+        """Return what a wrong choice costs now, what more labelled cases are worth, and how many are enough.
 
         Parameters
         ----------
         condition : Condition or Conditions
-            Ranges and beliefs count at their means, where a rule costs what it costs on average.
+            Ranges and beliefs are taken at their means, where a rule costs what it costs on average.
         extra : array, optional
-            Numbers of further labels to value; a quarter to sixteen times as many as there are if not given.
+            Numbers of further labels to value; by default a quarter to sixteen times as many as there are.
         cost_per_label : float, optional
             In the unit of the costs: `enough` is then the number that pays best.
         tolerance : float, optional
@@ -329,7 +329,7 @@ class Bootstrap(Drawn):
         a, b : str
         condition : Condition or Conditions
         difference : float, optional
-            Cost per 1000 cases that is to be found; the one estimated here if not given.
+            The difference in cost per 1000 cases to detect; by default the one estimated here.
         power, level : float
             Strictly between 0 and 1.
         """
@@ -354,8 +354,8 @@ class Bootstrap(Drawn):
     ) -> Interval:
         """Return limits for what the best review band saves per case, in the unit of the costs; see `review_band`.
 
-        The saving is read off three points of the cost curve, each corrected for optimism. The apparent one is that of the mixture
-        under a limit. It tends to be too low: one threshold looks better on its own cases than it is, and so do two, but by less.
+        The saving is read off three points of the cost curve, each corrected for optimism. Under a limit, the apparent saving is that of
+        the mixture. It tends to be too low: one threshold looks better on its own cases than it is; so do two, but by less.
         """
         from isocost.inference.review_saving import review_saving
 

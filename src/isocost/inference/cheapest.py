@@ -17,7 +17,7 @@ from isocost.validate import Floats
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Cheapest(Result):
-    """How often each choice is the cheapest over the resamples: a measure of doubt, not a posterior probability.
+    """How often each choice is the cheapest in the resamples: a measure of doubt, not a posterior probability.
 
     Attributes
     ----------

@@ -91,8 +91,8 @@ def curve_band(
 ) -> CurveBand:
     """Return limits for a curve of a model: precision-recall, gains, DET, or rates against the threshold.
 
-    At each place every resample is read exactly, neighbouring thresholds mixed, and the limits are percentiles. No threshold is chosen
-    on the data, so there is no optimism to take out.
+    At each place every resample is read exactly, with neighbouring thresholds mixed, and the limits are percentiles. No threshold is
+    chosen on the data, so there is no optimism to correct for.
 
     Parameters
     ----------
@@ -103,11 +103,11 @@ def curve_band(
         "pr": precision at each recall. "pr_gain": precision gain at each recall gain. "gain": share of positives caught at each share
         of cases flagged. "det": share of positives missed at each fpr. "tpr", "tnr": either rate at each threshold.
     at : array, optional
-        Where, ascending; by default at the points of the model's own curve, 401 of them if there are more.
+        The places, ascending; by default the points of the model's own curve, or 401 of them if there are more.
     level : float
         At any one place the truth lies inside with this confidence.
     prevalence : float, optional
-        Where the model will be used; the data's own by default. The resamples keep it.
+        Where the model will be used; the data's own by default. The resamples keep it fixed.
 
     Examples
     --------

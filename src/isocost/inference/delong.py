@@ -92,15 +92,16 @@ def delong(
     level : float
         Strictly between 0 and 1.
     y_true_b : array, optional
-        Labels of other cases, which `scores_b` are about: the two models are then independent.
+        Labels of other cases, to which `scores_b` belong; the two models are then independent.
     cluster : array of shape (n,), optional
         Cases that belong together (of one patient, of one day); clusters are independent.
     scale : {"logit", "linear"}
         Where the limits of one area are symmetric. On the logit scale they stay inside (0, 1) and cover better near 1. If the classes
         do not overlap, they are exact. Limits of a difference are linear.
     sample_weight : array of shape (n,), optional
-        What each case counts; every row stays one independent case.
+        How much each case counts; every row remains one independent case.
     pos_label : optional
+        The label to detect.
 
     References
     ----------

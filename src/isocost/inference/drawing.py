@@ -47,34 +47,34 @@ def bootstrap(
     ----------
     y_true : array of shape (n,), or JointCounts
         Two classes, as in `ScoreCounts.from_arrays`; at least two cases of each. Or, instead of labels and scores, joint counts of
-        cases that do not fit into memory. Scores are known up to their block then: thresholds are chosen among the ends of
-        blocks, and bands and intervals are widened by what better ones could lie between (`open`).
+        cases that do not fit into memory. Scores are then known only by their block: thresholds are chosen among the ends of blocks, and
+        bands and intervals are widened by what better thresholds between them could save (`open`).
     scores : dict of name to array of shape (n,)
         Every model scored every case: differences are paired.
     n_resamples : int
         2000 is enough for 90 % bands; intervals of level 0.99 deserve 10 000.
     sample_weight : array of shape (n,), optional
-        What a case counts each time it is drawn. Every row is one independent case, whatever its weight.
+        How much a case counts each time it is drawn. Every row is one independent case, whatever its weight.
     rng : int or Generator, optional
         Seed; 0 if not given. The same seed gives the same numbers on every platform (of one model with 5000 cases or more: on
-        every platform with the same NumPy and mathematical library), in whatever order the rows are. Resample i does not depend
-        on how many there are.
+        every platform with the same NumPy and mathematical library), whatever the order of the rows. Resample i does not depend on how
+        many there are.
     grid : int or array
         How many conditions, equally spaced in pcf from 0 to 1, or which ones.
     cluster : array of shape (n,), optional
         Cases that belong together (of one patient, of one day) are drawn together.
     fold : array of shape (n,), optional
-        Cases scored by separately trained models: each fold has thresholds of its own, and costs are averaged over folds.
+        For cases scored by separately trained models: each fold has its own thresholds, and costs are averaged over folds.
     fixed : float or dict of name to float, optional
-        Thresholds settled beforehand, kept at every condition: the cost is a straight line then.
+        Thresholds fixed in advance and kept at every condition; the cost is then a straight line.
     stratified : bool
-        Whether every resample has the class totals of the data, as in a study that sets them. If cases were drawn whatever their
+        Whether every resample has the class totals of the data, as in a study that sets them. If cases were drawn regardless of their
         class, pass False: the prevalence of the data is then uncertain too, which matters to the minimum error rate, the precision and
-        the flagged share, unless a prevalence is declared.
+        the flagged share, unless a prevalence is given.
     pos_label : optional
         The label to detect.
     progress : function of (done, total), or bool, optional
-        By default, after a second, a line on a terminal or a bar in a notebook, that of tqdm if it is installed.
+        By default a line on a terminal or a bar in a notebook, shown after a second; the bar is that of tqdm if it is installed.
 
     Returns
     -------

@@ -20,13 +20,13 @@ def band_over_folds(
 ) -> Band:
     """Return the mean cost over folds with limits from how much the folds differ (Student's t at each condition).
 
-    It answers for trainings and test cases drawn anew. Folds of one cross-validation share most of their training cases, so
-    their spread is a lower bound of that, and each fold's optimism stays in: `bootstrap(fold=)` takes it out.
+    The limits are about new training and test cases. Folds of one cross-validation share most of their training cases, so their spread
+    understates this. Each fold's optimism remains; `bootstrap(fold=)` corrects for it.
 
     Parameters
     ----------
     curves : list of RocCurve or CostCurve
-        One a fold, at least two.
+        One per fold, at least two.
     level : float
         Strictly between 0 and 1.
     grid : int or array

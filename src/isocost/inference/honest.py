@@ -44,8 +44,8 @@ class Honest(Result):
     apparent : float
         Its normalised cost on the cases it was chosen on.
     cost : float
-        Mean normalised cost of choices made on resamples and paid for on the cases left out: a little too high, since a
-        resample holds fewer different cases than the data.
+        Mean normalised cost of choices made on resamples and priced on the cases left out: a little too high, since a resample holds
+        fewer different cases than the data.
     low, high : float
         Limits for the true cost of the choice.
     optimism : float

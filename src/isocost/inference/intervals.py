@@ -48,11 +48,11 @@ class Interval(Result):
     level : float
     measure : str
     names : tuple of str
-        The model, or two whose difference it is.
+        The model, or the two whose difference it is.
     method : str
         How the limits were made, in words.
     open : float
-        How much of the width is there because scores are known up to their block only (joint counts).
+        How much of the width comes from scores known only by their block (joint counts).
 
     Examples
     --------

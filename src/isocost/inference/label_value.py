@@ -71,14 +71,14 @@ class ValueOfLabels(Drawn):
     extra, values : ndarray
         Numbers of further labels, and what they are worth.
     enough : int or None
-        Without a price the smallest number of labels after which no more than `tolerance` is left to gain. With one the number that
-        gains most after paying for the labels. None if not even a thousand times as many as there are would do.
+        Without a price per label, the smallest number of labels after which no more than `tolerance` is left to gain. With a price, the
+        number that gains most after paying for the labels. None if even a thousand times as many as there are would not do.
     tolerance : float
 
     Notes
     -----
-    The worth is found as if nothing but these data were known. In simulations it was right within a seventh for models that differ. Of
-    two models that are equal it came out three to four times too high, so `enough` is rather too large.
+    The worth is found as if nothing but these data were known. In simulations it was right within a seventh for models that differ. For
+    two models that are equal it came out three to four times too high, so `enough` tends to be too large.
 
     References
     ----------
@@ -113,16 +113,16 @@ class ValueOfLabels(Drawn):
     _cost_per_label: float | None = None
 
     def of(self, labels: float) -> float:
-        """Return what so many more labels are worth."""
+        """Return what this many more labels are worth."""
         more = validate.number(labels, "labels", low=0.0)
         return self._unit * (self._actions.after(0.0, self.labelled) - self._actions.after(more, self.labelled))
 
     def remaining(self, labels: float) -> float:
-        """Return what could still be gained after so many more labels."""
+        """Return what could still be gained after this many more labels."""
         return self.perfect - self.of(labels)
 
     def net(self, labels: float) -> float:
-        """Return what so many more labels gain over all cases to decide, less what they cost."""
+        """Return what this many more labels gain over all cases to decide, less what they cost."""
         price = 0.0 if self._cost_per_label is None else self._cost_per_label
         return self.of(labels) * self._cases / 1000 - price * labels
 

@@ -30,7 +30,7 @@ class NetBenefitBand(Drawn):
         Threshold probabilities, ascending.
     low, centre, high : ndarray
         Net benefit per case, or the difference of two; `centre` is that of the data. No threshold is chosen on the data, so there
-        is no optimism to take out.
+        is no optimism to correct for.
     treat_all : ndarray
         Net benefit of flagging everybody.
     level : float
@@ -102,7 +102,7 @@ def net_benefit_band(
     kind : {"pointwise", "simultaneous"}
         "pointwise": right at any one p with this confidence. "simultaneous": right at all of them at once.
     prevalence : float, optional
-        Where the model will be used; the data's own by default. The resamples keep it, so that the band does not contain doubt about it.
+        Where the model will be used; the data's own by default. The resamples keep it fixed, so the band does not include doubt about it.
 
     References
     ----------

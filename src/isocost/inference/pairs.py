@@ -42,7 +42,7 @@ class SignificantPairs(Result):
     bands : dict of (str, str) to Band
         Of the difference of each pair.
     critical : float
-        How many units of its scale each band reaches from its middle.
+        How far each band reaches from its middle, in units of its scale.
     level : float
     over : Condition, Conditions or None
         The conditions that were tested; None for all of them.

@@ -29,7 +29,7 @@ def posterior_band(
 
     With a Beta prior on each rate, the rates after seeing the counts are Beta too: fpr ~ Beta(fp + a, tn + b) and 1 - tpr ~
     Beta(fn + a, tp + b), independent. The cost at t is t·fpr + (1-t)·(1-tpr); its quantiles come from the exact distribution
-    function, not from draws. Unlike resamples it has width even where a rate was 0 or 1 in the data.
+    function, not from draws. Unlike a band from resamples, it has width even if a rate is 0 or 1 in the data.
 
     Parameters
     ----------

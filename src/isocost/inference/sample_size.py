@@ -35,11 +35,11 @@ class CasesNeeded(Result):
     total, positives, negatives : int
         Cases; each class rounded up.
     difference : float
-        What is to be found: cost per 1000 cases, the first less the second; of an AUC, its distance from ½.
+        The difference to detect: in cost per 1000 cases, the first model less the second; for an AUC, its distance from ½.
     power : float
-        How likely the study finds it.
+        The probability that the study finds it.
     level : float
-        The confidence of the test, which has two sides.
+        The confidence of the two-sided test.
     measure : {"cost", "auc"}
 
     Examples
@@ -64,7 +64,7 @@ class CasesNeeded(Result):
         return cls(up + down, up, down, difference, power, level)
 
     def sentence(self, unit: str = "") -> str:
-        """Say how many cases find what; the unit of the costs is the user's."""
+        """Return how many cases find what, in words; `unit` is that of the costs."""
         cost = f"a difference of {amount(abs(self.difference), unit)} per 1000"
         what = cost if self.measure == "cost" else f"that an AUC of {digits(0.5 + self.difference, 4)} is not chance"
         return (
@@ -101,7 +101,7 @@ def cases_needed(
     Parameters
     ----------
     a, b : RocCurve
-        The models; `b` is the better trivial classifier if None.
+        The models; if `b` is None, the better trivial classifier.
     condition : Condition or Conditions
     correlation : float
         Of the two models' scores within a class, as if these were normal; between -1 and 1.

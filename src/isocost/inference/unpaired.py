@@ -14,14 +14,14 @@ from isocost.validate import Floats
 
 
 def unpaired(first: Bootstrap, second: Bootstrap) -> Bootstrap:
-    """Return the models of both, to compare those of different cases: two hospitals, two years, two published studies.
+    """Return the models of both together, to compare models judged on different cases: two hospitals, years or published studies.
 
     Resample r of the first goes with resample r + n_resamples/2 of the second, so equal seeds do no harm.
 
     Parameters
     ----------
     first, second : Bootstrap
-        On the same grid, with as many resamples; no model in both.
+        On the same grid, with equally many resamples; no model may be in both.
 
     Examples
     --------

@@ -51,9 +51,9 @@ def log_comparison(
     Metrics `<model>/<measure>` hold every registered measure of every model, and `decision/…` what was decided: `threshold`,
     `expected_cost`, `per_1000`, `normalised_cost`, `flagged`, `fpr`, `tpr`, `precision`, and `share`, in which share of resamples it is the
     cheapest. Tags `isocost.model`, `isocost.rule`, `isocost.aim`, `isocost.price`, `isocost.sure` and `isocost.fingerprint` say it in
-    words. Parameters `<folder>/cost_fp`, `/cost_fn`, `/prevalence`, `/conditions`, and a limit by its name, say for what. Artifacts are
-    `report.html`, `summary.json`, `report.md` and, with `figures`, `cost.png` and `roc.png`. With limits `decision.txt` holds the decision
-    within them.
+    words. Parameters `<folder>/cost_fp`, `/cost_fn`, `/prevalence`, `/conditions`, and limits by their names, say what it was decided
+    for. Artifacts are `report.html`, `summary.json`, `report.md` and, with `figures`, `cost.png` and `roc.png`. With limits
+    `decision.txt` holds the decision within them.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def log_comparison(
     over, title, unit, n_resamples : optional
         As in `Comparison.report`; measures that depend on conditions are taken over `over`, if that is a range or a distribution.
     folder : str
-        Of the artifacts.
+        Folder of the artifacts.
     figures : bool
         Needs the extra `isocost[plots]`.
     max_flagged, min_precision, max_fpr, min_tpr : float, optional

@@ -72,14 +72,14 @@ def get_scorer(
     pos_label: Any = None,
     **options: Any,
 ) -> Callable[..., float]:
-    """Return a scorer for `cross_val_score`, `GridSearchCV(scoring=…)` and all else that takes one; higher is always better.
+    """Return a scorer for `cross_val_score`, `GridSearchCV(scoring=…)` and anything else that takes one; higher is always better.
 
     Parameters
     ----------
     name : str
-        A registered measure such as "voros" or "h_measure"; one that is better when lower has `neg_` before it and its sign
-        changed, such as "neg_mean_normalised_cost". "neg_prediction_cost" judges the labels that a model predicts, with the
-        threshold it has, by what they cost at a `condition`; all others judge its scores, whatever its threshold.
+        A registered measure such as "voros" or "h_measure"; if lower is better, the name starts with `neg_` and the sign is reversed, as
+        in "neg_mean_normalised_cost". "neg_prediction_cost" judges the labels that a model predicts, with the threshold it has, by what
+        they cost at a `condition`; all others judge its scores, whatever its threshold.
     over : Conditions or Condition, optional
         What the measure is taken over, if it depends on conditions; all conditions by default.
     condition : Condition or Conditions, optional
@@ -161,8 +161,8 @@ def prediction_cost(
 ) -> float:
     """Return what predicted labels cost at a condition; lower is better.
 
-    Per case and in the unit of the costs for a `Condition`, whose prevalence counts and not that of the data. For uncertain
-    `Conditions` the average normalised cost, between 0 and 1.
+    For a `Condition`, it is the cost per case in the unit of the costs, at the prevalence of the condition, not of the data. For
+    uncertain `Conditions`, it is the average normalised cost, between 0 and 1.
 
     Parameters
     ----------

@@ -74,7 +74,8 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     max_fpr, max_flagged, min_precision : float, optional
         Limits in [0, 1] that the chosen threshold keeps on the cases it is chosen on, for `choose="cost"`.
     pos_label : optional
-        The label to detect, needed for labels in words; of numbers the higher is it by default, as elsewhere in scikit-learn.
+        The label to detect, needed if labels are words. If they are numbers, it is the higher one by default, as elsewhere in
+        scikit-learn.
     response_method : {"auto", "predict_proba", "decision_function"}
         What is compared with the threshold; "auto" takes probabilities where there are any.
     cv : int, float, splitter, iterable or "prefit", optional
@@ -94,7 +95,7 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         A case is flagged when its score ≥ it; inf flags nobody, -inf everybody.
     choice_ : Choice
         The operating point: rates, precision and cost on the cases the threshold was chosen on, and the range of t over which it
-        stays the cheapest. Slightly optimistic, since those cases chose it.
+        stays the cheapest. Slightly optimistic, since it was chosen on those cases.
     hull_ : RocCurve
         The hull of the scores it was chosen on: every threshold that is cheapest at some condition. No other score of a training
         case is kept.
@@ -160,8 +161,8 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         y : array of shape (n,)
             Two classes.
         sample_weight : array of shape (n,), optional
-            What each case counts in the choice. It also goes to the classifier's `fit` if that takes weights; with metadata
-            routing, only if the classifier requests it.
+            How much each case counts in the choice. It also goes to the classifier's `fit` if that takes weights; with metadata routing,
+            only if the classifier requests it.
         **params
             For the classifier's `fit`; with metadata routing also for the splitter.
         """

@@ -157,8 +157,9 @@ def partial_auc(
 
     Parameters
     ----------
+    curve : RocCurve
     fpr, tpr : (low, high)
-        One of them.
+        Give one of the two.
     normalised : bool
         Rescale so that chance is 0.5 and perfect is 1 (McClish 1989).
 

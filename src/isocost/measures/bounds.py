@@ -21,14 +21,14 @@ _ROUNDING = 16 * sys.float_info.epsilon
 
 @dataclass(frozen=True, repr=False)
 class Bounds(Result):
-    """Two numbers that a measure of the cases certainly lies between.
+    """Two numbers that a measure of the cases is certain to lie between.
 
-    Some scores inside the buckets reach each of them, but for the calibration loss, and for VOROS with `max_flagged`.
+    Each is reached by some scores inside the buckets, except for the calibration loss and for VOROS with `max_flagged`.
 
     Attributes
     ----------
     low, high : float
-        Equal where the buckets leave nothing open.
+        Equal if the buckets leave nothing open.
 
     Examples
     --------

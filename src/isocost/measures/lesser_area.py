@@ -78,7 +78,7 @@ def area_at(cost: Floats, t: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LesserAreaCurve(Drawn):
-    """The area of lesser classifiers of a whole curve at each t, whose mean is the VOROS.
+    """The area of lesser classifiers of a whole curve at each t; its mean is the VOROS.
 
     Between two breaks one operating point is the cheapest, and the area is a + b/t + c/(1-t) with constants a, b, c.
 

@@ -66,7 +66,7 @@ def average_precision(curve: RocCurve, *, prevalence: float | None = None) -> fl
 def pr_area(curve: RocCurve, *, prevalence: float | None = None) -> float:
     """Return the exact area below precision against recall, thresholds mixed in between; higher is better, 0 to 1.
 
-    See `pr_curve`, which also tells the area of the worst ranking.
+    See `pr_curve`, which also gives the area of the worst ranking.
 
     Parameters
     ----------

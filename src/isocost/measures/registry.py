@@ -28,12 +28,12 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True)
 class Measure(Result):
-    """A number that sums up a curve, and what one must know to use it.
+    """A number that sums up a curve, and what you need to know to use it.
 
     Attributes
     ----------
     name : str
-        Of the function in `isocost`; `<name>_score` takes labels and scores instead of a curve.
+        Name of the function in `isocost`; `<name>_score` takes labels and scores instead of a curve.
     function : callable
         Takes a RocCurve, options by keyword.
     higher_is_better : bool
@@ -42,7 +42,7 @@ class Measure(Result):
     needs : frozenset of str
         "ranks" (only the order of the scores matters) or "probabilities"; "conditions" if it takes `over=`;
         "prevalence" if it depends on the share of positives; "path" if the points must come from one score; "steps" if it
-        depends on which thresholds there are along the path, so that a curve nowhere worse may have the worse value.
+        depends on which thresholds there are along the path, so a curve that is nowhere worse may still have the worse value.
     reference : str
         Where it was defined.
     doi : str
@@ -50,15 +50,15 @@ class Measure(Result):
     place : int
         Where tables list it: those with a lower number first.
     of_costs : callable or None
-        Its value from the lowest costs at each pcf, if they tell it; intervals are then made from corrected cost curves.
+        Its value from the lowest costs at each pcf, if they determine it; intervals are then made from corrected cost curves.
     bounds : callable or None
-        What it lies between when scores were counted in buckets, if the worst and the best curve do not tell.
+        Its bounds when scores were counted in buckets, if they are not its values for the worst and the best curve.
     optimism : {"none", "hull", "partly"}
         "hull": it chooses thresholds, so it looks too good on its own cases and its intervals are corrected. "partly": a part of it does.
     from_areas : bool
-        Whether it is the area that resamples know already, on the scale of its own range.
+        Whether it is the AUC, which resamples hold already, on the scale of its own range.
     in_report : bool
-        Whether the report gives an interval of it.
+        Whether the report gives an interval for it.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class Measure(Result):
         return tuple(name for name in named if name != "over")
 
     def taken(self, options: Any) -> dict[str, Any]:
-        """Return those of some options, a dict by name, that it takes."""
+        """Return those of the given options, a dict by name, that the measure takes."""
         if not isinstance(options, Mapping):
             raise InputError(f"options must be a dict of name to value, got {type(options).__name__}")
         return {name: value for name, value in options.items() if name in self.options}

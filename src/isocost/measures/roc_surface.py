@@ -136,7 +136,7 @@ class RocSurface(Drawn):
 
     @property
     def breaks(self) -> Floats:
-        """The values of t, ascending, from which on another vertex is cheapest, with both ends."""
+        """The values of t, ascending, at which the cheapest vertex changes, and both ends."""
         return np.array([self.patches[0].t_low, *(patch.t_high for patch in self.patches)])
 
     def line(self, t: ArrayLike) -> tuple[Floats, Floats, Floats, Floats]:

@@ -41,9 +41,7 @@ _DOCUMENTATION = """Return `{name}` of labels and scores; {direction} is better,
     sample_weight : array of shape (n,), optional
     pos_label : optional
         The label to detect.
-    **options
-        Those of `isocost.measures.{name}`.
-
+{options}
     References
     ----------
     {reference}{doi}.
@@ -55,12 +53,16 @@ _DOCUMENTATION = """Return `{name}` of labels and scores; {direction} is better,
     >>> ic.measures.{name}_score(y_true, y_score) == ic.measures.{name}(ic.RocCurve.from_scores(y_true, y_score))
     True
     """
+_OPTIONS = """    {options} : optional
+        As in `isocost.measures.{name}`.
+"""
 
 
 @cache
 def score_of(measure: Measure) -> ScoreFunction:
     """Return a measure as a function of labels and scores."""
     name = measure.name
+    _, *taken = inspect.signature(measure.function).parameters
 
     def score(
         y_true: ArrayLike,
@@ -76,6 +78,7 @@ def score_of(measure: Measure) -> ScoreFunction:
     score.__name__ = score.__qualname__ = f"{name}_score"
     score.__doc__ = _DOCUMENTATION.format(
         name=name, direction="higher" if measure.higher_is_better else "lower", low=measure.low, high=measure.high,
+        options=_OPTIONS.format(name=name, options=", ".join(taken)) if taken else "",
         reference=measure.reference, doi=f", doi:{measure.doi}" if measure.doi else "",
     )  # fmt: skip
     score.__signature__ = _signature(score, measure.function)  # type: ignore[attr-defined]

@@ -94,7 +94,7 @@ def kendall_loss(
     rates: Any = None,
     normalised: bool = False,
 ) -> float:
-    """Return the expected cost that is the ranking's fault when a share of cases is flagged; lower is better, 0 to 2π(1-π).
+    """Return the expected cost due to the ranking when a share of cases is flagged; lower is better, 0 to 2π(1-π).
 
     The area under the Kendall curve between two shares of cases flagged: twice the misclassified share of cases beyond that of a
     perfect ranker, added up over all cut points in the range. Over all shares it is 2π(1-π)(1-AUC).
@@ -164,7 +164,7 @@ def kendall_distance(curve: RocCurve) -> float:
     """Return the Kendall τ distance to a perfect ranking: how many pairs of a positive and a negative are in the wrong order.
 
     Lower is better, 0 to positives·negatives. A tie counts one half; weights multiply. It is positives·negatives·(1-AUC), the
-    number of swaps of neighbours that a perfect ranking is away.
+    number of swaps of neighbours that would make the ranking perfect.
 
     References
     ----------
@@ -252,7 +252,7 @@ def _calibration_bounds(curve: RocCurve, options: Mapping[str, Any]) -> tuple[fl
     place=13, bounds=_calibration_bounds, optimism="partly", in_report=False,
 )  # fmt: skip
 def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
-    """Return the Brier score less that of the scores calibrated by the hull, what miscalibration costs; lower is better, 0 to 1.
+    """Return what miscalibration costs: the Brier score less that of the scores calibrated by the hull; lower is better, 0 to 1.
 
     The area between the score-driven cost curve and the lower envelope, on the cases at hand:
     recalibration on other cases saves less. Needs scores in [0, 1].

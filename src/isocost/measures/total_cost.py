@@ -27,7 +27,7 @@ class TotalCost(Result):
     low, high : float
         The lowest and the highest expected cost that the stated costs and prevalences allow.
     cases : float
-        Number of cases they are for.
+        Number of cases the costs are for.
     model : str or None
     conditions : str
         In words.
@@ -57,7 +57,7 @@ class TotalCost(Result):
 
 @takes_curve()
 def total_cost(curve: RocCurve, over: Condition | Conditions, *, cases: float = 1.0) -> TotalCost:
-    """Return the expected cost of `cases` cases in the user's unit, with the best threshold at each condition; lower is better.
+    """Return the expected cost of `cases` cases in the unit of the costs, with the best threshold at each condition; lower is better.
 
     At known costs and prevalence π the cost per case is min over thresholds of cost_fp·(1-π)·fpr + cost_fn·π·(1-tpr), plus
     what correct decisions cost. `Conditions.from_costs` ranges give exact bounds; beliefs give a mean as well, which accounts
@@ -67,7 +67,7 @@ def total_cost(curve: RocCurve, over: Condition | Conditions, *, cases: float = 
     ----------
     curve : RocCurve
     over : Condition or Conditions
-        With costs: a Condition, or Conditions from_costs or from_beliefs.
+        With costs: a Condition, or Conditions made by `from_costs` or `from_beliefs`.
     cases : float
         Number of cases to be decided.
 

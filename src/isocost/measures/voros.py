@@ -65,12 +65,12 @@ def voros(
     ----------
     curve : RocCurve
     over : Conditions or Condition, optional
-        Every t equally likely by default. An average uniform in the cost ratio instead, as in one of the two public
-        implementations by the authors' groups, is `Conditions.uniform(skew_ratio=(low, high))`.
+        Every t equally likely by default. For an average uniform in the cost ratio, as in one of the two public implementations by
+        the authors' groups, pass `Conditions.uniform(skew_ratio=(low, high))`.
     min_precision, max_flagged, min_tpr, max_fpr : float, optional
         In [0, 1]; the operating point must keep all that are given. Flagging nobody breaks no limit but `min_tpr`.
     prevalence : float, optional
-        What precision and flagged share refer to: given, or stated by `over`, or the data's own.
+        The prevalence that precision and flagged share refer to. By default the one stated by `over`, or else the data's own.
     include_trivial : bool
         Whether "flag nobody" and "flag everybody" may be used where they are cheaper than any threshold of the model.
         A continuous curve contains them in any case.

@@ -26,7 +26,7 @@ _AVOIDED = 20
 
 
 class BootstrapDisplay(Display):
-    """The cost curves of the resamples, thin, behind the curve of the data: how much the answer depends on the cases at hand.
+    """The cost curves of the resamples, thin, behind the curve of the data: they show how much the answer depends on the cases at hand.
 
     Thresholds are best on the resample itself; for limits that correct for that, draw `Bootstrap.band`.
 
@@ -36,7 +36,7 @@ class BootstrapDisplay(Display):
     names : sequence of str, optional
         Which models; all by default.
     resamples : int
-        How many of the resamples to draw, the first ones; of more than six models only those of the best five.
+        How many of the resamples to draw, from the first on; with more than six models, only those of the best five.
     prevalence, scale : optional
         As in `CostDisplay`.
 

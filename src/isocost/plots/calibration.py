@@ -30,7 +30,7 @@ class CalibrationDisplay(LinesDisplay):
     bins : int, optional
         Also draw this many bins of about equal size: mean score and share of positives.
     highlight : sequence of str, optional
-        Of more than six models, those to draw in colour; otherwise the five with the lowest calibration loss are.
+        With more than six models, those to draw in colour; by default the five with the lowest calibration loss.
 
     Examples
     --------

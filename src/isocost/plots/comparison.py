@@ -14,7 +14,7 @@ from isocost.plots.cost import CostDisplay
 class ComparisonDisplay(CostDisplay):
     """The cost curves of all models of a comparison, and along the bottom who is cheapest where.
 
-    Where scores counted together in buckets leave costs open, that is shaded, and who is cheapest is not said.
+    If buckets of scores leave costs open, the gap is shaded and it is not said who is cheapest.
 
     Parameters
     ----------

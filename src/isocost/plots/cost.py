@@ -38,7 +38,7 @@ class CostDisplay(Display):
     curves : CostCurve or several of them
         From `cost_curve` with any method, or any other cost curve; all on the same axis.
     lines : RocCurve or several of them, optional
-        Draw the line of every operating point faintly, at most 300 in all: the envelope is what they bound.
+        Draw the line of every operating point faintly, at most 300 in all; together they bound the envelope.
     condition : Condition, optional
         Draw a vertical line there, with a dot on the cheapest curve.
     over : Conditions, optional
@@ -46,8 +46,8 @@ class CostDisplay(Display):
     bands : Band or several of them, optional
         Shade the band around the curve of the same name.
     best_case : CostCurve or several of them, optional
-        Of counts in buckets: the curves of the best case that the buckets allow, `curves` being those of the worst. What lies
-        between is shaded, and how wide it is stated.
+        For counts in buckets: the curves of the best case that the buckets allow; `curves` are then those of the worst case. The
+        gap between them is shaded, and its width stated.
     winners : list of Win, optional
         Draw a strip along the bottom: who is cheapest where.
     trivial : bool
@@ -57,11 +57,11 @@ class CostDisplay(Display):
     prevalence : float, optional
         Adds a second axis: the ratio of costs that each x stands for when this share is positive.
     scale : {"linear", "log-odds"}
-        "log-odds" stretches both ends, where rare positives and dear errors live.
+        "log-odds" stretches both ends, where positives are rare or errors costly.
     names : sequence of str, optional
         What to call the curves; by default their own names, those of the models.
     highlight : sequence of str, optional
-        Of more than six models, those to draw in colour; otherwise the cheapest five are (at the condition, or on average).
+        With more than six models, those to draw in colour; by default the cheapest five (at the condition, or on average).
 
     References
     ----------

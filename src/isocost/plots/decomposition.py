@@ -16,7 +16,7 @@ from isocost.plots.style import PALETTE, looks
 
 
 class DecompositionDisplay(Display):
-    """Total and base of a decomposed cost, with the part between them shaded; every name says its area.
+    """Total and base of a decomposed cost, with the part between them shaded; every name includes its area.
 
     Parameters
     ----------

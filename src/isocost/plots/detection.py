@@ -18,7 +18,7 @@ _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 
 
 class DetDisplay(LinesDisplay):
-    """Detection error trade-off: share of positives missed against share of negatives flagged, on normal deviates.
+    """Detection error trade-off: share of positives missed against share of negatives flagged, on scales of normal deviates.
 
     Points at 0 and 1 lie infinitely far out; they are drawn half a step beyond the last point inside.
 
@@ -28,7 +28,7 @@ class DetDisplay(LinesDisplay):
     bands : CurveBand or several of them, optional
         From `inference.curve_band(resampled, name, "det")`, drawn as shades.
     highlight : sequence of str, optional
-        Of more than six models, those to draw in colour; otherwise the five with the lowest equal error rate are.
+        With more than six models, those to draw in colour; by default the five with the lowest equal error rate.
 
     Examples
     --------

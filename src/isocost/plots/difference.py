@@ -29,8 +29,8 @@ class DifferenceDisplay(Display):
     Parameters
     ----------
     difference : CostCurve or Band
-        From `Comparison.difference(a, b)`: cost of a minus cost of b; or from `Bootstrap.difference(a, b)`, whose estimate is then
-        the line, with the band and its own significance unless others are given.
+        From `Comparison.difference(a, b)`: cost of a minus cost of b; or from `Bootstrap.difference(a, b)`: its estimate is then the
+        line, with its own band and significance unless others are given.
     names : (str, str), optional
         The two models; by default from the name of the difference, "a − b".
     band : Band, optional

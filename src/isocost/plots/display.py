@@ -52,10 +52,10 @@ def _with_suffix(path: Path, form: str | None) -> Path:
 
 
 class Display:
-    """A figure of a result: `plot` draws it on the given axes, or on a figure of its own.
+    """A figure of a result: `plot` draws it on the given axes, or on a new figure.
 
-    A figure of its own is made without pyplot: no window opens, nothing has to be closed, and a notebook shows the
-    display as its picture. To use pyplot, pass axes made with it: `display.plot(plt.gca())`.
+    A new figure is made without pyplot: no window opens, nothing has to be closed, and a notebook shows the display as its picture. To
+    use pyplot, pass axes made with it: `display.plot(plt.gca())`.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Display:
             cls.__init__ = checked(cls.__init__)  # type: ignore[method-assign]
 
     def sized(self, width: float) -> Self:
-        """Make a figure of its own this wide, in inches, and as high as suits it; one column of a paper is about 3.35."""
+        """Use a new figure of this width, in inches, and a height that suits it; one column of a paper is about 3.35."""
         wide = validate.number(width, "width", low=1, high=100)
         height = self._size[1] * (1 if self._keeps_height else wide / self._size[0])
         self._size = (wide, height)

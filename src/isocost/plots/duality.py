@@ -14,7 +14,7 @@ from isocost.plots.roc import RocDisplay
 
 
 class DualityDisplay(Display):
-    """ROC space beside cost space: a point on the left is a line on the right, the hull is the lower envelope.
+    """ROC space next to cost space: a point on the left is a line on the right, the hull is the lower envelope.
 
     `ax_` is the pair of axes, as an array.
 

@@ -29,7 +29,7 @@ class GainDisplay(LinesDisplay):
     bands : CurveBand or several of them, optional
         From `inference.curve_band(resampled, name, "gain")`, drawn as shades.
     highlight : sequence of str, optional
-        Of more than six models, those to draw in colour; otherwise the five with the largest area are.
+        With more than six models, those to draw in colour; by default the five with the largest area.
 
     Examples
     --------

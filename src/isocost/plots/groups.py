@@ -20,7 +20,7 @@ _WORDS = {"tpr": "equal tpr", "fpr": "equal fpr", "flagged": "equal flagged shar
 
 
 class PriceCurveDisplay(Display):
-    """What equal rates cost per case against the tolerance, each line down to where they cost nothing.
+    """What equal rates cost per case against the tolerance; each line ends where they cost nothing.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class PriceCurveDisplay(Display):
 
 
 class GroupsDisplay(Display):
-    """The operating point of every group in ROC space, its size the group's share of cases; arrows lead from one rule to another.
+    """The operating point of every group in ROC space, sized by the group's share of cases; arrows lead from one rule to another.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ class IsometricsDisplay(Display):
     isometrics : Isometrics or up to three of them
         Of one metric; each skew ratio has its own dash and colour.
     values : bool
-        Write the value beside the lines of the first one, as many as there is room for.
+        Write the value next to the lines of the first one, as many as there is room for.
 
     References
     ----------

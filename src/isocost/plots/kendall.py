@@ -24,9 +24,9 @@ from isocost.roc_space import RocCurve
 class KendallDisplay(Display):
     """The Kendall curve of a ranking, or its rate-driven curve, over the share of cases flagged.
 
-    The area under a Kendall curve grows with the number of pairs ranked in the wrong order. The thin line is the convex skull: the
-    same curve of the ROC hull; where the two differ, that share is never worth flagging. Of counts in buckets the worst case is
-    drawn, with a shade down to the best.
+    The area under a Kendall curve grows with the number of pairs ranked in the wrong order. The thin line is the convex skull: the same
+    curve for the ROC hull. Where the two differ, that share is never worth flagging. For counts in buckets, the worst case is drawn, with
+    a shade down to the best.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class KendallDisplay(Display):
     prevalence : float, optional
         The data's own by default.
     highlight : sequence of str, optional
-        Of more than six models, those to draw in colour; otherwise the five with the smallest area are.
+        With more than six models, those to draw in colour; by default the five with the smallest area.
 
     References
     ----------

@@ -33,12 +33,12 @@ class LesserAreaDisplay(Display):
     over : Condition or Conditions, optional
         Draw a line at the condition, or shade the range.
     best_case : LesserAreaCurve or several of them, optional
-        Of counts in buckets: the curves of the best case that the buckets allow, `curves` being those of the worst. What lies
-        between is shaded, and how wide it is stated.
+        For counts in buckets: the curves of the best case that the buckets allow; `curves` are then those of the worst case. The
+        gap between them is shaded, and its width stated.
     prevalence : float, optional
         Adds a second axis: the ratio of costs that each t stands for when this share is positive.
     highlight : sequence of str, optional
-        Of more than six models, those to draw in colour; otherwise the best five are.
+        With more than six models, those to draw in colour; by default the best five.
 
     References
     ----------

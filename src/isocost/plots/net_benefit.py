@@ -25,7 +25,7 @@ _MOST_PIECES = 200
 
 
 class NetBenefitDisplay(Display):
-    """Net benefit of models at each threshold probability, beside flagging everybody and flagging nobody; higher is better.
+    """Net benefit of models at each threshold probability, next to flagging everybody and flagging nobody; higher is better.
 
     Parameters
     ----------
@@ -34,10 +34,10 @@ class NetBenefitDisplay(Display):
     between : (float, float), optional
         The threshold probabilities to show; if not given, from 0 to where the last model stops being useful.
     best_case : NetBenefitCurve or several of them, optional
-        Of counts in buckets: the curves of the best case that the buckets allow, `curves` being those of the worst. What lies
-        between is shaded, and how wide it is stated.
+        For counts in buckets: the curves of the best case that the buckets allow; `curves` are then those of the worst case. The
+        gap between them is shaded, and its width stated.
     highlight : sequence of str, optional
-        Of more than six models, those to draw in colour; otherwise the best five are.
+        With more than six models, those to draw in colour; by default the best five.
 
     References
     ----------

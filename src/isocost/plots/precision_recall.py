@@ -19,7 +19,7 @@ _BETWEEN, _MOST_STEPS = 24, 400
 
 
 class PrDisplay(LinesDisplay):
-    """Precision against recall, bent between thresholds as mixing them bends it; dotted: flagging at random.
+    """Precision against recall, curved between thresholds as if they were mixed; dotted: flagging at random.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class PrDisplay(LinesDisplay):
     bands : CurveBand or several of them, optional
         From `inference.curve_band(resampled, name, "pr")`, drawn as shades.
     highlight : sequence of str, optional
-        Of more than six models, those to draw in colour; otherwise the five with the largest area are.
+        With more than six models, those to draw in colour; by default the five with the largest area.
 
     Examples
     --------

@@ -21,7 +21,7 @@ _NARROW = 0.18
 
 
 class PrGainDisplay(LinesDisplay):
-    """Precision gain against recall gain, from recall gain 0; of a single model also the hull, with the β at which vertices change.
+    """Precision gain against recall gain, from recall gain 0; for a single model also the hull, with the β at which its vertices change.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class PrGainDisplay(LinesDisplay):
     bands : CurveBand or several of them, optional
         From `inference.curve_band(resampled, name, "pr_gain")`, drawn as shades.
     highlight : sequence of str, optional
-        Of more than six models, those to draw in colour; otherwise the five with the largest area are.
+        With more than six models, those to draw in colour; by default the five with the largest area.
 
     Examples
     --------

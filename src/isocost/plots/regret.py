@@ -27,7 +27,7 @@ class RegretDisplay(Display):
     prevalence, scale : optional
         As in `CostDisplay`.
     highlight : sequence of str, optional
-        Of more than six, those to draw in colour; otherwise the five with the lowest mean are.
+        With more than six, those to draw in colour; by default the five with the lowest mean.
 
     Examples
     --------

@@ -24,7 +24,7 @@ _ANSWERS = ("clear", "review", "flag")
 
 
 class ReviewDisplay(Display):
-    """Cost space with the chord that a review band is: its gap to the cost curve, at the condition, is what reviews save.
+    """Cost space with a review band as a chord: its gap to the cost curve, at the condition, is what reviews save.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def _normalised(choice: ReviewChoice, cost: float) -> float:
 
 
 class ReviewBarDisplay(Display):
-    """The shares of all cases that are cleared, reviewed and flagged, one bar a model.
+    """The shares of all cases that are cleared, reviewed and flagged, one bar per model.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class ReviewCurveDisplay(Display):
     curves : ReviewCurve or several of them
         All at one condition.
     highlight : sequence of str, optional
-        Of more than six, those to draw in colour; otherwise the five with the lowest cost of free reviews are.
+        With more than six, those to draw in colour; by default the five with the lowest cost of free reviews.
 
     Examples
     --------

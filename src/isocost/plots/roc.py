@@ -26,9 +26,9 @@ _MOST_THRESHOLDS = 16
 
 
 class RocDisplay(Display):
-    """ROC space: the operating points of one model or several, and what a condition makes of them.
+    """ROC space: the operating points of one model or several, and the cheapest of them at a condition.
 
-    Of counts in buckets the points at the buckets' ends are drawn, which are certain, with a shade over all that the curve may be.
+    For counts in buckets, the points at the buckets' ends are drawn, which are certain, with a shade over everywhere the curve may be.
 
     Parameters
     ----------
@@ -38,13 +38,13 @@ class RocDisplay(Display):
     hull : bool
         Draw the hull of each curve; its vertices are the only points that are ever cheapest.
     thresholds : bool
-        Write the threshold beside the hull's vertices, as many as there is room for.
+        Write the threshold next to the hull's vertices, as many as there is room for.
     rates : sequence of float
         Draw the line of operating points that flag this share of all cases.
     prevalence : float, optional
         For `rates`; that of the condition, else the data's own.
     highlight : sequence of str, optional
-        Of more than six models, those to draw in colour; otherwise the cheapest five are (at the condition, or on average).
+        With more than six models, those to draw in colour; by default the cheapest five (at the condition, or on average).
 
     Examples
     --------
@@ -81,7 +81,7 @@ class RocDisplay(Display):
 
     @property
     def best(self) -> Choice | None:
-        """The cheapest choice at the condition; of counts in buckets, of the thresholds that are certain."""
+        """The cheapest choice at the condition; for counts in buckets, among the thresholds that are certain."""
         if self.condition is None:
             return None
         choices = [best_threshold(curve, self.condition) for curve in self.curves]

@@ -32,8 +32,8 @@ class ScoresDisplay(Display):
     threshold : float or Choice, optional
         Draw it, and say which shares of the two classes it flags.
     bins : int
-        Bins of equal width from the lowest to the highest finite score; infinite scores are counted in the outermost ones. Of
-        counts in buckets, a bucket that spans several bins is spread over them evenly, and whiskers show what each may hold.
+        Bins of equal width from the lowest to the highest finite score; infinite scores are counted in the outermost ones. For counts in
+        buckets, a bucket that spans several bins is spread over them evenly, and whiskers show what each may hold.
 
     Examples
     --------

@@ -21,12 +21,12 @@ _HEADS = ("threshold", "caught", "false\nalarms", "flagged", "precision", "cost 
 
 
 class ThresholdsDisplay(Display):
-    """A table of choices: one row a model or threshold, with what each catches, flags and costs; the cheapest is bold.
+    """A table of choices: one row per model or threshold, with what each catches, flags and costs; the cheapest is bold.
 
     Parameters
     ----------
     choices : Choice or several of them
-        From `best_threshold` and its like, for one model or several.
+        From `best_threshold` and similar functions, for one model or several.
 
     Examples
     --------

@@ -32,10 +32,10 @@ class WinnersDisplay(Display):
     winners : list of Win
         From `Comparison.winners()`.
     names : sequence of str, optional
-        The models in the order that gives them their looks; by default those of the comparison. Of more than six, the five
-        that win most are coloured.
+        The models, in the order that sets their colours and dashes; by default those of the comparison. With more than six, the five that
+        win most are coloured.
     unsure : sequence of (t_low, t_high)
-        Ranges on which the winner is not separated from the runner-up: paler.
+        Ranges on which the winner is not separated from the runner-up; they are drawn paler.
     prevalence, scale : optional
         As in `CostDisplay`.
 

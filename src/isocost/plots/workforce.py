@@ -31,8 +31,8 @@ class WorkforceDisplay(Display):
     """Which classifier of a set, or which mix of two, catches most while a share of all cases can be looked at.
 
     Left, ROC space: every rule that fills the workforce lies on the dotted line, and the best one where it meets the joint hull. Right,
-    cost space: the same line is one point outside of the usual range (left out where it is far away), and the cost line of the rule
-    passes through it. `ax_` is the pair of axes, as an array.
+    cost space: the same line is one point outside the usual range (left out if it is far away), and the cost line of the rule passes
+    through it. `ax_` is the pair of axes, as an array.
 
     Parameters
     ----------

@@ -328,8 +328,8 @@ _CASES = Option(None, lambda value, name: validate.number(value, name, low=1), "
 def laplace(p: Any, q: Any, cases: float) -> tuple[Affine, Affine]:
     """Laplace-corrected precision: precision after one more flagged case of each class.
 
-    Its isometrics turn about (-1/NEG, -1/POS). Rates alone do not know how many cases N they stand for: `cases` has to
-    say it. `from_confusion` and `best_point` take it from the counts. For infinitely many this is precision.
+    Its isometrics turn about (-1/NEG, -1/POS). Rates alone do not say how many cases N they come from, so `cases` must.
+    `from_confusion` and `best_point` take it from the counts. As N grows, this approaches precision.
 
     Examples
     --------

@@ -31,7 +31,7 @@ class Isometric(Path):
     fpr, tpr : numpy.ndarray
         Its points in order; two if it is straight, one if the value is reached in a corner only.
     value : float
-        The metric's value on it.
+        The metric's value along the line.
     """
 
     value: float

@@ -37,7 +37,7 @@ def gini_roc_table(counts: ArrayLike) -> float:
     """Gini-ROC of a split of several classes into several branches: higher is better, 0 to 1.
 
     With r the share of each class in each branch and J classes, (Σ over branches of Σr²/Σr - 1)/(J - 1). It is `gini_roc` for
-    two classes and two branches, and χ²/(N(J - 1)) where every class has as many cases: insensitive to their balance.
+    two classes and two branches, and χ²/(N(J - 1)) where all classes have equally many cases. It is insensitive to their balance.
 
     Parameters
     ----------

@@ -119,7 +119,7 @@ def from_function(
     direction: Direction = "higher",
     reference: str = "",
 ) -> PointMetric:
-    """Make a metric from any function of (fpr, tpr, skew_ratio), with everything the built-in ones know.
+    """Make a metric from any function of (fpr, tpr, skew_ratio), with everything the built-in ones can do.
 
     Effective skew comes from complex-step differentiation, checked against finite differences, and from those alone if
     the function cannot take complex numbers. Functions that take arrays are much faster than those that take numbers.

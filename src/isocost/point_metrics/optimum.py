@@ -118,7 +118,7 @@ def best_point(curve: RocCurve, metric: AnyMetric, *, skew_ratio: float | None =
     Returns
     -------
     MetricOptimum
-        The point and the translation into costs. Of points with equal values the one that flags fewest negatives.
+        The point and the translation into costs. Of points with equal values, the one that flags the fewest negatives.
 
     Notes
     -----

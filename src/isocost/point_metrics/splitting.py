@@ -281,8 +281,8 @@ def information_gain(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
 def auc_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     """Area under the ROC curve of a split into two leaves, the purer one ranked first.
 
-    Flach (2003) calls AUC-split skew-sensitive. That holds of the area in pairs of cases, positives·negatives·abs(tpr - fpr)/2 beyond
-    chance, and not of this share of all pairs. `auc_split_table` takes any number of leaves.
+    Flach (2003) calls AUC-split skew-sensitive. That is true of the area counted in pairs of cases, positives·negatives·abs(tpr -
+    fpr)/2 beyond chance, but not of this share of all pairs. `auc_split_table` takes any number of leaves.
 
     Examples
     --------

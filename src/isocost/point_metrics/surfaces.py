@@ -81,8 +81,8 @@ def isosurface(
     Returns
     -------
     IsoSurface
-        The mesh. Vertices lie on the surface to rounding; on its rim where the metric jumps, as precision does where
-        nobody is flagged.
+        The mesh. Vertices lie on the surface up to rounding, or on its rim where the metric jumps, as precision does where nobody
+        is flagged.
 
     Notes
     -----

@@ -39,22 +39,22 @@ class Replicates:
     own : ndarray of shape (resamples, pcf)
         On each resample, with the thresholds that are best on it.
     cross, cross_of_two : ndarray of shape (resamples, pcf) or None
-        On each resample, with the thresholds that are best on some others, on average: three of them, and four for
-        differences of two models. None if no threshold is chosen: crisp classifiers and fixed thresholds.
+        On each resample, with the thresholds that are best on other resamples, averaged over three of these, or over four for
+        differences of two models. None if no threshold is chosen, as for crisp classifiers and fixed thresholds.
     luck_of_two : ndarray of shape (resamples, pcf) or None
-        By how much those four happened to choose worse than resamples do on average, judged on the data.
+        How much worse those four happened to choose than resamples do on average, judged on the data.
     step : ndarray of shape (pcf,)
-        What one case more or less in each class makes of the cost.
+        How much one case more or less in each class changes the cost.
     probability : ndarray of shape (resamples,) or None
         Of each resample, if they are not equally likely.
     areas : ndarray of shape (resamples,) or None
-        The AUC on each resample, where it came along with the costs.
+        The AUC on each resample, if it was found along with the costs.
     slack : ndarray of shape (pcf,) or None
-        By how much costs may be lower, on the data and on any resample, where scores are known up to their block.
+        How much lower costs may be, on the data and on any resample, if scores are known only by their block.
     slack_of_area : float
         How far the AUC may be from that of tied blocks, to either side, on the data and on any resample.
     coarse : bool
-        Whether there are so few different scores that thresholds are hardly chosen.
+        Whether there are so few different scores that there is hardly a threshold to choose.
     """
 
     apparent: Floats
@@ -71,12 +71,12 @@ class Replicates:
 
     @property
     def chosen(self) -> bool:
-        """Whether thresholds were chosen at each condition, so that optimism is an issue."""
+        """Whether thresholds were chosen at each condition, which makes their costs optimistic."""
         return self.cross is not None
 
     @property
     def best(self) -> Floats:
-        """Costs of the best threshold on each resample, the optimism of choosing on it taken out; not clipped."""
+        """Costs of the best threshold on each resample, corrected for the optimism of choosing it there; not clipped."""
         if self.cross_of_two is None:
             return self.own
         weight = WEIGHT["best"]
@@ -84,7 +84,7 @@ class Replicates:
 
     @property
     def lost(self) -> Floats:
-        """What the threshold chosen on the data costs more than the best one, on average, at each pcf."""
+        """How much more the threshold chosen on the data costs than the best one, on average, at each pcf."""
         if self.cross_of_two is None:
             return np.zeros(self.own.shape[1])
         gap = np.mean(self.cross_of_two - self.own, axis=0)
@@ -100,7 +100,7 @@ class Replicates:
         )  # fmt: skip
 
     def at(self, pcf: Floats, other: Floats) -> Replicates:
-        """Return the same at other conditions, on the straight lines between those at which costs are known."""
+        """Return the same at other conditions, interpolated linearly between those at which costs are known."""
         after = np.clip(np.searchsorted(pcf, other), 1, max(pcf.size - 1, 1))
         share = np.zeros(other.size) if pcf.size == 1 else (other - pcf[after - 1]) / np.diff(pcf)[after - 1]
 
@@ -127,11 +127,11 @@ class Replicates:
     def values(
         self, target: Target, pcf: Floats, *, judges: int = JUDGES, steady: bool = False, clipped: bool = True
     ) -> Floats:
-        """Return one curve a resample whose spread and centre are those of the estimated cost.
+        """Return one curve per resample; together they have the spread and the centre of the estimated cost.
 
-        `steady` takes out what the four judges' luck made of it: rough from one pcf to the next, it would be counted over
-        and over in the largest deviation along a curve, while the estimate, over all resamples, has none of it. `clipped` keeps
-        the best cost below that of the trivial classifiers.
+        `steady` removes the luck of the four judges. It is rough from one pcf to the next, so the largest deviation along a curve
+        would count it over and over, while the estimate, taken over all resamples, is free of it. `clipped` keeps the best cost
+        below that of the trivial classifiers.
         """
         cross = self.cross if judges == JUDGES and target == "best" else self.cross_of_two
         if cross is None or target == "apparent":

@@ -33,7 +33,7 @@ class Drawn(Result):
         Parameters
         ----------
         ax : matplotlib axes, optional
-            Where to draw; a figure of its own if not given (see `isocost.plots`).
+            Where to draw; a new figure if not given (see `isocost.plots`).
         **options
             Options of the display, and properties of its lines such as `linewidth`.
         """
@@ -50,7 +50,7 @@ class Bounded:
     """Counts or a curve that may be known only up to buckets: says what a measure of it lies between."""
 
     def bounds(self, measure: Any, **options: Any) -> Bounds:
-        """Return what a measure lies between, whatever the scores inside the buckets are.
+        """Return the two numbers that a measure lies between, whatever the scores inside the buckets.
 
         Parameters
         ----------

@@ -33,12 +33,12 @@ class Result:
         return {name: plain(value) for name, value in self._data().items()}
 
     def to_frame(self, backend: Backend | None = None) -> Any:
-        """Return a dataframe with one row an item: the points of a curve, the models of a table, else a single row.
+        """Return a dataframe with one row per item: the points of a curve, the models of a table, or else a single row.
 
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, optional
-            The first of them that is installed by default.
+            By default the first of these that is installed.
         """
         return frame_of(self._columns(), type(self).__name__, backend)
 

@@ -54,7 +54,8 @@ class FromData:
     ) -> RocCurve:
         """Return the curve of labels and scores; see `ScoreCounts.from_arrays` for the arguments.
 
-        The rows are sorted, and the points laid out only when they are asked for: hull, area and costs need no more.
+        The rows are only sorted at first; the points are laid out when they are asked for, since hull, area and costs do not need
+        them.
         """
         if sample_weight is not None:
             counts = ScoreCounts.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
@@ -110,8 +111,8 @@ class FromData:
     def from_counts(cls, counts: ScoreCounts, *, name: str | None = None) -> RocCurve:
         """Return the curve of a table of counts per score.
 
-        Of counts in buckets it holds the points at the buckets' ends, which are certain. Whatever needs the points between
-        raises an `InexactError`, unless they cannot matter; `bounds` tells what a measure lies between.
+        For counts in buckets, it holds the points at the buckets' ends, which are certain. Anything that needs the points between
+        them raises an `InexactError`, unless they cannot matter; `bounds` says what a measure lies between.
         """
         if not isinstance(counts, ScoreCounts):
             raise InputError(
@@ -145,14 +146,14 @@ class FromData:
         negatives: float | None = None,
         name: str | None = None,
     ) -> RocCurve:
-        """Return any set of crisp classifiers as points; the trivial classifiers are added as ends.
+        """Return any set of crisp classifiers as points; the trivial classifiers are added at the ends.
 
         Parameters
         ----------
         fpr, tpr : array of shape (k,)
             Rates in [0, 1], in any order.
         thresholds : array of shape (k,), optional
-            One per point, kept beside it.
+            One per point.
         positives, negatives : float, optional
             Class totals of the data the rates were measured on; give both or none.
         """

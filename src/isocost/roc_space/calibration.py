@@ -46,8 +46,8 @@ class Calibrator(Result):
     """A step function from scores to probabilities: the isotonic fit with the least squared error.
 
     The scores under one edge of the hull share the probability π·Δtpr / (π·Δtpr + (1-π)·Δfpr) of that edge. At the data's own
-    prevalence this is what pooling adjacent violators finds. A score that was not seen gets the probability of the scores it is
-    treated alike with by every threshold worth using: of the step that begins at or below it.
+    prevalence this is what pooling adjacent violators finds. A new score gets the probability of the step that begins at or below
+    it: every threshold worth using treats it like the scores of that step.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Calibrator(Result):
     probabilities : ndarray
         Descending: P(positive) on each step.
     prevalence : float
-        At which the probabilities hold.
+        The prevalence at which the probabilities hold.
 
     References
     ----------
@@ -100,7 +100,7 @@ class Calibrator(Result):
         return np.minimum(np.searchsorted(-self.thresholds, -scores, side="left"), self.thresholds.size - 1)
 
     def apply(self, curve: RocCurve) -> RocCurve:
-        """Return a curve whose scores are the calibrated ones: those of one step become ties.
+        """Return the curve of the calibrated scores: scores of one step become ties.
 
         Calibrate on one set of cases and apply to another to see what calibration is worth on cases it has not seen.
 

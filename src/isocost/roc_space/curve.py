@@ -46,7 +46,7 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
         Class totals, or None if unknown.
     name : str or None
     upper : ndarray or None
-        Of counts in buckets: the highest score that each point adds to the one before, where `thresholds` is the lowest.
+        For counts in buckets: the highest score that each point adds to the one before; `thresholds` holds the lowest.
 
     Examples
     --------
@@ -100,7 +100,7 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
 
     @property
     def prevalence(self) -> float | None:
-        """Share of positives in the data, None if the class totals are unknown."""
+        """Share of positives in the data; None if the class totals are unknown."""
         if self.positives is None or self.negatives is None:
             return None
         return self.positives / (self.positives + self.negatives)
@@ -115,7 +115,7 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
 
     @property
     def exact(self) -> bool:
-        """Whether every operating point is known; not so for counts in buckets."""
+        """Whether every operating point is known, which is not so for counts in buckets."""
         return self.upper is None
 
     @cached_property
@@ -130,7 +130,7 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
 
     @cached_property
     def hull_is_exact(self) -> bool:
-        """Whether no bucket can hide a vertex of the hull, so that all that follows from the hull is exact."""
+        """Whether no bucket can hide a vertex of the hull, so everything derived from the hull is exact."""
         return self.exact or inexact.hull_is_exact(self, self._hull_index)
 
     @property

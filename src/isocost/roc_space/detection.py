@@ -19,7 +19,7 @@ class DetCurve(CurveForm):
     Attributes
     ----------
     fpr, fnr : ndarray
-        In the order of the ROC curve: nobody is flagged first.
+        In the order of the ROC curve: the first point flags nobody.
     fpr_deviate, fnr_deviate : ndarray
         Both on the scale of normal deviates, where binormal curves are straight; infinite at 0 and 1.
     thresholds : ndarray

@@ -21,9 +21,9 @@ class GainCurve(AtPrevalence):
     Attributes
     ----------
     flagged, tpr : ndarray
-        In the order of the ROC curve: nobody is flagged first.
+        In the order of the ROC curve: the first point flags nobody.
     lift : ndarray
-        tpr/flagged; at the start that of the next point, its limit.
+        tpr/flagged; at the start its limit, which is that of the next point.
     thresholds : ndarray
     prevalence : float
     area : float

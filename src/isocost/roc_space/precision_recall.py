@@ -21,7 +21,7 @@ class PrCurve(AtPrevalence):
     Attributes
     ----------
     recall, precision : ndarray
-        In the order of the ROC curve: nobody is flagged first. There the precision is that of the next point, its limit.
+        In the order of the ROC curve: the first point flags nobody. The precision there is its limit, that of the next point.
     thresholds : ndarray
         Flag a case when its score ≥ it; the first is +inf.
     prevalence : float

@@ -28,7 +28,7 @@ class RatesCurve(CurveForm):
     tpr, tnr : ndarray
         Sensitivity, the share of positives flagged, and specificity, the share of negatives left alone.
     balanced : float
-        The threshold at which the lower of both is highest; the highest of such thresholds.
+        The threshold at which the lower of the two rates is highest; if there are several, the highest.
     model : str or None
 
     Examples

@@ -47,9 +47,9 @@ class PrGainCurve(AtPrevalence):
     thresholds : ndarray
     prevalence : float
     area : float
-        Area from recall gain 0 to 1 (AUPRG); what lies below 0 counts negative.
+        Area from recall gain 0 to 1 (AUPRG); what lies below 0 counts as negative.
     hull : tuple of PrGainVertex
-        The points that maximise an F-measure; their ranges of β part [0, ∞].
+        The points that maximise an F-measure; their ranges of β cover [0, ∞].
     hull_area : float
         Area under the hull.
     model : str or None
