@@ -1,4 +1,4 @@
-"""Fail unless a tag, the package, the changelog and CITATION.cff name one version: `check_version.py v0.1.0`."""
+"""Fail unless a tag, the package, the changelog and CITATION.cff name one version, with its date: `check_version.py v0.1.0`."""
 
 from __future__ import annotations
 
@@ -24,12 +24,22 @@ def versions(root: Path = ROOT) -> dict[str, str]:
     return found
 
 
-def main(arguments: list[str]) -> int:
-    """Compare the tag with every file."""
+def main(arguments: list[str], root: Path = ROOT) -> int:
+    """Compare the tag with every file, and see that the changelog gives the day."""
+    if len(arguments) != 1:
+        print("Pass one tag, such as v0.1.0: python scripts/check_version.py v0.1.0", file=sys.stderr)
+        return 2
     (tag,) = arguments
-    wrong = {name: version for name, version in versions().items() if f"v{version}" != tag}
-    for name, version in wrong.items():
-        print(f"{name} names version {version}, the tag is {tag}", file=sys.stderr)
+    wrong = [
+        f"{name} names version {version}: its tag is v{version}, not {tag}"
+        for name, version in versions(root).items()
+        if f"v{version}" != tag
+    ]
+    newest = re.search(r"^## \d.*", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    if newest and not re.search(r"\d{4}-\d\d-\d\d", newest.group()):
+        wrong.append(f"CHANGELOG.md says '{newest.group()}': give the section its date")
+    for line in wrong:
+        print(line, file=sys.stderr)
     return int(bool(wrong))
 
 

@@ -43,12 +43,38 @@ def test_the_core_tests_need_the_core_only():
     assert not [path for path in found if "sklearn" in (ROOT / path).read_text(encoding="utf-8")]
 
 
-def test_a_tag_is_refused_that_names_another_version():
-    """Package, citation and changelog agree, and the tag with them."""
-    check = runpy.run_path(str(ROOT / "scripts" / "check_version.py"))
-    assert set(check["versions"]().values()) == {isocost.__version__}
-    assert check["main"]([f"v{isocost.__version__}"]) == 0
-    assert check["main"](["v9.9"]) == 1
+CHECK = runpy.run_path(str(ROOT / "scripts" / "check_version.py"))
+
+
+@pytest.mark.parametrize(
+    ("tag", "section", "said"),
+    [
+        ("v0.1.0", "0.1.0 (2026-12-01)", ""),
+        ("v0.1.0", "0.1.0 (not released)", "CHANGELOG.md says '## 0.1.0 (not released)': give the section its date\n"),
+        ("v0.1.0", "0.2.0 (2026-12-01)", "CHANGELOG.md names version 0.2.0: its tag is v0.2.0, not v0.1.0\n"),
+        ("0.1.0", "0.1.0 (2026-12-01)", "its tag is v0.1.0, not 0.1.0\n"),
+    ],
+)
+def test_a_tag_is_refused_that_names_another_version(tmp_path, capsys, tag, section, said):
+    """Package, citation and changelog agree, the tag with them, and the changelog gives the day."""
+    (tmp_path / "src" / "isocost").mkdir(parents=True)
+    (tmp_path / "src" / "isocost" / "__init__.py").write_text('__version__ = "0.1.0"\n', encoding="utf-8")
+    (tmp_path / "CITATION.cff").write_text("version: 0.1.0\n", encoding="utf-8")
+    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {section}\n", encoding="utf-8")
+    assert CHECK["main"]([tag], tmp_path) == bool(said)
+    assert capsys.readouterr().err.endswith(said)
+
+
+def test_the_files_of_the_project_name_one_version():
+    """They do so before there is a tag."""
+    assert set(CHECK["versions"]().values()) == {isocost.__version__}
+
+
+@pytest.mark.parametrize("arguments", [[], ["v0.1.0", "v0.2.0"]])
+def test_a_version_cannot_be_checked_without_one_tag(arguments, capsys):
+    """One sentence says how, with the code of a usage error."""
+    assert CHECK["main"](arguments) == 2
+    assert capsys.readouterr().err == "Pass one tag, such as v0.1.0: python scripts/check_version.py v0.1.0\n"
 
 
 def test_the_description_of_the_package_has_no_relative_link_once_there_is_an_address():
