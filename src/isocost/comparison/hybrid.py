@@ -23,7 +23,16 @@ from isocost.validate import Floats
 
 @dataclass(frozen=True)
 class Part(Spans):
-    """A vertex of the joint hull: a model at one threshold, cheapest of all for t from `t_low` to `t_high`."""
+    """A vertex of the joint hull: a model at one threshold, cheapest of all for t from `t_low` to `t_high`.
+
+    Attributes
+    ----------
+    model : str
+    threshold, fpr, tpr : float
+    t_low, t_high : float
+    tied : tuple of str
+        Other models with exactly this operating point.
+    """
 
     model: str
     threshold: float
@@ -36,7 +45,16 @@ class Part(Spans):
 
 @dataclass(frozen=True)
 class Mix(Result):
-    """A random mix: use `second` with `probability`, `first` otherwise; `second` is None when no mix is needed."""
+    """A random mix of two parts, or a single part.
+
+    Attributes
+    ----------
+    first, second : Part
+        Use `second` with `probability` and `first` otherwise; `second` is None if no mix is needed.
+    probability : float
+    fpr, tpr : float
+        Of the mix.
+    """
 
     first: Part
     second: Part | None

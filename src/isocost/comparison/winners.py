@@ -16,7 +16,12 @@ from isocost.roc_space.joint_hull import TRIVIAL_NAMES, JointHull, Run, Stretch,
 class WinningPoint(Spans):
     """One threshold of a winning model, the cheapest choice there is for t from `t_low` to `t_high`.
 
-    `tied` names the other models with exactly this operating point.
+    Attributes
+    ----------
+    threshold, fpr, tpr : float
+    t_low, t_high : float
+    tied : tuple of str
+        Other models with exactly this operating point.
     """
 
     threshold: float

@@ -48,7 +48,7 @@ class MoreLabels(Result):
     good_enough : float
         How much per 1000 cases may be left to gain.
     enough : int or None
-        After so many more no more than that is left, or, with a price, so many gain most. None if no number would do.
+        After this many more, no more than that is left; with a price, this many gain most. None if no number would do.
     cost_per_label : float or None
     cases : float
         How many cases will be decided; labels must pay off over these.

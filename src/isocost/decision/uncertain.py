@@ -25,9 +25,15 @@ _ROUNDING = 64 * float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True)
 class ModelCost(Result):
-    """Mean cost of a model whose threshold is chosen anew at each condition: per case in the unit, or normalised if there is none.
+    """Mean cost of a model whose best threshold is chosen at each condition.
 
-    For counts in buckets, `mean_low` is the least that thresholds inside them could cost; None if that is not less.
+    Attributes
+    ----------
+    model : str
+    mean : float
+        Per case in the unit of the costs, or normalised if there is none.
+    mean_low : float or None
+        For counts in buckets: the least that thresholds inside them could cost; None if that is not less.
     """
 
     model: str

@@ -31,7 +31,14 @@ _FIXED = "the true cost of the classifier as it is, one threshold for all condit
 
 
 class Significance(NamedTuple):
-    """A range of conditions on which one model is significantly cheaper than the other."""
+    """A range of conditions on which one model is significantly cheaper than the other.
+
+    Attributes
+    ----------
+    t_low, t_high : float
+    better : str
+        The cheaper model.
+    """
 
     t_low: float
     t_high: float

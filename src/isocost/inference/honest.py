@@ -24,7 +24,16 @@ from isocost.validate import Floats
 
 @dataclass(frozen=True)
 class Chosen(Result):
-    """How often one model (or trivial classifier) was chosen, and with which thresholds."""
+    """How often one model (or trivial classifier) was chosen, and with which thresholds.
+
+    Attributes
+    ----------
+    model : str
+    share : float
+        Of the resamples.
+    threshold_low, threshold, threshold_high : float
+        The median threshold, between the limits that hold the share `level` of all.
+    """
 
     model: str
     share: float

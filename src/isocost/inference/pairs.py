@@ -23,7 +23,14 @@ FEWEST = 800
 
 @dataclass(frozen=True)
 class Claim(Result):
-    """One model is significantly cheaper than another on a range of t."""
+    """One model is significantly cheaper than another on a range of t.
+
+    Attributes
+    ----------
+    better, worse : str
+        The cheaper model and the other one.
+    t_low, t_high : float
+    """
 
     better: str
     worse: str

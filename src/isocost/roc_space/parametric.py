@@ -24,6 +24,12 @@ class ContinuousRocCurve(RocCurve):
     """A curve traced by a threshold on scores with known distributions (Ratigan & Cowen, Lemmas 58-59).
 
     Its `fpr`, `tpr` and `thresholds` are a fine sample for drawing; costs and measures use the distributions themselves.
+    Build one with `RocCurve.from_distributions`.
+
+    Attributes
+    ----------
+    positive, negative : frozen `scipy.stats` distribution
+        Of the scores of each class.
     """
 
     positive: Any = field(default=None, metadata={"data": False})

@@ -9,7 +9,17 @@ from isocost.results.result import Result
 
 @dataclass(frozen=True)
 class Vertex(Result):
-    """A vertex of the hull: an operating point that is cheapest for every t in [t_low, t_high]."""
+    """A vertex of the hull: an operating point that is cheapest for every t in [t_low, t_high].
+
+    Attributes
+    ----------
+    fpr, tpr : float
+    threshold : float
+        Flag a case when its score is at least this; NaN for a point without a threshold.
+    t_low, t_high : float
+    fp, tp : float or None
+        Cases flagged wrongly and rightly; None if the class totals are unknown.
+    """
 
     fpr: float
     tpr: float
