@@ -3,9 +3,10 @@
 Schema, version 2 (all values are plain JSON, infinities as text; costs are normalised unless they are said to be in the unit):
 
 - `schema`, `version`: "isocost report", 2.
-- `title`, `unit`: the user's text; `level`: of every interval; `words`: how the page calls a case, its two kinds and what is done with
+- `title`, `unit`: the user's text; `level`: of every interval; `words`: what the page calls a case, its two kinds and what is done with
   those that are flagged (`isocost.decision.vocabulary`).
-- `decision`: `Decision.to_dict` at the author's conditions, the same as from every door; with second looks if the author priced them.
+- `decision`: `Decision.to_dict` at the author's conditions, the same as in Python and from the command; with second looks if the author
+  priced them.
 - `single`: null, or where `decision` has second looks the one without them: the charts of single thresholds tell of it.
 - `opened`: what the page opens with: `quantities`, for `cost_fp`, `cost_fn`, `prevalence`, `cost_tp` and `cost_tn` its range [low, high],
   twice the same number if it is certain; and `belief`: null, or the author's distribution of conditions: `text`; `t`, `pcf` at which a rule
@@ -18,7 +19,7 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
 
   - `backwards`: whether it ranks positives below negatives; `flawless`: whether a threshold makes no error, which is suspicious;
     `identical`: the places in `models` of those with the same points;
-  - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null if none is known), `below`, the score next below it,
+  - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null if none is known), `below`, the next score below it,
     and `rule`, in words where there are no thresholds; from (0, 0) up;
   - `inner`: the same for the points that are cheapest when somebody, but not everybody, is to be flagged, or "hull" if these are the
     hull's own between its ends; `finer`: the same if buckets of scores could be told apart at will, else null;
@@ -37,11 +38,11 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
 - `resamples`: null, or `n`, `seed`, `grid` (pcf), and for each model at each pcf of the grid a column of n numbers: the cost as a share
   of the cheaper trivial classifier's, in 32767ths, up to twice as much, less that at the pcf before. `least` and `bits` of each column
   say how `data` tells them: in base64, column by column, so many bits beyond the least, the lowest bit first. The same rows are drawn for
-  all models, and the optimism of thresholds chosen on the data is taken out. `loss`: for each model, what a threshold chosen on the data
-  costs more than the best one, at each pcf of the grid.
+  all models, and the optimism of thresholds chosen on the data is taken out. `loss`: for each model, how much more a threshold chosen on
+  the data costs than the best one, at each pcf of the grid.
 - `drawn`: null, or tables of the cases of each resample, for rules that stay as they are on all of them. Each has `models`, and `at`,
   which of their points count: those of "roc" or of the "hull". Cases of one class between the same points of all its models are one kind.
-  The first `negatives` kinds are negative, `places` (base64 of little-endian uint16, one text a model) are the points from which on a
+  The first `negatives` kinds are negative, `places` (base64 of little-endian uint16, one text per model) are the points from which on a
   kind is flagged, `weights` null or what each case counts. `least`, `bits` and `data` tell how often cases of a kind are drawn, a column
   each, as those of `resamples` do.
 - `labels`: null without resamples, or what the author said of more labelled cases: `cost_per_label`, `good_enough` (both null if not
