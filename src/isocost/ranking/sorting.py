@@ -29,7 +29,4 @@ def sort_scores(positive: Bools, scores: NDArray[Any]) -> SortedKeys | SplitScor
         if packed is not None:
             sort_numbers(packed.keys)
             return TiedScores.of(packed) if packed.often_tied else packed
-    classes = [scores[~positive], scores[positive]]
-    for of_one in classes:
-        sort_numbers(of_one)
-    return SplitScores(*classes)
+    return SplitScores.of(scores[~positive], scores[positive])
