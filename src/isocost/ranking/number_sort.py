@@ -17,8 +17,9 @@ _TWO_THREADS = 2**19
 _FEW = 2**12
 # NumPy's sort is slow if it takes so many times as long as one pass that ranks bytes.
 _SLOW = 4
-# Numbers grouped at a time: what is made of them on the way stays in the processor's cache. And numbers to a bucket, about.
-_CHUNK, _BUCKET = 2**14, 2**15
+# Numbers grouped at a time: what is made of them on the way stays in the processor's cache, and threads seldom wait for each other. And
+# numbers to a bucket, about.
+_CHUNK, _BUCKET = 2**15, 2**16
 # More numbers than this in a bucket are parted again.
 _LARGE = 2**17
 # The places between the lowest and the highest number that are told apart to find buckets of one size.
@@ -97,17 +98,19 @@ def _sort_in_buckets(keys: NDArray[Any], threads: bool) -> None:
     # Each place goes to the bucket that evens them out among some of the numbers.
     before = np.searchsorted(_places(some, low, shift), np.arange(1 + (int(high) - int(low) >> shift)), side="left")
     bucket_of = np.minimum(before * buckets // some.size, buckets - 1).astype(np.uint8)
-    starts = range(0, keys.size, _CHUNK)
+    starts, every = range(0, keys.size, _CHUNK), np.arange(buckets, dtype=np.uint8)
     counts = np.empty((len(starts), buckets), dtype=np.intp)
 
     def group(chunks: Sequence[int]) -> None:
         for chunk in chunks:
             part = keys[chunk * _CHUNK : (chunk + 1) * _CHUNK]
-            # NumPy 2.0 takes no places that are unsigned.
-            places = _places(np.clip(part, low, high), low, shift).astype(np.intp, copy=False)
+            # NumPy 2.0 takes no places that are unsigned; those above the highest are its own.
+            places = _places(np.maximum(part, low), low, shift).astype(np.intp, copy=False)
             bucket = bucket_of.take(places, mode="clip")
-            counts[chunk] = np.bincount(bucket, minlength=buckets)
-            part[:] = part.take(np.argsort(bucket, kind="stable"), mode="clip")
+            order = bucket.argsort(kind="stable")
+            # Unlike bincount, this lets the other thread run.
+            counts[chunk] = np.diff(bucket.take(order).searchsorted(every), append=part.size)
+            part[:] = part.take(order)
 
     _shared_out(group, len(starts), threads)
     inside = np.cumsum(counts, axis=1) + np.array(starts)[:, None]
