@@ -249,6 +249,29 @@ def test_points_are_laid_out_only_when_asked_for():
     assert curve._renamed("b").hull.fp.tolist() == renamed.hull.fp.tolist()
 
 
+@given(samples())
+def test_a_pickled_curve_is_the_same_curve(sample):
+    """Points, types and whatever follows from them come back, of counts and of weights; nothing derived travels."""
+    curve = sample.curve
+    before = len(pickle.dumps(curve))
+    derived = curve.fpr, curve.tpr, curve.hull, curve.switch_t
+    assert len(pickle.dumps(curve)) == before
+    back = pickle.loads(pickle.dumps(curve))
+    for name in ("fp", "tp", "thresholds", "_given"):
+        one, other = getattr(curve, name), getattr(back, name)
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other)
+    for one, other in zip(derived, (back.fpr, back.tpr, back.hull, back.switch_t), strict=True):
+        assert np.array_equal(one.fpr if one is curve.hull else one, other.fpr if other is back.hull else other)
+
+
+def test_a_pickled_curve_takes_little_more_than_its_thresholds():
+    """Ten thousand distinct scores, eight bytes each: counts and what else travels take three more."""
+    rng = np.random.default_rng(0)
+    curve = ic.RocCurve.from_scores(rng.random(10_000) < 0.3, rng.random(10_000))
+    assert len(pickle.dumps(curve)) < 12 * 10_000
+
+
 def test_a_curve_from_scores_survives_copying():
     """Pickled or copied before its points are laid out, it still has them; it has no attribute it should not have."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.4, 0.4, 0.1])

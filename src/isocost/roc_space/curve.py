@@ -271,8 +271,17 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
         return rates | counts | ({} if self.upper is None else {"upper": self.upper})
 
     def __getstate__(self) -> dict[str, Any]:
-        """Lay the points out and leave the rows behind."""
-        return {"fp": self.fp} | {name: value for name, value in vars(self).items() if name != "_rows"}
+        """Lay the points out, leave the rows and all that is derived behind, and tell counts by their steps, which are small."""
+        state = {"fp": self.fp} | vars(self)
+        derived = {name for name in state if isinstance(getattr(type(self), name, None), cached_property)}
+        kept = {name: value for name, value in state.items() if name not in derived | {"_rows"}}
+        steps = {name: np.diff(kept.pop(name), prepend=0) for name in ("fp", "tp") if kept[name].dtype.kind == "i"}
+        return kept | {"_steps": {name: step.astype(np.min_scalar_type(step.max())) for name, step in steps.items()}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Add the steps up again."""
+        steps = state.pop("_steps")
+        vars(self).update(state | {name: np.cumsum(step, dtype=np.int64) for name, step in steps.items()})
 
     def _shown(self) -> dict[str, Any]:
         return {"cheapest for some t": self.vertices} if self.hull_is_exact else {"bounds of auc": self.bounds("auc")}
