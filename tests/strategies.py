@@ -66,9 +66,9 @@ def curves(**options):
 
 
 @st.composite
-def model_sets(draw, *, min_models=2, max_models=5, max_size=30):
+def model_sets(draw, *, min_models=2, max_models=5, max_size=30, kinds=("tied", "probabilities", "any")):
     """One label vector and several score vectors over it, as {name: scores}; some models may be identical."""
-    sample = draw(samples(max_size=max_size, weighted=(None,)))
+    sample = draw(samples(max_size=max_size, kinds=kinds, weighted=(None,)))
     count = draw(st.integers(min_models, max_models))
     models = {"m0": sample.s}
     for i in range(1, count):
@@ -91,9 +91,9 @@ def in_buckets(y, scores, edges, name):
 
 
 @st.composite
-def bucketed_models(draw, *, max_size=16):
+def bucketed_models(draw, *, max_size=16, **options):
     """Two or three models: the comparison of their cases, and that of the same counted in buckets."""
-    y, scores = draw(model_sets(max_models=3, max_size=max_size))
+    y, scores = draw(model_sets(max_models=3, max_size=max_size, **options))
     edges = draw(st.lists(unit, max_size=4))
     exact, wide = zip(*(in_buckets(y, s, edges, name) for name, s in scores.items()), strict=True)
     return ic.Comparison(exact), ic.Comparison(wide)

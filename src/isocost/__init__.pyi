@@ -22,6 +22,7 @@ from isocost.conditions import Conditions as Conditions
 from isocost.cost_space import CostCurve as CostCurve
 from isocost.cost_space import brier_decomposition as brier_decomposition
 from isocost.cost_space import cost_curve as cost_curve
+from isocost.cost_space import cost_curve_bounds as cost_curve_bounds
 from isocost.cost_space import kendall_curve as kendall_curve
 from isocost.cost_space import net_benefit_curve as net_benefit_curve
 from isocost.cost_space.choice_methods import choice_methods as choice_methods

@@ -55,13 +55,18 @@ class UnknownNameError(IsocostError):
 
 
 class InexactError(IsocostError):
-    """A number that depends on scores which were counted together in buckets: only bounds of it are known."""
+    """A number that depends on scores which were counted together in buckets: only bounds of it are known.
 
-    def __init__(self, what: str) -> None:
-        self.what = what
+    `instead` says which call tells what is known; empty if none does.
+    """
+
+    def __init__(
+        self, what: str, instead: str = "curve.bounds(measure) or counts.bounds(measure) gives its limits"
+    ) -> None:
+        self.what, self.instead = what, instead
         super().__init__(
-            f"{what} depends on scores that were counted together in buckets: curve.bounds(measure) or counts.bounds(measure) "
-            "gives its limits, or count again with exact=True, a smaller tolerance= or a larger max_distinct="
+            f"{what} depends on scores that were counted together in buckets: {instead}{', or ' if instead else ''}"
+            "count again with exact=True, a smaller tolerance= or a larger max_distinct="
         )
 
 

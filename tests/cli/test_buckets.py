@@ -193,3 +193,29 @@ def test_counts_made_with_a_tolerance_keep_their_buckets(isocost, large):
     table = json.loads(isocost("measure", "counts.parquet", *call).out)["measures"][0]["values"]
     rows = json.loads(isocost("measure", "large.parquet", "--label", "y", "--tolerance", "0.002", *call).out)
     assert table == rows["measures"][0]["values"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("--method", "score_driven"),
+        ("--method", "rate_driven"),
+        ("--method", "fixed", "--threshold", "0.3"),
+        ("--cost-review", "0.2"),
+        ("--cost-review", "0.1", "--max-reviewed", "0.2"),
+    ],
+    ids=" ".join,
+)
+def test_thresholds_in_use_and_second_looks_are_answered_with_what_is_open(isocost, open_file, asked):
+    """The same decision as the library's, in words and as data that keep the schema."""
+    ran = isocost("choose", open_file, "--score", "m", *CONDITION, *asked, "--resamples", "0", "--json")
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    jsonschema.Draft202012Validator(SCHEMA).validate(found)
+    options = {
+        a[2:].replace("-", "_"): b if a == "--method" else float(b) for a, b in zip(*[iter(asked)] * 2, strict=True)
+    }
+    curve = ic.RocCurve.from_counts(counts_of(open_file), name="m")
+    expected = ic.Comparison([curve]).decide(ic.Condition(1, 2, 0.4), **options).to_dict()
+    assert found["decision"] == json.loads(json.dumps(expected))
+    assert "Scores were grouped" in found["decision"]["text"]

@@ -44,9 +44,9 @@ def test_what_is_open_between_two_models_says_what_is_known():
     a = ic.RocCurve.from_counts(ic.ScoreCounts([0.9, 0.6, 0.1], [3, 4, 3], [0, 4, 6], [0.9, 0.7, 0.1]), name="a")
     b = ic.RocCurve.from_counts(ic.ScoreCounts([0.9, 0.4, 0.1], [2, 7, 1], [0, 3, 7]), name="b")
     pair = ic.Comparison([a, b])
-    with pytest.raises(InexactError, match="crossover_bounds tells between which conditions"):
+    with pytest.raises(InexactError, match=r"comparison\.crossover_bounds\('a', 'b'\) tells between which conditions"):
         pair.crossovers("a", "b")
-    with pytest.raises(InexactError, match="difference_bounds tells what it lies between"):
+    with pytest.raises(InexactError, match=r"comparison\.difference_bounds\('a', 'b'\) gives its limits"):
         pair.difference("a", "b")
     assert "on average" in str(pair.advantage("a", "b"))
     assert " (between " in str(pair.advantage("a", "b"))

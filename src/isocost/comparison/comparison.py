@@ -199,7 +199,7 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         certain, possible = (_beats_trivial(c) for c in (self[name]._inner_hull, self[name]._optimistic))
         if certain != possible:
             least, most = (_said(span) for span in (certain, possible))
-            raise InexactError(f"where {name} beats both trivial classifiers (at least {least}, at most {most})")
+            raise InexactError(f"where {name} beats both trivial classifiers (at least {least}, at most {most})", "")
         return certain
 
     def regret(self, name: str, over: Over = None, *, threshold: float | None = None) -> Regret:

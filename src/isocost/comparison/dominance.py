@@ -105,7 +105,10 @@ def dominates_within_bounds(a: RocCurve, b: RocCurve, over: Conditions, *, stric
         return True
     if not dominates_on(JointHull((a._optimistic, b._inner_hull)), over, strict=strict):
         return False
-    raise InexactError(f"whether {a.name} dominates {b.name}")
+    raise InexactError(
+        f"whether {a.name} dominates {b.name}",
+        f"comparison.difference_bounds({a.name!r}, {b.name!r}) tells where which is cheaper for certain",
+    )
 
 
 def _points(value: Operating, name: str) -> tuple[Floats, Floats]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, overload
@@ -20,6 +21,7 @@ from isocost.roc_space import RocCurve
 Backend = Literal["pandas", "polars"]
 BACKENDS: tuple[Backend, ...] = ("pandas", "polars")
 Value = float | Bounds | None
+_ROUNDING = 16 * sys.float_info.epsilon
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,7 @@ def table(
         for curve, reason in zip(curves, reasons, strict=True):
             if reason is not None:
                 missing.setdefault(measure.name, f"{curve.name}: {reason}")
-    ranks = {measure.name: _ranks(columns[measure.name], measure) for measure in chosen}
+    ranks = {m.name: _ranks(columns[m.name], higher_is_better=m.higher_is_better) for m in chosen}
     rows = tuple(
         Row(
             str(curve.name),
@@ -170,13 +172,10 @@ def table(
 
 
 def tabled(
-    names: Sequence[str], costs: Mapping[str, Sequence[float | None]], over: str, missing: dict[str, str]
+    names: Sequence[str], costs: Mapping[str, Sequence[Value]], over: str, missing: dict[str, str]
 ) -> MeasureTable:
     """Return a table of costs, one column a way of choosing thresholds."""
-    ranks = {
-        rule: [None if v is None else 1 + sum(o is not None and o < v for o in column) for v in column]
-        for rule, column in costs.items()
-    }
+    ranks = {rule: _ranks(column, higher_is_better=False) for rule, column in costs.items()}
     rows = tuple(
         Row(name, {rule: column[i] for rule, column in costs.items()}, {rule: r[i] for rule, r in ranks.items()})
         for i, name in enumerate(names)
@@ -196,15 +195,17 @@ def _measured(measure: Measure, curve: RocCurve, over: Conditions, options: Mapp
         return curve.bounds(measure.name, over=over, **own)
 
 
-def _ranks(values: Sequence[Value], measure: Measure) -> list[int | None]:
+def _ranks(values: Sequence[Value], *, higher_is_better: bool) -> list[int | None]:
     """Return one more than how many are better for certain."""
-    sign = 1 if measure.higher_is_better else -1
+    sign = 1 if higher_is_better else -1
     ends = [
         None if v is None else sorted((sign * v.low, sign * v.high) if isinstance(v, Bounds) else (sign * v,) * 2)
         for v in values
     ]
     known = [end for end in ends if end is not None]
-    return [None if end is None else 1 + sum(other[0] > end[1] for other in known) for end in ends]
+    # Bounds that meet may be a rounding apart, added up in another order.
+    slack = _ROUNDING if any(isinstance(v, Bounds) for v in values) else 0.0
+    return [None if end is None else 1 + sum(o[0] > end[1] + slack * abs(end[1]) for o in known) for end in ends]
 
 
 def _plain(values: dict[str, Value]) -> dict[str, Any]:

@@ -21,7 +21,10 @@ def crossovers(a: RocCurve, b: RocCurve) -> list[float]:
     for one, other in ((a, b), (b, a)):
         if dominates_on(JointHull((one._inner_hull, other._optimistic)), everywhere, strict=False):
             return []
-    raise InexactError(f"where {a.name} and {b.name} cross (crossover_bounds tells between which conditions)")
+    raise InexactError(
+        f"where {a.name} and {b.name} cross",
+        f"comparison.crossover_bounds({a.name!r}, {b.name!r}) tells between which conditions",
+    )
 
 
 def crossover_bounds(a: RocCurve, b: RocCurve) -> tuple[TRange, ...]:

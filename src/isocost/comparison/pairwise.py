@@ -14,7 +14,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
 from isocost.cost_space import CostCurve
 from isocost.cost_space.threshold_choice import Rules
-from isocost.errors import InexactError, InputError
+from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 
 Over = Conditions | Condition | None
@@ -65,6 +65,11 @@ class Pairwise:
         With a `method` of choosing thresholds other than "best", or a pair of methods, one for each model, the curve is over cost
         proportions at a prevalence, by default the data's own. `a` and `b` may then be the same model.
 
+        Raises
+        ------
+        InexactError
+            If counts in buckets leave it open; `difference_bounds` answers then.
+
         References
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 6.
@@ -72,14 +77,17 @@ class Pairwise:
         name = f"{a} − {b}"
         if isinstance(method, str) and method == "best":
             if not (self[a].hull_is_exact and self[b].hull_is_exact):
-                raise InexactError(f"cost({a}) - cost({b}) (difference_bounds tells what it lies between)")
+                raise ruling.unsettled(self[a], self[b])
             return differing.difference(self[a], self[b], name=name)
         return ruling.difference_by_rule(self[a], self[b], method, prevalence, name)
 
-    def difference_bounds(self, a: str, b: str) -> tuple[CostCurve, CostCurve]:
+    def difference_bounds(
+        self, a: str, b: str, *, method: Rules = "best", prevalence: float | None = None
+    ) -> tuple[CostCurve, CostCurve]:
         """Return what cost(a) - cost(b) lies between at every pcf; both curves are the same unless counts in buckets leave it open.
 
-        Where the higher curve is below 0, `a` is cheaper for certain; where the lower one is above 0, `b` is.
+        Where the higher curve is below 0, `a` is cheaper for certain; where the lower one is above 0, `b` is. `method` and `prevalence`
+        are those of `difference`.
 
         Examples
         --------
@@ -92,6 +100,8 @@ class Pairwise:
         -0.40 to -0.30
         """
         first, second, name = self[a], self[b], f"{a} − {b}"
+        if not (isinstance(method, str) and method == "best"):
+            return ruling.difference_bounds_by_rule(first, second, method, prevalence, name)
         return (
             differing.difference(first._optimistic, second._inner_hull, name=name),
             differing.difference(first._inner_hull, second._optimistic, name=name),

@@ -110,7 +110,7 @@ def _checked(curve: Any) -> RocCurve:
     if not isinstance(curve, RocCurve):
         raise InputError(f"average_roc_curves takes ROC curves, got {type(curve).__name__}; use average_cost_curves")
     if not curve.exact:
-        raise InexactError("an average of curves")
+        raise InexactError("an average of curves", "")
     if not curve._is_path:
         raise InputError("the points are crisp classifiers that form no monotone path: average curve.hull instead")
     return curve

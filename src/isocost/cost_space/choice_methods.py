@@ -9,7 +9,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.cost_space.axes import Axis
 from isocost.cost_space.curve import CostCurve, trivial_curve
 from isocost.cost_space.shares import Shares
-from isocost.cost_space.threshold_choice import Method, cost_curve
+from isocost.cost_space.threshold_choice import Method, cost_curve, cost_curve_bounds
 from isocost.errors import InputError
 from isocost.results.html import html_table, paragraphs
 from isocost.results.result import Result
@@ -41,6 +41,10 @@ class MethodCost(Result):
         Cost per case in the unit of the costs; None for uncertain conditions.
     needs : str
         What the method needs in order to work.
+    cost_low : float or None
+        Of counts in buckets, where `cost` is the most: what it costs at least. None if that is certain.
+    excess_bounds : (low, high) or None
+        What `excess`, the difference of the two costs at most, lies between; None if it is certain.
     """
 
     method: str
@@ -48,6 +52,8 @@ class MethodCost(Result):
     excess: float
     expected_cost: float | None
     needs: str
+    cost_low: float | None = None
+    excess_bounds: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,7 +90,7 @@ class ChoiceMethods(Result):
         head = ("method", "cost", "above best", *(["cost a case"] if unit else []), "needs")
         body = [
             (
-                row.method, f"{row.cost:.4f}", f"{row.excess:.4f}",
+                row.method, _between(row.cost_low, row.cost), _between(*(row.excess_bounds or (None, row.excess))),
                 *([f"{row.expected_cost:.4g}"] if unit else []), row.needs,
             )
             for row in self.rows
@@ -171,13 +177,16 @@ def choice_methods(
     pi = Shares.of(curve, "cost_proportion", prevalence).prevalence
     left_out: dict[str, str] = {}
 
-    def curve_of(method: Method, cut: float | None = None, axis: Axis = "pcf") -> CostCurve:
-        return cost_curve(
+    def curve_of(method: Method, cut: float | None = None, axis: Axis = "pcf") -> tuple[CostCurve, CostCurve]:
+        if thresholds_from is None:
+            return cost_curve_bounds(curve, method=method, threshold=cut, axis=axis, prevalence=pi)
+        paid = cost_curve(
             curve, method=method, threshold=cut, axis=axis, prevalence=pi, thresholds_from=thresholds_from
         )
+        return paid, paid
 
     # Only what responds to the cost proportion is built over it.
-    curves = {"best": curve_of("best"), "trivial": trivial_curve()}
+    curves = {"best": curve_of("best"), "trivial": (trivial_curve(),) * 2}
     for method in ("score_driven", "rate_driven"):
         try:
             curves[method] = curve_of(method, axis="cost_proportion")
@@ -191,12 +200,21 @@ def choice_methods(
         if threshold is not None:
             raise
         left_out["fixed"] = str(error)
-    costs = {method: mean_cost(c, over) for method, c in curves.items()}
+    costs = {method: (mean_cost(low, over), mean_cost(high, over)) for method, (low, high) in curves.items()}
+    least, most = costs["best"]
+    exact = {method for method, (low, high) in curves.items() if low is high}
     rows = [
-        MethodCost(method, cost, cost - costs["best"], _in_unit(cost, over), _NEEDS[method])
-        for method, cost in sorted(costs.items(), key=lambda item: item[1])
-    ]
+        MethodCost(
+            method, high, high - most, _in_unit(high, over), _NEEDS[method], None if method in exact else low,
+            None if method == "best" or {"best", method} <= exact else (max(low - most, 0.0), max(high - least, 0.0)),
+        )
+        for method, (low, high) in sorted(costs.items(), key=lambda item: item[1][1])
+    ]  # fmt: skip
     return ChoiceMethods(tuple(rows), left_out, str(conditions), pi, curve.name)
+
+
+def _between(low: float | None, high: float) -> str:
+    return f"{high:.4f}" if low is None else f"{low:.4f} to {high:.4f}"
 
 
 def mean_cost(curve: CostCurve, over: Condition | Conditions | None) -> float:

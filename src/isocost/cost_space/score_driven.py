@@ -10,6 +10,7 @@ from isocost.cost_space.curve import CostCurve
 from isocost.cost_space.shares import Shares
 from isocost.errors import InexactError, InputError
 from isocost.roc_space import RocCurve
+from isocost.roc_space.inexact import is_complete
 from isocost.validate import Floats
 
 
@@ -21,14 +22,22 @@ def score_driven(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence:
 
 
 def probabilities_of(curve: RocCurve, what: str) -> Floats:
-    """Return the distinct scores of a curve, descending, if they can be read as probabilities."""
+    """Return the distinct scores of a curve, descending, if they can be read as probabilities and each of them is known."""
+    scores = check_probabilities(curve, what)
+    if not is_complete(curve):
+        raise InexactError(f"{what} reads the scores themselves and")
+    return scores
+
+
+def check_probabilities(curve: RocCurve, what: str) -> Floats:
+    """Return the thresholds of a curve, descending, if the scores can be read as probabilities, all of those in buckets too."""
     from isocost.roc_space.parametric import ContinuousRocCurve
 
     if isinstance(curve, ContinuousRocCurve):
         raise InputError(f"{what} needs the scores of cases: a curve of score distributions has none")
-    if not curve.exact:
-        raise InexactError(f"{what} reads the scores themselves and")
     scores = curve.thresholds[1:]
     if np.isnan(scores).any():
         raise InputError(f"{what} needs scores: the curve's points have no thresholds; build it with from_scores")
+    if curve.upper is not None:
+        validate.probabilities(curve.upper[1:], what)
     return validate.probabilities(scores, what)

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import TRange
-from isocost.cost_space.score_driven import probabilities_of
-from isocost.cost_space.threshold_choice import fixed_point
+from isocost.cost_space.score_driven import check_probabilities
 from isocost.decision import numbers
-from isocost.decision.at_rate import rate_threshold
-from isocost.decision.choice import Choice, choice_of, describe, priced
+from isocost.decision.at_rate import best_at_rate, rate_threshold
+from isocost.decision.choice import Choice, choice_of, describe, divided_choice, priced
 from isocost.decision.drift import Drift
 from isocost.decision.limits import Limits, best_within
 from isocost.decision.pricing import Pricing
@@ -47,7 +46,9 @@ def best_threshold(
 
     If two thresholds cost the same, the one that flags fewer cases is taken. If one kind of error costs nothing, the trivial rule
     is taken: flag nobody, or flag everybody. For counts in buckets whose hull is open, it is the cheapest of the buckets' ends, and
-    `normalised_cost_low` is the least that a threshold inside a bucket could cost.
+    `normalised_cost_low` is the least that a threshold inside a bucket could cost. A threshold that is given, or set by the scores,
+    may divide a bucket: rates and costs are then those of the worst case, and `normalised_cost_low` and `tpr_high` are those of the
+    best. If a share to be flagged ends inside a bucket, it is reached by mixing the bucket's two ends.
 
     Parameters
     ----------
@@ -106,7 +107,10 @@ def choose(curve: RocCurve, question: Question, *, inner: bool = False) -> Choic
             randomised=question.randomised, inner=inner,
         )  # fmt: skip
     if question.method != "best":
-        return priced(_as_set(curve, question, pricing, prevalence), pricing)
+        found = priced(_as_set(curve, question, pricing, prevalence), pricing)
+        low = found.normalised_cost_low
+        less = low is not None and low < float(found.normalised_cost or 0.0)
+        return replace(found, normalised_cost_low=low if less else None)
     return _cheapest(curve, pricing, prevalence)
 
 
@@ -144,9 +148,12 @@ def continuous_rule(threshold: float, fpr: float, tpr: float) -> str:
 def _as_set(curve: RocCurve, question: Question, pricing: Pricing, prevalence: float | None) -> Choice:
     """Return the rule as it will be set in use, at the condition's own prevalence."""
     if question.method == "fixed":
-        found = choice_of(curve, fixed_point(curve, question.threshold), prevalence=prevalence)
-        # The rule is the number given, whichever score comes next to it.
         cut = float(question.threshold or 0.0)
+        first, last = curve._points_around(cut)
+        if first < last:
+            return divided_choice(curve, cut, first, last, prevalence=prevalence)
+        found = choice_of(curve, first, prevalence=prevalence)
+        # The rule is the number given, whichever score comes next to it.
         trivial = found.rule in (NOBODY, EVERYBODY)
         return found if trivial else replace(found, threshold=cut, rule=continuous_rule(cut, found.fpr, found.tpr))
     condition = pricing.condition
@@ -157,6 +164,13 @@ def _as_set(curve: RocCurve, question: Question, pricing: Pricing, prevalence: f
         if not misses + alarms > 0:
             raise InputError(f"method={question.method!r} needs both classes, got prevalence {pi:g}")
     if question.method == "rate_driven":
-        return rate_threshold(curve, misses / (misses + alarms), prevalence=prevalence)
-    probabilities_of(curve, "method='score_driven'")
-    return choice_of(curve, int(curve._points_at(alarms / (misses + alarms))), prevalence=prevalence)
+        share = misses / (misses + alarms)
+        finer = best_at_rate(curve, share, prevalence=prevalence)
+        low = None if finer is None else pricing.normalised(*finer)
+        return replace(rate_threshold(curve, share, prevalence=prevalence), normalised_cost_low=low)
+    check_probabilities(curve, "method='score_driven'")
+    cut = alarms / (misses + alarms)
+    first, last = curve._points_around(cut)
+    if first < last:
+        return divided_choice(curve, cut, first, last, prevalence=prevalence)
+    return choice_of(curve, first, prevalence=prevalence)

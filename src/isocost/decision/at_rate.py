@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from isocost.decision.choice import Choice, choice_of
 from isocost.errors import InputError
 from isocost.geometry.hull import upper_hull
 from isocost.results.result import Result
-from isocost.roc_space import RocCurve
+from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
@@ -30,6 +31,7 @@ def rate_threshold(
 
     If no single threshold flags exactly that share, the two on either side are mixed so that it is flagged on average: use
     `other_threshold` with probability `other_probability`, and `threshold` otherwise. Only the ranking matters, not the scores.
+    Of counts in buckets the thresholds are their ends, and `normalised_cost_low` is what finer ones could cost at least.
 
     Parameters
     ----------
@@ -57,20 +59,51 @@ def rate_threshold(
     """
     share = validate.number(cost_proportion, "cost_proportion", low=0.0, high=1.0)
     shares = Shares.of(curve, "cost_proportion", prevalence)
-    curve._require_path()
+    curve._check_path()
     if np.isnan(curve.thresholds).any():
         raise InputError(
             "the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)"
         )
-    rate = shares.rate
     condition = Condition.from_cost_proportion(share, shares.prevalence)
+    mixed = validate.flag(randomised, "randomised")
+    before, after, nearest = _around(shares.rate, share)
+    if before == after or not mixed:
+        found = choice_of(curve, nearest, condition=condition)
+    else:
+        part = float((share - shares.rate[before]) / (shares.rate[after] - shares.rate[before]))
+        found = choice_of(curve, before, other=after, probability=part, condition=condition)
+    finer = best_at_rate(curve, share, prevalence=prevalence, mixed=mixed)
+    low = math.inf if finer is None else condition.normalised_cost(*finer)
+    return replace(found, normalised_cost_low=low if low < float(found.normalised_cost or 0.0) else None)
+
+
+def best_at_rate(
+    curve: RocCurve, share: float, *, prevalence: float | None, mixed: bool = True
+) -> tuple[float, float] | None:
+    """Return fpr and tpr of the best that flags a share of all cases, if that ends inside a bucket; else None.
+
+    Up the left side of the bucket first, then along its top. A single threshold that comes nearest may be any inside it.
+    """
+    shares = Shares.of(curve, "cost_proportion", prevalence)
+    before, after, _ = _around(shares.rate, share)
+    if curve.upper is None or before == after:
+        return None
+    if not (inexact.buckets(curve)[after] if mixed else curve.upper[after] > curve.thresholds[after]):
+        return None
+    x, y, top = float(curve.fpr[before]), float(curve.tpr[before]), float(curve.tpr[after])
+    if not mixed:
+        return x, top
+    pi, left = shares.prevalence, share - float(shares.rate[before])
+    up = min(left / pi, top - y)
+    return x + max(left - pi * up, 0.0) / (1 - pi), y + up
+
+
+def _around(rate: Floats, share: float) -> tuple[int, int, int]:
+    """Return the points between which a share of cases is flagged, one twice if it flags just that, and the nearer one."""
     after = int(np.searchsorted(rate, share, side="left"))
     nearest = min((i for i in (after - 1, after) if i >= 0), key=lambda i: (abs(float(rate[i]) - share), i))
-    if not validate.flag(randomised, "randomised") or abs(float(rate[nearest]) - share) <= _SLACK:
-        return choice_of(curve, nearest, condition=condition)
-    before = after - 1
-    part = float((share - rate[before]) / (rate[after] - rate[before]))
-    return choice_of(curve, before, other=after, probability=part, condition=condition)
+    exact = abs(float(rate[nearest]) - share) <= _SLACK
+    return (nearest, nearest, nearest) if exact else (after - 1, after, nearest)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,10 +10,10 @@ import numpy as np
 
 from isocost.conditions import Condition
 from isocost.conditions.ranges import TRange
-from isocost.decision import wording
+from isocost.decision import numbers, wording
 from isocost.decision.drift import Drift
 from isocost.decision.pricing import Pricing
-from isocost.decision.rules import EVERYBODY, NOBODY, rule_of
+from isocost.decision.rules import EVERYBODY, NOBODY, SCORED, rule_of
 from isocost.results.doors import Drawn
 from isocost.results.plain import plain
 from isocost.roc_space import RocCurve
@@ -50,7 +50,9 @@ class Choice(Drawn):
         A randomised choice uses `other_threshold` with this probability, and `threshold` otherwise.
     normalised_cost_low, tpr_high : float or None
         For counts in buckets, where only the buckets' ends can be chosen: the least that a threshold inside a bucket could cost
-        and, under a limit, the most it could catch, if that is better than the choice.
+        and, under a limit, the most it could catch, if that is better than the choice. If a threshold that was given, or set by the
+        scores, divides a bucket, rates and costs are those of the worst case, and these two are those of the best; `to_dict` has
+        `fpr_low` too.
 
     Examples
     --------
@@ -79,10 +81,12 @@ class Choice(Drawn):
     other_probability: float | None = None
     normalised_cost_low: float | None = None
     tpr_high: float | None = None
+    # In the best case of a threshold that divides a bucket; plain data have it without the line before it.
+    _fpr_low: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field as plain data: infinities as text, NaN as null."""
-        found: dict[str, Any] = plain({name: getattr(self, name) for name in Choice.__dataclass_fields__})
+        found: dict[str, Any] = plain({name.lstrip("_"): getattr(self, name) for name in Choice.__dataclass_fields__})
         return found
 
     def __str__(self) -> str:
@@ -149,6 +153,15 @@ def describe(
     )  # fmt: skip
 
 
+def divided_choice(curve: RocCurve, threshold: float, first: int, last: int, *, prevalence: float | None) -> Choice:
+    """Return the choice of a threshold inside the bucket between two points of a curve: its worst case, and the best one."""
+    return describe(
+        curve.name, threshold, float(curve.fpr[last]), float(curve.tpr[first]), condition=None,
+        prevalence=curve.prevalence if prevalence is None else prevalence,
+        rule=f"{SCORED}{numbers.threshold(threshold)}", _fpr_low=float(curve.fpr[first]), tpr_high=float(curve.tpr[last]),
+    )  # fmt: skip
+
+
 def trivial_choice(model: str | None, *, everybody: bool, prevalence: float | None) -> Choice:
     """Return the choice to flag everybody or nobody, not priced."""
     rate = float(everybody)
@@ -162,13 +175,16 @@ def priced(choice: Choice, pricing: Pricing | None) -> Choice:
     """Return a choice with its costs, on average if the conditions are uncertain."""
     if pricing is None:
         return choice
-    drift = choice.threshold_drift
+    drift, low = choice.threshold_drift, choice.normalised_cost_low
+    if choice._fpr_low is not None and choice.tpr_high is not None:
+        low = pricing.normalised(choice._fpr_low, choice.tpr_high)
     return replace(
         choice,
         condition=pricing.known,
         normalised_cost=pricing.normalised(choice.fpr, choice.tpr),
         expected_cost=pricing.expected(choice.fpr, choice.tpr),
         threshold_drift=None if drift is None else Drift.around(drift.t, pricing.known),
+        normalised_cost_low=low,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from isocost.decision.pricing import Pricing
 from isocost.decision.question import Question
 from isocost.decision.uncertain import uncertain
 from isocost.errors import InexactError, InfeasibleError
-from isocost.roc_space import RocCurve
+from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.joint_hull import ALWAYS_POSITIVE, TRIVIAL_NAMES, JointHull, Stretch
 
 # What a difference of two equal costs in [0, 1] may come out as.
@@ -196,10 +196,25 @@ def _among(curves: Sequence[RocCurve], question: Question, pricing: Pricing | No
     mixed = question.randomised
     if question.limits.given and any(is_open(curve, question.limits, randomised=mixed) for curve in curves):
         return _within_buckets(curves, question, pricing, _decision(chosen, question, alternatives=tuple(rivals)))
+    least = {name: rule.normalised_cost_low for name, rule, _ in found if rule is not None}
+    hidden = {name: low for name, low in least.items() if low is not None}
     model_drift, own = _drift_among(curves, question, pricing, chosen, index)
-    return _decision(
+    decision = _decision(
         replace(chosen, threshold_drift=own), question, tied=tied, alternatives=tuple(rivals), model_drift=model_drift
     )
+    return _divided(decision, hidden) if hidden else decision
+
+
+def _divided(found: Decision, hidden: Mapping[str, float]) -> Decision:
+    """Return a decision between thresholds as they are set with what dividing buckets leaves open: what each costs at least."""
+    own = float(found.normalised_cost or 0.0)
+    rivals = tuple(replace(a, extra_low=hidden[a.model] - own) if a.model in hidden else a for a in found.alternatives)
+    settled = all(a.extra_low is None or a.extra_low >= 0 for a in rivals)
+    return replace(
+        found, alternatives=rivals, threshold_drift=None, model_drift=found.model_drift if settled else None,
+        tied=() if found.model in hidden else tuple(name for name in found.tied if name not in hidden),
+        normalised_cost_low=min(own, *hidden.values()),
+    )  # fmt: skip
 
 
 def _within_buckets(
@@ -273,7 +288,9 @@ def _drift_among(
     for m, curve in enumerate(curves):
         if question.method == "fixed":
             rule = choose(curve, question)
-            x, y = np.array([rule.fpr]), np.array([rule.tpr])
+            # Inside a bucket this one at its worst and the others at their best: so far it holds at least.
+            best = rule._fpr_low is not None and m != index
+            x, y = np.array([rule._fpr_low if best else rule.fpr]), np.array([rule.tpr_high if best else rule.tpr])
         else:
             x, y = points_within(curve, question.limits, question.prevalence_for(curve))
         fpr.append(x)
@@ -333,7 +350,9 @@ def same_curve(a: RocCurve, b: RocCurve) -> bool:
         return False
     if not np.array_equal(a.hull.tpr, b.hull.tpr) or len(a) != len(b):
         return False
-    return np.array_equal(a.fpr, b.fpr) and np.array_equal(a.tpr, b.tpr)
+    # Of buckets with as many cases the order inside may differ.
+    known = inexact.no_width(a) and inexact.no_width(b)
+    return known and np.array_equal(a.fpr, b.fpr) and np.array_equal(a.tpr, b.tpr)
 
 
 def _decision(chosen: Choice, question: Question, **rest: Any) -> Decision:

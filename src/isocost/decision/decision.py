@@ -188,7 +188,8 @@ class Decision(Choice):
         """Return the whole answer as plain data: infinities as text, NaN as null; the same in Python, from the command and in the report.
 
         Keys: those of `Choice` (`model`, `rule`, `threshold`, `other_threshold`, `other_probability`, `fpr`, `tpr`, `flagged`, `precision`,
-        `normalised_cost`, `expected_cost`, `condition`, `prevalence`, `threshold_drift`, `normalised_cost_low`, `tpr_high`), `per_1000`,
+        `normalised_cost`, `expected_cost`, `condition`, `prevalence`, `threshold_drift`, `normalised_cost_low`, `tpr_high`, `fpr_low`),
+        `per_1000`,
         `asked` (`over`, `assumed`, `limits`, `method`, `threshold`, `aim`, `prevalence`, `randomised`, `reviews`, `unit`, `positive`,
         `quantities`, `pcf`), `tied`, `alternatives` (a list of `Alternative`, each with `per_1000`), `model_drift`, `uncertain`, `current`,
         `review`, `surety`, `warnings`, and the sentences: `says` (`rule`, `aim`, `price`, `sure`, `holds`, `follows`, `current`; empty

@@ -105,7 +105,7 @@ def best_within(
         except InfeasibleError as error:
             if inside is None:
                 raise
-            raise InexactError(f"whether a mix of thresholds keeps {_named(checked)}") from error
+            raise InexactError(f"whether a mix of thresholds keeps {_named(checked)}", "") from error
     else:
         kept = _kept(curve, checked, inside)
         if inner and (kept & _flags_some(curve.fpr, curve.tpr)).any():
@@ -183,7 +183,7 @@ def _kept(curve: RocCurve, limits: Sequence[Limit], hidden: tuple[float, float] 
     precise = any(limit.kind == "min_precision" and limit.value > 0 for limit in limits)
     wanted = inside & (curve.tp > 0) if precise else inside
     if not wanted.any() and hidden is not None and hidden[1] > 0:
-        raise InexactError(f"whether a threshold keeps {_named(limits)}")
+        raise InexactError(f"whether a threshold keeps {_named(limits)}", "")
     kept = region.feasible(curve.fpr, curve.tpr)
     if not wanted.any():
         raise InfeasibleError(f"no threshold that flags a positive keeps {_named(limits)}")

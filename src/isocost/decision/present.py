@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -76,7 +76,10 @@ class Current(Result):
     saving_interval : (low, high) or None
         Of the saving, on the same resamples for both rules; None without them.
     implied : ImpliedCosts or None
-        The costs that this rule assumes; None if the prevalence is unknown.
+        The costs that this rule assumes; None if the prevalence is unknown, or buckets leave it open.
+    expected_cost_low, saving_low : float or None
+        Of a threshold that divides a bucket, whose rates and cost are then those of the worst case: what it costs at least, and what
+        changing saves at least, where `saving` is the most. None if they are certain.
     """
 
     model: str
@@ -88,6 +91,8 @@ class Current(Result):
     saving: float | None
     saving_interval: Pair | None = None
     implied: ImpliedCosts | None = None
+    expected_cost_low: float | None = None
+    saving_low: float | None = None
 
 
 @takes_curve()
@@ -138,15 +143,27 @@ def current_rule(curves: Sequence[RocCurve], current: Any, chosen: Choice, prici
     if name not in known:
         raise UnknownNameError("model in current", name, known)
     curve, cut = known[name], validate.number(cut, "threshold in current")
-    point = fixed_point(curve, cut)
-    fpr, tpr = float(curve.fpr[point]), float(curve.tpr[point])
+    first, last = curve._points_around(cut)
+    fpr, tpr = float(curve.fpr[last]), float(curve.tpr[first])
     pi = chosen.prevalence
-    cost = None if pricing is None else pricing.expected(fpr, tpr)
-    return Current(
-        name, cut, fpr, tpr, math.nan if pi is None else pi * tpr + (1 - pi) * fpr, cost,
-        None if cost is None or chosen.expected_cost is None else cost - chosen.expected_cost,
-        implied=implied_costs(curve, cut, prevalence=pi) if pi is not None and 0 < pi < 1 and curve.hull_is_exact else None,
+    settled = pi is not None and 0 < pi < 1 and curve.hull_is_exact and first == last
+    found = Current(
+        name, cut, fpr, tpr, math.nan if pi is None else pi * tpr + (1 - pi) * fpr, None, None,
+        implied=implied_costs(curve, cut, prevalence=pi) if settled else None,
     )  # fmt: skip
+    if pricing is None or not pricing.has_unit or chosen.expected_cost is None:
+        return found
+    now = [
+        pricing.condition.expected_cost(float(curve.fpr[a]), float(curve.tpr[b]))
+        for a, b in ((first, last), (last, first))
+    ]
+    then = [chosen.expected_cost, chosen.expected_cost]
+    if chosen._fpr_low is not None and chosen.tpr_high is not None:
+        then[0] = pricing.condition.expected_cost(chosen._fpr_low, chosen.tpr_high)
+    found = replace(found, expected_cost=now[1], saving=now[1] - then[0])
+    if first == last and then[0] == then[1]:
+        return found
+    return replace(found, expected_cost_low=now[0], saving_low=now[0] - then[1])
 
 
 def _cheapest_span(curve: RocCurve, point: int) -> TRange | None:

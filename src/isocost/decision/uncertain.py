@@ -95,21 +95,19 @@ def uncertain(curves: Sequence[RocCurve], chosen: Choice, pricing: Pricing, limi
     best = _Best.of(rules, own, pricing, over, ends)
     alarms, misses = weights(ends)
     scale = pricing.unit_cost
-    regret = alarms * chosen.fpr + misses * (1 - chosen.tpr) - best.least
-    # Where it is the best one, rounding alone would say where the regret is largest.
-    regret[regret <= _ROUNDING * scale] = 0.0
+    least, regret = (_regret(*point, ends, best.least, scale) for point in _best_and_worst(chosen))
     worst = int(np.argmax(regret))
-    price = scale * pricing.normalised(chosen.fpr, chosen.tpr)
+    low, price = (scale * pricing.normalised(*point) for point in _best_and_worst(chosen))
     largest = np.max(alarms * rules.fpr[:, None] + misses * (1 - rules.tpr[:, None]) - best.least, axis=1)
     safest = int(np.argmin(largest))
     other = largest[safest] < regret[worst] - _ROUNDING * scale
     found = Uncertain(
-        max(price - best.perfect, 0.0), max(float(regret[worst]), 0.0), ends[worst],
+        max(low - best.perfect, 0.0), float(np.max(least)), ends[worst],
         priced(rules.choice(safest, chosen.prevalence), pricing) if other else None,
-        max(float(largest[safest] if other else regret[worst]), 0.0), max(best.fixed - best.perfect, 0.0),
+        max(float(largest[safest] if other else np.max(least)), 0.0), max(best.fixed - best.perfect, 0.0),
         _rechosen(curves, own, over), kept_while(limits, chosen.fpr, chosen.tpr),
     )  # fmt: skip
-    if not any(is_open(curve, limits) for curve in curves):
+    if chosen._fpr_low is None and not any(is_open(curve, limits) for curve in curves):
         return found
     reached = [rules.reached(m) for m in range(len(curves))]
     hidden = _Best.of(rules, reached, pricing, over, ends)
@@ -117,15 +115,30 @@ def uncertain(curves: Sequence[RocCurve], chosen: Choice, pricing: Pricing, limi
     return replace(
         found,
         mean_regret_high=max(price - hidden.perfect, 0.0),
-        worst_regret_high=float(np.max(np.maximum(regret, 0.0) + above)),
+        worst_regret_high=float(np.max(regret + above)),
         safest_regret_high=float(
             np.max(alarms * rules.fpr[safest] + misses * (1 - rules.tpr[safest]) - hidden.least)
             if other
-            else np.max(np.maximum(regret, 0.0) + above)
+            else np.max(regret + above)
         ),
         information_bounds=(max(hidden.fixed - best.perfect, 0.0), max(best.fixed - hidden.perfect, 0.0)),
         rechosen=_bounded(found.rechosen, curves, reached, over),
     )
+
+
+def _best_and_worst(chosen: Choice) -> tuple[Pair, Pair]:
+    """Return fpr and tpr of a rule at best and at worst: the same unless its threshold divides a bucket."""
+    worst = chosen.fpr, chosen.tpr
+    if chosen._fpr_low is None or chosen.tpr_high is None:
+        return worst, worst
+    return (chosen._fpr_low, chosen.tpr_high), worst
+
+
+def _regret(fpr: float, tpr: float, ends: Sequence[Condition], least: Floats, scale: float) -> Floats:
+    """Return what a point costs more than the least at each condition; where it is the best one rounding would not say 0."""
+    alarms, misses = weights(ends)
+    regret = alarms * fpr + misses * (1 - tpr) - least
+    return np.where(regret <= _ROUNDING * scale, 0.0, regret)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from isocost.conditions import Condition
 from isocost.decision import review_wording
 from isocost.decision.condition_wording import condition, drift, implied, kept_while
+from isocost.decision.group_wording import (
+    amount_of,
+    buckets,
+    changes,
+    ends_of,
+    hidden_catch,
+    inside_a_group,
+    less_inside_a_group,
+    listed,
+    spans,
+    unit_cost,
+    width,
+)
 from isocost.decision.label_wording import advice, more_labels
 from isocost.decision.numbers import amount, digits, percent, share
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, TRIVIAL_NAMES
@@ -65,6 +77,8 @@ def verdict(decision: Decision) -> str:
 def choice(choice: Choice) -> str:
     """Return what one model's rule does and costs."""
     who = f"{choice.model}: " if choice.model is not None else ""
+    if choice._fpr_low is not None:
+        return "; ".join([f"{who}{choice.rule}", *inside_a_group(choice)])
     parts = [f"{who}{choice.rule}", f"catches {choice.tpr:.1%} of positives, flags {choice.fpr:.1%} of negatives"]
     if choice.expected_cost is not None:
         parts.append(f"expected cost {choice.expected_cost:.4g} a case")
@@ -94,11 +108,11 @@ def _ties(decision: Decision) -> str:
     twins, others = [n for n in decision.tied if n in same], [n for n in decision.tied if n not in same]
     parts = []
     if twins:
-        parts.append(f"{_listed(twins)} {'is' if len(twins) == 1 else 'are'} identical on these cases")
+        parts.append(f"{listed(twins)} {'is' if len(twins) == 1 else 'are'} identical on these cases")
     if others:
         verb = "costs" if len(others) == 1 else "cost"
         equal = "catches as many" if decision.asked.aim == "most_caught" else f"{verb} the same"
-        parts.append(f"{_listed([DOING.get(n, n) for n in others])} {equal}")
+        parts.append(f"{listed([DOING.get(n, n) for n in others])} {equal}")
     return f" ({'; '.join(parts)})"
 
 
@@ -126,10 +140,13 @@ def _plural(text: str) -> str:
 
 
 def _cost(decision: Decision) -> str:
+    less, unit = width(decision), decision.asked.words.unit
     if decision.per_1000 is not None:
-        return f"expected cost {amount(decision.per_1000, decision.asked.words.unit)} per 1000 cases"
+        ends = decision.per_1000 - 1000 * less * unit_cost(decision), decision.per_1000
+        return f"expected cost {ends_of(*(amount(end, unit) for end in ends))} per 1000 cases"
     if decision.normalised_cost is not None:
-        return f"mean normalised cost {digits(decision.normalised_cost, 4)}"
+        ends = decision.normalised_cost - less, decision.normalised_cost
+        return f"mean normalised cost {ends_of(*(digits(end, 4) for end in ends))}"
     return f"catches {percent(decision.tpr)} of positives and flags {percent(decision.fpr)} of negatives"
 
 
@@ -138,7 +155,7 @@ def price(decision: Decision) -> str:
     span = None if decision.surety is None else decision.surety.interval
     about = [] if decision.asked.aim == "most_caught" else [condition(decision)]
     if span is not None and decision.surety is not None:
-        low, high = (_amount(decision, end) for end in span)
+        low, high = (amount_of(decision, end) for end in span)
         about.insert(0, f"{share(decision.surety.level)} interval {low} to {high}")
     text = _cost(decision)
     text = f"{text[0].upper()}{text[1:]}" + (f" ({'; '.join(about)})" if about else "")
@@ -148,11 +165,11 @@ def price(decision: Decision) -> str:
 
 
 def _does(decision: Decision) -> str:
+    fpr, tpr, flagged = spans(decision)
+    caught = ends_of(*map(percent, tpr))
     if math.isnan(decision.flagged):
-        return f" It catches {percent(decision.tpr)} of positives and flags {percent(decision.fpr)} of negatives."
-    return (
-        f" It flags {percent(decision.flagged)} of cases and catches {percent(decision.tpr)} of the {_them(decision)}."
-    )
+        return f" It catches {caught} of positives and flags {ends_of(*map(percent, fpr))} of negatives."
+    return f" It flags {ends_of(*map(percent, flagged))} of cases and catches {caught} of the {_them(decision)}."
 
 
 def _them(decision: Decision) -> str:
@@ -165,10 +182,14 @@ def _compared(decision: Decision) -> str:
     if not priced:
         return ""
     first, *rest = priced
-    parts = []
+    parts: list[str] = []
     for rival in (first, *(a for a in rest if a.model in TRIVIAL_NAMES)):
         who = DOING.get(rival.model, rival.model)
         extra = float(rival.extra or 0.0)
+        next_best = ", the next best model" if rival is first and rival.model not in TRIVIAL_NAMES else ""
+        if less := less_inside_a_group(decision, rival):
+            parts.append(f"{less} than {who}{next_best}")
+            continue
         if extra == 0:
             parts.append(f"as much as {who}")
             continue
@@ -178,21 +199,8 @@ def _compared(decision: Decision) -> str:
             else amount(1000 * abs(rival.extra_cost), decision.asked.words.unit)
         )
         most = "at most " if rival.extra_low is not None else ""
-        next_best = (
-            ", the next best model" if rival is first and rival.model not in TRIVIAL_NAMES and len(parts) == 0 else ""
-        )
         parts.append(f"{most}{more} {'less' if extra > 0 else 'more'} than {who}{next_best}")
-    return _listed(parts)
-
-
-def _listed(parts: Sequence[str]) -> str:
-    *before, last = parts
-    return f"{', '.join(before)}{' and ' if before else ''}{last}"
-
-
-def _amount(decision: Decision, per_case: float) -> str:
-    """Return a cost per case as it is said: per 1000 cases in the unit, or normalised."""
-    return digits(per_case, 4) if decision.expected_cost is None else amount(1000 * per_case, decision.asked.words.unit)
+    return listed(parts)
 
 
 def sure(decision: Decision) -> str:
@@ -204,7 +212,7 @@ def sure(decision: Decision) -> str:
         return " ".join(["How sure this is cannot be told.", *found.doubts])
     often = f"cheapest in {percent(float(found.share or 0.0))} of {found.n_resamples} resamples"
     twins = [a.model for a in decision.alternatives if a.identical]
-    same = [f"The same as {_listed(twins)}."] if twins else []
+    same = [f"The same as {listed(twins)}."] if twins else []
     graded = f"{GRADES[found.grade]}{' against the others' if twins else ''}: {often}."
     return " ".join([*same, graded, *found.doubts, *_do(decision, found)])
 
@@ -213,7 +221,7 @@ def _do(decision: Decision, found: Surety) -> list[str]:
     if found.grade == "clear" or found.regret is None or found.worst_regret is None:
         return []
     per = "" if decision.expected_cost is None else " per 1000"
-    expected, worst = (_amount(decision, regret) for regret in (found.regret, found.worst_regret))
+    expected, worst = (amount_of(decision, regret) for regret in (found.regret, found.worst_regret))
     texts = [advice(f"{expected}{per}", worst, share((1 + found.level) / 2))]
     if found.labels is not None:
         texts.append(more_labels(found.labels.enough, priced=found.labels.cost_per_label is not None))
@@ -223,9 +231,9 @@ def _do(decision: Decision, found: Surety) -> list[str]:
 def holds(decision: Decision) -> str:
     """Return over which cost ratios and prevalences the decision holds."""
     if decision.normalised_cost_low is not None:
-        return _buckets(decision)
+        return buckets(decision)
     if decision.asked.aim == "most_caught":
-        return _hidden_catch(decision)
+        return hidden_catch(decision)
     wide, narrow = decision.model_drift, decision.threshold_drift
     if wide is None or narrow is None or wide.t.t_low == wide.t.t_high:
         return ""
@@ -237,38 +245,6 @@ def holds(decision: Decision) -> str:
     if narrow == wide or decision.model in TRIVIAL_NAMES:
         return text
     return f"{text} This threshold stays best while {drift(narrow)}."
-
-
-def _buckets(decision: Decision) -> str:
-    """Say what scores counted together in buckets leave open, as opposed to what the sample does."""
-    cheaper = [a.model for a in decision.alternatives if a.extra_low is not None and a.extra_low < 0]
-    unit = decision.condition.worst_cost - decision.condition.best_cost if decision.condition is not None else 1.0
-    saved = float(decision.normalised_cost or 0.0) - float(decision.normalised_cost_low or 0.0)
-    text = (
-        f"Scores were grouped: a finer threshold could save up to {_amount(decision, saved * unit)}."
-        if saved > 0
-        else "Scores were grouped, and no finer threshold is cheaper here."
-    )
-    if cheaper:
-        return f"{text} {_listed(cheaper)} could be the cheapest model. Counting finer would tell; more data would not."
-    text = f"{text} No other model can be cheaper."
-    wide = decision.model_drift
-    if wide is None or wide.t.t_low == wide.t.t_high:
-        return f"{text} How far costs may move before that changes is not known."
-    if wide.t.t_low <= 0 and wide.t.t_high >= 1:
-        return f"{text} That holds at all costs{'' if wide.prevalence is None and wide.cost_ratio else ' and prevalences'}."
-    return f"{text} That holds while {drift(wide)}, and perhaps beyond."
-
-
-def _hidden_catch(decision: Decision) -> str:
-    """Say how many more positives thresholds inside buckets could catch within the limits."""
-    more = [a.model for a in decision.alternatives if a.tpr_high is not None and a.tpr_high > decision.tpr]
-    if decision.tpr_high is None and not more:
-        return ""
-    caught = (decision.tpr_high, *(a.tpr_high for a in decision.alternatives))
-    high = max(most for most in caught if most is not None)
-    text = f"Scores were grouped: a finer threshold could catch up to {percent(high)} of positives."
-    return f"{text} {_listed(more)} could catch most. Counting finer would tell; more data would not." if more else text
 
 
 def follows(decision: Decision) -> str:
@@ -286,7 +262,7 @@ def follows(decision: Decision) -> str:
     texts = [
         (
             f"Over these conditions the rule costs {mean}{per} more than the best one at each, on average; "
-            f"at most {_amount(decision, most)} ({_at(found.worst_at, decision)})."
+            f"at most {amount_of(decision, most)} ({_at(found.worst_at, decision)})."
         )
     ]
     if found.safest is not None:
@@ -306,8 +282,7 @@ def follows(decision: Decision) -> str:
 
 def _between(decision: Decision, low: float, high: float | None) -> str:
     """Return a cost, or the two that buckets leave it between where they are told apart."""
-    texts = [_amount(decision, end) for end in (low, high) if end is not None]
-    return " to ".join(dict.fromkeys(texts))
+    return ends_of(*(amount_of(decision, end) for end in (low, high) if end is not None))
 
 
 def _best_rechosen(found: Uncertain) -> list[str]:
@@ -332,7 +307,9 @@ def current(decision: Decision) -> str:
     if found.expected_cost is None or found.saving is None:
         return " ".join(texts)
     unit = decision.asked.words.unit
-    cost, saving = amount(1000 * found.expected_cost, unit), amount(1000 * abs(found.saving), unit)
+    least = found.expected_cost if found.expected_cost_low is None else found.expected_cost_low
+    cost = ends_of(*(amount(1000 * end, unit) for end in (least, found.expected_cost)))
+    saving = amount(1000 * abs(found.saving), unit)
     span = ""
     if found.saving_interval is not None and decision.surety is not None:
         low, high = (amount(1000 * end, unit) for end in found.saving_interval)
@@ -344,6 +321,8 @@ def current(decision: Decision) -> str:
         if found.saving == 0
         else f"changing {'saves' if found.saving > 0 else 'costs'} {saving}{span}"
     )
+    if found.saving_low is not None:
+        change = changes(found.saving_low, found.saving, unit)
     texts.append(f"{ratio or 'It'} costs {cost} per 1000 cases; {change}.")
     return " ".join(texts)
 

@@ -75,7 +75,7 @@ def minimax(
 def _require_settled(lowest: float, least: float) -> None:
     """Raise if a threshold inside a bucket could be better than all that can be used, saying what is known."""
     if least < lowest - _ROUNDING:
-        raise InexactError(f"the threshold whose largest cost is smallest ({least:.4g} to {lowest:.4g})")
+        raise InexactError(f"the threshold whose largest cost is smallest ({least:.4g} to {lowest:.4g})", "")
 
 
 def _least_worst_mix(hull: RocCurve, ends: Sequence[Condition]) -> tuple[float, int, float | None]:

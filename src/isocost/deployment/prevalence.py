@@ -286,7 +286,7 @@ def _adjusted(curve: RocCurve, used: InUse, level: float, threshold: float | Non
             f"at threshold {cut:g} the reference has tpr {tpr:.4g} and fpr {fpr:.4g}: choose one with tpr above fpr"
         )
     if used.unlabelled.divided(np.array([cut])).any():
-        raise InexactError(f"the share of scores at or above {cut:g}")
+        raise InexactError(f"the share of scores at or above {cut:g}", "")
     cases = used.size
     flagged = used.unlabelled.above(cut) / cases
     judge = _Adjusted(cut, flagged, cases, fpr, tpr, float(curve.positives or 0), float(curve.negatives or 0))

@@ -199,7 +199,7 @@ class Steps:
         open_cuts[-1] = False
         cuts = cuts[~open_cuts]
         if cuts.size < 2:
-            raise InexactError("the steps of scores that tell positives from negatives")
+            raise InexactError("the steps of scores that tell positives from negatives", "")
         at = np.searchsorted(-reference.thresholds, -cuts, side="right") - 1
         at[-1] = len(reference) - 1
         ups, downs = (np.diff(counts[at], prepend=0) for counts in (reference.tp, reference.fp))

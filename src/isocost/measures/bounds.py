@@ -91,5 +91,5 @@ def bounds(of: ScoreCounts | RocCurve, measure: str | Callable[..., float], opti
     try:
         low = float(function(curve._pessimistic, **options))
     except InfeasibleError as error:
-        raise InexactError("whether any threshold keeps the limits") from error
+        raise InexactError("whether any threshold keeps the limits", "") from error
     return Bounds(*sorted((low, high)))

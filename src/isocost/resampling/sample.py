@@ -164,7 +164,7 @@ class Sample:
         """Return which point of its path a threshold means, one a fold."""
         for ranked in self.models[name]:
             if ranked.upper is not None and np.any((ranked.scores < threshold) & (threshold <= ranked.upper)):
-                raise InexactError(f"the threshold {threshold:g} of {name!r}")
+                raise InexactError(f"the threshold {threshold:g} of {name!r}", "")
         return [int(np.count_nonzero(ranked.scores >= threshold)) for ranked in self.models[name]]
 
     def step(self, pcf: Floats) -> Floats:

@@ -100,7 +100,7 @@ def fit_binormal(curve: RocCurve, *, method: Method = "likelihood", categories: 
     if isinstance(curve, ContinuousRocCurve):
         raise InputError("a continuous curve is a model already: fit an empirical one")
     if method == "regression" and not curve.exact:
-        raise InexactError("a regression over all points")
+        raise InexactError("a regression over all points", "")
     inside = (curve.fpr > 0) & (curve.fpr < 1) & (curve.tpr > 0) & (curve.tpr < 1)
     distinct = len(set(zip(curve.fpr[inside].tolist(), curve.tpr[inside].tolist(), strict=True)))
     if distinct < 2:

@@ -146,6 +146,10 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
     def _require_path(self) -> None:
         """Raise unless the points form one monotone path, all of it known."""
         self._require_exact("a number that follows from every point of the curve")
+        self._check_path()
+
+    def _check_path(self) -> None:
+        """Raise unless the points form one monotone path."""
         if not self._is_path:
             raise InputError(
                 "the points are crisp classifiers that form no monotone path: use curve.hull instead, which is one"
@@ -214,15 +218,25 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
 
     def _points_at(self, thresholds: ArrayLike) -> NDArray[np.intp]:
         """Return, for each threshold, the index of the point that flags exactly the scores ≥ it."""
+        cuts = np.asarray(thresholds, dtype=np.float64)
+        at = self._points_above(cuts)
+        inexact.check_cuts(self, cuts, at)
+        return at
+
+    def _points_around(self, threshold: float) -> tuple[int, int]:
+        """Return the two points between which the scores ≥ a threshold are: one twice, unless it divides a bucket."""
+        cut = np.asarray(threshold, dtype=np.float64)
+        at = self._points_above(cut)
+        return int(at), int(at) + int(inexact.divided(self, cut, at))
+
+    def _points_above(self, cuts: Floats) -> NDArray[np.intp]:
+        """Return, for each threshold, the last point all of whose scores are ≥ it."""
         if np.isnan(self.thresholds).any():
             raise InputError(
                 "the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)"
             )
         # Thresholds descend: the last distinct score that is still ≥ the cut.
-        cuts = np.asarray(thresholds, dtype=np.float64)
-        at = np.searchsorted(-self.thresholds, -cuts, side="right") - 1
-        inexact.check_cuts(self, cuts, at)
-        return at
+        return np.searchsorted(-self.thresholds, -cuts, side="right") - 1
 
     def calibrator(self, *, prevalence: float | None = None) -> Calibrator:
         """Return the map from scores to probabilities that the hull defines (isotonic; pool adjacent violators).

@@ -31,6 +31,11 @@ def no_width(curve: RocCurve) -> bool:
     return not buckets(curve).any()
 
 
+def is_complete(curve: RocCurve) -> bool:
+    """Return whether every threshold is a point of the curve: one may lie inside a bucket, even of a single class."""
+    return curve.upper is None or not bool(np.any(curve.upper[1:] > curve.thresholds[1:]))
+
+
 def split(curve: RocCurve, *, positives_first: bool) -> RocCurve:
     """Return the curve with each bucket's classes put apart, the better or the worse way round: a bound of every curve it may be.
 
@@ -74,18 +79,24 @@ def within_budget(curve: RocCurve, flagged: float, prevalence: float) -> RocCurv
     return best._with_points(fpr, tpr, thresholds, given)  # noqa: SLF001 - of the same room
 
 
-def check_cuts(curve: RocCurve, cuts: Floats, at: NDArray[np.intp]) -> None:
-    """Raise if a threshold divides a bucket: how many of it are flagged is not known."""
+def divided(curve: RocCurve, cuts: Floats, at: NDArray[np.intp]) -> Bools:
+    """Tell which thresholds divide the bucket that follows their point: how many of it are flagged is not known."""
     if curve.upper is None or len(curve) == 1:
-        return
+        return np.zeros(np.shape(cuts), dtype=np.bool_)
     below = np.minimum(at + 1, len(curve) - 1)
-    inside = (at < len(curve) - 1) & (cuts <= curve.upper[below]) & (curve.upper[below] > curve.thresholds[below])
+    inside = (cuts <= curve.upper[below]) & (curve.upper[below] > curve.thresholds[below])
+    return np.asarray((at < len(curve) - 1) & inside)
+
+
+def check_cuts(curve: RocCurve, cuts: Floats, at: NDArray[np.intp]) -> None:
+    """Raise if a threshold divides a bucket."""
+    inside = divided(curve, cuts, at)
     if np.any(inside):
         first = np.flatnonzero(np.atleast_1d(inside))[0]
         cut, place = float(np.atleast_1d(cuts)[first]), int(np.atleast_1d(at)[first])
         known = (curve.thresholds[place], curve.thresholds[place + 1])
         ends = " or ".join(repr(float(end)) for end in known if np.isfinite(end))
-        raise InexactError(f"the operating point of threshold {cut:g} (that of {ends} is known)")
+        raise InexactError(f"the operating point of threshold {cut:g} (that of {ends} is known)", "")
 
 
 def reachable(curve: RocCurve, limits: Iterable[Limit]) -> tuple[Floats, Floats]:

@@ -40,7 +40,7 @@ function hullOf({ fp, tp, threshold, below, rule }, negatives, positives) {
     const run = (fp[i] - fp[i - 1]) * positives;
     switches.push(rise / (rise + run));
   }
-  return { fpr, tpr, switches, cut: threshold, below, rule };
+  return { fp, tp, fpr, tpr, switches, cut: threshold, below, rule };
 }
 
 /** The points of a model that flag somebody but not everybody: its own, or the hull's between its ends. */
@@ -249,6 +249,7 @@ export function decide(data, state) {
     threshold_drift: driftOf(point.t_low, point.t_high, prices),
     normalised_cost_low: null,
     tpr_high: null,
+    fpr_low: null,
     asked: asked(summary, state),
     tied: tiesAt(data, at, index, prices.t),
     alternatives: rivals(data, chosen, index, prices),

@@ -112,6 +112,7 @@ export function decideWithin(data, state) {
     threshold_drift: null,
     normalised_cost_low: lowest(first),
     tpr_high: null,
+    fpr_low: null,
     asked: { ...asked(data.summary, state), limits: Object.fromEntries(given) },
     tied: rules.filter((entry) => entry !== first && isBest(entry)).map(({ rule }) => rule.model),
     alternatives: [
