@@ -10,7 +10,7 @@ from scipy import stats
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
-from isocost.errors import ConditionError, InexactError, InputError
+from isocost.errors import ConditionError, InputError
 from oracles import review
 from strategies import conditions, curves, samples
 
@@ -375,19 +375,6 @@ def test_a_limit_on_a_curve_from_distributions_is_refused():
     curve = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm())
     with pytest.raises(InputError, match="max_reviewed"):
         ic.review_band(curve, CREDIT, cost_review=0.1, max_reviewed=0.1)
-
-
-def test_buckets_that_leave_the_band_open_are_refused():
-    """An open hull, or a limit that may end between scores that were counted together."""
-    opened = ic.RocCurve.from_counts(ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4]))
-    with pytest.raises(InexactError):
-        ic.review_band(opened, CREDIT, cost_review=0.1)
-    pure = ic.ScoreCounts([0.9, 0.5, 0.4, 0.1], [9, 0, 1, 0], [0, 1, 0, 9], upper=[1.0, 0.5, 0.4, 0.3])
-    curve = ic.RocCurve.from_counts(pure)
-    whole = ic.review_band(curve, ic.Condition(), cost_review=0.1)
-    assert (whole.review_from, whole.flag_from) == (0.4, 0.9)
-    with pytest.raises(InexactError):
-        ic.review_band(curve, ic.Condition(), cost_review=0.1, max_reviewed=0.05)
 
 
 def test_on_other_cases_the_same_thresholds_may_lose():

@@ -67,6 +67,31 @@ def test_the_page_says_what_the_library_says_of_open_hulls(names, edges):
         )
 
 
+LOOKS = [
+    {"cost_review": 0.2, "max_reviewed": None, "reviewer_fpr": 0.0, "reviewer_tpr": 1.0},
+    {"cost_review": 0.1, "max_reviewed": 0.15, "reviewer_fpr": 0.05, "reviewer_tpr": 0.9},
+]
+
+
+@pytest.mark.parametrize("looks", LOOKS, ids=["no limit", "a limit"])
+@pytest.mark.parametrize("names", [["a", "near"], ["a", "far"]], ids="+".join)
+def test_the_page_says_what_the_library_says_of_second_looks(names, looks):
+    """Bands between ends of buckets, what finer ones could save, and who could then be the cheapest."""
+    comparison = counted(names)
+    summary = build(comparison, n_resamples=0).summary
+    for condition in AT[:6]:
+        expected = comparison.decide(condition, **looks).to_dict()
+        page = decided(summary, state_of(condition) | {"review": looks})
+        assert_same(page, expected)
+        for mine, theirs in zip([page, *page["alternatives"]], [expected, *expected["alternatives"]], strict=True):
+            if theirs["review"] is not None:
+                for name in ("review_from", "flag_from", "reviewed", "expected_cost", "expected_cost_low", "saving"):
+                    assert close(mine["review"][name], theirs["review"][name]), name
+    opened = build(comparison, over=AT[4], n_resamples=0, **looks)
+    assert opened.summary["decision"] == comparison.decide(AT[4], n_resamples=0, **looks).to_dict()
+    assert "Scores were grouped: a finer threshold could save up to" in str(opened)
+
+
 def test_the_first_answer_says_what_is_open_letter_for_letter():
     """In the page's script and in the text made without it."""
     for names in (["a", "near"], ["a", "far"]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -16,12 +17,14 @@ from isocost.decision.drift import Drift
 from isocost.decision.review_choice import ReviewChoice, priced
 from isocost.decision.review_terms import Edges, Terms
 from isocost.decision.review_window import cheapest_pair
-from isocost.errors import ConditionError, InexactError, InputError
-from isocost.roc_space import RocCurve
+from isocost.errors import ConditionError, InputError
+from isocost.roc_space import RocCurve, inexact
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.feasible_region import SLACK
 from isocost.roc_space.parametric import ContinuousRocCurve
 
+# What a difference of two equal costs, as shares of the worst, may come out as.
+_ROUNDING = 16 * float(np.finfo(np.float64).eps)
 NO_PATH = (
     "the points are crisp classifiers that form no monotone path, so no band of scores lies between two of them: "
     "build the curve from scores"
@@ -44,7 +47,8 @@ def review_band(
     Reviewing a case of risk p gains the cost of the likelier mistake, less what the reviewer's own mistakes cost. Every edge of the
     hull is a stretch of scores of one risk, so the edges that gain more than the price are the band, exactly. Under a limit all
     pairs of thresholds are compared. Of equally cheap bands, the one that reviews the fewest cases is taken, then the one that
-    flags the fewest.
+    flags the fewest. For counts in buckets, both thresholds are ends of buckets, and `expected_cost_low` is the least that finer
+    ones could cost.
 
     Parameters
     ----------
@@ -96,7 +100,14 @@ def review_band(
         found = _of_distributions(curve, terms, price)
     else:
         found = _of_points(curve, terms, price, most, randomised=randomised)
-    return _described(curve, terms, price, most, found)
+    band = _described(curve, terms, price, most, found)
+    limited = found.price_of_capacity > 0 and not randomised
+    if curve.hull_is_exact and (not limited or inexact.is_complete(curve)):
+        return band
+    # No two points of any curve in the buckets are cheaper than the best mixture on the highest hull.
+    low = _of_points(curve._optimistic, terms, price, most, randomised=True).cost
+    rounding = _ROUNDING * (at.worst_cost - at.best_cost + price)
+    return replace(band, expected_cost_low=low if low < band.expected_cost - rounding else None)
 
 
 def known_costs(condition: Condition | Conditions) -> Condition:
@@ -139,6 +150,11 @@ class _Found:
     worth_up_to: float
     price_of_capacity: float = 0.0
 
+    @property
+    def cost(self) -> float:
+        """What a case costs with it."""
+        return float(self.without.expected_cost or 0.0) - self.saving
+
 
 def _described(curve: RocCurve, terms: Terms, price: float, most: float | None, found: _Found) -> ReviewChoice:
     low, high = terms.risks(price) or (None, None)
@@ -149,14 +165,20 @@ def _described(curve: RocCurve, terms: Terms, price: float, most: float | None, 
         probability_low=low, probability_high=high, flag_choice=found.flag, review_choice=found.review, without=found.without,
         model=curve.name, condition=terms.condition, cost_review=price, max_reviewed=most,
         reviewer_fpr=terms.reviewer_fpr, reviewer_tpr=terms.reviewer_tpr,
-        _hull=curve if isinstance(curve, ContinuousRocCurve) else curve.hull,
+        _hull=curve if isinstance(curve, ContinuousRocCurve) else curve._inner_hull,
     )  # fmt: skip
 
 
 def _of_points(curve: RocCurve, terms: Terms, price: float, most: float | None, *, randomised: bool) -> _Found:
     edges = Edges.of(curve, terms)
     hull, best, at = edges.hull, edges.best, terms.condition
-    without = choice_of(hull, best, whole=curve, condition=at)
+
+    @cache
+    def vertex(index: int, other: int | None = None, share: float = 0.0) -> Choice:
+        found = choice_of(hull, index, whole=curve, condition=at, other=other, probability=share)
+        return found if curve.hull_is_exact else replace(found, threshold_drift=None)
+
+    without = vertex(best)
     paying = edges.paying(price)
     filled = np.cumsum(edges.share[paying])
     fits = paying.size if most is None else int(np.searchsorted(filled, most + SLACK, side="right"))
@@ -164,10 +186,6 @@ def _of_points(curve: RocCurve, terms: Terms, price: float, most: float | None, 
     saving = float(np.sum(edges.share[taken] * (edges.gain[taken] - price)))
     before = int(np.count_nonzero(taken < best))
     flag, review = best - before, best + fits - before
-
-    def vertex(index: int) -> Choice:
-        return without if index == best else choice_of(hull, index, whole=curve, condition=at)
-
     if most is None or fits == paying.size:
         return _Found(vertex(flag), vertex(review), without, saving, edges.worth_up_to)
     # The limit is reached: of the next edge only a part can be reviewed.
@@ -179,25 +197,16 @@ def _of_points(curve: RocCurve, terms: Terms, price: float, most: float | None, 
     if randomised and left > SLACK:
         saving += left * capacity
         if edge < best:
-            mixture = choice_of(hull, flag, whole=curve, condition=at, other=flag - 1, probability=share)
-            return replace(found, flag=mixture, review=vertex(review), saving=saving)
-        mixture = choice_of(hull, review, whole=curve, condition=at, other=review + 1, probability=share)
-        return replace(found, flag=vertex(flag), review=mixture, saving=saving)
+            return replace(found, flag=vertex(flag, flag - 1, share), review=vertex(review), saving=saving)
+        return replace(found, flag=vertex(flag), review=vertex(review, review + 1, share), saving=saving)
     if randomised or most == 0:
         return replace(found, flag=vertex(flag), review=vertex(review), saving=saving)
-    if not is_complete(curve):
-        raise InexactError("the cheapest band under max_reviewed")
     first, last = cheapest_pair(curve, terms, price, most, capacity=capacity, room=left * capacity)
     if first == last:
         return found
     ends = choice_of(curve, first, condition=at), choice_of(curve, last, condition=at)
     cost = priced(terms, price, *ends)["expected_cost"]
     return replace(found, flag=ends[0], review=ends[1], saving=float(without.expected_cost or 0.0) - cost)
-
-
-def is_complete(curve: RocCurve) -> bool:
-    """Return whether every threshold is a point of the curve: a limit may end inside a bucket, even one of a single class."""
-    return curve.upper is None or not bool(np.any(curve.upper[1:] > curve.thresholds[1:]))
 
 
 def _of_distributions(curve: ContinuousRocCurve, terms: Terms, price: float) -> _Found:

@@ -55,6 +55,9 @@ class ReviewChoice(Drawn):
     max_reviewed : float or None
     reviewer_fpr, reviewer_tpr : float
         Shares of the reviewed negatives and of the reviewed positives that end up flagged.
+    expected_cost_low : float or None
+        For counts in buckets, where only the buckets' ends can be chosen: the least that thresholds inside buckets could cost, if
+        that is less. All other values are those of the buckets' ends.
 
     Examples
     --------
@@ -91,6 +94,7 @@ class ReviewChoice(Drawn):
     max_reviewed: float | None
     reviewer_fpr: float
     reviewer_tpr: float
+    expected_cost_low: float | None = None
     _hull: RocCurve | None = field(default=None, compare=False)
 
     @property
@@ -120,7 +124,8 @@ class ReviewChoice(Drawn):
         without = float(alone.expected_cost or 0.0)
         return replace(
             self, **with_review, expected_cost_without=without, saving=without - with_review["expected_cost"],
-            flag_choice=flag, review_choice=review, without=alone, model=curve.name, _hull=curve.hull if curve.hull_is_exact else None,
+            flag_choice=flag, review_choice=review, without=alone, model=curve.name, expected_cost_low=None,
+            _hull=curve if isinstance(curve, ContinuousRocCurve) else curve._inner_hull,
         )  # fmt: skip
 
     def _data(self) -> dict[str, Any]:
@@ -140,11 +145,8 @@ class ReviewChoice(Drawn):
         return stacked(self.answers)
 
     def cost_curve(self) -> CostCurve:
-        """Return the cost of the model at every condition with the one threshold that is best there."""
-        if self._hull is None:
-            raise InputError(
-                "the costs of the model are known within bounds only: count its scores one by one to draw them"
-            )
+        """Return the cost of the model at every condition with the one threshold that is best there; in buckets, one of their ends."""
+        assert self._hull is not None  # noqa: S101 - every band is made with one
         return cost_curve(self._hull)
 
     def chord(self) -> tuple[tuple[float, float], tuple[float, float]] | None:

@@ -43,6 +43,8 @@ class ReviewCurve(Drawn):
     expected_cost_without : float
         With one threshold for everybody.
     model : str or None
+    low : ReviewCurve or None
+        Of counts in buckets, whose ends alone can be chosen: what thresholds inside them could cost at least. None if nothing is open.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class ReviewCurve(Drawn):
     worth_up_to: float
     expected_cost_without: float
     model: str | None
+    low: ReviewCurve | None = None
 
     def __call__(self, price: ArrayLike) -> Any:
         """Return the expected cost per case at a price, or at each of several."""
@@ -93,10 +96,19 @@ class ReviewCurve(Drawn):
         """Say up to which price reviews pay."""
         who = "" if self.model is None else f"{self.model}: "
         without = f"{self.expected_cost_without:.4g} a case without reviews"
+        finer = f"; scores were grouped: finer thresholds could save up to {self.open:.2g} a case" if self.open else ""
         if self.worth_up_to == 0:
-            return f"{who}{without}; reviews pay at no price"
+            return f"{who}{without}; reviews pay at no price{finer}"
         free = f"{self.costs[0]:.4g} if they are free, with {100 * self.reviewed[0]:.3g} % reviewed"
-        return f"{who}{without}, {free}; reviews pay up to {self.worth_up_to:.3g} each"
+        return f"{who}{without}, {free}; reviews pay up to {self.worth_up_to:.3g} each{finer}"
+
+    @property
+    def open(self) -> float:
+        """How much less a case could cost with thresholds inside buckets of scores counted together, at whatever price; 0 if nothing."""
+        if self.low is None:
+            return 0.0
+        prices = np.concatenate([self.breaks, self.low.breaks])
+        return float(np.max(self(prices) - self.low(prices), initial=0.0))
 
     def __repr__(self) -> str:
         """Say up to which price reviews pay."""
@@ -120,7 +132,7 @@ class ContinuousReviewCurve(ReviewCurve):
         without = best_threshold(curve, terms.condition)
         worth, alone = worth_of_distributions(curve, terms, without.threshold), float(without.expected_cost or 0.0)
         empty = np.empty(0)
-        found = cls(empty, empty, empty, empty, empty, worth, alone, curve.name, curve, terms)
+        found = cls(empty, empty, empty, empty, empty, worth, alone, curve.name, _curve=curve, _terms=terms)
         prices = np.linspace(0.0, worth, _STEPS if worth > 0 else 1)
         inner = prices[:-1]
         cuts = (curve.optimal_threshold(t) for t in terms.optima_at(inner))
@@ -156,7 +168,8 @@ def review_curve(
     """Return the expected cost per case at every price of a review, each with its best band.
 
     Every edge of the hull is worth reviewing up to its own price, so the curve is exact: straight between those prices. For a curve
-    from distributions it is smooth, and just as exact.
+    from distributions it is smooth, and just as exact. For counts in buckets it is the cost with the buckets' ends, and `low` is the
+    least that thresholds inside them could cost.
 
     Parameters
     ----------
@@ -185,6 +198,12 @@ def review_curve(
     check_path(curve)
     if isinstance(curve, ContinuousRocCurve):
         return ContinuousReviewCurve.of(curve, terms)
+    found = _of_points(curve, terms)
+    return found if curve.hull_is_exact else replace(found, low=_of_points(curve._optimistic, terms))
+
+
+def _of_points(curve: RocCurve, terms: Terms) -> ReviewCurve:
+    """Return the curve of a finite list of points."""
     edges = Edges.of(curve, terms)
     hull, best = edges.hull, edges.best
     without = choice_of(hull, best, whole=curve, condition=terms.condition)

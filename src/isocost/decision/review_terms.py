@@ -111,10 +111,10 @@ class Edges:
 
     @classmethod
     def of(cls, curve: RocCurve, terms: Terms) -> Edges:
-        """Return the edges of a curve's hull."""
-        hull, condition = curve.hull, terms.condition
+        """Return the edges of a curve's hull: of counts in buckets, of that of their ends."""
+        hull, condition = curve._inner_hull, terms.condition
         a, b, e, d = condition.fp_gap, condition.fn_gap, terms.reviewer_fpr, terms.reviewer_tpr
-        best = curve._choice_at(condition.t)
+        best = (curve if curve.hull_is_exact else hull)._choice_at(condition.t)
         # Differences of counts are exact, those of rates are not.
         negative = (1 - condition.prevalence) * (np.diff(hull.fp) / hull.fp[-1])
         positive = condition.prevalence * (np.diff(hull.tp) / hull.tp[-1])

@@ -20,7 +20,15 @@ def band(choice: ReviewChoice) -> str:
     who = "" if choice.model is None else f"{choice.model}: "
     cost = f"{amount(1000 * choice.expected_cost)} per 1000 cases"
     saved = saving(choice)
-    return f"{who}{rule(choice)}: {cost}{', ' if saved else ''}{saved}. {worth(choice)}"
+    return f"{who}{rule(choice)}: {cost}{', ' if saved else ''}{saved}. {worth(choice)}{_grouped(choice)}"
+
+
+def _grouped(choice: ReviewChoice) -> str:
+    """Return what thresholds inside groups of scores could save; empty where that is nothing."""
+    if choice.expected_cost_low is None:
+        return ""
+    saved = amount(1000 * (choice.expected_cost - choice.expected_cost_low))
+    return f" Scores were grouped: finer thresholds could save up to {saved}."
 
 
 def rule(choice: ReviewChoice) -> str:

@@ -64,7 +64,22 @@ def decide_with_reviews(curves: Sequence[RocCurve], question: Question, reviews:
     )  # fmt: skip
     tied = tuple(str(found[int(i)][0].model) for i in least if i != first)
     decision = Decision(**vars(chosen), asked=question, tied=tied, alternatives=rivals, review=band)
+    if not all(curve.hull_is_exact for curve in curves) or any(b.expected_cost_low is not None for b in bands):
+        decision = _within_buckets(decision, bands)
     return replace(decision, warnings=cautions(curves, decision))
+
+
+def _within_buckets(found: Decision, bands: Sequence[ReviewChoice]) -> Decision:
+    """Return a decision with what thresholds inside the buckets could change about it."""
+    at, own = bands[0].condition, float(found.expected_cost or 0.0)
+    unit = at.worst_cost - at.best_cost
+    least = {str(band.model): band.expected_cost_low - own for band in bands if band.expected_cost_low is not None}
+    rivals = tuple(replace(a, extra_low=least[a.model] / unit) if a.model in least else a for a in found.alternatives)
+    saved = min(least.values(), default=0.0)
+    return replace(
+        found, alternatives=rivals, normalised_cost_low=float(found.normalised_cost or 0.0) + min(saved, 0.0) / unit,
+        tied=() if found.model in least else tuple(name for name in found.tied if name not in least),
+    )  # fmt: skip
 
 
 def _fewest(found: Sequence[tuple[Choice, ReviewChoice | None]], least: NDArray[np.intp], t: float) -> int:

@@ -16,7 +16,7 @@ from isocost.decision.at_rate import worth_choosing
 from isocost.decision.cautions import backwards
 from isocost.decision.deciding import same_curve
 from isocost.decision.numbers import threshold
-from isocost.decision.review import NO_PATH, is_complete
+from isocost.decision.review import NO_PATH
 from isocost.decision.rules import next_below, point_rule
 from isocost.decision.score_cautions import separates
 from isocost.errors import InputError, IsocostError
@@ -24,6 +24,7 @@ from isocost.report.calibration_test import calibration
 from isocost.results.plain import plain
 from isocost.results.short_names import shorten
 from isocost.roc_space import RocCurve
+from isocost.roc_space.inexact import is_complete
 
 METHODS = ("rate_driven", "kendall", "score_driven")
 # So many points of all models together keep the file small; a curve of fewer is drawn as it is.
@@ -56,8 +57,6 @@ def _drawn(curve: RocCurve, condition: Condition, most: int) -> dict[str, Any]:
     thresholds = [_short(curve, i) if i not in exact else plain(curve.thresholds[i]) for i in places.tolist()]
     if not curve._is_path:
         unavailable["review"] = NO_PATH
-    elif not curve.hull_is_exact:
-        unavailable["review"] = "scores were grouped, and a band needs the hull: count finer"
     points, inner = _points(hull, range(len(hull)), curve), _inner(curve)
     between = {key: None if held is None else held[1:-1] for key, held in points.items()}
     return {

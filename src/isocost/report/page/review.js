@@ -27,15 +27,15 @@ export function weightsOf({ fpGap: a, fnGap: b, prevalence: p }, { cost_review: 
 }
 
 /**
- * The edges of a model's hull, each a stretch of scores: the share of all cases it holds, and what a review of one of
+ * The edges of a hull, each a stretch of scores: the share of all cases it holds, and what a review of one of
  * them gains, its price aside. Edges before `best` are flagged without review, those after it cleared.
  */
-function edgesOf(model, condition, asked) {
+function edgesOf(hull, condition, asked) {
   const { fpGap: a, fnGap: b, prevalence: p } = condition;
   const { reviewer_fpr: e, reviewer_tpr: d } = asked;
-  const { fp, tp } = model.about.hull;
+  const { fp, tp } = hull;
   const last = fp.length - 1;
-  const best = bestVertex(model, condition.t);
+  const best = bestVertex(hull, condition.t);
   const most = mostGained(condition, asked);
   const [share, gain, rounding] = [[], [], []];
   for (let i = 0; i < last; i++) {
@@ -66,6 +66,28 @@ function paying({ best, gain, rounding }, price) {
   return found.sort((i, j) => gain[j] - gain[i] || (i >= best) - (j >= best) || outwards(i) - outwards(j));
 }
 
+/** The edges that fit under the limit, best first, the share they fill and what they save; `order`: all that pay. */
+function filledBy(edges, { cost_review: price, max_reviewed: most }) {
+  const order = paying(edges, price);
+  let [fits, filled, saving] = [0, 0, 0];
+  while (fits < order.length && (most === null || filled + edges.share[order[fits]] <= most + SLACK)) {
+    filled += edges.share[order[fits]];
+    saving += edges.share[order[fits]] * (edges.gain[order[fits]] - price);
+    fits += 1;
+  }
+  return { order, fits, filled, saving };
+}
+
+/** What a case costs with the best mixture of thresholds on a hull: no pair of points below it is cheaper. */
+function mixtureCost(hull, condition, asked) {
+  const edges = edgesOf(hull, condition, asked);
+  const { order, fits, filled, saving } = filledBy(edges, asked);
+  const more = fits === order.length ? 0 : Math.max(asked.max_reviewed - filled, 0);
+  const last = more > SLACK ? more * (edges.gain[order[fits]] - asked.cost_review) : 0;
+  const alone = { fpr: hull.fpr[edges.best], tpr: hull.tpr[edges.best] };
+  return spread(alone, alone, condition, asked).expected_cost - saving - last;
+}
+
 /**
  * The cheapest two thresholds with a person between them. A limit is kept by two fixed thresholds where the page has
  * all points of the model, unless `randomised`; else by mixing two thresholds at random, which needs the hull alone.
@@ -79,13 +101,7 @@ export function reviewBand(model, prices, asked) {
   const { best } = edges;
   const at = (v) => vertexChoice(model, model, v, prices);
   const without = at(best);
-  const order = paying(edges, price);
-  let [fits, filled, saving] = [0, 0, 0];
-  while (fits < order.length && (most === null || filled + edges.share[order[fits]] <= most + SLACK)) {
-    filled += edges.share[order[fits]];
-    saving += edges.share[order[fits]] * (edges.gain[order[fits]] - price);
-    fits += 1;
-  }
+  const { order, fits, filled, saving } = filledBy(edges, asked);
   const before = order.slice(0, fits).filter((i) => i < best).length;
   const [flag, review] = [best - before, best + fits - before];
   const found = { flag: at(flag), review: at(review), without, saving, worth: edges.worth, capacity: 0 };
@@ -94,7 +110,7 @@ export function reviewBand(model, prices, asked) {
   const edge = order[fits];
   found.capacity = edges.gain[edge] - price;
   const left = Math.max(most - filled, 0);
-  if (asked.randomised || !model.complete) {
+  if (asked.randomised || model.about.thinned) {
     if (left > SLACK) {
       const share = left / edges.share[edge];
       found.saving += left * found.capacity;
@@ -124,12 +140,13 @@ function spread(flag, review, condition, { cost_review: price, reviewer_fpr: e, 
 
 function bandOf(model, { condition }, asked, { flag, review, without, saving, worth, capacity }) {
   const { cost_review, max_reviewed, reviewer_fpr, reviewer_tpr } = asked;
+  const paid = spread(flag, review, condition, asked);
   const [probability_low, probability_high] = risks(condition, asked) ?? [null, null];
   const all = condition.best + condition.alarms * reviewer_fpr + condition.misses * (1 - reviewer_tpr) + cost_review;
   return {
     review_from: review.threshold,
     flag_from: flag.threshold,
-    ...spread(flag, review, condition, asked),
+    ...paid,
     expected_cost_without: without.expected_cost,
     saving: Math.max(saving, 0),
     expected_cost_all_reviewed: all,
@@ -146,8 +163,18 @@ function bandOf(model, { condition }, asked, { flag, review, without, saving, wo
     max_reviewed,
     reviewer_fpr,
     reviewer_tpr,
+    expected_cost_low: finerCost(model, condition, asked, paid.expected_cost, capacity),
     randomised: flag.other_threshold !== null || review.other_threshold !== null,
   };
+}
+
+/** What thresholds inside groups of scores could cost at least, if that is less than the band; else null. */
+function finerCost(model, condition, asked, cost, capacity) {
+  const limited = capacity > 0 && !asked.randomised && !model.about.thinned;
+  if (!model.possible && (!limited || model.complete)) return null;
+  const low = mixtureCost(model.possible ?? model, condition, asked);
+  const rounding = 16 * Number.EPSILON * (condition.worst - condition.best + asked.cost_review);
+  return low < cost - rounding ? low : null;
 }
 
 /** The points of a path where flagging and where reviewing begins: the cheapest pair that keeps the limit. */

@@ -13,7 +13,13 @@ export const NO_REVIEW = 'No review is worth its price here.';
 export function bandText(band) {
   const saved = savingText(band);
   const cost = `${amount(1000 * band.expected_cost)} per 1000 cases`;
-  return `${band.model}: ${bandRule(band)}: ${cost}${saved ? ', ' : ''}${saved}. ${worthText(band)}`;
+  return `${band.model}: ${bandRule(band)}: ${cost}${saved ? ', ' : ''}${saved}. ${worthText(band)}${finerText(band)}`;
+}
+
+/** What thresholds inside groups of scores could save; empty where that is nothing. */
+function finerText({ expected_cost, expected_cost_low: low }) {
+  if (low === null) return '';
+  return ` Scores were grouped: finer thresholds could save up to ${amount(1000 * (expected_cost - low))}.`;
 }
 
 /** What to do with a case, without capital and full stop. */

@@ -53,6 +53,7 @@ function decideWithReviews(data, state) {
     threshold_drift: null,
     normalised_cost_low: null,
     tpr_high: null,
+    fpr_low: null,
     asked: { ...asked(data.summary, state), reviews: state.review },
     tied: cheapest.filter((rule) => rule !== first).map((rule) => rule.model),
     alternatives: rivals.map((rival) => rivalBand(rival, chosen, same, unit, slack)),
@@ -61,6 +62,7 @@ function decideWithReviews(data, state) {
     current: null,
     review: band,
   };
+  openBands(d, data, rules, unit);
   const weigh = state.review.cost_review < mostGained(condition, state.review) && weightsOf(condition, state.review);
   const costsOf = (counts, rule, n) =>
     weigh ? costsOfBand(counts, rule.review, weigh, n) : costsOfRule(counts, rule.review.flag_choice, prices.pcf, n);
@@ -68,6 +70,18 @@ function decideWithReviews(data, state) {
   else settledRules(d, data, prices, costsOf, NOT_RESAMPLED);
   d.warnings = cautions(data, d, index < 0 ? null : index);
   return d;
+}
+
+/** Say of a decision what thresholds inside groups of scores could change about it. */
+function openBands(d, { summary }, rules, unit) {
+  const least = new Map();
+  for (const { model, band } of rules) {
+    if ((band?.expected_cost_low ?? null) !== null) least.set(model, band.expected_cost_low - d.expected_cost);
+  }
+  if (!summary.open && !least.size) return;
+  for (const rival of d.alternatives) if (least.has(rival.model)) rival.extra_low = least.get(rival.model) / unit;
+  d.tied = least.has(d.model) ? [] : d.tied.filter((name) => !least.has(name));
+  d.normalised_cost_low = d.normalised_cost + Math.min(0, ...least.values()) / unit;
 }
 
 /** Whether both conditions and terms of looks are the author's: how sure that is, Python has said. */

@@ -244,6 +244,7 @@ function buckets(d) {
     return `${text} ${listed(cheaper)} could be the cheapest model. Counting finer would tell; more data would not.`;
   }
   const settled = `${text} No other model can be cheaper.`;
+  if (d.asked.reviews) return settled;
   const wide = d.model_drift;
   if (!wide || wide.t.t_low === wide.t.t_high) {
     return `${settled} How far costs may move before that changes is not known.`;
