@@ -161,3 +161,78 @@ def test_nothing_is_said_to_tell_a_rule_from_its_equal(opened, report_of):
     said = page.locator(".settle .item p").first.inner_text()
     assert said == "constant costs the same here. No number of cases would tell them apart."
     assert "−0" not in page.locator(".thresholds").inner_text().split()
+
+
+# Texts of a kind to which a line of the picture comes closer than some pixels.
+_STRUCK = """([selector, texts, lines, near]) => {
+  const svg = document.querySelector(selector);
+  const shown = [...svg.querySelectorAll(texts)].filter((node) => getComputedStyle(node).display !== 'none');
+  return shown.filter((text) => {
+    const box = text.getBBox();
+    // The box of a text is a line high: its letters are less.
+    const [top, bottom] = [box.y + 3 - near, box.y + box.height - 3 + near];
+    return [...svg.querySelectorAll(lines)].some((line) => {
+      const length = line.getTotalLength();
+      for (let at = 0; at <= length; at += 2) {
+        const { x, y } = line.getPointAtLength(at);
+        if (x > box.x && x < box.x + box.width && y > top && y < bottom) return true;
+      }
+      return false;
+    });
+  }).map((text) => text.textContent);
+}"""
+
+
+@pytest.mark.parametrize("kind", ["two", "five", "twelve", "inverted", "useless"])
+@pytest.mark.parametrize("width", [390, 768, 1024, 1440])
+def test_names_on_the_map_stand_off_the_lines_of_the_cross(opened, report_of, kind, width):
+    """As the page opens, names of models and amounts."""
+    page = opened(report_of(kind), width=width, reduced_motion="reduce")
+    page.evaluate("document.querySelector('.isocost').isocost.settle()")
+    assert page.evaluate(_STRUCK, [".map", ".chip + text", ".crosshair", 2]) == []
+
+
+def test_the_sentence_above_the_map_tells_only_of_what_is_drawn(opened, report_of):
+    """A model without error costs nothing, so that no line of equal cost can be drawn."""
+    page = opened(report_of("perfect"), width=1024)
+    above = page.locator(".view:has(svg.map) .sub").inner_text()
+    assert "Hatched" in above
+    assert "Thin lines" not in above
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1180])
+def test_no_line_strikes_out_the_name_of_a_rule_or_the_legend(opened, report_of, width):
+    """Scores that run the wrong way leave little room beside flagging everybody, and go through the lower corner."""
+    page = opened(report_of("inverted"), width=width, reduced_motion="reduce")
+    page.evaluate("document.querySelector('.isocost').isocost.settle()")
+    assert page.evaluate(_STRUCK, [".money-chart", "text.aside.halo", "g path.line", 1]) == []
+    assert page.evaluate(_STRUCK, [".roc", ".legend text", "path.raw", 0]) == []
+
+
+def test_what_does_not_vary_has_no_interval(opened, report_of):
+    """Flagging nobody costs the same on every resample, and so does a model that does it."""
+    page = opened(report_of("useless"), width=1180)
+    assert page.locator(".from-data").inner_text() == ""
+    texts = page.locator(".thresholds tbody tr:not(.more) td:nth-child(8)").all_inner_texts()
+    assert texts == ["cheapest", "the same", "+1.25\n0 to 3.77", "+400"]
+    rows = page.locator(".thresholds tbody tr:not(.more)")
+    colours = [rows.nth(i).evaluate("row => getComputedStyle(row).color") for i in (0, 1)]
+    assert colours[0] == colours[1], "the cheapest rule is as strong as a model"
+
+
+def test_a_tie_fits_into_the_strip(opened, report_of):
+    """Its long word leaves no room for a bar, which says nothing of a tie."""
+    page = opened(report_of("identical"), width=1024)
+    assert " ".join(page.locator(".answer .sure").inner_text().split()) == "The same cheapest in 100 % of resamples"
+    assert page.locator(".answer .sure").evaluate("node => node.scrollWidth <= node.clientWidth")
+    assert not page.locator(".answer .meter").is_visible()
+
+
+@pytest.mark.parametrize(("width", "most"), [(1024, 2), (1440, 2)])
+def test_long_names_take_few_lines_of_the_table(opened, report_of, width, most):
+    """Heads make room for them; all lines begin below each other, after the triangle."""
+    page = opened(report_of("twelve"), width=width)
+    lines = page.locator(".thresholds tbody tr:not(.best) .expand").evaluate_all(
+        "names => names.map((name) => Math.round((name.clientHeight - 4) / parseFloat(getComputedStyle(name).lineHeight)))"
+    )
+    assert max(lines) <= most

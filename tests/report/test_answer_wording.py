@@ -202,7 +202,7 @@ def test_no_model_is_said_to_pay_where_none_does():
     """Scores that are all the same are never worth using: the strip names what is cheaper instead."""
     constant = ic.Comparison.from_scores([0, 1] * 30, {"m": [0.5] * 60})
     summary = summarise(constant, over=ic.Condition(1, 5, 0.1), n_resamples=10)
-    assert speech_of(summary).certainty[2] == "To flag everybody is cheaper once a miss costs more than 9."
+    assert speech_of(summary).certainty[2] == "Flagging everybody is cheaper once a miss costs more than 9."
     assert_twins(summary)
 
 

@@ -169,8 +169,10 @@ def test_odd_models_make_a_sensible_report(kind):
     rule = said["decision"]["rule"]
     if kind == "perfect":
         # No error in 100 and in 500 cases.
-        assert said["decision"]["warnings"][0] == (
-            "Not one error was seen. Still up to 2.95 % of positives may be missed, and up to 0.597 % of negatives flagged (90 % limits)."
+        first, then = said["decision"]["warnings"]
+        assert first.startswith("m made not one error on these cases. That is rare")
+        assert then == (
+            "Up to 2.95 % of positives may still be missed, and up to 0.597 % of negatives flagged (90 % limits)."
         )
         assert rule == "flag cases with score ≥ 1"
         assert said["decision"]["says"]["holds"] == "m is cheapest at all costs and prevalences."

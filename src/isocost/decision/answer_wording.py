@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from isocost.decision.numbers import amount, digits, percent, rough
@@ -55,6 +55,10 @@ class Speech:
         """Return what flagging nobody or everybody is in the reader's words."""
         return f"{self.words['flag']} {'nobody' if model == ALWAYS_NEGATIVE else 'everybody'}"
 
+    def _doing(self, model: str) -> str:
+        text = f"{self.words['flagging']} {'nobody' if model == ALWAYS_NEGATIVE else 'everybody'}"
+        return f"{text[:1].upper()}{text[1:]}"
+
     def called(self, model: str) -> str:
         """Return a model's short name, or what is done without one."""
         return self.trivial(model) if model in TRIVIAL else self._names.get(model, model)
@@ -83,8 +87,13 @@ class Speech:
         per_1000 = self.decision["per_1000"]
         return digits(self.decision["normalised_cost"], 4) if per_1000 is None else amount(per_1000, self.unit)
 
-    def _per_1000(self, x: float, said: Callable[[float, str], str] = rough) -> str:
-        return digits(x, 4) if self.decision["expected_cost"] is None else f"{said(1000 * x, self.unit)} per 1000"
+    def _per_1000(self, x: float) -> str:
+        return digits(x, 4) if self.decision["expected_cost"] is None else f"{rough(1000 * x, self.unit)} per 1000"
+
+    def _more(self, row: Row) -> str:
+        if self.decision["expected_cost"] is None:
+            return f"{digits(row['extra'], 4)} more"
+        return f"{amount(1000 * row['extra_cost'], self.unit)} more per 1000"
 
     @property
     def runner_up(self) -> Row | None:
@@ -122,10 +131,9 @@ class Speech:
         if rival is None:
             return f"{go}."
         other, trivial = self.called(rival["model"]), rival["model"] in TRIVIAL
-        more = self._per_1000(rival["extra"] if rival["extra_cost"] is None else rival["extra_cost"], amount)
         if found["grade"] == "clear":
-            who = f"To {other}" if trivial else f"The runner-up, {other},"
-            return f"{go}. {who} costs {more} more."
+            who = self._doing(rival["model"]) if trivial else f"The runner-up, {other},"
+            return f"{go}. {who} costs {self._more(rival)}."
         lose = None if found["regret"] is None else f"a wrong pick loses {self._per_1000(found['regret'])} on average"
         if found["grade"] == "leaning":
             reserve = f"but be ready to {other} instead" if trivial else f"keep {other} in reserve"
@@ -153,7 +161,7 @@ class Speech:
         after = self._next[self.decision["model"]]
         if after and after[0] not in TRIVIAL:
             return f"A model pays {start}."
-        return f"To {self.trivial(ALWAYS_POSITIVE if nobody else ALWAYS_NEGATIVE)} is cheaper {start}."
+        return f"{self._doing(ALWAYS_POSITIVE if nobody else ALWAYS_NEGATIVE)} is cheaper {start}."
 
     @property
     def notes(self) -> list[str]:

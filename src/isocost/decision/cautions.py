@@ -19,7 +19,7 @@ FEW_DECIDING = 5
 
 def cautions(curves: Sequence[RocCurve], decision: Decision) -> tuple[str, ...]:
     """Return what to be wary of, a sentence each."""
-    texts = []
+    texts, last = [], []
     first = curves[0]
     for kind, count in (("positive", first.positives), ("negative", first.negatives)):
         if count is not None and count < FEW_CASES:
@@ -32,11 +32,12 @@ def cautions(curves: Sequence[RocCurve], decision: Decision) -> tuple[str, ...]:
         if (decision.fpr, decision.tpr) == (0.0, 1.0):
             # The probability of no error at all is 5 % at these rates, the upper ends of 90 % intervals.
             misses, alarms = (1 - 0.05 ** (1 / count) for count in (chosen.positives, chosen.negatives))
-            texts.append(
-                f"Not one error was seen. Still up to {numbers.share(misses)} of positives may be missed, and up to "
+            last.append(
+                f"Up to {numbers.share(misses)} of positives may still be missed, and up to "
                 f"{numbers.share(alarms)} of negatives flagged (90 % limits)."
             )
-    return (*texts, *score_cautions(curves))
+    # That a model made no error is said of its scores; what may come all the same follows.
+    return (*texts, *score_cautions(curves), *last)
 
 
 def backwards(curves: Sequence[RocCurve], model: str | None) -> tuple[str, ...]:

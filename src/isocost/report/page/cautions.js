@@ -7,7 +7,7 @@ const FEW_DECIDING = 5;
 
 /** A sentence each; `index` is the decided model, null if none is used. */
 export function cautions({ models, summary }, d, index) {
-  const texts = [];
+  const [texts, last] = [[], []];
   const [first] = models;
   for (const kind of ['positive', 'negative']) {
     const count = first.about[`${kind}s`];
@@ -23,14 +23,13 @@ export function cautions({ models, summary }, d, index) {
     if (d.fpr === 0 && d.tpr === 1) {
       // The probability of no error at all is 5 % at these rates.
       const [misses, alarms] = [positives, negatives].map((count) => share(1 - 0.05 ** (1 / count)));
-      texts.push(
-        `Not one error was seen. Still up to ${misses} of positives may be missed, and up to ${alarms} of ` +
-          'negatives flagged (90 % limits).',
+      last.push(
+        `Up to ${misses} of positives may still be missed, and up to ${alarms} of negatives flagged (90 % limits).`,
       );
     }
   }
   // What is odd about scores does not depend on the condition: Python has said it.
-  return [...texts, ...summary.cautions];
+  return [...texts, ...summary.cautions, ...last];
 }
 
 /** The models that matter to a decision and rank backwards: the decided one, or any if it is to use none. */

@@ -2,7 +2,7 @@
 // The twin of decision/answer_wording.py, letter for letter.
 import { amount, digits, percent, rough } from './numbers.js';
 import { reworded } from './vocabulary.js';
-import { CLEARED_BELOW, EVERYBODY, NOBODY, SCORED, TRIVIAL, unitOf } from './words.js';
+import { CLEARED_BELOW, EVERYBODY, NOBODY, SCORED, TRIVIAL, capital, unitOf } from './words.js';
 
 const MOST_WARNINGS = 3;
 const CHECK = 'First check that no column gives the answer away';
@@ -12,6 +12,11 @@ const EVERYWHERE = 0.9999;
 /** What flagging nobody or everybody is in the reader's words. */
 export function trivialDeed(model, words) {
   return `${words.flag} ${model === NOBODY ? 'nobody' : 'everybody'}`;
+}
+
+/** The same as the subject of a sentence: flagging nobody or everybody. */
+export function trivialDoing(model, words) {
+  return capital(trivialDeed(model, { flag: words.flagging }));
 }
 
 /** A model's name as the page writes it, or what is done without one. */
@@ -58,8 +63,15 @@ export function price1000(d) {
 }
 
 /** An amount of money a case as one per 1000, or a normalised one as it is. */
-function said1000(d, x, said = rough) {
-  return d.expected_cost === null ? digits(x, 4) : `${said(1000 * x, d.asked.unit)} per 1000`;
+function said1000(d, x) {
+  return d.expected_cost === null ? digits(x, 4) : `${rough(1000 * x, d.asked.unit)} per 1000`;
+}
+
+/** How much more something else costs per 1000 cases, or normalised. */
+function more1000(d, { extra, extra_cost }) {
+  return d.expected_cost === null
+    ? `${digits(extra, 4)} more`
+    : `${amount(1000 * extra_cost, d.asked.unit)} more per 1000`;
 }
 
 /** The next best model with scores the right way round; where there is none, the next best thing to do. */
@@ -106,10 +118,10 @@ function todo(d, next, says) {
   const go = check ? `${check}, then go ahead` : 'Go ahead';
   if (next === null) return `${go}.`;
   const trivial = TRIVIAL.includes(next.model);
-  const more = said1000(d, next.extra_cost ?? next.extra, amount);
   const other = called(next.model, says);
   if (found.grade === 'clear') {
-    return trivial ? `${go}. To ${other} costs ${more} more.` : `${go}. The runner-up, ${other}, costs ${more} more.`;
+    const who = trivial ? trivialDoing(next.model, says.words) : `The runner-up, ${other},`;
+    return `${go}. ${who} costs ${more1000(d, next)}.`;
   }
   const lose = found.regret === null ? '' : `a wrong pick loses ${said1000(d, found.regret)} on average`;
   if (found.grade === 'leaning') {
@@ -133,8 +145,8 @@ function worthwhile(d, says) {
   if (ratio === (nobody ? Infinity : 0)) return 'No cost of a miss makes a model pay.';
   const miss = condition.cost_tp + ratio * (condition.cost_fp - condition.cost_tn);
   const from = `once a miss costs ${nobody ? 'more' : 'less'} than ${rough(miss, d.asked.unit)}`;
-  const other = trivialDeed(nobody ? EVERYBODY : NOBODY, says.words);
-  return says.pays[d.model] ? `A model pays ${from}.` : `To ${other} is cheaper ${from}.`;
+  const other = trivialDoing(nobody ? EVERYBODY : NOBODY, says.words);
+  return says.pays[d.model] ? `A model pays ${from}.` : `${other} is cheaper ${from}.`;
 }
 
 /** What thresholds that the page does not hold could change within limits; empty where it holds all. */

@@ -62,7 +62,7 @@ export function breakable(name) {
  */
 export function sentence(text) {
   return text
-    .split(/(--[a-z][a-z-]*[a-z](?: \d+)?|[≥<] [−-]?\d(?:[\d.,]*\d)?|\d[\d.,–]* %|[^\s(),]{32,})/)
+    .split(/(--[a-z][a-z-]*[a-z](?: \d+)?|[≥<] [−-]?\d(?:[\d.,]*\d)?|\d[\d.,–]* %|per 1000|[^\s(),]{32,})/)
     .flatMap((piece, i) => {
       if (i % 2 === 0) return [piece];
       return piece.startsWith('--') || piece.includes(' ') ? [h('span', { class: 'whole' }, piece)] : breakable(piece);

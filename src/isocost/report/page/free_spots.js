@@ -47,6 +47,17 @@ export function insideFrame(box, { left, top, width, height }, edge = 2) {
   );
 }
 
+/** The first box inside a frame that touches nothing taken; one that is off the lines, too, if there is one. */
+export function freePlace(boxes, frame, taken, lines, gap = 0) {
+  const free = boxes.filter(
+    (box) => insideFrame(box, frame, Math.max(gap, 2)) && !taken.some((other) => touching(box, other, gap)),
+  );
+  return free.find((box) => !lines.some((line) => touching(box, line))) ?? free[0];
+}
+
+/** A box with some pixels more on every side. */
+export const widened = ([left, top, right, bottom], by) => [left - by, top - by, right + by, bottom + by];
+
 /** The middle of a box. */
 export const middleOf = (box) => [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
 

@@ -1,13 +1,13 @@
 // Which model wins where: cost ratio against prevalence, with the reader's situation to drag.
 import { logit, means } from './beliefs.js';
 import { draggable, h, onArrows, path, s, say, set, textWidth, unique } from './dom.js';
-import { boxAround, insideFrame, largestSquares, middleOf, touching } from './free_spots.js';
+import { boxAround, freePlace, insideFrame, largestSquares, middleOf, touching } from './free_spots.js';
 import { contour } from './isometrics.js';
 import { gridWithin } from './limiting.js';
 import { digits, money, percent } from './numbers.js';
 import { regionsOf } from './regions.js';
 import { gridReviewed } from './review_lines.js';
-import { equalCost, oddsOf, stripe } from './stripes.js';
+import { equalCost, levels, oddsOf, stripe } from './stripes.js';
 import { unsettled } from './strips.js';
 import { TRIVIAL } from './words.js';
 import { trivialDeed } from './deed.js';
@@ -22,6 +22,8 @@ const SHARES_SHOWN = [
 // Lines of this many points, and names as high as this, have room to be read.
 const LEAST_POINTS = 12;
 const [CHIP, AMOUNT] = [20, 17];
+// Where along a stripe its name may stand, from the middle of the map: the best first.
+const ALONG = [0.2, 0.1, 0.3, 0, 0.38, -0.1, -0.2, 0.45, -0.3, 0.15, 0.25, 0.34, 0.05, -0.05, -0.15, -0.25, -0.38];
 const REACH_X = Math.log(12);
 const REACH_Y = 2.5;
 // Cells of the map within limits or with second looks, along each axis.
@@ -30,18 +32,6 @@ const CELLS = 60;
 const CELLS_REST = 150;
 // Below this share of resamples the winner is not settled.
 const UNSURE = 0.8;
-
-/** Round levels of cost over which contours are drawn: 1, 2 and 5 times a power of ten. */
-function levels(unit) {
-  const found = [];
-  for (let power = Math.floor(Math.log10(unit * 0.03)); power <= Math.ceil(Math.log10(unit)); power++) {
-    for (const k of [1, 2, 5]) {
-      const level = k * 10 ** power;
-      if (level >= unit * 0.04 && level <= unit * 0.9) found.push(level);
-    }
-  }
-  return found;
-}
 
 export function mapView(app) {
   const { words, unit } = app.summary;
@@ -65,6 +55,8 @@ export function mapView(app) {
   let waiting = null;
   // Boxes of names and amounts.
   let named = [];
+  // Boxes around the two lines of the cross, when names were placed.
+  let arms = [];
   const X = (v) => frame.left + ((v - xs[0]) / (xs[1] - xs[0])) * frame.width;
   const Y = (v) => frame.top + (1 - (v - ys[0]) / (ys[1] - ys[0])) * frame.height;
   const held = ([from, to], v) => Math.min(Math.max(v, from), to);
@@ -159,12 +151,13 @@ export function mapView(app) {
     else waiting = setTimeout(() => fill(means(app.state)), CELLS_REST);
   }
 
-  function describe(limits, review) {
+  function describe({ lines, veiled }) {
+    const { limits, review } = app.state;
     const texts = [
-      app.data.resamples && !limits && !review ? 'Pale and hatched: the data do not settle it.' : '',
+      veiled ? 'Hatched: the data do not settle it.' : '',
       limits ? 'Within your limits.' : '',
       review ? `With second looks${review.max_reviewed === null ? '' : ' within your limit on them'}.` : '',
-      `Thin lines: equal cost per 1000${unit ? `, ${unit}` : ''}.`,
+      lines.some(({ pieces }) => pieces.length) ? `Thin lines: equal cost per 1000${unit ? `, ${unit}` : ''}.` : '',
     ];
     say(about, texts.filter(Boolean).join(' '));
   }
@@ -173,14 +166,18 @@ export function mapView(app) {
   function fill(condition) {
     parts.base.textContent = '';
     parts.chips.textContent = '';
-    const { limits, review } = app.state;
-    describe(limits, review);
-    const { lines, spots } = limits || review ? cells(condition) : stripes(condition);
-    // The cross has a place of its own, as long as it stands there.
+    const found = app.state.limits || app.state.review ? cells(condition) : stripes(condition);
+    describe(found);
+    // The cross has a place of its own, and its lines are not hidden if possible, as long as it stands there.
     const cross = [X(held(xs, Math.log(condition.fnGap / condition.fpGap))), Y(held(ys, logit(condition.prevalence)))];
     const taken = [[cross[0] - 20, cross[1] - 20, cross[0] + 110, cross[1] + 36]];
-    namesOf(spots, taken);
-    contours(lines, taken);
+    const { left, top, width, height } = frame;
+    arms = [
+      [left, cross[1] - 3, left + width, cross[1] + 3],
+      [cross[0] - 3, top, cross[0] + 3, top + height],
+    ];
+    namesOf(found.spots, taken);
+    contours(found.lines, taken);
     named = taken.slice(1);
     axesOf();
     app.paint();
@@ -200,7 +197,7 @@ export function mapView(app) {
       parts.base.append(s('path', { class: kind, 'data-model': win.model, d: area(polygon) }));
       const [low, high] = [Math.max(from, xs[0] + ys[0]), Math.min(to, xs[1] + ys[1])];
       const u = ((low + high) / 2 - xs[0] - ys[0]) / whole;
-      const places = [0.2, 0.1, 0.3, 0, 0.38, -0.1, -0.2, 0.45, -0.3].map((step) => [
+      const places = ALONG.map((step) => [
         frame.left + (u - step) * frame.width,
         frame.top + (1 - u - (step * (xs[1] - xs[0])) / (ys[1] - ys[0])) * frame.height,
       ]);
@@ -210,9 +207,11 @@ export function mapView(app) {
         places,
       });
     }
+    let veiled = false;
     for (const [low, high] of hatched) {
       const polygon = stripe(xs, ys, oddsOf(1 - low), oddsOf(1 - high));
       if (polygon.length < 3) continue;
+      veiled = true;
       parts.base.append(s('path', { class: 'over', d: area(polygon), fill: `url(#${pattern})` }));
     }
     const costs = app.facts.decision.condition ? levels(1000 * condition.fpGap) : [];
@@ -220,7 +219,7 @@ export function mapView(app) {
       level,
       pieces: equalCost(app.data, level, condition, xs, ys).map((piece) => piece.map(([x, y]) => [X(x), Y(y)])),
     }));
-    return { lines, spots };
+    return { lines, spots, veiled };
   }
 
   /** Cells where no stripe is straight: with contours through them, and each name in its largest square. */
@@ -267,9 +266,10 @@ export function mapView(app) {
       const points = pieces.length > LEAST_POINTS ? pieces.map(([start]) => start) : longest(pieces);
       if (points.length < LEAST_POINTS) continue;
       const text = money(level);
-      const box = [0.9, 0.8, 0.7, 0.55, 0.4, 0.25]
-        .map((u) => boxAround(points[Math.floor(points.length * u)], textWidth(text) + 8, AMOUNT))
-        .find((at) => insideFrame(at, frame, 4) && !taken.some((other) => touching(at, other, 4)));
+      const boxes = [0.9, 0.8, 0.7, 0.55, 0.4, 0.25, 0.85, 0.75, 0.6, 0.5, 0.3, 0.15].map((u) =>
+        boxAround(points[Math.floor(points.length * u)], textWidth(text) + 8, AMOUNT),
+      );
+      const box = freePlace(boxes, frame, taken, arms, 4);
       if (!box) continue;
       chip(box, text, 'aside');
       taken.push(box);
@@ -282,9 +282,8 @@ export function mapView(app) {
   function namesOf(spots, taken) {
     for (const { text, places, room } of [...spots].sort((a, b) => b.room - a.room)) {
       if (room < CHIP + 6) continue;
-      const box = places
-        .map((place) => boxAround(place, textWidth(text, true) + 12, CHIP))
-        .find((at) => insideFrame(at, frame) && !taken.some((other) => touching(at, other)));
+      const boxes = places.map((place) => boxAround(place, textWidth(text, true) + 12, CHIP));
+      const box = freePlace(boxes, frame, taken, arms);
       if (!box) continue;
       taken.push(box);
       chip(box, text, 'chip-text');

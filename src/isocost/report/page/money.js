@@ -21,7 +21,7 @@ import {
   unique,
 } from './dom.js';
 import { dotLabels } from './dot_labels.js';
-import { along, heldBelow, hidden, touching } from './free_spots.js';
+import { along, heldBelow, hidden, touching, widened } from './free_spots.js';
 import { amount, compact, digits, money, share } from './numbers.js';
 import { bandWithin, pairedBands } from './paired_bands.js';
 import { NOBODY, EVERYBODY, TRIVIAL } from './words.js';
@@ -32,6 +32,8 @@ const LINES_REST = 100;
 export const SCALES = ['money', 'above', 'normalised'];
 // How far above the frame a line that leaves it is followed.
 const OVERSHOOT = 20;
+// A line closer to a name than this seems to strike it out.
+const STRIKES = 2.5;
 // The bar of who is cheapest.
 const WINNERS_HIGH = 18;
 
@@ -277,9 +279,9 @@ export function moneyView(app) {
     const box = (x, y) => [x, y - 10, x + size, y + 3];
     const right = frame.left + frame.width - 8;
     if (name === EVERYBODY) {
-      return [1, 0.8, 0.6, 0.4, 0.2].flatMap((u) => {
+      return [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2].flatMap((u) => {
         const [x, y] = seen[Math.floor((seen.length - 1) * u)];
-        return [-6, 16, -24].map((down) => box(Math.max(Math.min(x, right) - size, frame.left + 4), y + down));
+        return [-6, 16, -24, 22].map((down) => box(Math.max(Math.min(x, right) - size, frame.left + 4), y + down));
       });
     }
     const [x, y] = seen[seen.length - 1];
@@ -292,7 +294,7 @@ export function moneyView(app) {
 
   /** The box that hides least; the first of several. */
   function freest(boxes) {
-    const hides = boxes.map((box) => hidden(box, drawn));
+    const hides = boxes.map((box) => hidden(widened(box, STRIKES), drawn));
     return boxes[hides.indexOf(Math.min(...hides))];
   }
 

@@ -44,6 +44,8 @@ export function rocView(app) {
   let parts;
   // Points of what is drawn, which the threshold should not hide.
   let drawn = [];
+  // Points of every empirical curve, which the legend should not hide.
+  let raw = [];
   const X = (v) => frame.left + v * frame.width;
   const Y = (v) => frame.top + (1 - v) * frame.height;
 
@@ -66,10 +68,16 @@ export function rocView(app) {
       parts.shade,
       axes(
         frame,
-        { ticks: ticks.map((v) => [X(v), `${100 * v}`]), title: `% of ${words.negatives} ${words.flagged}` },
+        {
+          ticks: ticks.map((v) => [X(v), `${100 * v}`]),
+          title: `% of ${words.negatives} ${words.flagged}`,
+          below: 5,
+          drop: 38,
+        },
         { ticks: ticks.map((v) => [Y(v), `${100 * v}`]), title: `% of ${words.positives} caught`, away: 13 },
       ),
     );
+    raw = [];
     drawn = along([
       [X(0), Y(0)],
       [X(1), Y(1)],
@@ -81,6 +89,7 @@ export function rocView(app) {
       svg.append(
         s('path', { class: 'line raw', 'data-model': m, d: path(fp.map((v, i) => [X(v / n), Y(tp[i] / p)])) }),
       );
+      raw.push(...fp.map((v, i) => [X(v / n), Y(tp[i] / p)]));
       const hull = app.data.models[m].fpr.map((v, i) => [X(v), Y(app.data.models[m].tpr[i])]);
       if (app.looks()[m].named) drawn.push(...along(hull));
       svg.append(s('path', { class: 'line', 'data-model': m, d: path(hull) }));
@@ -113,15 +122,30 @@ export function rocView(app) {
     const [shown, rest] = [true, false].map((named) => app.looks().filter((look) => look.named === named));
     // Lines that have no colour of their own share a row.
     const rows = [...shown, ...rest.slice(0, 1)];
+    const names = rows.map((look) =>
+      look.named ? app.names[look.model] : `${rest.length} other model${rest.length > 1 ? 's' : ''}`,
+    );
+    const [right, bottom] = legendAt(Math.max(...names.map((name) => textWidth(name))) + 34, 18 * rows.length);
     rows.forEach((look, i) => {
-      const y = Y(0) - 12 - 18 * (rows.length - 1 - i);
-      const right = X(1) - 8;
-      const name = look.named ? app.names[look.model] : `${rest.length} other model${rest.length > 1 ? 's' : ''}`;
+      const y = bottom - 6 - 18 * (rows.length - 1 - i);
+      const name = names[i];
       parts.legend.append(s('text', { x: right - 34, y: y + 4, 'text-anchor': 'end' }, name));
       parts.legend.append(
         s('line', { class: 'line', 'data-model': look.model, x1: right - 28, x2: right, y1: y, y2: y }),
       );
     });
+  }
+
+  /** The right and lower end of the legend: in the corner, or further in where scores run the wrong way. */
+  function legendAt(width, height) {
+    const places = [
+      [1, 0],
+      [0.7, 0.05],
+      [0.6, 0.05],
+      [1, 0.1],
+    ].map(([u, v]) => [X(u) - 8, Y(v) - 6]);
+    const hides = places.map(([right, bottom]) => hidden([right - width, bottom - height, right, bottom], raw));
+    return places[hides.indexOf(Math.min(...hides))];
   }
 
   // Each winning point owns the halves of the hull edges beside it; along them t runs over its range.

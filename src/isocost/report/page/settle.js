@@ -1,6 +1,6 @@
 // What would settle it: more data, a better-known cost, a better-known share; one bar each.
 import { means, middle } from './beliefs.js';
-import { runnerUp } from './deed.js';
+import { runnerUp, trivialDoing } from './deed.js';
 import { h, s, say, set, textWidth } from './dom.js';
 import { amount, digits, rough, roughSpan, share } from './numbers.js';
 import { TRIVIAL } from './words.js';
@@ -23,7 +23,7 @@ function bar() {
 }
 
 export function settleView(app) {
-  const { words, unit } = app.summary;
+  const { words, unit, level } = app.summary;
   const items = ['The test data', `The cost of ${words.miss}`, `The share of ${words.positives}`].map((title) => {
     const picture = bar();
     const text = h('p', {});
@@ -84,7 +84,7 @@ export function settleView(app) {
     const [item] = items;
     item.svg.style.display = next && next.extra_interval ? '' : 'none';
     if (!next) return say(item.text, 'There is nothing to compare with.');
-    const other = TRIVIAL.includes(next.model) ? `To ${app.trivial(next.model)}` : named(d, next.model);
+    const other = TRIVIAL.includes(next.model) ? trivialDoing(next.model, words) : named(d, next.model);
     // A model that flags nobody costs what flagging nobody costs, on every resample.
     const never = [next.extra, ...(next.extra_interval ?? [NaN])].every((v) => Math.abs(v) < 1e-9);
     if (never || d.tied.includes(next.model)) {
@@ -93,7 +93,7 @@ export function settleView(app) {
     }
     const priced = d.expected_cost !== null;
     const extra = priced ? 1000 * next.extra_cost : next.extra;
-    const more = priced ? `${amount(extra, unit)} more per 1000` : `${digits(extra)} more, normalised`;
+    const more = priced ? `${amount(extra, unit)} more per\u00a01000` : `${digits(extra)} more, normalised`;
     if (!next.extra_interval) {
       const why =
         d.asked.reviews || Object.keys(d.asked.limits).length
@@ -123,7 +123,10 @@ export function settleView(app) {
     // Apart from the runner-up is not yet apart from all: then only the labels are named.
     const open = span[0] < 0 && span[1] > 0;
     const sides = open ? 'It could be cheaper or dearer.' : label ? '' : 'The data tell them apart.';
-    const costs = `${other} costs ${more}, give or take: ${roughSpan(span, priced ? unit : '')}.`;
+    const limits = `${share(level)} from the data: ${roughSpan(span, priced ? unit : '')}`;
+    // Two numbers with what joins them, and a number with its sign, stay on one line.
+    const joined = limits.replace(' %', '\u00a0%').replace(' to ', '\u00a0to\u00a0');
+    const costs = `${other} costs ${more} (${joined}).`;
     return say(item.text, [costs, sides, label].filter(Boolean).join(' '));
   }
 
@@ -179,7 +182,7 @@ export function settleView(app) {
     drift(d, items[2], wide && wide.prevalence, app.state.prevalence, (v) => whole(share(v)), 1);
   }
   function draw(room) {
-    width = Math.min(room, 720);
+    width = room;
     for (const { svg, parts } of items) {
       set(svg, { width });
       set(parts.track, { x2: width - 4 });

@@ -93,7 +93,9 @@ export function answerStrip(app) {
     const ends = (interval ?? []).map((end) => (d.per_1000 === null ? end : 1000 * end));
     const span =
       d.per_1000 === null ? ends.map((end) => digits(end, 4)).join(' to ') : interval && roughSpan(ends, short);
-    const found = interval ? `${share(level)} from the data: ${span}` : '';
+    // What nobody is flagged for costs the same on all data.
+    const same = interval && Math.abs(ends[1] - ends[0]) < 1e-9 * Math.abs(ends[1]);
+    const found = interval && !same ? `${share(level)} from the data: ${span}` : '';
     say(fromData, found);
     const wide = !app.state.belief && QUANTITIES.some((name) => app.state[name][0] !== app.state[name][1]);
     say(fromRanges, wide ? `over your ranges: ${roughSpan(overRanges(d, app.state), short)}` : '');
@@ -122,7 +124,8 @@ export function answerStrip(app) {
     node.dataset.grade = found.grade;
     say(word, found.word);
     say(often, found.often);
-    gauge.update(found.grade === 'none' ? null : d.surety.share);
+    // How often a tie is cheapest says nothing of which to take.
+    gauge.update(['none', 'same'].includes(found.grade) ? null : d.surety.share);
     for (const part of [todo, todoBelow]) {
       if (part.textContent !== found.todo) part.replaceChildren(...sentence(found.todo));
     }

@@ -67,6 +67,18 @@ function piecesBetween(points, xAt, ends) {
   return pieces;
 }
 
+/** Round levels of cost over which contours are drawn: 1, 2 and 5 times a power of ten. */
+export function levels(unit) {
+  const found = [];
+  for (let power = Math.floor(Math.log10(unit * 0.03)); power <= Math.ceil(Math.log10(unit)); power++) {
+    for (const k of [1, 2, 5]) {
+      const level = k * 10 ** power;
+      if (level >= unit * 0.04 && level <= unit * 0.9) found.push(level);
+    }
+  }
+  return found;
+}
+
 /**
  * Where 1000 cases cost a level: pieces of [ln(ratio), logit(prevalence)] inside the rectangle. At one prevalence the
  * cheapest rule costs more the higher the ratio, so there is one ratio at most; once everybody is flagged the ratio

@@ -1,8 +1,11 @@
 // Each model at its cheapest threshold: one row a model, and what happens to 1000 cases.
 import { breakable, h, s, say, set } from './dom.js';
-import { amount, digits, money, percent, roughSpan } from './numbers.js';
+import { amount, digits, money, percent, rough } from './numbers.js';
 import { inWords, trivialDeed } from './deed.js';
 import { DEEDS, EVERYBODY, NOBODY, capital } from './words.js';
+
+// Names of more letters take several lines.
+const LENGTHY = 28;
 
 function columnsOf({ words }) {
   return [
@@ -52,12 +55,13 @@ export function tableView(app) {
       ),
     };
   });
-  const heads = columns.map((label) => h('span', { class: 'head' }, label));
+  const heads = columns.map((label, i) => h('span', { class: i === 7 ? 'head wide' : 'head' }, label));
+  const lengthy = app.data.models.some(({ name }) => name.length > LENGTHY);
   const body = h('tbody');
   const node = h(
     'table',
     // Without resamples nobody knows how often a model is cheapest.
-    { class: 'thresholds', 'data-unsure': app.data.resamples ? null : '' },
+    { class: 'thresholds', 'data-unsure': app.data.resamples ? null : '', 'data-lengthy': lengthy },
     h('caption', { class: 'hidden' }, 'Each model at its cheapest threshold'),
     h(
       'thead',
@@ -159,10 +163,13 @@ export function tableView(app) {
     if (row === f.rows[0]) return 'cheapest';
     if (row.extra === null) return '–';
     const scale = row.extra_cost === null ? 1 : 1000;
-    if (row.identical) return 'the same';
+    // A model that flags nobody costs what flagging nobody costs, on every resample.
+    const never = [row.extra, ...(row.extra_interval ?? [NaN])].every((v) => Math.abs(v) < 1e-9);
+    if (row.identical || never) return 'the same';
     const extraCost = row.extra_cost ?? row.extra;
     const more = extraCost < 0 ? amount(scale * extraCost) : `+${money(scale * extraCost)}`;
-    return row.extra_interval ? `${more}\n${roughSpan(row.extra_interval.map((end) => scale * end))}` : more;
+    const [low, high] = (row.extra_interval ?? [0, 0]).map((end) => rough(scale * end));
+    return low === high ? more : `${more}\n${low} to ${high}`;
   }
 
   function matrixOf(r, row, p) {
