@@ -39,6 +39,8 @@ toc_object_entries_show_parents = "hide"  # the page is named after the class; l
 autodoc_typehints = "none"  # the Parameters section says more
 numpydoc_show_class_members = False
 autosummary_generate = False
+# A name in a docstring is code, and a link where it has a page.
+default_role = "py:obj"
 # Types of parameters are links: to our own pages, and to others by inventories that scripts/make_inventories.py wrote.
 DEFAULT_LINKS.clear()  # those of Python itself would need its inventory
 numpydoc_xref_param_type = True
@@ -107,3 +109,5 @@ def write_out(_app: Any, name: str, source: list[str]) -> None:
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.connect("source-read", write_out)
+    app.connect("autodoc-process-docstring", api_pages.part_references, priority=100)  # before numpydoc
+    app.connect("autodoc-process-signature", api_pages.without_insides)

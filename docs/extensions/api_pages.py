@@ -6,12 +6,15 @@ import inspect
 import re
 from importlib import import_module
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 from sphinx.pycode import ModuleAnalyzer
 
 _BLOCK = re.compile(r"```\{eval-rst\}\n(.*?)```\n", re.DOTALL)
 _ENTRY = re.compile(r"^\.\. auto(\w+):: (\S+)\n((?:   .*\n)*)", re.MULTILINE)
 
+_DOI = re.compile(r"\bdoi:(10\.\S+?)(?=[.,;]?(?:\s|$))")
 # Names that a card shows.
 _FIRST = 3
 
@@ -63,7 +66,7 @@ def cards(text: str) -> str:
         made.append(
             f':::{{grid-item-card}} {title} · {len(names)}\n:link: "#{anchor}"\n:link-type: url\n:class-card: names\n\n{shown}\n:::'
         )
-    return "::::{grid} 1 2 3 4\n:gutter: 2\n\n" + "\n\n".join(made) + "\n::::\n"
+    return "::::{grid} 1 2 2 3\n:gutter: 2\n\n" + "\n\n".join(made) + "\n::::\n"
 
 
 def summary(name: str) -> str:
@@ -86,3 +89,28 @@ def summary(name: str) -> str:
 def comment(module: str, name: str) -> str:
     """Return what the comment `#:` above a constant says, since its docstring is that of its type."""
     return " ".join(ModuleAnalyzer.for_module(module).find_attr_docs()["", name]).strip()
+
+
+def part_references(_app: Any, _what: str, _name: str, _found: Any, _options: Any, lines: list[str]) -> None:
+    """Give each reference of a docstring a paragraph, and its DOI a link; one ends with the full stop that ends a line."""
+    inside = False
+    written = []
+    for at, line in enumerate(lines):
+        if lines[at + 1 : at + 2] and re.fullmatch("-{3,}", lines[at + 1].strip()):
+            inside = line.strip() == "References"
+        written.append(_DOI.sub(_linked, line) if inside else line)
+        if inside and line.endswith("."):
+            written.append("")
+    lines[:] = written
+
+
+def _linked(found: re.Match[str]) -> str:
+    return f"`doi:{found[1]} <https://doi.org/{quote(found[1], safe='/();:.-_')}>`__"
+
+
+def without_insides(
+    _app: Any, what: str, _name: str, _found: Any, _options: Any, signature: str | None, returns: str | None
+) -> tuple[str | None, str | None]:
+    """Leave out the arguments of a class that nobody builds by hand: some of them have an underscore."""
+    built_inside = what == "class" and re.search(r"[(,] ?_\w", signature or "")
+    return ("" if built_inside else signature), returns
