@@ -60,9 +60,10 @@ def test_names_leave_their_dots_where_curves_rise_from_a_corner(opened, report_o
     assert page.evaluate(_CROSSED, ".money-chart") == []
 
 
-def test_names_in_cost_space_keep_off_the_names_of_trivial_rules(opened, report_of):
-    """Of five models on a phone; the names of the trivial rules are tilted, so their boxes are taken in slices."""
-    page = opened(report_of("twelve"), width=390, reduced_motion="reduce")
+@pytest.mark.parametrize("kind", ["one", "two", "twelve", "perfect"])
+def test_names_in_cost_space_keep_off_the_names_of_trivial_rules(opened, report_of, kind):
+    """Of few and many models on a phone; the names of the trivial rules are tilted, so their boxes are taken in slices."""
+    page = opened(report_of(kind), width=390, reduced_motion="reduce")
     experts(page)
     page.evaluate("document.querySelector('.isocost').isocost.settle()")
     crossed = page.evaluate(
@@ -236,3 +237,14 @@ def test_long_names_take_few_lines_of_the_table(opened, report_of, width, most):
         "names => names.map((name) => Math.round((name.clientHeight - 4) / parseFloat(getComputedStyle(name).lineHeight)))"
     )
     assert max(lines) <= most
+
+
+def test_copies_cost_the_same_in_the_drawer(opened, report_of):
+    """Where the difference is 0 everywhere, the note below it says so; one model alone is not the best of any row."""
+    page = opened(report_of("identical"))
+    experts(page)
+    assert page.get_by_text("Both cost the same at every condition.").count() == 1
+    page = opened(report_of("one"))
+    experts(page)
+    assert page.get_by_text("The best of each row is bold").count() == 0
+    assert page.locator(".measures td b").count() == 0

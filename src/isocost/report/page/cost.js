@@ -250,16 +250,6 @@ export function costView(app) {
       set(line, { d: path(points) });
       if (app.looks()[m].named) drawn.push(...along(points));
     });
-    if (app.view.tab === 'kendall' || app.view.stretched) return;
-    // The names of the trivial rules stand along the middles of their lines.
-    for (const [from, to] of [
-      [0.22, 0.48],
-      [0.52, 0.78],
-    ]) {
-      for (const up of [4, 10, 16]) {
-        drawn.push(...along([from, to].map((z) => [axis.at(z), Y(Math.min(z, 1 - z)) - up])));
-      }
-    }
   }
 
   function trivials(narrow) {
@@ -294,10 +284,12 @@ export function costView(app) {
       }),
     );
     const tilt = Math.atan2(Y(0) - Y(0.5), axis.at(0.5) - axis.at(0));
-    // A name stands along its line, and makes way for the cursor.
+    // A name stands along its line, and makes way for the cursor; it returns points all over itself.
     const place = (z, ends, turn, text) => {
       const name = s('text', { class: 'aside', 'text-anchor': 'middle', y: -5 }, text);
-      const reach = (textWidth(text) / 2) * Math.cos(tilt) + 15;
+      const half = textWidth(text) / 2;
+      const [dx, dy] = [Math.cos(tilt), turn * Math.sin(tilt)];
+      const reach = half * dx + 15;
       svg.append(name);
       parts.rules.push((cursor) => {
         const x = clearOf(
@@ -308,6 +300,9 @@ export function costView(app) {
         );
         const y = Y(Math.min(axis.from(x), 1 - axis.from(x)));
         set(name, { transform: `translate(${x} ${y}) rotate(${(turn * tilt * 180) / Math.PI})` });
+        return [4, 10, 16].flatMap((up) =>
+          along([-half, half].map((at) => [x + at * dx + up * dy, y + at * dy - up * dx])),
+        );
       });
     };
     place(narrow ? 0.3 : 0.36, [0.12, 0.44], -1, 'flag nobody');
@@ -374,11 +369,10 @@ export function costView(app) {
       if (movable) end.setAttribute('tabindex', '0');
       else end.removeAttribute('tabindex');
     });
-    parts.rules.forEach((put) => put(x));
-    labels(f, x);
+    labels(f, x, [...drawn, ...parts.rules.flatMap((put) => put(x))]);
   }
 
-  function labels(f, x) {
+  function labels(f, x, taken) {
     const looks = app.looks();
     const placed = [];
     app.data.models.forEach((model, m) => {
@@ -388,7 +382,7 @@ export function costView(app) {
       set(parts.dots[m], { cx: x, cy: y, visibility: hidden ? 'hidden' : 'visible' });
       if (!hidden && looks[m].named) placed.push({ m, y, text: app.names[m] });
     });
-    parts.labels.place(placed, x, frame, drawn);
+    parts.labels.place(placed, x, frame, taken);
   }
 
   return { node, svg, draw, update, name: 'cost', title: 'Ways of choosing thresholds' };

@@ -7,6 +7,7 @@ const signed = (x, n) => digits(x, n).replace('-', '−');
 
 export function measuresView(app) {
   const { measures, models } = app.summary;
+  const bold = models.length > 1 ? ' The best of each row is bold.' : '';
   const notes = [];
   if (measures.some((row) => row.low)) {
     notes.push(
@@ -37,17 +38,17 @@ export function measuresView(app) {
   const best = (row, m) => {
     const own = ends(row, m);
     const others = models.map((_, i) => (i === m ? null : ends(row, i))).filter(Boolean);
-    return own !== null && others.every((other) => (row.better === 'higher' ? own[0] >= other[1] : own[1] <= other[0]));
+    return (
+      own !== null &&
+      models.length > 1 &&
+      others.every((other) => (row.better === 'higher' ? own[0] >= other[1] : own[1] <= other[0]))
+    );
   };
   const node = h(
     'section',
     { class: 'wide' },
     h('h3', {}, 'Summary measures'),
-    h(
-      'p',
-      { class: 'hint' },
-      `Averages over conditions, not over yours alone. The best of each row is bold.${notes.join('')}`,
-    ),
+    h('p', { class: 'hint' }, `Averages over conditions, not over yours alone.${bold}${notes.join('')}`),
     h(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Summary measures' },

@@ -196,7 +196,10 @@ export function differenceView(app) {
         : said.length
           ? `At ${share(level)}, over all pairs and conditions at once: ${said.join('; ')}.`
           : `No difference is significant at ${share(level)}, over all pairs and conditions at once.`;
-    note.textContent = a === b ? 'Choose two different models.' : `Below 0: ${nameA} is cheaper. ${surely}`;
+    const same =
+      places.every((z) => Math.abs(value(z)) < 1e-12) && (!strip || strip.high.every((v, i) => v === strip.low[i]));
+    const told = same ? 'Both cost the same at every condition.' : `Below 0: ${nameA} is cheaper. ${surely}`;
+    note.textContent = a === b ? 'Choose two different models.' : told;
     cursor = s('line', { class: 'cursor', y1: frame.top, y2: frame.top + frame.height });
     svg.append(cursor);
   }
