@@ -82,6 +82,17 @@ def test_explorer_opens_files_changes_columns_and_saves(browser, explorer, tmp_p
     assert trouble == []
 
 
+def show_noisy(explorer):
+    """Let the explorer show a file with two models that err; the comparison of them."""
+    rng = np.random.default_rng(2)
+    y = (rng.random(300) < 0.4).astype(int)
+    scores = {name: np.round(rng.normal(size=300) + lift * y, 3) for name, lift in (("good", 1.4), ("bad", 1.0))}
+    columns = zip(y, *scores.values(), strict=True)
+    table = "y,good,bad\n" + "".join(f"{label},{a},{b}\n" for label, a, b in columns)
+    explorer.open(table.encode(), "noisy.csv")
+    return ic.Comparison.from_scores(y, scores)
+
+
 @pytest.mark.parametrize(
     ("link", "over", "limits"),
     [
@@ -93,13 +104,7 @@ def test_explorer_opens_files_changes_columns_and_saves(browser, explorer, tmp_p
 )
 def test_explorer_answers_as_the_library_decides(browser, explorer, link, over, limits):
     """At a condition, over ranges and within limits: the model, the threshold and the money per 1000 are those of `decide`."""
-    rng = np.random.default_rng(2)
-    y = (rng.random(300) < 0.4).astype(int)
-    scores = {name: np.round(rng.normal(size=300) + lift * y, 3) for name, lift in (("good", 1.4), ("bad", 1.0))}
-    columns = zip(y, *scores.values(), strict=True)
-    table = "y,good,bad\n" + "".join(f"{label},{a},{b}\n" for label, a, b in columns)
-    explorer.open(table.encode(), "noisy.csv")
-    comparison = ic.Comparison.from_scores(y, scores)
+    comparison = show_noisy(explorer)
     said = comparison.decide(ic.Conditions.from_costs(**over) if link.count("~") else ic.Condition(**over), **limits)
     context = browser.new_context()
     page = context.new_page()
@@ -112,6 +117,35 @@ def test_explorer_answers_as_the_library_decides(browser, explorer, link, over, 
     assert per_1000 == pytest.approx(1000 * said.expected_cost, rel=1e-12)
     # What was read is told once.
     assert text.count("300 rows") == 1
+
+
+def test_second_looks_of_the_form_are_those_of_the_page(browser, explorer):
+    """A price in the form opens the page with second looks, whatever was set on the page before; a bad one changes nothing."""
+    comparison = show_noisy(explorer)
+    condition = {"cost_fp": 2.0, "cost_fn": 7.0, "prevalence": 0.2}
+    context = browser.new_context()
+    page = context.new_page()
+    # What the reader had set on the page: another price of a look.
+    page.goto(f"{explorer.url}#p=0.2&fn=7&fp=2&rev=0.9~~0~1")
+    page.wait_for_selector(".isocost[data-ready]")
+    page.locator(".explorer summary").click()
+    for label, text in (("Price of a look", "0.2"), ("Looks at most", "20 %"), ("Positives the person finds", "0.95")):
+        page.locator(".explorer").get_by_label(label).fill(text)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Apply").click()
+    page.wait_for_selector(".isocost[data-ready]")
+    said = comparison.decide(ic.Condition(**condition), cost_review=0.2, max_reviewed=0.2, reviewer_tpr=0.95)
+    assert said.review is not None
+    model, threshold, per_1000 = strip(page)
+    assert (model, float(threshold)) == (said.model, said.threshold)
+    assert per_1000 == pytest.approx(1000 * said.expected_cost, rel=1e-12)
+    before = page.locator(".answer").inner_text()
+    page.locator(".explorer summary").click()
+    page.locator(".explorer").get_by_label("Price of a look").fill("dear")
+    page.get_by_role("button", name="Apply").click()
+    page.locator(".explorer .wrong", has_text="Price of a look must be a number from 0 on").wait_for()
+    assert page.locator(".answer").inner_text() == before
+    context.close()
 
 
 def test_axe_finds_nothing_in_the_explorer(browser, explorer, axe):

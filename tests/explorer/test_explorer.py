@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 
+import isocost as ic
 from isocost.engines.columns import Roles
 from isocost.engines.files import Upload
 from isocost.errors import InputError
@@ -143,6 +144,69 @@ def test_words_are_chosen_on_the_page_and_kept():
         assert (status, "case must be text" in said) == (400, True)
 
 
+def compared(names=("a", "b")):
+    """The comparison behind the file that explorers of these tests show."""
+    y, *columns = np.genfromtxt(CSV.splitlines()[1:], delimiter=",", usecols=(0, 1, 2)).T
+    scores = dict(zip(("a", "b"), columns, strict=True))
+    return ic.Comparison.from_scores(y.astype(int), {name: scores[name] for name in names})
+
+
+def test_second_looks_are_priced_on_the_page():
+    """The form's terms are those of `decide`; they stay in its fields, an empty price ends them, and so does another file."""
+    with running() as explorer:
+        given = {"label": "y", "scores": ["a"], "n_resamples": "10"}
+        terms = {"cost_review": "0.1", "max_reviewed": "30 %", "reviewer_tpr": "0.95", "reviewer_fpr": ""}
+        assert ask(explorer, "POST", "settings", json.dumps(given | terms))[:2] == (200, "{}")
+        said = compared(["a"]).decide(cost_review=0.1, max_reviewed=0.3, reviewer_tpr=0.95)
+        found = explorer.view.report.summary
+        assert said.review is not None
+        assert (found["decision"]["rule"], found["decision"]["expected_cost"]) == (said.rule, said.expected_cost)
+        assert found["opened"]["review"] == {
+            "cost_review": 0.1, "max_reviewed": 0.3, "reviewer_fpr": 0.0, "reviewer_tpr": 0.95,
+        }  # fmt: skip
+        page = ask(explorer, "GET", "")[1]
+        for name, value in (
+            ("cost_review", "0.1"),
+            ("max_reviewed", "0.3"),
+            ("reviewer_tpr", "0.95"),
+            ("reviewer_fpr", ""),
+        ):
+            assert f'name="{name}" value="{value}"' in page
+        none = dict.fromkeys(terms, "")
+        assert ask(explorer, "POST", "settings", json.dumps(given | none))[0] == 200
+        assert explorer.view.report.summary["opened"]["review"] is None
+        assert ask(explorer, "POST", "settings", json.dumps(given | terms))[0] == 200
+        assert ask(explorer, "POST", "open?name=again.csv", CSV.encode())[0] == 200
+        assert explorer.view.report.summary["opened"]["review"] is None
+
+
+def test_groups_level_and_prices_of_labels_are_chosen_on_the_page():
+    """What a report takes the form takes: the section about groups, the level of all intervals, the terms of more labels."""
+    with running() as explorer:
+        table = CSV.replace(",row\n", ",north\n", 100).replace(",row\n", ",south\n")
+        assert ask(explorer, "POST", "open?name=parts.csv", table.encode())[0] == 200
+        given = {"label": "y", "scores": ["a", "b"], "n_resamples": "20", "group": "note", "level": "80 %"}
+        given |= {"cost_per_label": "0.01", "cases": "5000", "good_enough": ""}
+        assert ask(explorer, "POST", "settings", json.dumps(given))[:2] == (200, "{}")
+        found = explorer.view.report.summary
+        assert {row["group"] for row in found["groups"]["rows"]} == {"north", "south"}
+        assert found["level"] == 0.8
+        assert (found["labels"]["cost_per_label"], found["labels"]["cases"]) == (0.01, 5000)
+        page = ask(explorer, "GET", "")[1]
+        assert '<option value="note" selected>' in page
+        assert 'name="cases" value="5000"' in page
+
+
+def test_published_results_take_settings_without_columns():
+    """Their form has no columns to choose; words and second looks are taken."""
+    matrices = Upload(b"model,tp,fn,fp,tn\nA,262,38,312,388\nB,196,104,147,553\n", "matrices.csv")
+    with running_empty(view_of(matrices, Roles(), Settings(n_resamples=0))) as explorer:
+        assert 'name="scores"' not in ask(explorer, "GET", "")[1]
+        given = {"scores": [], "lower_is_positive": [], "case": "applicant", "n_resamples": "0"}
+        assert ask(explorer, "POST", "settings", json.dumps(given))[:2] == (200, "{}")
+        assert explorer.view.report.summary["words"]["cases"] == "applicants"
+
+
 def test_another_file_can_be_opened_and_its_columns_chosen():
     """Upload, look, choose other columns and resampling, save: all from the page."""
     with running() as explorer:
@@ -215,6 +279,17 @@ def test_a_table_without_labels_lets_the_user_choose():
         ('{"label": "y", "scores": ["a"], "lower_is_positive": ["b"]}', "to turn round 'b'"),
         ('{"label": "y", "scores": ["a"], "lower_is_positive": "a"}', "lower_is_positive must be a list"),
         ('{"label": "y", "scores": ["a"], "title": "\\ud800"}', "title holds half a character"),
+        ('{"label": "y", "scores": ["a"], "cost_review": "cheap"}', "Price of a look must be a number from 0 on, such as 0.3, got 'cheap'"),
+        ('{"label": "y", "scores": ["a"], "cost_review": "-1"}', "Price of a look must be a number from 0 on"),
+        ('{"label": "y", "scores": ["a"], "cost_review": "inf"}', "Price of a look must be a number from 0 on"),
+        ('{"label": "y", "scores": ["a"], "cost_review": "1", "max_reviewed": "30"}', "Looks at most must be a share, such as 0.1 or 10 %"),
+        ('{"label": "y", "scores": ["a"], "cost_review": [1]}', "Price of a look must be a number"),
+        ('{"label": "y", "scores": ["a"], "max_reviewed": "0.3"}', "Price of a look is empty: say what a second look costs"),
+        ('{"label": "y", "scores": ["a"], "level": "1"}', "level"),
+        ('{"label": "y", "scores": ["a"], "cases": "many"}', "Cases to decide must be a number"),
+        ('{"label": "y", "scores": ["a"], "group": "y"}', "'y' cannot be the label and tell the groups"),
+        ('{"label": "y", "scores": ["a"], "group": "a"}', "cannot be a score and something else"),
+        ('{"label": "y", "scores": ["a"], "group": "nope"}', "unknown column of first.csv for group= 'nope'"),
     ],
 )  # fmt: skip
 def test_senseless_settings_are_refused_in_words(shared, given, message):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -66,6 +65,8 @@ class ShareBelief(Belief):
 
     def number(self, text: str) -> float:
         """Return one share that was typed, with or without the mark."""
+        from isocost.conditions.stated import share_typed
+
         return share_typed(text)
 
     def checked(self, text: str, value: Any) -> Any:
@@ -89,6 +90,8 @@ class Share(_ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return the number."""
+        from isocost.conditions.stated import share_typed
+
         try:
             share = share_typed(str(value))
         except ValueError:
@@ -96,25 +99,6 @@ class Share(_ParamType):
         if not (0 < share < 1 if self.inside else 0 <= share <= 1):
             self.fail(f"{value!r} is not a share between 0 and 1, such as 0.1 or 10%", param, ctx)
         return share
-
-
-def share_typed(text: str) -> float:
-    """Return the share that a text such as "0.3", "30%" or "30 %" stands for, or raise ValueError.
-
-    Examples
-    --------
-    >>> share_typed("0.3"), share_typed("30 %"), share_typed("0.7%")
-    (0.3, 0.3, 0.007)
-    """
-    number, percent, rest = text.strip().partition("%")
-    if not percent:
-        return float(number)
-    if rest:
-        raise ValueError
-    try:
-        return float(Decimal(number.strip()) / 100)  # the nearest to what was typed, as if typed without the mark
-    except ArithmeticError as error:
-        raise ValueError from error
 
 
 SHARE = Share()

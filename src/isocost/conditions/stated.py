@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any
 
 from isocost.conditions.condition import Condition
@@ -101,3 +102,22 @@ def _uniform(low: float, high: float, *_: float) -> Any:
 _FORMS: dict[str, tuple[int, Callable[..., Any]]] = {
     "lognormal": (2, _lognormal), "normal": (2, _normal), "beta": (2, _beta), "triangular": (3, _triangular), "uniform": (2, _uniform),
 }  # fmt: skip
+
+
+def share_typed(text: str) -> float:
+    """Return the share that a text such as "0.3", "30%" or "30 %" stands for, or raise ValueError.
+
+    Examples
+    --------
+    >>> share_typed("0.3"), share_typed("30 %"), share_typed("0.7%")
+    (0.3, 0.3, 0.007)
+    """
+    number, percent, rest = text.strip().partition("%")
+    if not percent:
+        return float(number)
+    if rest:
+        raise ValueError
+    try:
+        return float(Decimal(number.strip()) / 100)  # the nearest to what was typed, as if typed without the mark
+    except ArithmeticError as error:
+        raise ValueError from error

@@ -18,8 +18,8 @@ from typing import Any
 from isocost import validate
 from isocost.comparison import Comparison
 from isocost.comparison.published import APART, can_be_resampled, published_comparison
-from isocost.conditions import Condition, Conditions
 from isocost.conditions.stated import stated
+from isocost.decision.surety import LEVEL
 from isocost.engines.columns import Columns, Look, Roles
 from isocost.engines.files import Upload, folder_prefix
 from isocost.engines.model_tables import published_form, read_published
@@ -27,9 +27,9 @@ from isocost.engines.reader import open_files, open_table
 from isocost.engines.text_files import TextForm
 from isocost.engines.words import Words
 from isocost.errors import InputError, IsocostError, UnknownNameError
-from isocost.explorer.page import MOST_TEXT
+from isocost.explorer.form import roles_of, settings_of
 from isocost.explorer.serving import Server
-from isocost.report.report import Report, build
+from isocost.report.report import Report
 
 # The largest file, the most memory and the most seconds that one upload may take, whatever is in it.
 MOST_BYTES = 100_000_000
@@ -41,9 +41,6 @@ MOST_DRAWN = 5_000_000_000
 # Scores of all models together: beyond, the report alone would take more memory than reading may.
 MOST_SCORES = 20_000_000
 
-# What the page calls things, as a reader names them.
-NAMED = ("case", "positive", "negative", "flag")
-
 WORDS = Words(
     label="Label “{}”", score="Scores “{}”", positive="Positive is “{}”", lower="Lower is positive “{}”",
     missing="choose “left out” under Missing values", decimal="export it with decimal points",
@@ -53,7 +50,10 @@ WORDS = Words(
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user chose beside the file and its columns; costs that are not given are chosen on the page itself."""
+    """What the user chose beside the file and its columns; costs that are not given are chosen on the page itself.
+
+    `looks` and `labels` are the arguments of `Comparison.report` about second looks, and about more labelled cases.
+    """
 
     costs: Mapping[str, Any] = field(default_factory=dict)
     title: str | None = None
@@ -61,6 +61,19 @@ class Settings:
     n_resamples: int | None = None
     seed: int = 0
     words: Mapping[str, str] = field(default_factory=dict)
+    level: float = LEVEL
+    looks: Mapping[str, float] = field(default_factory=dict)
+    labels: Mapping[str, float] = field(default_factory=dict)
+
+    def report(self, comparison: Comparison, name: str, **more: Any) -> Report:
+        """Return the report of a comparison from the file of this name."""
+        options: dict[str, Any] = {"n_resamples": self.n_resamples, **self.looks, **self.labels} | more
+        over = None
+        if self.costs:
+            over = stated({"prevalence": comparison.curves[0].prevalence} | dict(self.costs))
+        return comparison.report(
+            over=over, title=self.title or name, unit=self.unit, level=self.level, rng=self.seed, words=self.words, **options
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -131,11 +144,9 @@ def view_of(
     comparison = Comparison.from_scores(
         cases.y_true, cases.scores, sample_weight=cases.weight, fold=cases.fold, cluster=cases.cluster
     )
-    over = _condition(settings.costs, comparison.curves[0].prevalence)
-    report = build(
-        comparison, over=over, title=settings.title or upload.name, unit=settings.unit, n_resamples=settings.n_resamples,
-        rng=settings.seed, words=settings.words,
-    )  # fmt: skip
+    # A prevalence that was given holds for every group; as in the command.
+    follows = "condition" if "prevalence" in settings.costs else "own"
+    report = settings.report(comparison, upload.name, group=cases.group, group_prevalence=follows)
     # The report tells what was read, and warns of odd scores.
     return View(upload, look, roles, rows.columns, settings, report.noted(told))
 
@@ -144,6 +155,8 @@ def _of_published(
     upload: Upload, look: Look, roles: Roles, settings: Settings, tables: Mapping[str, Mapping[str, Any]]
 ) -> View:
     """Return the report of confusion matrices or points of ROC space: there are no columns to choose."""
+    if roles.group is not None:
+        raise InputError(f"groups need the cases, and {upload.name} holds published results")
     comparison = published_comparison(tables)
     known = comparison.curves[0].prevalence
     if known is None and "prevalence" not in settings.costs:
@@ -154,18 +167,8 @@ def _of_published(
         f"{upload.name}: published results of {', '.join(comparison.names)}",
         *([APART] if drawn and len(tables) > 1 else []),
     )
-    report = build(
-        comparison, over=_condition(settings.costs, known), title=settings.title or upload.name, unit=settings.unit,
-        n_resamples=settings.n_resamples if drawn else 0,
-        rng=settings.seed, words=settings.words,
-    )  # fmt: skip
+    report = settings.report(comparison, upload.name, **({} if drawn else {"n_resamples": 0}))
     return View(upload, look, roles, Columns(None, ()), settings, report.noted(told))
-
-
-def _condition(costs: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions | None:
-    if not costs:
-        return None
-    return stated({"prevalence": prevalence} | dict(costs))
 
 
 class Explorer:
@@ -218,37 +221,16 @@ class Explorer:
     def open(self, data: bytes, name: str) -> None:
         """Show another file; if it cannot be read the view stays as it is, if its columns are unclear it asks for them."""
         with self._changing:
-            settings = replace(self.view.settings, title=None, costs={})
+            settings = replace(self.view.settings, title=None, costs={}, looks={}, labels={})
             self.view = view_of(Upload(data, name), Roles(), settings, ask=True)
 
     def change(self, given: dict[str, Any]) -> None:
-        """Apply columns, resampling and words; if they do not fit the view stays as it is."""
+        """Apply columns, resampling, second looks, labels and words; if they do not fit the view stays as it is."""
         with self._changing:
             view = self.view
             if view.upload is None:
                 raise InputError("open a file first: there is nothing to change")
-            settings = replace(
-                view.settings,
-                n_resamples=_whole(given.get("n_resamples"), "n_resamples", None),
-                seed=_whole(given.get("seed"), "seed", 0) or 0,
-                unit=_text(given.get("unit"), "unit", ""),
-                title=_text(given.get("title"), "title", "") or None,
-                words={name: said for name in NAMED if (said := _text(given.get(name), name, ""))},
-            )
-            scores = _names(given.get("scores"), "scores")
-            if not scores:
-                raise InputError("choose at least one column of scores")
-            missing = _text(given.get("missing"), "missing", "") or "error"
-            if missing not in ("error", "drop"):
-                raise InputError(f"missing must be error or drop, got {missing!r}")
-            roles = replace(
-                view.roles,
-                label=_text(given.get("label"), "label", "") or None,
-                scores=scores,
-                positive=_text(given.get("pos_label"), "pos_label", "") or None,
-                lower_is_positive=_names(given.get("lower_is_positive", []), "lower_is_positive"),
-                missing="drop" if missing == "drop" else "error",
-            )
+            settings, roles = settings_of(given, view.settings), roles_of(given, view)
             self.view = view_of(view.upload, roles, settings)
 
 
@@ -282,29 +264,3 @@ def _signpost(url: str) -> Iterator[str]:
             encoding="utf-8",
         )
         yield page.as_uri()
-
-
-def _whole(value: Any, name: str, default: int | None) -> int | None:
-    if value is None or value == "":
-        return default
-    try:
-        number = int(str(value))
-    except ValueError as error:
-        raise InputError(f"{name} must be a whole number, got {value!r:.80}") from error
-    if not 0 <= number <= 10_000:
-        raise InputError(f"{name} must lie between 0 and 10000, got {number}")
-    return number
-
-
-def _text(value: Any, name: str, default: str) -> str:
-    if value is None:
-        return default
-    if not isinstance(value, str) or len(value) > MOST_TEXT:
-        raise InputError(f"{name} must be text of at most {MOST_TEXT} characters, got {value!r:.80}")
-    return validate.text(value, name)
-
-
-def _names(value: Any, name: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise InputError(f"{name} must be a list of column names, got {value!r:.80}")
-    return tuple(value)

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from isocost.engines.columns import LABELS, MOST_GUESSED
+from isocost.engines.model_tables import published_form
+from isocost.explorer.fields import LABELS as ON_LABELS
+from isocost.explorer.fields import LOOKS, MOST_TEXT, NAMED, RESAMPLING, Field
 from isocost.report import assemble
 
 if TYPE_CHECKING:
+    from isocost.engines.columns import Look
     from isocost.explorer.explorer import View
 
 _ACCEPTED = ".csv,.tsv,.txt,.gz,.zst,.parquet,.arrow,.feather,.json,.jsonl"
 _TITLE = "Which classifier, at which threshold?"
 _WELCOME = "Open a file with a row for each case: what it turned out to be, and the score of each model. The file stays on this machine."
-# Characters of a setting, and values of the label that are offered as the positive one.
-MOST_TEXT = 300
+# Values of the label that are offered as the positive one.
 _MOST_VALUES = 20
 # Files to save, by their endings.
 _SAVED = (("html", "HTML"), ("json", "JSON"), ("md", "Markdown"))
-# What the page calls things: the field, what stands before it, and an example.
-_NAMED = (
-    ("case", "A case is", "applicant"),
-    ("positive", "A positive is", "bad risk"),
-    ("negative", "A negative is", "good customer"),
-    ("flag", "To flag is to", "turn down"),
-)
 
 
 def policy() -> str:
@@ -78,16 +74,32 @@ def _controls(view: View, most_bytes: int) -> str:
 def _form(view: View) -> str:
     if view.upload is None or view.look is None:
         return ""
-    look, roles, settings = view.look, view.roles, view.settings
+    settings, is_open = view.settings, " open" if view.problem else ""
+    words = f"{_input('title', 'Title', settings.title, view.upload.name)}{_input('unit', 'Unit of costs', settings.unit, '€')}"
+    parts = {
+        "Columns": "" if published_form(list(view.look.types)) else _columns(view, view.look),
+        "Resampling": _inputs(RESAMPLING, vars(settings)),
+        "A person can look at some cases": _inputs(LOOKS, settings.looks),
+        "More labelled cases": _inputs(ON_LABELS, settings.labels),
+        "Words": f"{words}{_inputs(NAMED, settings.words)}",
+    }
+    fieldsets = "".join(
+        f"<fieldset><legend>{legend}</legend>{fields}</fieldset>" for legend, fields in parts.items() if fields
+    )
+    return (
+        f"<details{is_open}><summary>Columns, resampling, second looks, words</summary><form>{fieldsets}"
+        "<button>Apply</button></form></details>"
+    )
+
+
+def _columns(view: View, look: Look) -> str:
+    roles = view.roles
     label, scores = _likely(view)
     values = [str(v) for v in look.values(label)[:_MOST_VALUES] if len(str(v)) <= MOST_TEXT] if label else []
     numeric = list(look.numeric)
     rows = min(max(len(numeric), 2), 6)
-    is_open = " open" if view.problem else ""
     missing = f'<option value="error">refused</option>{_option("drop", "left out", selected=roles.missing == "drop")}'
     return (
-        f"<details{is_open}><summary>Columns, resampling, words</summary><form>"
-        "<fieldset><legend>Columns</legend>"
         f'<label>Label<select name="label">{_options(list(look.types), [label])}</select></label>'
         f"{_input('pos_label', 'Positive is', roles.positive, 'as usual', offered='values')}"
         f'<datalist id="values">{_options(values, ())}</datalist>'
@@ -95,12 +107,7 @@ def _form(view: View) -> str:
         f'<label>Lower is positive<select name="lower_is_positive" multiple size="{rows}">'
         f"{_options(numeric, roles.lower_is_positive)}</select></label>"
         f'<label>Missing values<select name="missing">{missing}</select></label>'
-        "</fieldset><fieldset><legend>Resampling</legend>"
-        f"{_input('n_resamples', 'Resamples', settings.n_resamples, 'as many as fit')}{_input('seed', 'Seed', settings.seed)}"
-        "</fieldset><fieldset><legend>Words</legend>"
-        f"{_input('title', 'Title', settings.title, view.upload.name)}{_input('unit', 'Unit of costs', settings.unit, '€')}"
-        f"{''.join(_input(name, label, settings.words.get(name), hint) for name, label, hint in _NAMED)}"
-        "</fieldset><button>Apply</button></form></details>"
+        f'<label>Groups<select name="group"><option value="">none</option>{_options(list(look.types), [roles.group])}</select></label>'
     )
 
 
@@ -124,7 +131,13 @@ def _option(value: str, text: str, *, selected: bool) -> str:
     return f'<option value="{escape(value)}"{" selected" if selected else ""}>{escape(text)}</option>'
 
 
+def _inputs(fields: Sequence[Field], values: Mapping[str, Any]) -> str:
+    return "".join(_input(field.name, field.label, values.get(field.name), field.hint) for field in fields)
+
+
 def _input(name: str, label: str, value: Any, hint: str = "", offered: str | None = None) -> str:
+    # A whole number needs no point.
+    value = int(value) if isinstance(value, float) and value.is_integer() else value
     shown = "" if value is None else escape(str(value))
     chosen = "" if offered is None else f' list="{offered}"'
     return f'<label>{label}<input name="{name}" value="{shown}" placeholder="{escape(hint)}" size="12"{chosen}></label>'

@@ -6,6 +6,10 @@ import sys
 
 import pytest
 
+import isocost as ic
+from isocost.cli.commands.explore import command as command_of_explore
+from isocost.cli.commands.report import command as command_of_report
+from isocost.datasets import load_german_credit_predictions
 from isocost.explorer import explorer
 
 
@@ -58,6 +62,38 @@ def test_ranges_open_as_a_range_and_the_prevalence_is_the_datas(isocost, credit_
     opened = view.report.summary["opened"]["quantities"]
     assert opened["cost_fn"] == [4, 9]
     assert opened["prevalence"] == [0.3, 0.3]
+
+
+def test_everything_the_report_takes_the_explorer_takes():
+    """Both commands have the same options, beside those of files written and messages."""
+    own = {"files", "as_json", "output", "quiet", "verbose"}
+    found = {param.name for param in command_of_report.params} - own
+    assert found - {param.name for param in command_of_explore.params} == set()
+
+
+def test_second_looks_groups_and_labels_reach_the_page(isocost, credit, tmp_path, views):
+    """The page opens with what `decide` says at that price; with groups, the level and the terms of labels."""
+    path = tmp_path / "parts.csv"
+    credit.assign(site=["north", "south"] * (len(credit) // 2)).to_csv(path, index=False)
+    looks = ["--cost-review", "0.3", "--max-reviewed", "10%", "--reviewer-tpr", "0.9"]
+    more = ["--group", "site", "--level", "0.8", "--label-cost", "0.01", "--cases", "5000"]
+    ran = isocost("explore", path, "--label", "bad", "--cost-fn", "5", "--resamples", "20", *looks, *more)
+    assert ran.code == 0, ran.err
+    summary = views[0][0].report.summary
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    said = comparison.decide(
+        ic.Condition(cost_fn=5, prevalence=0.3), cost_review=0.3, max_reviewed=0.1, reviewer_tpr=0.9
+    )
+    assert (summary["decision"]["rule"], summary["decision"]["expected_cost"]) == (said.rule, said.expected_cost)
+    assert [row["group"] for row in summary["groups"]["rows"]] in (["north", "south"], ["south", "north"])
+    assert (summary["level"], summary["labels"]["cost_per_label"], summary["labels"]["cases"]) == (0.8, 0.01, 5000)
+
+
+def test_a_limit_on_looks_needs_their_price(isocost, credit_file, views):
+    """As in `isocost report`: one line, and nothing is served."""
+    ran = isocost("explore", credit_file, "--label", "bad", "--max-reviewed", "10%")
+    assert (ran.code, views) == (2, [])
+    assert "--max-reviewed goes with --cost-review" in ran.complaint
 
 
 def test_no_file_is_needed(isocost, views):

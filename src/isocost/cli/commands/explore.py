@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from isocost.cli import options, word_options
+from isocost.cli import label_options, options, review_options, word_options
 
 if TYPE_CHECKING:
     from isocost.explorer.explorer import View
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 @click.argument("file", required=False, type=click.Path(allow_dash=True))
 @options.data_options
 @options.cluster
+@options.group
 @options.condition_options
+@review_options.review_options
 @click.option("--title", help="Title of the page.")
+@label_options.label_options
 @options.unit
 @click.option(
     "--resamples",
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="Bootstrap resamples for intervals; 0 for none. Default: 200, fewer or none for many models or cases.",
 )
+@options.level
 @options.seed
 @word_options.word_options
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on. Default: a free one.")
@@ -33,21 +37,23 @@ if TYPE_CHECKING:
 def command(file: str | None, **given: Any) -> None:
     """Serve the report of FILE, up to 100 MB, on this machine, and open it in the browser.
 
-    On the page another file can be opened, columns and words chosen, the resampling changed and the report saved. The server listens
-    on 127.0.0.1 only, its address holds a secret, nothing is written, and Ctrl-C ends it.
+    On the page another file can be opened, columns and words chosen, second looks priced, the resampling changed and the report
+    saved. The server listens on 127.0.0.1 only, its address holds a secret, nothing is written, and Ctrl-C ends it.
 
     \b
     Examples:
       isocost explore predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02
+      isocost explore predictions.csv --label y --cost-fn 5 --cost-review 0.3 --max-reviewed 10%
       isocost explore --no-browser --port 8000
     """
     from isocost.explorer.explorer import Explorer, explore
 
-    view = None if file is None else _view(file, given)
+    looks = review_options.asked(given)
+    view = None if file is None else _view(file, given, looks)
     explore(Explorer(view, port=given["port"]), browse=not given["no_browser"])
 
 
-def _view(file: str, given: dict[str, Any]) -> View:
+def _view(file: str, given: dict[str, Any], looks: dict[str, float]) -> View:
     from isocost.cli.data import WORDS, asked
     from isocost.cli.session import COSTS
     from isocost.engines.files import Upload
@@ -69,9 +75,11 @@ def _view(file: str, given: dict[str, Any]) -> View:
             )
         upload = Upload(files[0].path.read_bytes(), Path(files[0].name).name)
     costs = {name: given[name] for name in COSTS if given[name] is not None}
+    labels = {name: value for name, value in label_options.asked(given).items() if value is not None}
     settings = Settings(
-        costs, given["title"], given["unit"] or "", given["resamples"], given["seed"], word_options.words(given) or {}
-    )
+        costs, given["title"], given["unit"] or "", given["resamples"], given["seed"], word_options.words(given) or {},
+        given["level"], looks, labels,
+    )  # fmt: skip
     # The bytes are in UTF-8 by now, whatever the file was in.
     form = TextForm(form.decimal)
     # Whoever said which label to detect hears at once if something does not fit; others are asked on the page.

@@ -1,9 +1,10 @@
-// The explorer's own controls: open another file, choose columns, change resampling and words, save.
+// The explorer's own controls: open another file, choose columns, change resampling, second looks and words, save.
 // The report below is the same page.
 
 const panel = document.querySelector('.explorer');
 const answer = panel.querySelector('[role=status]');
 const most = Number(panel.dataset.most);
+const LOOKS = ['cost_review', 'max_reviewed', 'reviewer_fpr', 'reviewer_tpr'];
 
 const megabytes = (bytes) => Math.round(bytes / 1e6);
 
@@ -47,25 +48,28 @@ file.addEventListener('change', async () => {
   }
 });
 
+/** Forget the second looks and limits that were set on the page below: the form now says otherwise. */
+function forgetLooks() {
+  const kept = location.hash
+    .slice(1)
+    .split('&')
+    .filter((part) => !/^(rev|cap|prec)=/.test(part));
+  history.replaceState(null, '', `#${kept.join('&')}`);
+}
+
 const form = panel.querySelector('form');
 if (form) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const given = new FormData(form);
-    const settings = {
-      label: given.get('label'),
-      pos_label: given.get('pos_label'),
-      scores: given.getAll('scores'),
-      lower_is_positive: given.getAll('lower_is_positive'),
-      missing: given.get('missing'),
-      n_resamples: given.get('n_resamples'),
-      seed: given.get('seed'),
-      unit: given.get('unit'),
-      title: given.get('title'),
-      ...Object.fromEntries(['case', 'positive', 'negative', 'flag'].map((name) => [name, given.get(name)])),
-    };
+    const settings = Object.fromEntries(given);
+    for (const name of ['scores', 'lower_is_positive']) settings[name] = given.getAll(name);
+    const looks = LOOKS.some((name) => form.elements[name].value !== form.elements[name].defaultValue);
     tell('Computing …');
-    if (await send('settings', JSON.stringify(settings), { 'content-type': 'application/json' })) location.reload();
+    if (await send('settings', JSON.stringify(settings), { 'content-type': 'application/json' })) {
+      if (looks) forgetLooks();
+      location.reload();
+    }
   });
 }
 panel.dataset.ready = 'true';
