@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 # Each at least 3:1 against its ground, and apart from each other under normal, protan, deutan and tritan vision.
 LIGHT = ("#1f3b8c", "#d9571c", "#138a8a", "#a03ec8", "#7a1f3d")
 DARK = ("#9ab7e6", "#f5a37b", "#4fe3d6", "#c65cf7", "#f34c83")
@@ -15,3 +17,25 @@ STROKES: tuple[tuple[float, ...], ...] = (
     (8, 1.5, 1.2, 1.5, 1.2, 1.5),
     (3, 1, 1, 1),
 )
+
+
+def slots(count: int, best: Collection[int]) -> list[int | None]:
+    """Return the place of each model in the palette, None for those that are grey and have no name.
+
+    Up to six models have the places of their order. Of more, the best five have colours: their own place in the palette if
+    they have one, else one that nobody took. So a model looks the same wherever the same five are the best.
+
+    Examples
+    --------
+    >>> slots(3, [2])
+    [0, 1, 2]
+    >>> slots(8, [7, 3, 5, 0, 1])
+    [0, 1, None, 3, None, 2, None, 4]
+    """
+    colours = len(LIGHT)
+    if count <= colours + 1:
+        return list(range(count))
+    taken: dict[int, int] = {model: model for model in best if model < colours}
+    free = [slot for slot in range(colours) if slot not in taken]
+    taken |= dict(zip(sorted(model for model in best if model >= colours), free, strict=True))
+    return [taken.get(model) for model in range(count)]

@@ -1,6 +1,8 @@
 from itertools import combinations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from isocost.plots.style import DASHES, FAINT, HATCHES, INK, MUTED, PALETTE, looks
 from oracles.colour_vision import VISION, contrast, distance
@@ -43,3 +45,13 @@ def test_of_many_models_the_best_five_have_colours():
     assert [look.named for look in seen] == [rank < 5 for rank in ranks]
     assert {look.colour for look in seen if look.named} == set(PALETTE)
     assert {look.colour for look in seen if not look.named} == {FAINT}
+
+
+@given(st.permutations(range(9)), st.permutations(range(5)))
+def test_a_model_looks_the_same_whenever_the_same_five_are_best(order, within):
+    """Whichever of the five leads; and one of the first five models has the look of its place whenever it has a colour."""
+    ranks = [order.index(model) for model in range(9)]
+    other = [within[rank] if rank < 5 else rank for rank in ranks]
+    assert looks(ranks) == looks(other)
+    assert all(look == mine for look, mine in zip(looks(ranks)[:5], looks(range(5)), strict=True) if look.named)
+    assert {look.colour for look in looks(ranks) if look.named} == set(PALETTE)

@@ -57,6 +57,15 @@ def _comparison(session: Session) -> Comparison:
     return Comparison(session.data.curves, condition=session.over)
 
 
+def _coloured(session: Session) -> dict[str, Any]:
+    """Return which models every figure of these files draws in colour, where not all are: those the page colours."""
+    from isocost.plots.models import cheapest_five
+    from isocost.plots.style import MOST_NAMED
+
+    few = len(session.data.models) <= MOST_NAMED
+    return {} if few else {"highlight": cheapest_five(_comparison(session), session.over)}
+
+
 def _certain(session: Session) -> Any:
     """Return the one condition that was given, or None."""
     from isocost.conditions import Condition
@@ -93,7 +102,8 @@ def _roc(session: Session) -> Display:
     from isocost.plots import RocDisplay
 
     curves = session.data.curves
-    return RocDisplay(curves, condition=_certain(session), thresholds=len(curves) == 1, rates=session.given["flagged"])
+    thresholds, rates = len(curves) == 1, session.given["flagged"]
+    return RocDisplay(curves, condition=_certain(session), thresholds=thresholds, rates=rates, **_coloured(session))
 
 
 def _cost(session: Session) -> Display:
@@ -102,16 +112,16 @@ def _cost(session: Session) -> Display:
 
     method = session.given["method"]
     if method == "best":
-        return ComparisonDisplay(_comparison(session), bands=_bands(session), **_axis(session))
+        return ComparisonDisplay(_comparison(session), bands=_bands(session), **_axis(session), **_coloured(session))
     if method == "kendall":
         made = _cases(session, kendall_curve)
-        return CostDisplay(scale=_axis(session)["scale"], **made)
+        return CostDisplay(scale=_axis(session)["scale"], **made, **_coloured(session))
     # These methods know the prevalence and look at the costs alone, so the axis is that of the costs.
     prevalence = _prevalence(session)
     made = _cases(
         session, lambda curve: cost_curve(curve, method=method, axis="cost_proportion", prevalence=prevalence)
     )
-    return CostDisplay(condition=_certain(session), **made, **_axis(session))
+    return CostDisplay(condition=_certain(session), **made, **_axis(session), **_coloured(session))
 
 
 def _rules(session: Session) -> Display:
@@ -153,7 +163,8 @@ def _duality(session: Session) -> Display:
 
     comparison = _comparison(session)
     return DualityDisplay(
-        comparison, condition=_certain(session), winners=comparison.winners(), lines=len(comparison) == 1, **_axis(session)
+        comparison, condition=_certain(session), winners=comparison.winners(), lines=len(comparison) == 1, **_axis(session),
+        **_coloured(session),
     )  # fmt: skip
 
 
@@ -161,7 +172,7 @@ def _winners(session: Session) -> Display:
     from isocost.plots import WinnersDisplay
 
     over = session.over if _certain(session) is None else None  # one condition has no width to draw
-    return WinnersDisplay(_comparison(session).winners(over), **_axis(session))
+    return WinnersDisplay(_comparison(session).winners(over), **_axis(session), **_coloured(session))
 
 
 def _difference(session: Session) -> Display:
@@ -190,8 +201,9 @@ def _resamples(session: Session) -> Display:
     from isocost.plots import BootstrapDisplay
 
     return BootstrapDisplay(
-        intervals.resampled(session, "a figure of resamples"), resamples=session.given["resamples"], **_axis(session)
-    )
+        intervals.resampled(session, "a figure of resamples"), resamples=session.given["resamples"], **_axis(session),
+        **_coloured(session),
+    )  # fmt: skip
 
 
 def _net_benefit(session: Session) -> Display:
@@ -203,18 +215,20 @@ def _net_benefit(session: Session) -> Display:
     said = session.given["prevalence"]
     prevalence = said if isinstance(said, float) else None
     if session.given["resamples"] == 0:
-        return NetBenefitDisplay(**_cases(session, lambda curve: net_benefit_curve(curve, prevalence=prevalence)))
+        made = _cases(session, lambda curve: net_benefit_curve(curve, prevalence=prevalence))
+        return NetBenefitDisplay(**made, **_coloured(session))
     found = intervals.resampled(session, "a band of the net benefit", single=True)
     level = session.given["level"]
     return NetBenefitDisplay(
-        [net_benefit_band(found, name, level=level, prevalence=prevalence) for name in session.data.models]
+        [net_benefit_band(found, name, level=level, prevalence=prevalence) for name in session.data.models],
+        **_coloured(session),
     )
 
 
 def _kendall(session: Session) -> Display:
     from isocost.plots import KendallDisplay
 
-    return KendallDisplay(session.data.curves)
+    return KendallDisplay(session.data.curves, **_coloured(session))
 
 
 def _precision_recall(session: Session) -> Display:
@@ -223,7 +237,7 @@ def _precision_recall(session: Session) -> Display:
 
     prevalence = _one_prevalence(session)
     curves = [pr_curve(curve, prevalence=prevalence) for curve in session.data.curves]
-    return PrDisplay(curves, bands=_curve_bands(session, "pr", prevalence=prevalence))
+    return PrDisplay(curves, bands=_curve_bands(session, "pr", prevalence=prevalence), **_coloured(session))
 
 
 def _curve_bands(session: Session, *of: Any, **options: Any) -> Any:
@@ -248,7 +262,7 @@ def _recall_gain(session: Session) -> Display:
 
     prevalence = _one_prevalence(session)
     curves = [pr_gain_curve(curve, prevalence=prevalence) for curve in session.data.curves]
-    return PrGainDisplay(curves, bands=_curve_bands(session, "pr_gain", prevalence=prevalence))
+    return PrGainDisplay(curves, bands=_curve_bands(session, "pr_gain", prevalence=prevalence), **_coloured(session))
 
 
 def _gain(session: Session, of: Literal["gain", "lift"] = "gain") -> Display:
@@ -257,14 +271,15 @@ def _gain(session: Session, of: Literal["gain", "lift"] = "gain") -> Display:
 
     prevalence = _one_prevalence(session)
     curves = [gain_curve(curve, prevalence=prevalence) for curve in session.data.curves]
-    return GainDisplay(curves, of=of, bands=_curve_bands(session, "gain", prevalence=prevalence))
+    return GainDisplay(curves, of=of, bands=_curve_bands(session, "gain", prevalence=prevalence), **_coloured(session))
 
 
 def _det(session: Session) -> Display:
     from isocost import det_curve
     from isocost.plots import DetDisplay
 
-    return DetDisplay([det_curve(curve) for curve in session.data.curves], bands=_curve_bands(session, "det"))
+    curves = [det_curve(curve) for curve in session.data.curves]
+    return DetDisplay(curves, bands=_curve_bands(session, "det"), **_coloured(session))
 
 
 def _rates(session: Session) -> Display:
@@ -280,7 +295,7 @@ def _rates(session: Session) -> Display:
 def _calibration(session: Session) -> Display:
     from isocost.plots import CalibrationDisplay
 
-    return CalibrationDisplay(session.data.curves, bins=session.given["bins"])
+    return CalibrationDisplay(session.data.curves, bins=session.given["bins"], **_coloured(session))
 
 
 def _decomposition(session: Session) -> Display:
@@ -316,21 +331,24 @@ def _workforce(session: Session) -> Display:
         raise InputError(
             "the kind workforce needs the share of cases that can be looked at, once: such as --flagged 10%"
         )
-    return WorkforceDisplay(_comparison(session), shares[0], prevalence=_one_prevalence(session))
+    return WorkforceDisplay(_comparison(session), shares[0], prevalence=_one_prevalence(session), **_coloured(session))
 
 
 def _regret(session: Session) -> Display:
     from isocost.plots import RegretDisplay
 
     comparison, over = _comparison(session), session.over
-    return RegretDisplay([comparison.regret(name, over) for name in comparison.names], **_axis(session))
+    regrets = [comparison.regret(name, over) for name in comparison.names]
+    return RegretDisplay(regrets, **_axis(session), **_coloured(session))
 
 
 def _lesser_area(session: Session) -> Display:
     from isocost.measures import lesser_area_curve
     from isocost.plots import LesserAreaDisplay
 
-    return LesserAreaDisplay(**_cases(session, lesser_area_curve), over=session.over, prevalence=_prevalence(session))
+    return LesserAreaDisplay(
+        **_cases(session, lesser_area_curve), over=session.over, prevalence=_prevalence(session), **_coloured(session)
+    )
 
 
 def _surface(session: Session) -> Display:

@@ -39,6 +39,8 @@ class BootstrapDisplay(Display):
         How many of the resamples to draw, from the first on; with more than six models, only those of the best five.
     prevalence, scale : optional
         As in `CostDisplay`.
+    highlight : sequence of str, optional
+        Of more than six models, those to draw in colour; otherwise those named, or else the cheapest five on average.
 
     References
     ----------
@@ -63,6 +65,7 @@ class BootstrapDisplay(Display):
         resamples: int = 100,
         prevalence: float | None = None,
         scale: Scale = "linear",
+        highlight: Sequence[str] | None = None,
     ) -> None:
         if not isinstance(bootstrap, Bootstrap):
             raise InputError(f"bootstrap must be a Bootstrap, got {type(bootstrap).__name__}")
@@ -79,7 +82,8 @@ class BootstrapDisplay(Display):
         # Of some models, each looks as it does among all.
         everyone = list(bootstrap.names)
         costs = [float(np.mean(bootstrap._models[name].apparent)) for name in everyone]
-        looks = dict(zip(everyone, looks_of(everyone, costs, None if names is None else self.names), strict=True))
+        coloured = self.names if highlight is None and names is not None else highlight
+        looks = dict(zip(everyone, looks_of(everyone, costs, coloured), strict=True))
         self.looks = [looks[name] for name in self.names]
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:

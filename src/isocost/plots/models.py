@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from isocost.comparison import Comparison
+from isocost.conditions import Condition, Conditions
+from isocost.cost_space import cost_curve
 from isocost.errors import InputError, UnknownNameError
-from isocost.plots.style import Look, looks
+from isocost.plots.style import PALETTE, Look, looks
 
 
 def several(given: Any, kind: type, what: str) -> list[Any]:
@@ -39,6 +42,17 @@ def names_of(curves: Sequence[Any], given: Sequence[str] | None = None) -> list[
     if len(curves) == 1 and curves[0].name is None:
         return [""]
     return [f"model {i}" if curve.name is None else str(curve.name) for i, curve in enumerate(curves, 1)]
+
+
+def cheapest_five(comparison: Comparison, over: Condition | Conditions | None) -> list[str]:
+    """Return the models that all figures of a comparison draw in colour: the cheapest there, or on average over all conditions."""
+    if over is None:
+        areas = {str(curve.name): cost_curve(curve._inner_hull).area() for curve in comparison.curves}
+        ranked = sorted(areas, key=areas.__getitem__)
+    else:
+        decision = comparison.decide(over)
+        ranked = [str(decision.model), *(rival.model for rival in decision.alternatives)]
+    return [name for name in ranked if name in comparison.names][: len(PALETTE)]
 
 
 def looks_of(names: Sequence[str], costs: Sequence[float], highlight: Sequence[str] | None = None) -> list[Look]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from isocost.palette import LIGHT, STROKES
+from isocost.palette import LIGHT, STROKES, slots
 
 Dash = str | tuple[float, tuple[float, ...]]
 
@@ -45,10 +45,8 @@ def looks(ranks: Sequence[int]) -> list[Look]:
     """Return a look for each model, given its rank (0 is best).
 
     Up to six models keep looks in the order given, whatever the ranks, so that a model looks the same in every figure of one
-    comparison. Of more, the best five have colours and names, and the rest are grey.
+    comparison. Of more, the best five have colours and names, and the rest are grey: `palette.slots` says which.
     """
     coloured = [Look(c, d, h, 1.6) for c, d, h in zip(PALETTE, DASHES, HATCHES, strict=True)]
-    if len(ranks) <= MOST_NAMED:
-        return [*coloured, _GREY][: len(ranks)]
-    free = iter(coloured)
-    return [next(free) if rank < len(coloured) else _REST for rank in ranks]
+    best = [model for model, rank in enumerate(ranks) if rank < len(coloured)]
+    return [_REST if slot is None else [*coloured, _GREY][slot] for slot in slots(len(ranks), best)]

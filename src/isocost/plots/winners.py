@@ -15,8 +15,9 @@ from isocost.errors import InputError
 from isocost.plots.cost_axes import SCALES, Scale, finish_x
 from isocost.plots.display import Display, text_size
 from isocost.plots.labels import legend_below
+from isocost.plots.models import looks_of
 from isocost.plots.options import given_winners
-from isocost.plots.style import FAINT, INK, MUTED, Look, looks
+from isocost.plots.style import FAINT, INK, MUTED, Look
 from isocost.results.short_names import shorten
 
 _IN_WORDS = {"always-negative": "flag nobody", "always-positive": "flag everybody"}
@@ -32,8 +33,9 @@ class WinnersDisplay(Display):
     winners : list of Win
         From `Comparison.winners()`.
     names : sequence of str, optional
-        The models, in the order that sets their colours and dashes; by default those of the comparison. With more than six, the five that
-        win most are coloured.
+        The models, in the order that sets their colours and dashes; by default those of the comparison.
+    highlight : sequence of str, optional
+        With more than six models, those to draw in colour; by default the five that win most.
     unsure : sequence of (t_low, t_high)
         Ranges on which the winner is not separated from the runner-up; they are drawn paler.
     prevalence, scale : optional
@@ -56,6 +58,7 @@ class WinnersDisplay(Display):
         unsure: Sequence[tuple[float, float]] = (),
         prevalence: float | None = None,
         scale: Scale = "linear",
+        highlight: Sequence[str] | None = None,
     ) -> None:
         found = given_winners(winners, "winners")
         self.winners = [] if found is None else list(found)
@@ -69,9 +72,8 @@ class WinnersDisplay(Display):
         self.prevalence = prevalence
         self.scale = scale
         validate.choice(scale, "scale", SCALES)
-        lengths = [sum(win.t_high - win.t_low for win in self.winners if win.name == name) for name in self.names]
-        order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
-        self.looks = dict(zip(self.names, looks([order.index(i) for i in range(len(lengths))]), strict=True))
+        lost = [-sum(win.t_high - win.t_low for win in self.winners if win.name == name) for name in self.names]
+        self.looks = dict(zip(self.names, looks_of(self.names, lost, highlight), strict=True))
 
     def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
         axes.set(ylim=(0, 1), yticks=[])

@@ -11,13 +11,13 @@ import numpy as np
 from isocost.decision import numbers
 from isocost.decision.answer_wording import Speech
 from isocost.decision.rules import SCORED
+from isocost.palette import slots
 from isocost.report import group_section, page_colours, thousand_marks
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
 _SIDE, _LEFT, _TOP = 320, 52, 30
 _INK, _MUTED, _LINE, _GREY = (page_colours.TONES["light"][k] for k in ("ink", "muted", "line", "grey"))
 _FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="12"'
-MOST_DRAWN = 6
 _NAMES = {ALWAYS_NEGATIVE: "Flag nobody", ALWAYS_POSITIVE: "Flag everybody"}
 
 Points = Sequence[tuple[float, float]]
@@ -137,11 +137,13 @@ def picture(summary: dict[str, Any]) -> str:
         _line([(0, 0), (0.5, 1), (1, 0)], _MUTED, "2 3", 1),
         _line([(pcf, 0), (pcf, 1)], _INK, "", 1.5),
     ]
-    legend = []
-    for place, i in enumerate(sorted(ranked[:MOST_DRAWN])):
-        model = summary["models"][i]
-        colour = page_colours.LIGHT[place] if place < len(page_colours.LIGHT) else _GREY
-        dash = page_colours.DASHES[place]
+    legend: list[str] = []
+    taken = slots(len(ranked), ranked[: len(page_colours.LIGHT)])
+    for model, slot in zip(summary["models"], taken, strict=True):
+        if slot is None:
+            continue
+        colour = page_colours.LIGHT[slot] if slot < len(page_colours.LIGHT) else _GREY
+        dash = page_colours.DASHES[slot]
         fpr, tpr = _rates(model)
         roc.append(_line(list(zip(fpr.tolist(), tpr.tolist(), strict=True)), colour, dash, 2))
         run, rise = np.diff(fpr), np.diff(tpr)
@@ -150,7 +152,7 @@ def picture(summary: dict[str, Any]) -> str:
         vertex = np.concatenate([[0], np.arange(fpr.size)])
         value = (1 - z) * fpr[vertex] + z * (1 - tpr[vertex])
         cost.append(_line(list(zip(z.tolist(), (2 * value).tolist(), strict=True)), colour, dash, 2))
-        y = 12 + 18 * place
+        y = 12 + 18 * len(legend)
         legend.append(
             f'<line x1="{_LEFT}" x2="{_LEFT + 36}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="2"{_dashed(dash)}/>'
             f'<text x="{_LEFT + 44}" y="{y + 4}" {_FONT} fill="{_INK}">{escape(model["name"])}</text>'

@@ -1,8 +1,11 @@
 import subprocess
 import sys
 
+import numpy as np
+import pandas as pd
 import pytest
 
+from isocost.cli import figures
 from isocost.cli.commands.plot import KINDS
 
 ONE = ("surface", "scores", "saddle", "decomposition", "rates", "rules")
@@ -196,3 +199,43 @@ def test_rules_say_which_is_cheapest(isocost, credit, credit_file):
     assert str(ic.rule_regions(curve)) in isocost(*call).err
     drawn = ic.bootstrap(credit["bad"], {"naive_bayes": credit["naive_bayes"]}, n_resamples=50, rng=0)
     assert str(ic.rule_regions(curve, resampled=drawn)) in isocost(*call, "--resamples", "50").err
+
+
+@pytest.mark.parametrize("costs", [[], ["--cost-fn", "5"], ["--cost-fn", "5:20"]], ids=["no costs", "costs", "range"])
+def test_a_model_keeps_its_look_in_all_figures(costs, isocost, tmp_path, monkeypatch):
+    """Of nine models the same five have colours, each its own and its own dash, whatever is drawn."""
+    rng = np.random.default_rng(4)
+    y = (rng.random(400) < 0.4).astype(int)
+    lifts = (0.4, 1.6, 0.9, 1.2, 0.1, 1.5, 0.7, 1.4, 1.1)
+    # Steep curves and flat ones: who is best depends on the figure.
+    scores = {
+        f"m{i}": 1 / (1 + np.exp(-np.round((rng.normal(size=y.size) * (1 + i % 3) + lift * (1 + i % 3) * y) * 0.7, 3)))
+        for i, lift in enumerate(lifts)
+    }
+    table = tmp_path / "nine.csv"
+    pd.DataFrame({"y": y, **scores}).to_csv(table, index=False)
+    drawn = {}
+    monkeypatch.setattr(figures, "save", lambda display, output, _: drawn.update({output: display}))
+    kinds = [kind for kind in KINDS if kind not in (*ONE, "difference", "thresholds")]
+    for kind in kinds:
+        ran = isocost("plot", kind, table, "--label", "y", *models(kind), *costs, "-o", f"{kind}.svg")
+        assert ran.code == 0, (kind, ran.err)
+    seen = {}
+    for name, display in drawn.items():
+        panels = [display.roc, display.cost] if name == "duality.svg" else [display]
+        for i, panel in enumerate(panels):
+            named = (
+                panel.looks
+                if isinstance(panel.looks, dict)
+                else dict(zip(panel_names(panel), panel.looks, strict=True))
+            )
+            seen[f"{name} {i}"] = {model: (look.colour, look.dash) for model, look in named.items() if look.named}
+    assert len(seen) == len(kinds) + 1
+    first = seen["cost.svg 0"]
+    assert len(first) == 5
+    assert {name: found for name, found in seen.items() if found != first} == {}
+
+
+def panel_names(display):
+    """The models that a display draws."""
+    return display.comparison.names if hasattr(display, "comparison") else display.names

@@ -22,7 +22,8 @@ export function addLooks(app, root) {
     const before = looks.map((look) => look.slot).join();
     for (const [m, slot] of slots) if (!best.has(m) || slot >= NAMED) slots.set(m, null);
     const free = [0, 1, 2, 3, 4].filter((slot) => ![...slots.values()].includes(slot));
-    for (const m of best) if (slots.get(m) === null) slots.set(m, free.shift());
+    // As in figures: a place of its own is kept, the others take what is free in the order of the models.
+    for (const m of [...best].sort((a, b) => a - b)) if (slots.get(m) === null) slots.set(m, free.shift());
     looks = data.models.map((_, m) => ({
       model: m,
       named: best.has(m),
