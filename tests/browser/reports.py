@@ -105,6 +105,8 @@ REPORTS = {
     "limits": _credit,
     "reviews": _credit,
     "groups": _grouped,
+    "gains": lambda: _credit(over=ic.Condition(1000, 5000, 0.3, cost_tp=-4000), unit="DM"),
+    "gains alone": lambda: _credit(over=ic.Condition(1, 0, 0.3, cost_tp=-5)),
     "large": lambda: _credit(
         over=ic.Condition(125_000, 2_400_000, 0.3), unit="Swiss francs",
         title="Applications for small loans in the northern branches, second quarter: which to look at before they are paid out",

@@ -1,10 +1,14 @@
+import re
+
 import pytest
 from browser.acts import centre, decision, drag, expected, experts, own, state
 from browser.reports import HASHES
 
 import isocost as ic
 from isocost.decision import numbers
-from isocost.report import build
+from isocost.palette import LIGHT
+from isocost.plots.models import looks_of
+from isocost.report import build, static
 
 
 def test_dragging_in_cost_space_moves_roc_space_and_the_costs(opened, credit):
@@ -106,6 +110,57 @@ def test_of_many_models_five_are_coloured(opened, many):
         page.keyboard.press("PageUp")
 
 
+def test_figures_colour_the_models_that_the_page_colours(opened, many):
+    """Of many models the same five have colours on the page, without JavaScript and in figures, each the same."""
+    report, path = many
+    page = opened(path)
+    slots = page.evaluate("document.querySelector('.isocost').isocost.looks().map((look) => look.slot)")
+    on_page = [None if slot == "rest" else LIGHT[slot] for slot in slots]
+    costs = {
+        row["model"]: row["normalised_cost"]
+        for row in [report.summary["decision"], *report.summary["decision"]["alternatives"]]
+    }
+    names = [model["name"] for model in report.summary["models"]]
+    seen = looks_of(names, [costs[name] for name in names])
+    assert on_page == [look.colour if look.named else None for look in seen]
+    drawn = re.findall(r'<line [^>]*stroke="(#\w+)"[^>]*/><text[^>]*>([^<]+)</text>', static.picture(report.summary))
+    assert [(name, colour) for colour, name in drawn] == [
+        (name, colour) for name, colour in zip(names, on_page, strict=True) if colour is not None
+    ]
+
+
+# Whether the cursor of a view stays where it is while the situation is dragged: the browser needs a moment to tell what is in sight.
+RESTS = """async (from) => {
+  const app = document.querySelector('.isocost').isocost;
+  const at = () => document.querySelector('svg[aria-label^="Area of lesser"] .cursor').getAttribute('x1');
+  for (let i = 0; i < 100; i++) {
+    await new Promise(requestAnimationFrame);
+    const before = at();
+    app.moveSituation({ miss: from + i / 10 });
+    if (at() === before) return true;
+  }
+  return false;
+}"""
+
+
+def test_views_of_the_drawer_wait_while_nobody_sees_them(opened, credit):
+    """Closed they are not drawn; open and out of sight they stay as they are, and follow when they come back."""
+    _, path = credit
+    page = opened(path)
+    page.evaluate("document.querySelector('.isocost').isocost.settle()")
+    assert page.locator(".details-grid svg path").count() == 0
+    experts(page)
+    cursor = page.locator('svg[aria-label^="Area of lesser"] .cursor')
+    page.evaluate("scrollTo(0, 0)")
+    assert page.evaluate(RESTS, 3)
+    rested = cursor.get_attribute("x1")
+    cursor.scroll_into_view_if_needed()
+    page.wait_for_function(
+        f"""() => document.querySelector('svg[aria-label^="Area of lesser"] .cursor').getAttribute('x1') !== '{rested}'"""
+    )
+    assert not page.evaluate(RESTS, 30)
+
+
 def test_surface_turns_by_keys(opened, credit):
     """The surface is a slider: arrows and Page turn it, Home brings it back, and it is drawn anew."""
     _, path = credit
@@ -163,5 +218,6 @@ def test_equal_value_lines_follow_the_prevalence(opened, credit):
     experts(page)
     lines = "[...document.querySelectorAll('.details .contour')].map((line) => line.getAttribute('d')).join()"
     before = page.evaluate(lines)
+    page.locator(".details .isometrics").scroll_into_view_if_needed()
     page.evaluate("document.querySelector('.isocost').isocost.moveSituation({ prevalence: 0.05 })")
     page.wait_for_function(f"(before) => {lines} !== before", arg=before)

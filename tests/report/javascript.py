@@ -8,9 +8,9 @@ import quickjs
 from isocost.report.assemble import _EXPORT, _IMPORT, source
 
 MODULES = (
-    "vocabulary", "numbers", "review_words", "words", "cautions", "isometrics", "beliefs", "labels", "claims", "resamples", "fixed_rules",
-    "methods", "core", "review", "review_lines", "limiting", "cost_lines", "reviewing", "deed", "bill", "stripes", "typed", "group_prices",
-    "group_rules", "regions",
+    "vocabulary", "numbers", "cost_words", "review_words", "words", "cautions", "isometrics", "beliefs", "labels", "claims", "resamples",
+    "fixed_rules", "methods", "choices", "uncertain", "core", "review", "review_lines", "limiting", "cost_lines", "reviewing",
+    "deed", "bill", "stripes", "typed", "group_prices", "group_rules", "regions",
 )  # fmt: skip
 
 

@@ -175,6 +175,11 @@ function mount(root) {
   for (const child of [...root.children]) if (child.tagName !== 'SCRIPT') child.remove();
   root.append(page);
   const seen = whenSeen(groups ? [...charts, groups] : charts);
+  /** Bring views that are out of sight up to date. */
+  app.settle = () => {
+    seen.all();
+    details.settle();
+  };
 
   function themed() {
     const dark = view.theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : view.theme === 'dark';
@@ -220,7 +225,7 @@ function mount(root) {
     details.draw();
     app.refresh();
     // What was drawn anew is filled in once, in sight or not.
-    seen.all();
+    app.settle();
     app.paint();
   };
 
@@ -247,8 +252,6 @@ function mount(root) {
     silent = true;
     app.redraw();
   });
-  /** Bring views that are out of sight up to date. */
-  app.settle = () => seen.all();
   window.addEventListener('beforeprint', app.settle);
   root.isocost = app;
   root.dataset.ready = 'true';

@@ -1,19 +1,17 @@
 // What to do at a condition: the page's twin of the library's `decide`, with the keys of `Decision.to_dict`.
 // Touches no document: it is tested against Python without a browser.
-import { QUANTITIES, corners, isCertain, meanLeast, means, middle, prevalenceAt, ratioAt, reach } from './beliefs.js';
+import { QUANTITIES, isCertain, middle, prevalenceAt, ratioAt, reach } from './beliefs.js';
 import { cautions } from './cautions.js';
+import { pricing, trivialChoice, vertexChoice } from './choices.js';
 import { drawnCases } from './fixed_rules.js';
 import { lesserArea } from './isometrics.js';
 import { pathOf } from './methods.js';
-import { digits, thresholdText } from './numbers.js';
 import { assured, countUpTo, decoded, singleOf } from './resamples.js';
-import { EVERYBODY, NOBODY, SCORED, TRIVIAL } from './words.js';
+import { uncertain } from './uncertain.js';
+import { EVERYBODY, TRIVIAL } from './words.js';
 
 // What a difference of two equal costs in [0, 1] may come out as.
 const ROUNDING = 4 * Number.EPSILON;
-const REGRET_ROUNDING = 64 * Number.EPSILON;
-// With more uncertain quantities the means would take too long while a hand drags.
-const MOST_UNSURE = 3;
 
 /**
  * @typedef {object} State a pair [low, high] for each of `QUANTITIES`, every value in between equally likely
@@ -103,72 +101,6 @@ export function winningPoint(points, t) {
   let i = 0;
   while (i + 1 < points.length && points[i].t_high <= t) i++;
   return i;
-}
-
-/** What to do with a case at a point of a hull, in words. */
-function ruleOf({ fpr, tpr, cut, below, rule }, v) {
-  if (fpr[v] === 0 && tpr[v] === 0) return 'flag nobody';
-  if (fpr[v] === 1 && tpr[v] === 1) return 'flag everybody';
-  if (cut[v] === null) return rule[v];
-  return `${SCORED}${thresholdText(Number(cut[v]), below[v] === null ? -Infinity : Number(below[v]))}`;
-}
-
-/** The conditions of a state: what prices a rule, and over what the prices are uncertain. */
-export function pricing(data, state) {
-  const { belief } = state;
-  const condition = means(state);
-  const hasUnit = !belief || belief.has_unit;
-  const own = (index) => data.models[index ?? 0].about.prevalence;
-  return {
-    t: belief ? belief.t : condition.t,
-    pcf: belief ? belief.pcf : condition.pcf,
-    condition,
-    hasUnit,
-    unit: hasUnit ? condition.worst - condition.best : 1,
-    // Shares of all cases refer to the condition, or else to each model's own data.
-    prevalence: (index) => (hasUnit ? condition.prevalence : own(index)),
-  };
-}
-
-/** A rule with everything that follows from its rates. */
-export function choice(model, rule, threshold, fpr, tpr, prices, index = null) {
-  const { condition, hasUnit, t, pcf } = prices;
-  const p = prices.prevalence(index);
-  const flagged = p === null ? null : p * tpr + (1 - p) * fpr;
-  const expected = hasUnit ? condition.best + condition.alarms * fpr + condition.misses * (1 - tpr) : null;
-  return {
-    model,
-    rule,
-    threshold,
-    fpr,
-    tpr,
-    flagged,
-    precision: flagged > 0 ? (p * tpr) / flagged : null,
-    normalised_cost: t * fpr + pcf * (1 - tpr),
-    expected_cost: expected,
-    per_1000: expected === null ? null : 1000 * expected,
-    other_threshold: null,
-    other_probability: null,
-  };
-}
-
-export function trivialChoice(name, prices) {
-  const rate = name === EVERYBODY ? 1 : 0;
-  const ends = rate ? ['flag everybody', -Infinity] : ['flag nobody', Infinity];
-  return choice(name, ...ends, rate, rate, prices);
-}
-
-export function vertexChoice(model, hull, v, prices) {
-  return choice(model.name, ruleOf(hull, v), hull.cut[v], hull.fpr[v], hull.tpr[v], prices, model.index);
-}
-
-/** A vertex of a model's hull, mixed at random with another. */
-export function mixedChoice(model, v, other, probability, prices) {
-  const mix = (values) => values[v] + probability * (values[other] - values[v]);
-  const words = `${ruleOf(model, v)}; but with probability ${digits(probability, 4)}, ${ruleOf(model, other)} instead`;
-  const mixed = choice(model.name, words, model.cut[v], mix(model.fpr), mix(model.tpr), prices, model.index);
-  const parts = [v, other].map((i) => ({ fpr: model.fpr[i], tpr: model.tpr[i] }));
-  return { ...mixed, other_threshold: model.cut[other], other_probability: probability, parts };
 }
 
 function driftOf(t_low, t_high, { condition, hasUnit }) {
@@ -294,78 +226,6 @@ export function asked(summary, state) {
     }),
   );
   return { ...author, assumed: false, over: '', quantities };
-}
-
-/** What uncertain conditions leave open: regret, the safest rule, and what knowing the condition would save. */
-function uncertain(data, d, state, prices) {
-  const unsure = QUANTITIES.filter((name) => state[name][0] !== state[name][1]);
-  if (isCertain(state) || unsure.length > MOST_UNSURE) return null;
-  const { frontier, models } = data;
-  const ends = corners(state);
-  const cost = (end, fpr, tpr) => end.alarms * fpr + end.misses * (1 - tpr);
-  const least = ends.map((end) => Math.min(...frontier.fpr.map((fpr, i) => cost(end, fpr, frontier.tpr[i]))));
-  const slack = REGRET_ROUNDING * prices.unit;
-  const regrets = ends.map((end, i) => positive(cost(end, d.fpr, d.tpr) - least[i], slack));
-  const worst = regrets.indexOf(Math.max(...regrets));
-  const followed = meanLeast(frontier, state);
-  const own = positive(prices.unit * d.normalised_cost - followed, slack);
-  const safest = data.thinned ? null : safestRule(models, ends, least, cost);
-  const other = safest !== null && safest.regret < regrets[worst] - slack;
-  const rechosen = models
-    .map((model) => ({ model: model.name, mean: meanLeast(falling(model), state), mean_low: null }))
-    .sort((a, b) => a.mean - b.mean);
-  const found = {
-    mean_regret: own,
-    worst_regret: regrets[worst],
-    worst_at: ends[worst],
-    safest: other ? safest.choice(prices) : null,
-    safest_regret: other ? positive(safest.regret, slack) : regrets[worst],
-    information: own,
-    rechosen,
-    limits_kept: null,
-  };
-  const hidden = data.summary.open;
-  if (!hidden) return found;
-  // The same against the best that buckets of scores could hold.
-  const lowest = ends.map((end) => Math.min(...hidden.fpr.map((fpr, i) => cost(end, fpr, hidden.tpr[i]))));
-  const perfect = meanLeast(hidden, state);
-  const paid = prices.unit * d.normalised_cost;
-  const once = prices.unit * Math.min(...hidden.fpr.map((fpr, i) => prices.t * fpr + prices.pcf * (1 - hidden.tpr[i])));
-  const highest = Math.max(...regrets.map((regret, i) => regret + least[i] - lowest[i]));
-  const low = new Map(models.map((model) => [model.name, meanLeast(falling(model.possible ?? model), state)]));
-  return {
-    ...found,
-    mean_regret_high: Math.max(paid - perfect, 0),
-    worst_regret_high: highest,
-    safest_regret_high: other ? safest.against(lowest) : highest,
-    information_bounds: [Math.max(once - followed, 0), Math.max(paid - perfect, 0)],
-    rechosen: rechosen.map((m) => ({ ...m, mean_low: ifLess(low.get(m.model), m.mean) })),
-  };
-}
-
-const positive = (x, slack) => (x <= slack ? 0 : x);
-const ifLess = (x, y) => (x < y - REGRET_ROUNDING ? x : null);
-
-/** A hull with its switches as `meanLeast` takes them. */
-function falling({ fpr, tpr, switches }) {
-  return { fpr, tpr, switches: [...switches].reverse() };
-}
-
-/** The rule, of all points of all models, with the smallest worst regret; the first of equals. */
-function safestRule(models, ends, least, cost) {
-  const worst = (fpr, tpr, than = least) => Math.max(...ends.map((end, i) => cost(end, fpr, tpr) - than[i]));
-  let best = { regret: Infinity };
-  const consider = (fpr, tpr, made) => {
-    const regret = worst(fpr, tpr);
-    if (regret < best.regret) best = { regret, choice: made, against: (than) => worst(fpr, tpr, than) };
-  };
-  consider(0, 0, (prices) => trivialChoice(NOBODY, prices));
-  consider(1, 1, (prices) => trivialChoice(EVERYBODY, prices));
-  for (const model of models) {
-    const { path } = model;
-    path.fpr.forEach((fpr, v) => consider(fpr, path.tpr[v], (prices) => vertexChoice(model, path, v, prices)));
-  }
-  return best;
 }
 
 /** Everything the views show at a state. */

@@ -8,6 +8,7 @@ import { surfaceView } from './surface.js';
 import { optimalCost } from './core.js';
 import { METRICS, contour, lesserArea } from './isometrics.js';
 import { digits } from './numbers.js';
+import { whenSeen } from './visibility.js';
 
 // Milliseconds without a change of prevalence after which equal-value lines are drawn anew.
 const LINES_WAIT = 120;
@@ -172,6 +173,7 @@ export function detailsView(app) {
     measuresView(app),
     methodView(app),
   ].filter(Boolean);
+  const seen = whenSeen(views);
   const card = decisionCard(app);
   const apart = h('p', { class: 'hint wide apart', hidden: true });
   const grid = h(
@@ -208,7 +210,11 @@ export function detailsView(app) {
       const { limits, review } = app.state;
       apart.hidden = !limits && !review;
       say(apart, review ? LOOKED : LIMITED_ABOVE);
-      if (node.open) for (const view of views) view.update(f, spoken);
+      if (node.open) seen.update(f, spoken);
+    },
+    /** Bring all views up to date, in sight or not; of a closed drawer none is drawn. */
+    settle() {
+      if (node.open) seen.all();
     },
   };
 }

@@ -1,5 +1,6 @@
 // The one decision within limits on who is flagged: the twin of decision/limits.py, where every point is at hand.
-import { alternative, asked, decide, pricing, trivialChoice, vertexChoice } from './core.js';
+import { pricing, trivialChoice, vertexChoice } from './choices.js';
+import { alternative, asked, decide } from './core.js';
 import { cautions } from './cautions.js';
 import { costsOfRule, settledRules } from './fixed_rules.js';
 import { EVERYBODY, TRIVIAL } from './words.js';

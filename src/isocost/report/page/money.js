@@ -24,7 +24,8 @@ import { dotLabels } from './dot_labels.js';
 import { along, heldBelow, hidden, touching, widened } from './free_spots.js';
 import { amount, compact, digits, money, share } from './numbers.js';
 import { bandWithin, pairedBands } from './paired_bands.js';
-import { NOBODY, EVERYBODY, TRIVIAL } from './words.js';
+import { BAR_ROOM, winnersBar } from './winners_bar.js';
+import { NOBODY, EVERYBODY } from './words.js';
 
 // Milliseconds without a move after which lines with second looks are drawn anew.
 const LINES_REST = 100;
@@ -34,8 +35,6 @@ export const SCALES = ['money', 'above', 'normalised'];
 const OVERSHOOT = 20;
 // A line closer to a name than this seems to strike it out.
 const STRIKES = 2.5;
-// The bar of who is cheapest.
-const WINNERS_HIGH = 18;
 
 export function moneyView(app) {
   const { words, unit, level } = app.summary;
@@ -63,8 +62,10 @@ export function moneyView(app) {
   const paired = pairedBands(app.data, level);
   let frame;
   let parts;
-  let most = null;
-  let peak;
+  // The axis of the cost of a miss.
+  let [start, most] = [0, null];
+  // Highest and lowest on the axis; gains lie below 0.
+  let [peak, foot] = [1, 0];
   let drawnFor = null;
   let scaled = null;
   let waiting = null;
@@ -73,8 +74,8 @@ export function moneyView(app) {
   let asidePlaces = [];
   // Normalised, x is the pcf; else the cost of a miss.
   const normalised = () => app.view.y === 'normalised' || !app.facts.decision.condition;
-  const X = (v) => frame.left + (v / (normalised() ? 1 : most)) * frame.width;
-  const Y = (v) => frame.top + (1 - v / peak) * frame.height;
+  const X = (v) => frame.left + (normalised() ? v : (v - start) / (most - start)) * frame.width;
+  const Y = (v) => frame.top + ((peak - v) / (peak - foot)) * frame.height;
   const pcfAt = (miss, c) => {
     const misses = (miss - c.cost_tp) * c.prevalence;
     return misses / (misses + c.alarms);
@@ -98,10 +99,13 @@ export function moneyView(app) {
 
   /** The most a miss may cost on the axis: kept while the reader stays well inside. */
   function fit(c) {
+    // Where catches earn, a miss may earn a little too.
+    start = c.cost_fn < 0 ? c.cost_tp : 0;
     const far = Math.max(c.cost_fn, app.state.cost_fn[1]);
     if (most !== null && far <= most * 0.97 && c.cost_fn >= most / 15) return;
     const raw = 3 * c.cost_fn > far * 1.05 ? 3 * c.cost_fn : far * 1.3;
-    most = roundUp(raw);
+    // Where a miss costs nothing, a catch earns something.
+    most = roundUp(raw > 0 ? raw : c.cost_fn - c.cost_tp);
   }
 
   function draw(width) {
@@ -132,7 +136,7 @@ export function moneyView(app) {
       curves: app.data.models.map((_, m) => s('path', { class: 'line', 'data-model': m })),
       winners: s('g'),
       names: s('g'),
-      cursor: s('line', { class: 'cursor', y1: frame.top - 14, y2: bottom + 4 + WINNERS_HIGH }),
+      cursor: s('line', { class: 'cursor', y1: frame.top - 14, y2: bottom + BAR_ROOM }),
       dots: app.data.models.map((_, m) => s('circle', { class: 'dot', r: 4, 'data-model': m })),
       labels: dotLabels(app.data.models),
       knob: s('circle', {
@@ -173,7 +177,7 @@ export function moneyView(app) {
       const follow = ([px]) => {
         const u = Math.min(Math.max((px - frame.left) / frame.width, 0.004), normalised() ? 0.996 : 0.96);
         if (normalised()) app.moveTo(u);
-        else app.moveSituation({ miss: u * most });
+        else app.moveSituation({ miss: start + u * (most - start) });
       };
       follow(point);
       return follow;
@@ -186,6 +190,8 @@ export function moneyView(app) {
     const above = app.view.y === 'above' && !flat;
     const unitAt = (pcf) => (flat ? 1 : 1000 * (c.alarms + (missAt(pcf, c) - c.cost_tp) * c.prevalence));
     const base = flat || above ? 0 : 1000 * c.best;
+    // Where catches earn, a miss that costs nothing is not the end of the line.
+    const first = flat ? 0 : pcfAt(Math.max(c.cost_tp, start), c);
     const last = flat ? 1 : pcfAt(most, c);
     const place = (pcf) => (flat ? X(pcf) : X(missAt(pcf, c)));
     const value = (cost, pcf) => base + (cost - (above ? least(pcf) : 0)) * unitAt(pcf);
@@ -193,7 +199,7 @@ export function moneyView(app) {
     const breaks = other
       ? [...new Set(other.lines.flatMap((line) => line?.breaks ?? [])), ...other.wins.map((win) => win.from)]
       : [...new Set(app.data.points.slice(1).map((point) => 1 - point.t_low))];
-    const inside = (zs) => [0, ...zs.filter((z) => z > 0 && z < last), last].sort((a, b) => a - b);
+    const inside = (zs) => [first, ...zs.filter((z) => z > first && z < last), last].sort((a, b) => a - b);
     const runs = app.data.models.map((_, m) => {
       if (other && !other.lines[m]) return [];
       const own = other ? other.lines[m].breaks : used(m).switches.map((t) => 1 - t);
@@ -201,8 +207,13 @@ export function moneyView(app) {
     });
     const tops = runs.flatMap((run) => run.map(([, y]) => y));
     const trivialTop = flat ? 0.5 : base + 1000 * Math.min(c.alarms, (most - c.cost_tp) * c.prevalence);
-    peak = above ? Math.max(...tops, 1e-9) * 1.25 : Math.min(Math.max(...tops) * 1.3, trivialTop * 1.16);
-    peak = peak > 0 ? roundUp(peak) : 1;
+    const [lowest, highest] = [Math.min(0, ...tops), Math.max(...tops)];
+    // The two trivial rules may leave the frame above.
+    peak = above
+      ? Math.max(highest, 1e-9) * 1.25
+      : Math.min(highest + 0.3 * (highest - lowest), trivialTop + 0.16 * (trivialTop - lowest));
+    foot = lowest < 0 ? -roundUp(-lowest) : 0;
+    peak = peak > 0 ? roundUp(peak) : foot < 0 ? 0 : 1;
     drawn = [];
     runs.forEach((run, m) => {
       const points = apart(
@@ -222,13 +233,15 @@ export function moneyView(app) {
       const at = (values) => values.map((v, i) => Y(base + v * unitAt(pcf[i])));
       set(parts.bands[m], { d: bandPath(pcf.map(place), at(low), at(high)) });
     });
-    const ends = [0, last];
+    const ends = [first, last];
     const flatLine = (cost) => path((above ? inside(breaks) : ends).map((z) => [place(z), Y(value(cost(z), z))]));
     set(parts.trivial[0], { d: kept(NOBODY) ? flatLine((z) => z) : '' });
     set(parts.trivial[1], { d: kept(EVERYBODY) ? flatLine((z) => 1 - z) : '' });
-    asidePlaces = [NOBODY, EVERYBODY].map((name) => asidesOf(name, value, place, last));
+    asidePlaces = [NOBODY, EVERYBODY].map((name) => asidesOf(name, value, place, [first, last]));
     scaleOf(flat, above);
-    winnersBelow(last, place);
+    const { made, named } = winnersBar(app, winsHere(), [first, last], place, frame.top + frame.height);
+    parts.winners.replaceChildren(...made);
+    parts.names.replaceChildren(...named);
     const about = [
       `${flat ? 'Each' : `At the present share of ${words.positives}, each`} model with ${linesText(app.state)}.`,
       app.data.resamples && !other ? `Bands: ${share(level)} of resamples${above ? ', of the difference' : ''}.` : '',
@@ -238,10 +251,10 @@ export function moneyView(app) {
 
   /** Axes, made anew when the scale changes. */
   function scaleOf(flat, above) {
-    const now = `${peak} ${most} ${flat} ${above}`;
+    const now = `${[peak, foot, start, most, flat, above]}`;
     if (now === scaled) return;
     scaled = now;
-    const ticks = (flat ? [0, 0.2, 0.4, 0.6, 0.8, 1] : steps(0, most, frame.width < 360 ? 3 : 6)).map((v) => [
+    const ticks = (flat ? [0, 0.2, 0.4, 0.6, 0.8, 1] : steps(start, most, frame.width < 360 ? 3 : 6)).map((v) => [
       X(v),
       flat ? String(v) : compact(v),
     ]);
@@ -256,7 +269,7 @@ export function moneyView(app) {
           drop: 60,
           below: 24,
         },
-        { ticks: steps(0, peak, 5).map((v) => [Y(v), flat ? digits(v) : compact(v)]) },
+        { ticks: steps(foot, peak, 5).map((v) => [Y(v), flat ? digits(v) : compact(v)]) },
       ),
       s(
         'text',
@@ -269,9 +282,9 @@ export function moneyView(app) {
   }
 
   /** Where the name of a trivial rule may stand: beside the end of its line, inside the frame or just above it. */
-  function asidesOf(name, value, place, last) {
+  function asidesOf(name, value, place, [first, last]) {
     const size = textWidth(trivialDeed(name, words));
-    const zs = Array.from({ length: 60 }, (_, k) => (last * (k + 1)) / 60);
+    const zs = Array.from({ length: 60 }, (_, k) => first + ((last - first) * (k + 1)) / 60);
     const points = zs.map((z) => [place(z), Y(value(name === NOBODY ? z : 1 - z, z))]);
     const seen = points.filter(([, y]) => y > frame.top + 8);
     if (!seen.length || !kept(name)) return [];
@@ -315,29 +328,6 @@ export function moneyView(app) {
     });
   }
 
-  function winnersBelow(last, place) {
-    const y = frame.top + frame.height + 5;
-    const [made, named] = [[], []];
-    for (const win of winsHere()) {
-      const [from, to] = [win.from, Math.min(win.to, last)];
-      if (!(to > from)) continue;
-      const [a, b] = [place(from), place(to)];
-      const none = TRIVIAL.includes(win.model);
-      const slot = none ? '' : app.looks()[win.model].slot;
-      const size = { x: a, y, width: Math.max(b - a, 0), height: WINNERS_HIGH };
-      made.push(s('rect', { class: none ? 'win none' : 'win', 'data-model': win.model, 'data-slot': slot, ...size }));
-      const text = none ? trivialDeed(win.model, words) : app.names[win.model];
-      const wide = textWidth(text, true) + 10;
-      if (wide > b - a - 4) continue;
-      named.push(
-        s('rect', { class: 'chip', x: (a + b - wide) / 2, y: y + 1.5, width: wide, height: WINNERS_HIGH - 3, rx: 4 }),
-        s('text', { class: 'chip-text', x: (a + b) / 2, y: y + 13, 'text-anchor': 'middle' }, text),
-      );
-    }
-    parts.winners.replaceChildren(...made);
-    parts.names.replaceChildren(...named);
-  }
-
   /** With second looks lines have many breaks: they follow when a drag rests, points and labels at once. */
   function later(c) {
     other = costLines(app.data, app.state, c);
@@ -353,7 +343,18 @@ export function moneyView(app) {
     const c = means(app.state);
     fit(c);
     const { limits, review } = app.state;
-    const terms = [c.prevalence, c.cost_fp, c.cost_tn, c.cost_tp, most, app.view.y, normalised(), limits, review];
+    const terms = [
+      c.prevalence,
+      c.cost_fp,
+      c.cost_tn,
+      c.cost_tp,
+      start,
+      most,
+      app.view.y,
+      normalised(),
+      limits,
+      review,
+    ];
     const now = JSON.stringify(terms);
     if (now !== drawnFor && review && drawnFor !== null) later(c);
     else if (now !== drawnFor) lay(c);
@@ -366,7 +367,7 @@ export function moneyView(app) {
     set(parts.range, { x: a, width: Math.max(b - a, 0), visibility: b > a ? 'visible' : 'hidden' });
     set(parts.knob, {
       cx: x,
-      'aria-valuemin': 0,
+      'aria-valuemin': normalised() ? 0 : start,
       'aria-valuemax': normalised() ? 1 : most,
       'aria-valuenow': normalised() ? f.pcf.toFixed(6) : Math.min(c.cost_fn, most),
       'aria-valuetext': `${normalised() ? `PCF(+) ${digits(f.pcf)}` : amount(c.cost_fn, unit)}. ${spoken}`,

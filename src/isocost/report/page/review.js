@@ -1,6 +1,7 @@
 // Flag, clear, or have a person look: the twin of `review_band` and `review_curve`, with their keys.
 // Touches no document: it is tested against Python without a browser.
-import { bestVertex, mixedChoice, vertexChoice } from './core.js';
+import { mixedChoice, vertexChoice } from './choices.js';
+import { bestVertex } from './core.js';
 
 // Shares are compared up to the rounding of a division, as limits are everywhere.
 export const SLACK = 4 * Number.EPSILON;

@@ -1,5 +1,6 @@
 // The one decision with a person between two thresholds: the twin of decision/reviewing.py.
-import { asked, choice, decide, pricing, trivialChoice } from './core.js';
+import { choice, pricing, trivialChoice } from './choices.js';
+import { asked, decide } from './core.js';
 import { cautions } from './cautions.js';
 import { costsOfBand, costsOfRule, settledRules } from './fixed_rules.js';
 import { decideWithin } from './limiting.js';
