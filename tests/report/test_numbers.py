@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from report.javascript import call, evaluated
 
-from isocost.decision import numbers
+from isocost.decision import cost_wording, numbers
 
 finite = st.floats(-1e30, 1e30)
 
@@ -25,10 +25,21 @@ def test_percentages_are_written_alike(x):
 
 
 @pytest.mark.parametrize("unit", ["€", "", "EUR", "lives", "US$", "é", "zł"])
-@pytest.mark.parametrize("x", [0.0, 3.25, -12.5, 123456.7])
+@pytest.mark.parametrize("x", [0.0, 3.25, -12.5, 123456.7, -123456.7, -1e-14, 1235.0, 999.5])
 def test_amounts_are_written_alike(x, unit):
-    """A sign goes before the number, a word after it."""
+    """A sign goes before the number, a word after it; below 0 there is one minus, whichever the unit."""
     assert call("amount", x, unit) == numbers.amount(x, unit)
+    assert call("rough", x, unit) == numbers.rough(x, unit)
+    assert numbers.amount(x, unit).startswith("−") == (x <= -1e-12)
+    assert "-" not in numbers.amount(x, unit)
+
+
+@given(st.tuples(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6)), st.sampled_from([None, "", "€", "DM"]))
+def test_costs_of_a_case_are_said_alike(ends, unit):
+    """Costs, estimates and intervals have the same digits in Python and on the page."""
+    assert call("costSaid", ends[0], unit) == cost_wording.cost(ends[0], unit)
+    assert call("estimateSaid", ends[0], unit) == cost_wording.estimate(ends[0], unit)
+    assert call("spanSaid", list(ends), unit) == cost_wording.span(ends, unit)
 
 
 @given(finite, st.floats(0, 1e3) | st.sampled_from([0.0, 1e-4, 1e-20]))

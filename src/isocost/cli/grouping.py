@@ -129,6 +129,7 @@ def _intervals(boot: GroupBootstrap, level: float, rule: Any, names: list[str]) 
 def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None) -> TextTable:
     """Return one row a group: for people in money per 1000 of its cases, for spreadsheets with all digits."""
     from isocost.decision import numbers
+    from isocost.decision.cost_wording import span
 
     heads = [
         "group",
@@ -150,7 +151,7 @@ def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None)
             "–" if rate != rate else numbers.percent(rate)  # noqa: PLR0124 - NaN where the class is absent
             for rate in (choice.tpr, choice.fpr, choice.flagged)
         ]
-        between = "–" if limits is None else " to ".join(numbers.money(1000 * end) for end in limits)
+        between = "–" if limits is None else span(limits, "")
         rows.append(
             [
                 name, numbers.digits(choice.positives + choice.negatives, 15), numbers.percent(choice.condition.prevalence),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from isocost.decision.cost_wording import cost, estimate
 from isocost.decision.numbers import amount, digits, percent, rough
 from isocost.decision.rules import CLEARED, SCORED
 from isocost.decision.vocabulary import reworded
@@ -88,12 +89,12 @@ class Speech:
         return digits(self.decision["normalised_cost"], 4) if per_1000 is None else amount(per_1000, self.unit)
 
     def _per_1000(self, x: float) -> str:
-        return digits(x, 4) if self.decision["expected_cost"] is None else f"{rough(1000 * x, self.unit)} per 1000"
+        return estimate(x, None) if self.decision["expected_cost"] is None else f"{estimate(x, self.unit)} per 1000"
 
     def _more(self, row: Row) -> str:
         if self.decision["expected_cost"] is None:
-            return f"{digits(row['extra'], 4)} more"
-        return f"{amount(1000 * row['extra_cost'], self.unit)} more per 1000"
+            return f"{cost(row['extra'], None)} more"
+        return f"{cost(row['extra_cost'], self.unit)} more per 1000"
 
     @property
     def runner_up(self) -> Row | None:
@@ -170,7 +171,7 @@ class Speech:
         trivial = [r for r in self.decision["alternatives"] if r["model"] in TRIVIAL and r["extra"] is not None]
         if self.decision["model"] not in TRIVIAL and trivial and self.decision["expected_cost"] is not None:
             parts = [
-                f"{amount(1000 * abs(row['extra_cost']), self.unit)} {'more' if row['extra_cost'] < 0 else 'less'} than if you "
+                f"{cost(abs(row['extra_cost']), self.unit)} {'more' if row['extra_cost'] < 0 else 'less'} than if you "
                 f"{self.trivial(row['model'])}"
                 for row in trivial
             ]

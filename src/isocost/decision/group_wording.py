@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from isocost.conditions.ranges import Pair
 from isocost.decision.condition_wording import drift
-from isocost.decision.numbers import amount, digits, percent
+from isocost.decision.cost_wording import cost, estimate
+from isocost.decision.numbers import percent
 
 if TYPE_CHECKING:
     from isocost.decision.choice import Choice
@@ -28,7 +29,12 @@ def listed(parts: Sequence[str]) -> str:
 
 def amount_of(decision: Decision, per_case: float) -> str:
     """Return a cost per case as it is said: per 1000 cases in the unit, or normalised."""
-    return digits(per_case, 4) if decision.expected_cost is None else amount(1000 * per_case, decision.asked.words.unit)
+    return cost(per_case, unit_said(decision))
+
+
+def unit_said(decision: Decision) -> str | None:
+    """Return the unit in which costs are said; None where they are normalised."""
+    return None if decision.expected_cost is None else decision.asked.words.unit
 
 
 def unit_cost(decision: Decision) -> float:
@@ -61,8 +67,8 @@ def inside_a_group(choice: Choice) -> list[str]:
     shares = ends_of(f"{caught:.1%}", f"{most:.1%}"), ends_of(f"{least:.1%}", f"{alarms:.1%}")
     parts = [f"catches {shares[0]} of positives, flags {shares[1]} of negatives"]
     if choice.condition is not None:
-        costs = (choice.condition.expected_cost(x, y) for x, y in ((least, most), (alarms, caught)))
-        parts.append(f"expected cost {ends_of(*(f'{cost:.4g}' for cost in costs))} a case")
+        paid = (choice.condition.expected_cost(x, y) for x, y in ((least, most), (alarms, caught)))
+        parts.append(f"expected cost {ends_of(*(f'{each:.4g}' for each in paid))} a case")
     elif choice.normalised_cost is not None:
         low = choice.normalised_cost if choice.normalised_cost_low is None else choice.normalised_cost_low
         parts.append(f"normalised cost {ends_of(f'{low:.4g}', f'{choice.normalised_cost:.4g}')} on average")
@@ -82,7 +88,7 @@ def less_inside_a_group(decision: Decision, rival: Alternative) -> str:
 
 def changes(low: float, high: float, unit: str) -> str:
     """Say what leaving present practice saves per case, from the least to the most."""
-    ends = [amount(1000 * abs(end), unit) for end in (low, high)]
+    ends = [cost(abs(end), unit) for end in (low, high)]
     if low < 0 < high:
         return f"changing costs up to {ends[0]}, or saves up to {ends[1]} (scores were grouped)"
     ends = ends if low >= 0 else ends[::-1]
@@ -114,7 +120,7 @@ def _finer(decision: Decision) -> str:
         return "Scores were grouped, and thresholds of other models lie inside groups."
     saved = float(decision.normalised_cost or 0.0) - float(decision.normalised_cost_low or 0.0)
     if saved > 0:
-        saving = amount_of(decision, saved * unit_cost(decision))
+        saving = estimate(saved * unit_cost(decision), unit_said(decision))
         return f"Scores were grouped: a finer threshold could save up to {saving}."
     return "Scores were grouped, and no finer threshold is cheaper here."
 

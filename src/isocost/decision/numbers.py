@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 
 # Far more digits than any float has.
@@ -21,21 +22,22 @@ def digits(x: float, n: int = 3) -> str:
 
     Examples
     --------
-    >>> digits(0.123456), digits(12345.6), digits(99.96), digits(0.0)
-    ('0.123', '12,300', '100', '0')
+    >>> digits(0.123456), digits(12345.6), digits(99.96), digits(0.0), digits(-2.5)
+    ('0.123', '12,300', '100', '0', '−2.5')
     """
     if abs(x) < _SMALLEST:
         return "0"
     if not math.isfinite(x):
         return "∞" if x > 0 else "−∞" if x < 0 else "unknown"
-    exact = Decimal(x)
+    exact = Decimal(abs(x))
     place = exact.adjusted() - n + 1
     rounded = _to_place(exact, place)
     if rounded.adjusted() - n + 1 > place:
         rounded = _to_place(exact, place + 1)
     whole = rounded == rounded.to_integral_value()
     text = format(rounded.quantize(Decimal(1), context=_EXACT) if whole else rounded.normalize(_EXACT), "f")
-    return re.sub(r"\B(?=(\d{3})+$)", ",", text) if abs(rounded) >= 10_000 else text
+    text = re.sub(r"\B(?=(\d{3})+$)", ",", text) if rounded >= 10_000 else text
+    return f"−{text}" if x < 0 else text
 
 
 def _to_place(x: Decimal, place: int) -> Decimal:
@@ -69,7 +71,7 @@ def amount(x: float, unit: str = "") -> str:
     ('€502', '−$3.25', '502 EUR', '502')
     """
     if re.fullmatch(r"[^\w\s]{1,2}", unit):
-        return f"{'−' if x < 0 else ''}{unit}{money(abs(x))}"
+        return f"{'−' if x <= -_SMALLEST else ''}{unit}{money(abs(x))}"
     return f"{money(x)} {unit}" if unit else money(x)
 
 
@@ -81,10 +83,22 @@ def rough(x: float, unit: str = "") -> str:
     >>> rough(464_523, "DM"), rough(-25.625), rough(-1e-14)
     ('465,000 DM', '−25.6', '0')
     """
-    if abs(x) < _SMALLEST:
-        return amount(0.0, unit)
-    exact = Decimal(abs(x))
-    return f"{'−' if x < 0 else ''}{amount(float(_to_place(exact, exact.adjusted() - 2)), unit)}"
+    if abs(x) < _SMALLEST or not math.isfinite(x):
+        return amount(x, unit)
+    exact = Decimal(x)
+    return amount(float(_to_place(exact, exact.adjusted() - 2)), unit)
+
+
+def rough_span(ends: Sequence[float], unit: str = "") -> str:
+    """Return two rough amounts; a word for the unit stands once.
+
+    Examples
+    --------
+    >>> rough_span((464_523, 572_981), "DM"), rough_span((-2.5, 4), "€")
+    ('465,000 to 573,000 DM', '−€2.5 to €4')
+    """
+    low, high = (rough(end, unit) for end in ends)
+    return f"{low.removesuffix(f' {unit}') if unit else low} to {high}"
 
 
 def percent(x: float) -> str:

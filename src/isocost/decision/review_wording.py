@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from isocost.decision.numbers import amount, digits, share
+from isocost.decision.numbers import amount, share
 from isocost.decision.rules import CLEARED, SCORED
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def worth(choice: ReviewChoice, unit: str = "") -> str:
     """Return up to which price reviews pay, and what one more would save."""
     if choice.worth_up_to == 0:
         return "Reviews pay at no price."
-    text = f"Reviews pay up to {_price(choice.worth_up_to, unit)} each."
-    more = f" One more review would save {_price(choice.price_of_capacity, unit)}."
+    text = f"Reviews pay up to {amount(choice.worth_up_to, unit)} each."
+    more = f" One more review would save {amount(choice.price_of_capacity, unit)}."
     return f"{text}{more}" if choice.price_of_capacity > 0 else text
 
 
@@ -68,10 +68,6 @@ def decided(choice: ReviewChoice, unit: str = "") -> str:
     """Return what a decision with reviews adds: what they save and what they are worth."""
     saved = saving(choice, unit)
     return f"With reviews it costs {saved}. {worth(choice, unit)}" if saved else worth(choice, unit)
-
-
-def _price(value: float, unit: str) -> str:
-    return amount(value, unit) if unit else digits(value)
 
 
 def _clear(choice: Choice) -> str:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from isocost.conditions import Condition
-from isocost.decision import review_wording
+from isocost.decision import cost_wording, review_wording
 from isocost.decision.condition_wording import condition, drift, implied, kept_while
 from isocost.decision.group_wording import (
     amount_of,
@@ -19,6 +19,7 @@ from isocost.decision.group_wording import (
     listed,
     spans,
     unit_cost,
+    unit_said,
     width,
 )
 from isocost.decision.label_wording import advice, more_labels
@@ -154,9 +155,8 @@ def price(decision: Decision) -> str:
     """Return what it costs, against what."""
     span = None if decision.surety is None else decision.surety.interval
     about = [] if decision.asked.aim == "most_caught" else [condition(decision)]
-    if span is not None and decision.surety is not None:
-        low, high = (amount_of(decision, end) for end in span)
-        about.insert(0, f"{share(decision.surety.level)} interval {low} to {high}")
+    if span is not None and decision.surety is not None and cost_wording.varies(span):
+        about.insert(0, f"{share(decision.surety.level)} interval {cost_wording.span(span, unit_said(decision))}")
     text = _cost(decision)
     text = f"{text[0].upper()}{text[1:]}" + (f" ({'; '.join(about)})" if about else "")
     rivals = _compared(decision)
@@ -193,11 +193,7 @@ def _compared(decision: Decision) -> str:
         if extra == 0:
             parts.append(f"as much as {who}")
             continue
-        more = (
-            digits(abs(extra), 4)
-            if rival.extra_cost is None
-            else amount(1000 * abs(rival.extra_cost), decision.asked.words.unit)
-        )
+        more = cost_wording.cost(abs(extra if rival.extra_cost is None else rival.extra_cost), unit_said(decision))
         most = "at most " if rival.extra_low is not None else ""
         parts.append(f"{most}{more} {'less' if extra > 0 else 'more'} than {who}{next_best}")
     return listed(parts)
@@ -221,7 +217,9 @@ def _do(decision: Decision, found: Surety) -> list[str]:
     if found.grade == "clear" or found.regret is None or found.worst_regret is None:
         return []
     per = "" if decision.expected_cost is None else " per 1000"
-    expected, worst = (amount_of(decision, regret) for regret in (found.regret, found.worst_regret))
+    expected, worst = (
+        cost_wording.estimate(regret, unit_said(decision)) for regret in (found.regret, found.worst_regret)
+    )
     texts = [advice(f"{expected}{per}", worst, share((1 + found.level) / 2))]
     if found.labels is not None:
         texts.append(more_labels(found.labels.enough, priced=found.labels.cost_per_label is not None))
@@ -308,12 +306,11 @@ def current(decision: Decision) -> str:
         return " ".join(texts)
     unit = decision.asked.words.unit
     least = found.expected_cost if found.expected_cost_low is None else found.expected_cost_low
-    cost = ends_of(*(amount(1000 * end, unit) for end in (least, found.expected_cost)))
-    saving = amount(1000 * abs(found.saving), unit)
+    cost = ends_of(*(cost_wording.cost(end, unit) for end in (least, found.expected_cost)))
+    saving = cost_wording.cost(abs(found.saving), unit)
     span = ""
     if found.saving_interval is not None and decision.surety is not None:
-        low, high = (amount(1000 * end, unit) for end in found.saving_interval)
-        span = f" ({share(decision.surety.level)} interval {low} to {high})"
+        span = f" ({share(decision.surety.level)} interval {cost_wording.span(found.saving_interval, unit)})"
     mean = decision.condition
     ratio = "" if mean is None or mean.fp_gap == 0 else f"At {digits(mean.fn_gap / mean.fp_gap)} it"
     change = (

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.decision.label_wording import advice, more_labels
-from isocost.decision.numbers import money, share
+from isocost.decision.numbers import rough, share
 from isocost.decision.pricing import Pricing
 from isocost.decision.surety import LabelTerms
 from isocost.errors import InputError
@@ -134,7 +134,7 @@ class ValueOfLabels(Drawn):
     def __str__(self) -> str:
         """Say what to do."""
         now = self.regret_now
-        text = advice(f"{money(now.expected)} per 1000", money(now.worst), share(now.level))
+        text = advice(f"{rough(now.expected)} per 1000", rough(now.worst), share(now.level))
         return f"{text} {more_labels(self.enough, priced=self._cost_per_label is not None)}".rstrip()
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from isocost.decision import numbers
+from isocost.decision.cost_wording import span
 from isocost.decision.vocabulary import reworded
 
 # Groups shown at once; the others unfold.
@@ -57,7 +58,7 @@ def sentences(found: dict[str, Any], unit: str, level: float) -> list[str]:
     text = f"One threshold for each group costs {each} per 1000 cases ({found['prevalence']})."
     one = f"One for all, {found['one']['rule']}, costs {more} more per 1000 cases"
     if found["extra_interval"] is not None:
-        one += f" ({_limits(found['extra_interval'], unit)} at {numbers.percent(level)})"
+        one += f" ({span(found['extra_interval'], unit)} at {numbers.percent(level)})"
     said = [f"{text} {one}."]
     if found["few"]:
         shown = ", ".join(found["few"][:5]) + (f" and {len(found['few']) - 5} more" if len(found["few"]) > 5 else "")
@@ -96,19 +97,13 @@ def cells(row: dict[str, Any]) -> list[str]:
         _held(row["rule"].removeprefix("flag ")),
         *("–" if rate is None else f"{numbers.digits(1000 * share)}\n{numbers.percent(rate)}" for share, rate in counted),
         numbers.percent(row["flagged"]), numbers.money(1000 * row["cost"]),
-        "–" if row["interval"] is None else _limits(row["interval"], ""), numbers.money(1000 * row["extra_cost"]),
+        "–" if row["interval"] is None else span(row["interval"], ""), numbers.money(1000 * row["extra_cost"]),
     ]  # fmt: skip
 
 
 def _held(text: str) -> str:
     """Keep a sign and its number on one line."""
     return text.replace("≥ ", "≥\u00a0").replace(" %", "\u00a0%")
-
-
-def _limits(interval: Sequence[float], unit: str) -> str:
-    low, high = (numbers.rough(1000 * end, unit) for end in interval)
-    # A word for the unit stands once.
-    return f"{low.removesuffix(f' {unit}') if unit else low} to {high}"
 
 
 def _unfolding(kind: str, parts: Sequence[Any], made: Any) -> str:

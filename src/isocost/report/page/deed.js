@@ -1,5 +1,6 @@
 // The answer as the page says it first: the deed, how sure it is, what to do.
 // The twin of decision/answer_wording.py, letter for letter.
+import { costSaid, estimateSaid, unitSaid } from './cost_words.js';
 import { amount, digits, percent, rough } from './numbers.js';
 import { reworded } from './vocabulary.js';
 import { CLEARED_BELOW, EVERYBODY, NOBODY, SCORED, TRIVIAL, capital, unitOf } from './words.js';
@@ -64,14 +65,12 @@ export function price1000(d) {
 
 /** An amount of money a case as one per 1000, or a normalised one as it is. */
 function said1000(d, x) {
-  return d.expected_cost === null ? digits(x, 4) : `${rough(1000 * x, d.asked.unit)} per 1000`;
+  return `${estimateSaid(x, unitSaid(d))}${d.expected_cost === null ? '' : ' per 1000'}`;
 }
 
 /** How much more something else costs per 1000 cases, or normalised. */
 function more1000(d, { extra, extra_cost }) {
-  return d.expected_cost === null
-    ? `${digits(extra, 4)} more`
-    : `${amount(1000 * extra_cost, d.asked.unit)} more per 1000`;
+  return `${costSaid(extra_cost ?? extra, unitSaid(d))} more${d.expected_cost === null ? '' : ' per 1000'}`;
 }
 
 /** The next best model with scores the right way round; where there is none, the next best thing to do. */
@@ -178,7 +177,7 @@ export function notes(d, says, within = null) {
   const trivial = d.alternatives.filter((a) => TRIVIAL.includes(a.model) && a.extra !== null);
   if (!TRIVIAL.includes(d.model) && trivial.length && d.expected_cost !== null) {
     const parts = trivial.map((a) => {
-      const much = amount(1000 * Math.abs(a.extra_cost), d.asked.unit);
+      const much = costSaid(Math.abs(a.extra_cost), d.asked.unit);
       return `${much} ${a.extra_cost < 0 ? 'more' : 'less'} than if you ${trivialDeed(a.model, words)}`;
     });
     found.push([`That is ${parts.join(', and ')}.`, false]);

@@ -1,6 +1,7 @@
 // Groups of cases at any costs: the twin of the library's `Groups`.
 // Each group's cheapest rule, one for all, and what equal rates cost.
-import { amount, digits, money, percent, roughSpan } from './numbers.js';
+import { spanSaid } from './cost_words.js';
+import { amount, digits, money, percent } from './numbers.js';
 
 const EPSILON = Number.EPSILON;
 
@@ -199,17 +200,11 @@ function way(edges, begin, end) {
 /** A sign and its number stay on one line. */
 const held = (text) => text.replaceAll('≥ ', '≥\u00a0').replaceAll(' %', '\u00a0%');
 
-const limits = (ends, unit) =>
-  roughSpan(
-    ends.map((end) => 1000 * end),
-    unit,
-  );
-
 /** What is said about all groups together. */
 export function groupSentences(found, unit, level) {
   const [each, more] = ['expected_cost', 'extra_cost'].map((key) => amount(1000 * found[key], unit));
   const text = `One threshold for each group costs ${each} per 1000 cases (${found.prevalence}).`;
-  const sure = found.extra_interval ? ` (${limits(found.extra_interval, unit)} at ${percent(level)})` : '';
+  const sure = found.extra_interval ? ` (${spanSaid(found.extra_interval, unit)} at ${percent(level)})` : '';
   const said = [`${text} One for all, ${found.one.rule}, costs ${more} more per 1000 cases${sure}.`];
   const { few } = found;
   if (few.length) {
@@ -237,7 +232,7 @@ export function groupCells(row) {
     ...counted.map(([share, rate]) => (rate === null ? '–' : `${digits(1000 * share)}\n${percent(rate)}`)),
     percent(row.flagged),
     money(1000 * row.cost),
-    row.interval ? limits(row.interval, '') : '–',
+    row.interval ? spanSaid(row.interval, '') : '–',
     money(1000 * row.extra_cost),
   ];
 }

@@ -3,8 +3,6 @@ import { h, path, s, square, unitFrame } from './dom.js';
 import { digits, share } from './numbers.js';
 import { clearFrom } from './resamples.js';
 
-const signed = (x, n) => digits(x, n).replace('-', '−');
-
 export function measuresView(app) {
   const { measures, models } = app.summary;
   const bold = models.length > 1 ? ' The best of each row is bold.' : '';
@@ -28,12 +26,12 @@ export function measuresView(app) {
       // As many digits as tell the two apart.
       let n = 4;
       while (n < 16 && digits(pair[0], n) === digits(pair[1], n)) n++;
-      return `${signed(pair[0], n)} to ${signed(pair[1], n)}`;
+      return `${digits(pair[0], n)} to ${digits(pair[1], n)}`;
     }
-    return row.values[m] === null ? '–' : signed(row.values[m], 4);
+    return row.values[m] === null ? '–' : digits(row.values[m], 4);
   };
   const limits = (row, m) =>
-    row.low && row.low[m] !== null ? h('small', {}, `${signed(row.low[m])} to ${signed(row.high[m])}`) : null;
+    row.low && row.low[m] !== null ? h('small', {}, `${digits(row.low[m])} to ${digits(row.high[m])}`) : null;
   // Best for certain: no other model can be better.
   const best = (row, m) => {
     const own = ends(row, m);
@@ -95,7 +93,7 @@ export function calibrationView(app) {
   }
   const svg = s('svg', { class: 'panel', role: 'img', 'aria-label': 'Share of positives against score' });
   const tested = ({ name, calibration: { z } }) =>
-    z === null ? `${name}: none, since every score is 0, 0.5 or 1` : `${name}: z\u00a0=\u00a0${signed(z)}`;
+    z === null ? `${name}: none, since every score is 0, 0.5 or 1` : `${name}: z\u00a0=\u00a0${digits(z)}`;
   const said = usable.map(([m]) => tested(m)).join('; ');
   const node = h(
     'section',

@@ -37,9 +37,10 @@ function spelt({ m, k }) {
 export function digits(x, n = 3) {
   if (Math.abs(x) < SMALLEST) return '0';
   if (!Number.isFinite(x)) return x > 0 ? '∞' : x < 0 ? '−∞' : 'unknown';
-  const rounded = x.toExponential(n - 1);
+  const rounded = Math.abs(x).toExponential(n - 1);
   const text = spelt(parsed(rounded));
-  return Math.abs(Number(rounded)) >= 10_000 ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text;
+  const grouped = Number(rounded) >= 10_000 ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text;
+  return x < 0 ? `−${grouped}` : grouped;
 }
 
 /** A cost: three digits, or to whole units from 1000 on. */
@@ -54,13 +55,13 @@ function wholeDigits(size) {
 
 /** An amount in the unit: a sign goes before it, a word after it. */
 export function amount(x, unit = '') {
-  if (/^[^\p{L}\p{N}_\s]{1,2}$/u.test(unit)) return `${x < 0 ? '−' : ''}${unit}${money(Math.abs(x))}`;
+  if (/^[^\p{L}\p{N}_\s]{1,2}$/u.test(unit)) return `${x <= -SMALLEST ? '−' : ''}${unit}${money(Math.abs(x))}`;
   return unit ? `${money(x)} ${unit}` : money(x);
 }
 
 /** An amount with three digits, for limits and intervals. */
 export function rough(x, unit = '') {
-  return `${x <= -SMALLEST ? '−' : ''}${amount(Number(Math.abs(x).toPrecision(3)), unit)}`;
+  return amount(Number(x.toPrecision(3)), unit);
 }
 
 /** Two rough amounts; a word for the unit stands once. */

@@ -1,5 +1,5 @@
 // A review band in plain words: the twin of decision/review_wording.py, letter for letter.
-import { amount, digits, share } from './numbers.js';
+import { amount, share } from './numbers.js';
 
 const CLEARED = {
   'flag cases with score ≥': 'clear cases with score <',
@@ -42,9 +42,9 @@ function savingText(band, unit = '') {
 /** Up to which price reviews pay, and what one more would save. */
 export function worthText(band, unit = '') {
   if (band.worth_up_to === 0) return 'Reviews pay at no price.';
-  const said = (value) => (unit ? amount(value, unit) : digits(value));
-  const text = `Reviews pay up to ${said(band.worth_up_to)} each.`;
-  return band.price_of_capacity > 0 ? `${text} One more review would save ${said(band.price_of_capacity)}.` : text;
+  const text = `Reviews pay up to ${amount(band.worth_up_to, unit)} each.`;
+  if (!(band.price_of_capacity > 0)) return text;
+  return `${text} One more review would save ${amount(band.price_of_capacity, unit)}.`;
 }
 
 /** What a decision with reviews adds: what they save and what they are worth. */

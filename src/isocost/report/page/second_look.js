@@ -1,9 +1,10 @@
 // A person can look: the switch with its sliders, and what second looks bring.
 import { means } from './beliefs.js';
+import { costSaid } from './cost_words.js';
 import { inWords } from './deed.js';
 import { optimalCost } from './core.js';
 import { axes, h, path, roomIn, s, say, set, steps, textWidth, unique } from './dom.js';
-import { amount, digits, rough, share } from './numbers.js';
+import { amount, digits, share } from './numbers.js';
 import { chordOf, mostGained, reviewBand, reviewCurve } from './review.js';
 import { worthText } from './review_words.js';
 import { whyNoReview } from './reviewing.js';
@@ -185,7 +186,7 @@ export function lookView(app) {
       );
     }
     chord.append(s('circle', { class: 'dot', cx: X(pcf), cy: Y(without), r: 4, 'data-model': model.index }));
-    const less = `${rough(1000 * band.saving, unit)} less per 1000`;
+    const less = `${costSaid(band.saving, unit)} less per 1000`;
     set(chord, { 'aria-label': `Cost curve of ${model.name} and the chord of its band: ${less} than one threshold.` });
   }
 
@@ -221,7 +222,7 @@ export function lookView(app) {
       }),
     );
     set(prices, {
-      'aria-label': `Cost against the price of a look: looks pay up to ${rough(found.worth_up_to, unit)}.`,
+      'aria-label': `Cost against the price of a look: looks pay up to ${amount(found.worth_up_to, unit)}.`,
     });
   }
 
@@ -239,7 +240,7 @@ export function lookView(app) {
     const prices1000 = { condition: means(app.state), hasUnit: true, prevalence: () => means(app.state).prevalence };
     const { t, pcf } = prices1000.condition;
     const band = answer.review ?? reviewBand(model, { ...prices1000, t, pcf }, review);
-    const saved = `${rough(1000 * band.saving, unit)} less per 1000 ${words.cases} than with one threshold`;
+    const saved = `${costSaid(band.saving, unit)} less per 1000 ${words.cases} than with one threshold`;
     const name = app.names[model.index];
     say(
       said,

@@ -1,8 +1,9 @@
 // What would settle it: more data, a better-known cost, a better-known share; one bar each.
 import { means, middle } from './beliefs.js';
+import { costSaid, spanSaid, unitSaid } from './cost_words.js';
 import { runnerUp, trivialDoing } from './deed.js';
 import { h, s, say, set, textWidth } from './dom.js';
-import { amount, digits, rough, roughSpan, share } from './numbers.js';
+import { digits, rough, share } from './numbers.js';
 import { TRIVIAL } from './words.js';
 
 const HEIGHT = 40;
@@ -93,7 +94,8 @@ export function settleView(app) {
     }
     const priced = d.expected_cost !== null;
     const extra = priced ? 1000 * next.extra_cost : next.extra;
-    const more = priced ? `${amount(extra, unit)} more per\u00a01000` : `${digits(extra)} more, normalised`;
+    const per = priced ? ' per\u00a01000' : ', normalised';
+    const more = `${costSaid(next.extra_cost ?? next.extra, unitSaid(d))} more${per}`;
     if (!next.extra_interval) {
       const why =
         d.asked.reviews || Object.keys(d.asked.limits).length
@@ -123,7 +125,7 @@ export function settleView(app) {
     // Apart from the runner-up is not yet apart from all: then only the labels are named.
     const open = span[0] < 0 && span[1] > 0;
     const sides = open ? 'It could be cheaper or dearer.' : label ? '' : 'The data tell them apart.';
-    const limits = `${share(level)} from the data: ${roughSpan(span, priced ? unit : '')}`;
+    const limits = `${share(level)} from the data: ${spanSaid(next.extra_interval, unitSaid(d))}`;
     // Two numbers with what joins them, and a number with its sign, stay on one line.
     const joined = limits.replace(' %', '\u00a0%').replace(' to ', '\u00a0to\u00a0');
     const costs = `${other} costs ${more} (${joined}).`;

@@ -1,9 +1,10 @@
 // The answer, always in sight: what to do, what it costs, how sure that is; below it what else to know.
 import { QUANTITIES, isCertain } from './beliefs.js';
 import { overRanges } from './bill.js';
+import { spanSaid, varies } from './cost_words.js';
 import { certainty, deed, notes, price1000 } from './deed.js';
 import { h, s, say, sentence, set } from './dom.js';
-import { digits, roughSpan, share } from './numbers.js';
+import { roughSpan, share } from './numbers.js';
 import { clearFrom } from './resamples.js';
 import { partOfRanges } from './stripes.js';
 
@@ -90,13 +91,9 @@ export function answerStrip(app) {
     const { interval = null, level = 0.9 } = d.surety ?? {};
     // The price itself says the unit; of a long one once is enough.
     const short = node.hasAttribute('data-long') ? '' : unit;
-    const ends = (interval ?? []).map((end) => (d.per_1000 === null ? end : 1000 * end));
-    const span =
-      d.per_1000 === null ? ends.map((end) => digits(end, 4)).join(' to ') : interval && roughSpan(ends, short);
-    // What nobody is flagged for costs the same on all data.
-    const same = interval && Math.abs(ends[1] - ends[0]) < 1e-9 * Math.abs(ends[1]);
-    const found = interval && !same ? `${share(level)} from the data: ${span}` : '';
-    say(fromData, found);
+    const found = interval && varies(interval);
+    const span = found && spanSaid(interval, d.per_1000 === null ? null : short);
+    say(fromData, found ? `${share(level)} from the data: ${span}` : '');
     const wide = !app.state.belief && QUANTITIES.some((name) => app.state[name][0] !== app.state[name][1]);
     say(fromRanges, wide ? `over your ranges: ${roughSpan(overRanges(d, app.state), short)}` : '');
   }

@@ -1,6 +1,7 @@
 // Each model at its cheapest threshold: one row a model, and what happens to 1000 cases.
+import { costSaid, estimateSaid } from './cost_words.js';
 import { breakable, h, s, say, set } from './dom.js';
-import { amount, digits, money, percent, rough } from './numbers.js';
+import { digits, money, percent } from './numbers.js';
 import { inWords, trivialDeed } from './deed.js';
 import { DEEDS, EVERYBODY, NOBODY, capital } from './words.js';
 
@@ -162,13 +163,14 @@ export function tableView(app) {
   function extra(row, f) {
     if (row === f.rows[0]) return 'cheapest';
     if (row.extra === null) return '–';
-    const scale = row.extra_cost === null ? 1 : 1000;
     // A model that flags nobody costs what flagging nobody costs, on every resample.
     const never = [row.extra, ...(row.extra_interval ?? [NaN])].every((v) => Math.abs(v) < 1e-9);
     if (row.identical || never) return 'the same';
+    // The head of the column tells the unit.
+    const unit = row.extra_cost === null ? null : '';
     const extraCost = row.extra_cost ?? row.extra;
-    const more = extraCost < 0 ? amount(scale * extraCost) : `+${money(scale * extraCost)}`;
-    const [low, high] = (row.extra_interval ?? [0, 0]).map((end) => rough(scale * end));
+    const more = `${extraCost < 0 ? '' : '+'}${costSaid(extraCost, unit)}`;
+    const [low, high] = (row.extra_interval ?? [0, 0]).map((end) => estimateSaid(end, unit));
     return low === high ? more : `${more}\n${low} to ${high}`;
   }
 

@@ -1,5 +1,6 @@
 // Every sentence about a decision: the twin of decision/wording.py, letter for letter.
 // A decision is what `Decision.to_dict` gives.
+import { costSaid, estimateSaid, spanSaid, unitSaid, varies } from './cost_words.js';
 import { amount, digits, percent, share } from './numbers.js';
 import { NO_REVIEW, reviewsAdd } from './review_words.js';
 
@@ -141,17 +142,11 @@ function cost(d) {
   return `catches ${percent(d.tpr)} of positives and flags ${percent(d.fpr)} of negatives`;
 }
 
-/** A cost per case as it is said: per 1000 cases in the unit, or normalised. */
-function said(d, perCase) {
-  return d.expected_cost === null ? digits(perCase, 4) : amount(1000 * perCase, d.asked.unit);
-}
-
 /** What it costs, against what. */
 export function price(d) {
   const about = d.asked.aim === 'most_caught' ? [] : [conditionText(d)];
-  if (d.surety && d.surety.interval) {
-    const [low, high] = d.surety.interval.map((end) => said(d, end));
-    about.unshift(`${share(d.surety.level)} interval ${low} to ${high}`);
+  if (d.surety?.interval && varies(d.surety.interval)) {
+    about.unshift(`${share(d.surety.level)} interval ${spanSaid(d.surety.interval, unitSaid(d))}`);
   }
   const where = about.length ? ` (${about.join('; ')})` : '';
   const rivals = compared(d);
@@ -176,10 +171,7 @@ function compared(d) {
   const parts = shown.map((rival, i) => {
     const who = doing(rival.model);
     if (rival.extra === 0) return `as much as ${who}`;
-    const more =
-      rival.extra_cost === null
-        ? digits(Math.abs(rival.extra), 4)
-        : amount(1000 * Math.abs(rival.extra_cost), d.asked.unit);
+    const more = costSaid(Math.abs(rival.extra_cost ?? rival.extra), unitSaid(d));
     const most = rival.extra_low === null ? '' : 'at most ';
     const next = i === 0 && !TRIVIAL.includes(rival.model) ? ', the next best model' : '';
     return `${most}${more} ${rival.extra > 0 ? 'less' : 'more'} than ${who}${next}`;
@@ -202,9 +194,10 @@ export function sure(d) {
 function advice(d, found) {
   if (found.grade === 'clear' || found.regret === null || found.worst_regret === null) return [];
   const per = d.expected_cost === null ? '' : ' per 1000';
+  const [expected, worst] = [found.regret, found.worst_regret].map((regret) => estimateSaid(regret, unitSaid(d)));
   const texts = [
-    `Take whichever is easier to run: a wrong pick loses ${said(d, found.regret)}${per} on average, ` +
-      `at most ${said(d, found.worst_regret)} (${share((1 + found.level) / 2)}).`,
+    `Take whichever is easier to run: a wrong pick loses ${expected}${per} on average, ` +
+      `at most ${worst} (${share((1 + found.level) / 2)}).`,
   ];
   if (found.labels) texts.push(moreLabels(found.labels));
   return texts.filter((text) => text);
@@ -238,7 +231,7 @@ function buckets(d) {
   const saved = d.normalised_cost - d.normalised_cost_low;
   const text =
     saved > 0
-      ? `${GROUPED}: a finer threshold could save up to ${said(d, saved * unitOf(d))}.`
+      ? `${GROUPED}: a finer threshold could save up to ${estimateSaid(saved * unitOf(d), unitSaid(d))}.`
       : `${GROUPED}, and no finer threshold is cheaper here.`;
   if (cheaper.length) {
     return `${text} ${listed(cheaper)} could be the cheapest model. Counting finer would tell; more data would not.`;
@@ -293,9 +286,10 @@ export function follows(d) {
   if (!found) return '';
   const per = d.expected_cost === null ? '' : ' per 1000 cases';
   const mean = fromTo(d, found.mean_regret, found.mean_regret_high);
+  const most = costSaid(found.worst_regret_high ?? found.worst_regret, unitSaid(d));
   const texts = [
     `Over these conditions the rule costs ${mean}${per} more than the best one at each, ` +
-      `on average; at most ${said(d, found.worst_regret_high ?? found.worst_regret)} (${at(found.worst_at, d)}).`,
+      `on average; at most ${most} (${at(found.worst_at, d)}).`,
   ];
   if (found.safest) {
     const who = DOING[found.safest.model] ?? `${found.safest.model}, ${found.safest.rule}`;
@@ -316,7 +310,7 @@ export function follows(d) {
 
 /** A cost, or the two that buckets leave it between where they are told apart. */
 function fromTo(d, low, high = null) {
-  const ends = [low, high].filter((end) => end !== null).map((end) => said(d, end));
+  const ends = [low, high].filter((end) => end !== null).map((end) => costSaid(end, unitSaid(d)));
   return [...new Set(ends)].join(' to ');
 }
 
