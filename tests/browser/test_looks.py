@@ -229,9 +229,9 @@ def test_a_tie_fits_into_the_strip(opened, report_of):
     assert not page.locator(".answer .meter").is_visible()
 
 
-@pytest.mark.parametrize(("width", "most"), [(1024, 2), (1440, 2)])
+@pytest.mark.parametrize(("width", "most"), [(390, 2), (1024, 2), (1440, 2)])
 def test_long_names_take_few_lines_of_the_table(opened, report_of, width, most):
-    """Heads make room for them; all lines begin below each other, after the triangle."""
+    """Heads make room for them in the table; on cards they have the whole width."""
     page = opened(report_of("twelve"), width=width)
     lines = page.locator(".thresholds tbody tr:not(.best) .expand").evaluate_all(
         "names => names.map((name) => Math.round((name.clientHeight - 4) / parseFloat(getComputedStyle(name).lineHeight)))"

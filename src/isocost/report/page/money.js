@@ -300,9 +300,10 @@ export function moneyView(app) {
     const [x, y] = seen[seen.length - 1];
     const above = frame.top - 12;
     const outside = seen.length < points.length ? [box(Math.max(x - size + 4, 2), above), box(x, above)] : [];
-    return [box(x - size - 12, y + 4), box(x - size - 12, y - 10), ...outside, box(x + 14, y + 6)].filter(
-      (at) => at[0] >= (outside.includes(at) ? 0 : frame.left) && at[2] <= right,
+    const inside = [box(x - size - 16, y + 4), box(x - size - 12, y - 10), box(x + 14, y + 6)].filter(
+      (at) => at[0] >= frame.left && at[1] >= frame.top + 2,
     );
+    return [...inside, ...outside].filter((at) => at[0] >= 0 && at[2] <= right);
   }
 
   /** The box that hides least; the first of several. */
