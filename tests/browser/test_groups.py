@@ -51,7 +51,7 @@ def test_dragged_tolerance_says_prices(opened, grouped):
     slider = page.locator(".groups .tolerance input")
     slider.focus()
     said = page.locator(".groups .tolerance output")
-    assert said.text_content().startswith("Within 0 points equal")
+    assert said.text_content().startswith("With a tolerance of 0 points")
     page.keyboard.press("End")
     assert said.text_content().endswith("share caught 0, share of false alarms 0, share flagged 0.")
 
@@ -91,7 +91,7 @@ def shown(page):
           const rows = [...document.querySelectorAll('main .groups tbody tr')];
           const note = document.querySelector('main .groups .note');
           return {
-            said: texts('.said p'), prices: texts('.priced span'), note: note.hidden ? null : note.textContent,
+            said: texts('.said p'), prices: texts('.priced li > span'), note: note.hidden ? null : note.textContent,
             rows: rows.map((tr) => [...tr.cells].map((td) => [...td.childNodes].map((n) => n.textContent).filter(Boolean).join('\\n'))),
           };
         }"""

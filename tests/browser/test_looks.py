@@ -150,7 +150,7 @@ def test_choices_of_models_are_wide_enough_for_what_is_chosen(opened, report_of)
 def test_options_of_the_command_are_not_broken_between_lines(opened, report_of):
     """A reader copies them as they stand."""
     page = opened(report_of("inverted"), width=390)
-    option = page.locator(".notes .whole")
+    option = page.locator(".notes .whole", has_text="--")
     assert option.all_text_contents() == ["--lower-is-positive"]
     assert option.evaluate("node => node.getClientRects().length") == 1
 
@@ -248,3 +248,56 @@ def test_copies_cost_the_same_in_the_drawer(opened, report_of):
     experts(page)
     assert page.get_by_text("The best of each row is bold").count() == 0
     assert page.locator(".measures td b").count() == 0
+
+
+# Numbers of sentences and cells whose sign, unit or per cent stands on another line.
+_TORN = r"""(unit) => {
+  const number = new RegExp(String.raw`−\D?\d[\d.,]*|\d[\d.,]* (?:%|${unit})|[≥<] \d`, 'g');
+  const torn = [];
+  for (const node of document.querySelectorAll('.isocost :is(p, li, td > span, small, output)')) {
+    if (!node.getClientRects().length || node.querySelector('p, li')) continue;
+    const texts = [];
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    const spot = (at) => {
+      for (const text of texts) {
+        if (at < text.length) return [text, at];
+        at -= text.length;
+      }
+      return null;
+    };
+    for (const found of node.textContent.replaceAll('\u00a0', ' ').matchAll(number)) {
+      const ends = [found.index, found.index + found[0].trimEnd().length - 1].map((at) => {
+        const [text, place] = spot(at);
+        const range = document.createRange();
+        range.setStart(text, place);
+        range.setEnd(text, place + 1);
+        return range.getBoundingClientRect();
+      });
+      if (ends[0].height && Math.abs(ends[0].top - ends[1].top) > 6) torn.push(found[0]);
+    }
+  }
+  return torn;
+}"""
+
+
+@pytest.mark.parametrize(("kind", "unit"), [("ranges", "DM"), ("rare", "€"), ("groups", "DM"), ("belief", "%")])
+def test_no_line_ends_inside_a_number(opened, report_of, kind, unit):
+    """A minus, a unit or a per cent sign stands on the line of its number, at every width."""
+    page = opened(report_of(kind), reduced_motion="reduce")
+    for width in (390, 640, 768, 860, 1024, 1180, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(120)
+        assert page.evaluate(_TORN, unit) == [], width
+
+
+def test_small_pictures_of_four_groups_stand_in_full_rows(opened, report_of):
+    """Four beside each other, or two and two: none alone."""
+    page = opened(report_of("groups"), reduced_motion="reduce")
+    for width in (390, 640, 768, 860, 1024, 1180, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(120)
+        tops = page.locator(".groups .pictures svg").evaluate_all(
+            "all => all.map((s) => s.getBoundingClientRect().top)"
+        )
+        assert len({tops.count(top) for top in tops}) == 1, width

@@ -154,7 +154,7 @@ def test_without_javascript_the_answer_is_there(opened, credit):
     """Decision, picture and table are in the page as it comes."""
     report, path = credit
     page = opened(path, ready=False, java_script_enabled=False)
-    text = page.locator("body").inner_text()
+    text = page.locator("body").inner_text().replace("\u00a0", " ")
     for sentence in own(report):
         assert sentence in text
     assert page.locator("svg polyline").count() == 9
@@ -175,7 +175,7 @@ def test_under_a_strict_policy_the_answer_is_there(browser, credit):
     headers = {"content-security-policy": "default-src 'none'", "content-type": "text/html; charset=utf-8"}
     page.route("**/*", lambda route: route.fulfill(body=path.read_text(encoding="utf-8"), headers=headers))
     page.goto("http://report.test/")
-    text = page.locator("body").inner_text()
+    text = page.locator("body").inner_text().replace("\u00a0", " ")
     assert all(sentence in text for sentence in own(report))
     assert page.locator(".isocost[data-ready]").count() == 0
     assert page.locator("svg polyline").nth(1).evaluate("node => getComputedStyle(node).stroke") == "rgb(31, 59, 140)"
@@ -227,7 +227,10 @@ def test_print_takes_two_or_three_pages_with_inputs_as_text(opened, credit):
     page.emulate_media(media="print")
     assert page.locator(".controls").is_hidden()
     assert "Drag" not in page.locator(".main").inner_text()
-    assert page.locator(".as-text").inner_text() == "Condition: a miss costs 5 false alarms, 30 % positive"
+    assert (
+        page.locator(".as-text").inner_text()
+        == "Positives among cases: 30 %. Cost of a miss: 5. Cost of a false alarm: 1."
+    )
 
 
 @pytest.mark.parametrize("fixture", ["credit", "many"])

@@ -188,6 +188,6 @@ def test_looked_at_cases_are_squares_and_every_view_tells_of_looks(opened, credi
     for rival in found.alternatives[:2]:
         assert costs[rival.model] == money(1000 * rival.expected_cost)
     assert "with second looks" in page.locator(".money-chart").locator("xpath=ancestor::section").inner_text()
-    assert "With second looks" in page.locator(".map").locator("xpath=ancestor::section").inner_text()
+    assert "Second looks are counted in" in page.locator(".map").locator("xpath=ancestor::section").inner_text()
     labels = page.locator(".money-chart text.label").all_text_contents()
     assert f"{found.model} {money(found.per_1000)}" in labels

@@ -305,7 +305,7 @@ def test_prevalences_are_the_groups_own_unless_told():
     assert {name: at.prevalence for name, at in own.items()} == {"a": 3 / 7, "b": 4 / 9}
     given_ = groups.conditions(ic.Condition(1, 2, 0.9), prevalence="condition")
     assert {at.prevalence for at in given_.values()} == {0.9}
-    assert "own prevalence" in str(groups.decide(ic.Condition()))
+    assert "its own share of positives" in str(groups.decide(ic.Condition()))
     assert "90 % positive" in str(groups.decide(ic.Condition(1, 2, 0.9), prevalence="condition"))
     literal = {"a": ic.Condition(1, 1, 0.2), "b": ic.Condition(2, 1, 0.3)}
     assert groups.conditions(literal) == literal
@@ -377,7 +377,7 @@ def test_sentences_state_costs_and_nothing_else():
     groups = ic.Groups.from_scores(Y, S, G)
     text = str(groups.parity(ic.Condition(), "tpr", randomised=True))
     assert text.startswith(
-        "equal tpr costs 23.4 per 1000 cases (own prevalence of each group); one more point of tolerance would save 0.938\n"
+        "equal tpr costs 23.4 per 1000 cases (each group at its own share of positives); one more point of tolerance would save 0.938\n"
     )
     assert text.count("with probability") == 2
     assert str(groups.prices(ic.Condition(), criterion="tpr")) == (

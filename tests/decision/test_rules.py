@@ -49,7 +49,7 @@ def test_points_without_thresholds_are_named():
     """By their place among the model's points; a single one is the model as it is."""
     tree = ic.RocCurve.from_points([0.05, 0.1, 0.4], [0.3, 0.5, 0.9], name="tree")
     decision = ic.Comparison([tree]).decide(ic.Condition(1, 1, 0.4))
-    assert decision.rule == "use the second of its 3 points (fpr 0.1, tpr 0.5)"
+    assert decision.rule == "use the second of its 3 points (10 % false alarms, 50 % caught)"
     assert "nan" not in str(decision).lower()
     assert decision.to_dict()["threshold"] is None
     crisp = ic.Comparison([ic.RocCurve.from_confusion(16, 4, 4, 6, name="crisp")]).decide(ic.Condition(prevalence=0.5))

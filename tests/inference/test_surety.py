@@ -96,7 +96,7 @@ def test_without_cases_or_resamples_nothing_is_claimed(credit):
     """The grade is None and the sentence says why."""
     curves = ic.Comparison(credit.curves).decide(CREDIT, n_resamples=100)
     assert curves.surety.grade is None
-    assert "How sure this is cannot be told. Resampling needs the cases" in str(curves)
+    assert "How sure this is cannot be said. Resampling needs the cases" in str(curves)
     assert credit.decide(CREDIT, n_resamples=0).surety.grade is None
     assert credit.decide(CREDIT).surety is None
     lone = ic.Comparison.from_scores([1, 0, 0, 0], {"m": [4, 3, 2, 1]}).decide(n_resamples=50)

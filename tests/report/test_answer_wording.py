@@ -140,7 +140,7 @@ def test_notes_and_doubts_use_the_readers_words():
         over=ic.Condition(1, 2, 0.3), words=WORDS, n_resamples=20
     )
     notes = " ".join(speech_of(report.summary).notes)
-    assert "Only 20 bad risks: every number here is rough." in notes
+    assert "Only 20 bad risks and 40 good customers: every number here is rough." in notes
     assert "lower scores mean bad risks" in notes
     assert_twins(report.summary)
     for text in (markdown(report.summary), static_block(report.summary)):

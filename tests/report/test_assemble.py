@@ -241,6 +241,8 @@ def test_static_block_says_what_python_says(five):
     import html
 
     said = html.unescape(text)
+    assert "\u00a0%" in said
+    said = said.replace("\u00a0", " ")
     for key in ("rule", "price", "sure", "holds"):
         assert five.summary["decision"]["says"][key] in said
     assert body.count("<tr>") == 1 + 5 + 2

@@ -27,7 +27,7 @@ def test_page_prices_a_tolerance_as_the_library_does():
 def test_page_says_prices_in_the_unit():
     """Per 1000 cases, the tolerance in points."""
     text = evaluated("pricesText(a, 0.05, 'DM')", [["tpr", 0.0128], ["flagged", 0]])
-    assert text == "Within 5 points equal, per 1000 cases: share caught 12.8 DM, share flagged 0 DM."
+    assert text == "With a tolerance of 5 points, per 1000 cases: share caught 12.8 DM, share flagged 0 DM."
 
 
 def test_page_says_what_equal_shares_cost_as_python_does():

@@ -67,7 +67,7 @@ def test_without_resamples_nothing_claims_an_interval(credit):
     decision = summary["decision"]
     assert decision["surety"]["grade"] is None
     assert "interval" not in decision["says"]["price"]
-    assert "cannot be told" in decision["says"]["sure"]
+    assert "cannot be said" in decision["says"]["sure"]
     assert all(row["interval"] is None and row["share"] is None for row in decision["alternatives"])
     assert all(row["low"] is None for row in summary["measures"])
 
@@ -86,7 +86,7 @@ def test_report_works_from_points_without_totals():
     curve = ic.RocCurve.from_points([0.1, 0.3], [0.6, 0.9], name="paper")
     summary = build(ic.Comparison([curve]), over=ic.Condition(1, 3, 0.4)).summary
     assert summary["data"]["n"] is None
-    assert summary["decision"]["rule"] == "use the second of its 2 points (fpr 0.3, tpr 0.9)"
+    assert summary["decision"]["rule"] == "use the second of its 2 points (30 % false alarms, 90 % caught)"
     single = ic.RocCurve.from_points([0.1], [0.6], name="paper")
     summary = build(ic.Comparison([single]), over=ic.Condition(1, 3, 0.4)).summary
     assert summary["decision"]["says"]["rule"] == "Deploy paper: use it as it is."
@@ -177,7 +177,7 @@ def test_odd_models_make_a_sensible_report(kind):
         assert rule == "flag cases with score ≥ 1"
         assert said["decision"]["says"]["holds"] == "m is cheapest at all costs and prevalences."
     elif kind == "tiny":
-        assert said["decision"]["warnings"][0] == "Only 10 positive cases: every number here is rough."
+        assert said["decision"]["warnings"][0] == "Only 10 positive and 20 negative cases: every number here is rough."
     else:
         assert said["decision"]["says"]["rule"].startswith("Deploy no model: flag nobody")
 

@@ -43,11 +43,11 @@ def test_the_page_says_what_the_result_says():
     found = watched()
     body = re.search(r"<main.*</main>", page(found), re.DOTALL)[0]
     tree = ET.fromstring(body)
-    said = " ".join("".join(p.itertext()) for p in tree.iter("p"))
+    said = " ".join("".join(p.itertext()) for p in tree.iter("p")).replace("\u00a0", " ")
     assert all(sentence in said for sentence in found.sentences)
     assert len(list(tree.find(".//tbody"))) == len(found.periods)
-    # Two figures, each for wide windows and for phones.
-    assert [svg.get("class") for svg in tree.findall(".//svg")] == ["broad", "slim"] * 2
+    # Two figures, each for wide windows, for narrow ones and for phones.
+    assert [svg.get("class") for svg in tree.findall(".//svg")] == ["broad", "middle", "slim"] * 2
 
 
 @pytest.mark.parametrize(("periods", "share"), [(1, 0.3), (2, 0.0), (40, 0.95)])
@@ -63,7 +63,7 @@ def test_bands_are_drawn_inside_their_frame(periods, share):
             assert points[:, 1].max() <= high
         marks = len(svg.findall(".//circle")) + len(svg.findall(".//path"))
         assert marks in (0, periods)
-    assert len(tree.findall(".//circle")) + len(tree.findall(".//path")) == 2 * periods
+    assert len(tree.findall(".//circle")) + len(tree.findall(".//path")) == 3 * periods
 
 
 def test_a_watch_is_saved_as_page_or_data(tmp_path):

@@ -295,7 +295,7 @@ class Groups(Result):
         >>> y, s = [1, 1, 0, 0, 1, 0, 1, 0], [8, 6, 7, 2, 5, 4, 1, 3]
         >>> groups = ic.Groups.from_scores(y, s, ["a"] * 4 + ["b"] * 4)
         >>> groups.parity(ic.Condition(), "tpr", randomised=True)
-        <ParityChoice: equal tpr costs 0 per 1000 cases (own prevalence of each group)>
+        <ParityChoice: equal tpr costs 0 per 1000 cases (each group at its own share of positives)>
         """
         validate.choice(criterion, "criterion", CRITERIA)
         within = validate.number(tolerance, "tolerance", low=0.0, high=1.0)
@@ -394,7 +394,7 @@ def _prevalences(condition: Condition | Mapping[str, Condition], prevalence: Pre
     if not isinstance(condition, Condition):
         return "each group at its own condition"
     return (
-        "own prevalence of each group"
+        "each group at its own share of positives"
         if prevalence == "own"
         else f"{100 * condition.prevalence:.4g} % positive in every group"
     )

@@ -21,14 +21,15 @@ def cautions(curves: Sequence[RocCurve], decision: Decision) -> tuple[str, ...]:
     """Return what to be wary of, a sentence each."""
     texts, last = [], []
     first = curves[0]
-    for kind, count in (("positive", first.positives), ("negative", first.negatives)):
-        if count is not None and count < FEW_CASES:
-            texts.append(f"Only {numbers.digits(count)} {kind} cases: every number here is rough.")
+    counts = (("positive", first.positives), ("negative", first.negatives))
+    few = [f"{numbers.digits(count)} {kind}" for kind, count in counts if count is not None and count < FEW_CASES]
+    if few:
+        texts.append(f"Only {' and '.join(few)} cases: every number here is rough.")
     chosen = next((curve for curve in curves if curve.name == decision.model), None)
     if chosen is not None and chosen.positives is not None and chosen.negatives is not None:
-        few = min(decision.tpr * chosen.positives, (1 - decision.fpr) * chosen.negatives)
-        if few < FEW_DECIDING - 1e-9:
-            texts.append("Fewer than five cases of a class decide here: treat it as a guess.")
+        deciding = min(decision.tpr * chosen.positives, (1 - decision.fpr) * chosen.negatives)
+        if deciding < FEW_DECIDING - 1e-9:
+            texts.append("The answer rests on fewer than five cases of one class: treat it as a guess.")
         if (decision.fpr, decision.tpr) == (0.0, 1.0):
             # The probability of no error at all is 5 % at these rates, the upper ends of 90 % intervals.
             misses, alarms = (1 - 0.05 ** (1 / count) for count in (chosen.positives, chosen.negatives))

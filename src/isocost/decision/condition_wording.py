@@ -59,8 +59,10 @@ def _means(over: Conditions, mean: Condition) -> str:
         unsure = quantity.low != quantity.high
         if name == "prevalence":
             own = share(mean.prevalence)
-            ends = f"{_range(quantity.low, quantity.high, scale=100)} %, " if isinstance(quantity, Even) else ""
-            parts.append(f"{ends}{own} on average, positive" if unsure else f"{own} positive")
+            ends = f"{_range(quantity.low, quantity.high, scale=100)} %"
+            even = f"{ends} positive, {own} on average"
+            average = even if isinstance(quantity, Even) else f"{own} positive on average"
+            parts.append(average if unsure else f"{own} positive")
         elif unsure:
             ends = f"{_range(quantity.low, quantity.high)}, " if isinstance(quantity, Even) else ""
             parts.append(f"{words[name]} {ends}{digits(quantity.mean)} on average")

@@ -100,4 +100,4 @@ def _point(curve: RocCurve, index: int, whole: RocCurve) -> str:
     place = int(np.flatnonzero((whole.fpr[given] == fpr) & (whole.tpr[given] == tpr))[0])
     ordinal = _ORDINALS[place] if place < len(_ORDINALS) else f"no. {place + 1}"
     which = f"{ordinal} of its {given.size} points" if place < len(_ORDINALS) else f"point {place + 1} of {given.size}"
-    return f"the {which} (fpr {numbers.digits(fpr)}, tpr {numbers.digits(tpr)})"
+    return f"the {which} ({numbers.share(fpr)} false alarms, {numbers.share(tpr)} caught)"

@@ -205,7 +205,7 @@ def sure(decision: Decision) -> str:
     if found is None:
         return ""
     if found.grade is None:
-        return " ".join(["How sure this is cannot be told.", *found.doubts])
+        return " ".join(["How sure this is cannot be said.", *found.doubts])
     often = f"cheapest in {percent(float(found.share or 0.0))} of {found.n_resamples} resamples"
     twins = [a.model for a in decision.alternatives if a.identical]
     same = [f"The same as {listed(twins)}."] if twins else []

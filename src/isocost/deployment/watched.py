@@ -163,7 +163,7 @@ class Watch(Drawn):
             return f"{self.rule} is still the cheapest."
         low, high = (numbers.amount(end, self.unit) for end in (last.regret_low, last.regret_high))
         text = (
-            f"Keeping {self.rule} costs {numbers.amount(last.regret, self.unit)} per 1000 cases more than {last.best_rule} "
+            f"Keeping {self.rule} costs {numbers.amount(last.regret, self.unit)} more per 1000 cases than {last.best_rule} "
             f"({100 * self.level:g} %: {low} to {high})"
         )
         within = last.still_cheapest

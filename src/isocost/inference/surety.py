@@ -101,13 +101,13 @@ def assured(
 def _unknown(decision: Decision, rows: Cases | JointCases | None, total: int, *, free: bool) -> str:
     """Return why nothing can be said; empty if something can."""
     if rows is None:
-        return "Resampling needs the cases: compare scores, not curves or counts."
+        return "Resampling needs the cases. Compare scores, not curves or counts."
     if min(rows.sizes) < 2:
-        return "A class has a single case: nothing tells how it varies."
+        return "A class has a single case, and nothing tells how it varies."
     if total == 0:
-        return "No intervals: made without resampling. Add them with n_resamples=200 (command: --resamples 200)."
+        return "No resamples were drawn. Draw some with n_resamples=200 (command: --resamples 200)."
     if isinstance(rows, JointCases) and not free:
-        return "Rules kept on resamples need the cases: scores counted together are known up to their block."
+        return "Rules kept on resamples need the cases, but scores counted together are known only up to their block."
     if decision.normalised_cost is None:
         return "No costs are given, so no model is cheapest."
     return ""

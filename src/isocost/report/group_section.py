@@ -9,16 +9,19 @@ from typing import Any
 from isocost.decision import numbers
 from isocost.decision.cost_wording import span
 from isocost.decision.vocabulary import reworded
+from isocost.report.whole_numbers import held
 
 # Groups shown at once; the others unfold.
 FIRST = 12
-_SIDE, _EDGE = 120, 14
+_SIDE, _EDGE, _HEAD = 120, 14, 24
 _WIDE, _HIGH, _LEFT = 300, 200, 62
 _FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="13" fill="currentColor"'
+# The column of the rule, after the name: it may take two lines.
+_RULE = 2
 # What is to be equal, as it is called before the experts' drawer.
 _EQUAL = {"tpr": "share caught", "fpr": "share of false alarms", "flagged": "share flagged"}
-_LEGEND = "Caught against false alarms: the dot is the group's own threshold, the ring the one for all; other groups are faint."
-_TOLERANCE = "Groups may be asked to differ by no more than a tolerance, thresholds mixed at random. What that costs:"
+_LEGEND = "Caught against false alarms: the dot is the group’s own threshold, the ring the one for all; other groups are faint."
+_TOLERANCE = "What it costs to keep the groups within a tolerance of each other, with thresholds mixed at random."
 _DASHES = {"tpr": "", "fpr": "6 3", "flagged": "2 3"}
 
 
@@ -29,14 +32,15 @@ def section(summary: dict[str, Any]) -> str:
         return ""
     rows = list(enumerate(found["rows"]))
     said = "".join(
-        f"<p>{escape(text)}</p>" for text in worded(summary, sentences(found, summary["unit"], summary["level"]))
+        f"<p>{escape(held(text, summary['unit']))}</p>"
+        for text in worded(summary, sentences(found, summary["unit"], summary["level"]))
     )
     parts = ["<h2>Groups</h2>", f'<div class="said">{said}</div>']
     pictures = [_picture(i, row, found["rows"]) for i, row in rows if pictured(row)]
     if pictures:
         drawn = _unfolding("picture", pictures, "".join)
         parts.append(f'<figure class="plot"><figcaption class="sub">{_LEGEND}</figcaption>{drawn}</figure>')
-    parts.append(_unfolding("table", rows, lambda some: _table(some, found, summary)))
+    parts.append(_unfolding("table", rows, lambda some: _table(some, summary)))
     parts.append(_prices(summary))
     return f'<section class="groups view" aria-label="Groups">{"".join(parts)}</section>'
 
@@ -62,7 +66,7 @@ def sentences(found: dict[str, Any], unit: str, level: float) -> list[str]:
     said = [f"{text} {one}."]
     if found["few"]:
         shown = ", ".join(found["few"][:5]) + (f" and {len(found['few']) - 5} more" if len(found["few"]) > 5 else "")
-        said.append(f"Fewer than 20 positives or negatives: {shown}. Intervals there cover less than their level.")
+        said.append(f"Fewer than 20 positives or negatives in {shown}: the intervals there are too narrow.")
     return said
 
 
@@ -71,7 +75,7 @@ def heads(unit: str, level: float) -> list[str]:
     cost = f"Cost per 1000{f', {unit}' if unit else ''}"
     return [
         "Group", "Cases", "Positive", "Flag if", "Caught", "Missed", "False alarms", "Left alone", "Flagged",
-        cost, f"On new cases, {_held(numbers.percent(level))}", "More with one for all",
+        cost, f"On new cases, {held(numbers.percent(level))}", "More with one for all",
     ]  # fmt: skip
 
 
@@ -94,16 +98,11 @@ def cells(row: dict[str, Any]) -> list[str]:
     ]  # fmt: skip
     return [
         row["group"], numbers.digits(row["positives"] + row["negatives"], 15), numbers.percent(pi),
-        _held(row["rule"].removeprefix("flag ")),
+        held(row["rule"].removeprefix("flag ")),
         *("–" if rate is None else f"{numbers.digits(1000 * share)}\n{numbers.percent(rate)}" for share, rate in counted),
         numbers.percent(row["flagged"]), numbers.money(1000 * row["cost"]),
         "–" if row["interval"] is None else span(row["interval"], ""), numbers.money(1000 * row["extra_cost"]),
     ]  # fmt: skip
-
-
-def _held(text: str) -> str:
-    """Keep a sign and its number on one line."""
-    return text.replace("≥ ", "≥\u00a0").replace(" %", "\u00a0%")
 
 
 def _unfolding(kind: str, parts: Sequence[Any], made: Any) -> str:
@@ -116,23 +115,25 @@ def _unfolding(kind: str, parts: Sequence[Any], made: Any) -> str:
     return f'{first}<details><summary>Show all {len(parts)} groups</summary><div class="{kind}s">{made(parts[FIRST:])}</div></details>'
 
 
-def _table(rows: Sequence[tuple[int, dict[str, Any]]], found: dict[str, Any], summary: dict[str, Any]) -> str:
+def _table(rows: Sequence[tuple[int, dict[str, Any]]], summary: dict[str, Any]) -> str:
     names = worded(summary, heads(summary["unit"], summary["level"]))
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in names)
     body = ""
     for i, row in rows:
         name, *rest = cells(row)
-        texts = "".join(_cell(label, text) for label, text in zip(names[1:], rest, strict=True))
+        texts = "".join(
+            _cell(label, text, long=k == _RULE) for k, (label, text) in enumerate(zip(names[1:], rest, strict=True))
+        )
         body += f'<tr data-group="{i}"><th scope="row">{escape(name)}</th>{texts}</tr>'
-    caption = f"The cheapest threshold of each group, and what becomes of 1000 of its cases ({found['prevalence']})"
+    caption = "The cheapest threshold of each group, and what becomes of 1000 of its cases"
     told = escape(worded(summary, [caption])[0])
     return f'<table class="thresholds"><caption>{told}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
-def _cell(label: str, text: str) -> str:
+def _cell(label: str, text: str, *, long: bool) -> str:
     first, _, second = text.partition("\n")
-    none = " data-none" if first == "–" else ""
-    return f'<td data-label="{escape(label)}"{none}><span>{escape(first)}</span><small>{escape(second)}</small></td>'
+    kind = (' class="long"' if long else "") + (" data-none" if first == "–" else "")
+    return f'<td data-label="{escape(label)}"{kind}><span>{escape(first)}</span><small>{escape(second)}</small></td>'
 
 
 def picture_label(row: dict[str, Any]) -> str:
@@ -145,7 +146,7 @@ def picture_label(row: dict[str, Any]) -> str:
 
 def _picture(i: int, row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
     """Return the hull and the point of a group; those of the others are faint, on the same axes."""
-    side, high = _SIDE + 2 * _EDGE, _SIDE + 2 * _EDGE + 18
+    side, high = _SIDE + 2 * _EDGE, _HEAD + _SIDE + 8
     label = picture_label(row)
     others = [_line(other, 0.15, 1) for other in rows if pictured(other) and other is not row]
     x, y = _place(row["fpr"], row["tpr"])
@@ -154,7 +155,7 @@ def _picture(i: int, row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {high}" width="{side}" height="{high}" role="img" '
         f'data-group="{i}" aria-label="{escape(label)}"><title>{escape(label)}</title>'
         f'<text x="{_EDGE}" y="12" {_FONT} font-weight="600">{escape(_short(row["group"]))}</text>'
-        f'<rect x="{_EDGE}" y="18" width="{_SIDE}" height="{_SIDE}" fill="none" stroke="currentColor" stroke-opacity="0.3"/>'
+        f'<rect x="{_EDGE}" y="{_HEAD}" width="{_SIDE}" height="{_SIDE}" fill="none" stroke="currentColor" stroke-opacity="0.3"/>'
         f"{''.join(others)}{_line(row, 1, 2)}"
         f'<circle class="one" cx="{shared[0]:.1f}" cy="{shared[1]:.1f}" r="4" fill="none" stroke="currentColor"/>'
         f'<circle class="own" cx="{x:.1f}" cy="{y:.1f}" r="4" fill="currentColor"/></svg>'
@@ -166,7 +167,7 @@ def _short(name: str) -> str:
 
 
 def _place(fpr: float, tpr: float) -> tuple[float, float]:
-    return _EDGE + _SIDE * fpr, 18 + _SIDE * (1 - tpr)
+    return _EDGE + _SIDE * fpr, _HEAD + _SIDE * (1 - tpr)
 
 
 def _line(row: dict[str, Any], opacity: float, width: float) -> str:
@@ -206,7 +207,7 @@ def _prices(summary: dict[str, Any]) -> str:
         parts.append(f'<polyline class="{curve["criterion"]}" points="{at}" fill="none" {style}/>')
         swatch = f'<svg class="swatch" width="28" height="10" aria-hidden="true"><path d="M0 5h28" {style}/></svg>'
         [text] = worded(summary, [price_text(curve, unit)])
-        said += f"<li>{swatch}<span>{escape(text)}</span></li>"
+        said += f"<li>{swatch}<span>{escape(held(text, unit))}</span></li>"
     [about] = worded(summary, [_TOLERANCE])
     priced = f'<div><ul class="priced">{said}</ul><div class="tolerance"></div></div>'
     drawn = f'<div class="curves"{hidden}>{"".join(parts)}</svg></div>'

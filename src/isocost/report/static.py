@@ -13,6 +13,7 @@ from isocost.decision.answer_wording import Speech
 from isocost.decision.rules import SCORED
 from isocost.palette import slots
 from isocost.report import group_section, page_colours, thousand_marks
+from isocost.report.whole_numbers import held
 from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 
 _SIDE, _LEFT, _TOP = 320, 52, 30
@@ -58,8 +59,8 @@ def _answer(summary: dict[str, Any]) -> str:
     sure = f"{word}: {often}." if often else f"{word}."
     lines = [f"Expected cost {price}.", f"{sure} {todo}"]
     lines += [text for text in speech.notes[:1] if text not in speech.warnings]
-    rest = "".join(f"<p>{escape(line)}</p>" for line in lines)
-    return f'<section class="said"><p class="deed">{escape(speech.deed)}</p>{rest}</section>'
+    rest = "".join(f"<p>{escape(held(line, speech.unit))}</p>" for line in lines)
+    return f'<section class="said"><p class="deed">{escape(held(speech.deed))}</p>{rest}</section>'
 
 
 def sentences(summary: dict[str, Any]) -> list[str]:
@@ -71,10 +72,10 @@ def sentences(summary: dict[str, Any]) -> list[str]:
 def _decision(summary: dict[str, Any]) -> str:
     decision = summary["decision"]
     grade = decision["surety"]["grade"] or "none"
-    reworded = speech_of(summary).reworded
-    parts = [f'<p class="rule">{escape(reworded(decision["says"]["rule"]))}</p>']
-    parts += [f"<p>{escape(text)}</p>" for text in sentences(summary)]
-    parts += [f"<p>⚠ {escape(reworded(text))}</p>" for text in decision["warnings"]]
+    speech = speech_of(summary)
+    parts = [f'<p class="rule">{escape(held(speech.reworded(decision["says"]["rule"])))}</p>']
+    parts += [f"<p>{escape(held(text, speech.unit))}</p>" for text in sentences(summary)]
+    parts += [f"<p>⚠ {escape(held(speech.reworded(text)))}</p>" for text in decision["warnings"]]
     return f'<section class="decision" data-grade="{escape(grade)}">{"".join(parts)}</section>'
 
 

@@ -15,6 +15,8 @@ _MARKS = {
     "caught": "caught", "alarm": "alarm", "found": "review", "cleared": "review", "overlooked": "missed", "accused": "alarm",
     "missed": "missed", "left": "left",
 }  # fmt: skip
+# What a mark looks like, in words.
+_SHAPES = {"caught": "dots", "alarm": "rings", "review": "squares", "missed": "crosses", "left": "small dots"}
 # Those flagged, looked at and left alone, with a gap between them; what flows together in one tuple.
 _LOOKED = ("found", "cleared", "overlooked", "accused")
 _GROUPS = ((("caught",), ("alarm",)), (_LOOKED,), (("missed",), ("left",)))
@@ -87,16 +89,18 @@ def picture(decision: Mapping[str, Any], words: Mapping[str, str]) -> str:
     looked = sum(counts[fate] for fate in _LOOKED)
     many = {name: looked if name == "review" else len(spots.get(name, [])) for name in named}
     single = labels(words, one=True)
-    said = ", ".join(
-        f"{count} {(single if count == 1 else named)[name]}"
+    told = {
+        name: f"{count} {(single if count == 1 else named)[name]}"
         for name, count in many.items()
         if name != "review" or looked
-    )
-    width, height = max(x, 60 * _PITCH), 2 * _TOP + _ROWS * _PITCH
+    }
+    said = ", ".join(told.values())
+    keyed = ", ".join(f"{text} ({_SHAPES[name]})" for name, text in told.items())
+    width, height = x + _PITCH, 2 * _TOP + _ROWS * _PITCH
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
         f'aria-label="Of 1000 {escape(words["cases"])}: {escape(said)}">{"".join(parts)}</svg><p>Of 1000 {escape(words["cases"])}: '
-        f"{escape(said)}.</p>"
+        f"{escape(keyed)}.</p>"
     )
 
 

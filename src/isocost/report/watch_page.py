@@ -14,6 +14,7 @@ from isocost import validate
 from isocost.decision import numbers
 from isocost.errors import InputError
 from isocost.report.assemble import hash_of, source, style
+from isocost.report.whole_numbers import held
 from isocost.results.plurals import counted
 from isocost.results.short_names import shorten
 from isocost.results.whole_files import write_text
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".html", ".json")
 _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 260, 64, 12, 14, 52
-# Every figure is drawn twice, for wide windows and for phones: how wide, and how many periods are named below.
-_SIZES = {"broad": (980, 10), "slim": (358, 5)}
+# Every figure is drawn for wide windows, for narrow ones and for phones: how wide, and how many periods are named below.
+_SIZES = {"broad": (980, 10), "middle": (620, 8), "slim": (358, 5)}
 
 
 def save(watched: Watch, path: str | Path, title: str | None = None) -> Path:
@@ -45,8 +46,7 @@ def save(watched: Watch, path: str | Path, title: str | None = None) -> Path:
 def page(watched: Watch, title: str | None = None) -> str:
     """Return the whole file."""
     name = title or f"{watched.rule}: {counted(len(watched.periods), 'period')}"
-    # A line never ends between the sign and its number.
-    heading = escape(name).replace("≥ ", "≥\u00a0")
+    heading = escape(held(name))
     sheet = f"{style()}\n{source('watch.css')}"
     policy = f"default-src 'none'; style-src {hash_of(sheet)}; base-uri 'none'; form-action 'none'"
     return (
@@ -64,7 +64,8 @@ def page(watched: Watch, title: str | None = None) -> str:
 def _answer(watched: Watch) -> str:
     grade = "open" if watched.alarm is not None else "clear" if watched.periods[-1].still_cheapest else "leaning"
     *said, advice = watched.sentences
-    parts = [f'<p class="rule">{escape(advice)}</p>', *(f"<p>{escape(text)}</p>" for text in said)]
+    told = [escape(held(text, watched.unit)) for text in (advice, *said)]
+    parts = [f'<p class="rule">{told[0]}</p>', *(f"<p>{text}</p>" for text in told[1:])]
     return f'<section class="decision" data-grade="{grade}">{"".join(parts)}</section>'
 
 
@@ -118,7 +119,7 @@ def _figure(
     names = [str(period.period) for period in watched.periods]
     every = [_Axes(names, top, unit, size) for size in _SIZES]
     pictures = "".join(axes.picture(title, drawn(axes)) for axes in every)
-    return f"<figure><h2>{escape(title)}</h2>{pictures}<figcaption>{escape(caption)}</figcaption></figure>"
+    return f"<figure><h2>{escape(title)}</h2>{pictures}<figcaption>{escape(held(caption))}</figcaption></figure>"
 
 
 class _Axes:
@@ -235,7 +236,7 @@ def _cells(period: Period) -> dict[str, str]:
         "If risks hold": share(period.if_risks_hold),
         "Cost per 1000": numbers.money(period.cost),
         "Regret": numbers.money(period.regret),
-        "Regret's interval": f"{numbers.money(period.regret_low)} to {numbers.money(period.regret_high)}",
+        "Regret’s interval": f"{numbers.money(period.regret_low)} to {numbers.money(period.regret_high)}",
         "Cheapest now": period.best_rule,
         "Fit, p": p_value(period.fit_p_value),
         "Labels, p": p_value(period.label_p_value),

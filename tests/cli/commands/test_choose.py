@@ -173,7 +173,7 @@ def test_score_counts_cannot_tell_how_sure(isocost, credit_file):
     """They hold no cases, and the answer says so."""
     assert isocost("count", credit_file, "--label", "bad", "-o", "c.parquet").code == 0
     ran = isocost("choose", "c.parquet", "--cost-fn", "5", "-q")
-    assert "How sure this is cannot be told. Resampling needs the cases" in ran.out
+    assert "How sure this is cannot be said. Resampling needs the cases" in ran.out
 
 
 @pytest.mark.parametrize("typed", ["naive_bayes", "naive_bayes:", ":0.5", "naive_bayes:half"])

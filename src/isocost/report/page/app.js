@@ -162,7 +162,7 @@ function mount(root) {
             'p',
             { class: 'sub' },
             'Cheapest first, at your situation.',
-            h('span', { class: 'by-hand' }, ` Open a row for what happens to 1000 ${summary.words.cases}.`),
+            h('span', { class: 'by-hand' }, ` Open a model to see what happens to 1000 ${summary.words.cases}.`),
           ),
           table.node,
         ),

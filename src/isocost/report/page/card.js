@@ -1,14 +1,9 @@
 // Every sentence of the decision, and what a screen reader is told.
 import { certainty } from './deed.js';
-import { h, say, sentence } from './dom.js';
+import { h, say, sentence, tell } from './dom.js';
 import { says } from './words.js';
 
 const SENTENCES = ['aim', 'price', 'sure', 'follows', 'holds', 'current'];
-
-/** Replace a node's sentence if it differs. */
-function tell(node, text) {
-  if (node.textContent !== text) node.replaceChildren(...sentence(text));
-}
 
 export function decisionCard(app) {
   const rule = h('p', { class: 'rule' });
@@ -32,7 +27,7 @@ export function decisionCard(app) {
     tell(rule, said.rule);
     say(badge, word);
     for (const [name, part] of parts) {
-      tell(part, said[name] ?? '');
+      tell(part, said[name] ?? '', app.summary.unit);
       part.hidden = !said[name];
     }
     const texts = decision.warnings;

@@ -9,16 +9,15 @@ const FEW_DECIDING = 5;
 export function cautions({ models, summary }, d, index) {
   const [texts, last] = [[], []];
   const [first] = models;
-  for (const kind of ['positive', 'negative']) {
+  const few = ['positive', 'negative'].flatMap((kind) => {
     const count = first.about[`${kind}s`];
-    if (count !== null && count < FEW_CASES) {
-      texts.push(`Only ${digits(count)} ${kind} cases: every number here is rough.`);
-    }
-  }
+    return count !== null && count < FEW_CASES ? [`${digits(count)} ${kind}`] : [];
+  });
+  if (few.length) texts.push(`Only ${few.join(' and ')} cases: every number here is rough.`);
   const { positives = null, negatives = null } = index === null ? {} : models[index].about;
   if (positives !== null && negatives !== null) {
     if (Math.min(d.tpr * positives, (1 - d.fpr) * negatives) < FEW_DECIDING - 1e-9) {
-      texts.push('Fewer than five cases of a class decide here: treat it as a guess.');
+      texts.push('The answer rests on fewer than five cases of one class: treat it as a guess.');
     }
     if (d.fpr === 0 && d.tpr === 1) {
       // The probability of no error at all is 5 % at these rates.

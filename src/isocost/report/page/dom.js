@@ -56,17 +56,24 @@ export function breakable(name) {
   return name.split(/(?<=[_\-./:])/).flatMap((piece, i) => (i ? [document.createElement('wbr'), piece] : [piece]));
 }
 
+// What a line does not end in.
+const WHOLE = String.raw`per 1000|--[a-z][a-z-]*[a-z](?: \d+)?|[≥<] [−-]?\d(?:[\d.,]*\d)?|\d[\d.,–]* %|−\D?\d[\d.,]*`;
+
 /**
  * A sentence in pieces: very long names break as names do; options of the command, and numbers with the sign before or
- * after them, stay in one piece.
+ * the unit after them, stay in one piece.
  */
-export function sentence(text) {
-  return text
-    .split(/(--[a-z][a-z-]*[a-z](?: \d+)?|[≥<] [−-]?\d(?:[\d.,]*\d)?|\d[\d.,–]* %|per 1000|[^\s(),]{32,})/)
-    .flatMap((piece, i) => {
-      if (i % 2 === 0) return [piece];
-      return piece.startsWith('--') || piece.includes(' ') ? [h('span', { class: 'whole' }, piece)] : breakable(piece);
-    });
+export function sentence(text, unit = '') {
+  const amounts = unit ? String.raw`−?\d(?:[\d.,]*\d)? ${unit.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}|` : '';
+  return text.split(new RegExp(`(${amounts}${WHOLE}|[^\\s(),]{32,})`, 'u')).flatMap((piece, i) => {
+    if (i % 2 === 0) return [piece];
+    return /^--|^−| /.test(piece) ? [h('span', { class: 'whole' }, piece)] : breakable(piece);
+  });
+}
+
+/** Replace a node's text by a sentence in pieces, if it differs. */
+export function tell(node, text, unit = '') {
+  if (node.textContent !== text) node.replaceChildren(...sentence(text, unit));
 }
 
 let serial = 0;

@@ -3,9 +3,9 @@ import { s, say, set, textWidth } from './dom.js';
 import { besidePoints } from './free_spots.js';
 
 // How long that piece is, at best and at least, and what is left free around it.
-const [KEY, LEAST_KEY, BESIDE] = [20, 8, 6];
+const [KEY, LEAST_KEY, BESIDE] = [20, 8, 4];
 // How far names stand from their dots, at best and at least.
-const [AWAY, NEAR] = [12, 6];
+const [AWAY, NEAR] = [12, 4];
 // Dots that are further apart have their names placed on their own.
 const APART = 56;
 

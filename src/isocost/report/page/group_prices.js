@@ -16,7 +16,9 @@ export function priceAt({ tolerance, price }, at) {
 /** The prices of several criteria, in words. */
 export function pricesText(prices, tolerance, unit) {
   const each = prices.map(([criterion, price]) => `${EQUAL[criterion]} ${amount(1000 * price, unit)}`);
-  return `Within ${digits(100 * tolerance)} points equal, per 1000 cases: ${each.join(', ')}.`;
+  const points = digits(100 * tolerance);
+  const many = `${points} point${points === '1' ? '' : 's'}`;
+  return `With a tolerance of ${many}, per 1000 cases: ${each.join(', ')}.`;
 }
 
 /** What equal rates cost, and from which tolerance on they are free. */

@@ -209,7 +209,7 @@ export function groupSentences(found, unit, level) {
   const { few } = found;
   if (few.length) {
     const shown = few.slice(0, 5).join(', ') + (few.length > 5 ? ` and ${few.length - 5} more` : '');
-    said.push(`Fewer than 20 positives or negatives: ${shown}. Intervals there cover less than their level.`);
+    said.push(`Fewer than 20 positives or negatives in ${shown}: the intervals there are too narrow.`);
   }
   return said;
 }

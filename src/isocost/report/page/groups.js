@@ -1,6 +1,6 @@
 // Groups of cases: what Python wrote, moved to its place, and followed when the reader changes the costs.
 import { means } from './beliefs.js';
-import { h, say, set } from './dom.js';
+import { h, say, set, tell } from './dom.js';
 import { groupCells, groupSentences, groupsAt, pictureLabel } from './group_rules.js';
 import { priceAt, priceText, pricesText } from './group_prices.js';
 import { amount, digits } from './numbers.js';
@@ -9,7 +9,7 @@ import { reworded } from './vocabulary.js';
 const TOLERANCES = 200;
 // As in group_section.py.
 const FIRST = 12;
-const [SIDE, EDGE] = [120, 14];
+const [SIDE, EDGE, HEAD] = [120, 14, 24];
 const [WIDE, HIGH, LEFT, TOP] = [300, 200, 62, 8];
 const COST_NAMES = ['cost_fp', 'cost_fn', 'cost_tp', 'cost_tn'];
 const STAYS = 'These numbers about groups are at the costs the report was made with, not at those above.';
@@ -47,7 +47,7 @@ export function groupsView(app, root) {
     note.hidden = !moved || (made.follows !== null && !intervals);
     say(note, made.follows === null ? STAYS : NO_INTERVALS);
     const texts = groupSentences(at, unit, level).map(worded);
-    [...said.children].forEach((p, i) => say(p, texts[i] ?? ''));
+    [...said.children].forEach((p, i) => tell(p, texts[i] ?? '', unit));
     for (const row of at.rows) {
       const i = number.get(row.group);
       groupCells(row)
@@ -67,7 +67,7 @@ export function groupsView(app, root) {
         frames,
       );
     }
-    found('.priced span').forEach((text, i) => say(text, worded(priceText(at.prices[i], unit))));
+    found('.priced li > span').forEach((text, i) => tell(text, worded(priceText(at.prices[i], unit)), unit));
     curves.update(at.prices);
   }
 
@@ -97,7 +97,7 @@ function draw(svg, row) {
     ['own', row],
     ['one', row.one],
   ]) {
-    const place = { cx: (EDGE + SIDE * fpr).toFixed(1), cy: (18 + SIDE * (1 - tpr)).toFixed(1) };
+    const place = { cx: (EDGE + SIDE * fpr).toFixed(1), cy: (HEAD + SIDE * (1 - tpr)).toFixed(1) };
     set(svg.querySelector(`.${name}`), place);
   }
 }
@@ -119,7 +119,7 @@ function pricesView(section, unit, worded) {
     const at = Number(slider.value) / TOLERANCES;
     const tolerance = most() * at;
     const each = prices.map((curve) => [curve.criterion, priceAt(curve, tolerance)]);
-    say(said, worded(pricesText(each, tolerance, unit)));
+    tell(said, worded(pricesText(each, tolerance, unit)), unit);
     set(slider, { 'aria-valuetext': `${digits(100 * tolerance)} points` });
     set(mark, { x1: LEFT + WIDE * at, x2: LEFT + WIDE * at });
   }

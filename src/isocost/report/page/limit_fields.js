@@ -49,7 +49,7 @@ export function limitFields(app) {
     };
   };
   const fields = [
-    field('max_flagged', 'cap', `At most so many ${words.flagged}`, '/1000', 1000, 'Give a number from 0 to 1000.'),
+    field('max_flagged', 'cap', `${words.Flag} at most`, '/1000', 1000, 'Give a number from 0 to 1000.'),
     field(
       'min_precision',
       'prec',

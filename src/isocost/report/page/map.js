@@ -155,8 +155,8 @@ export function mapView(app) {
     const { limits, review } = app.state;
     const texts = [
       veiled ? 'Hatched: the data do not settle it.' : '',
-      limits ? 'Within your limits.' : '',
-      review ? `With second looks${review.max_reviewed === null ? '' : ' within your limit on them'}.` : '',
+      limits ? 'Your limits hold everywhere.' : '',
+      review ? `Second looks are counted in${review.max_reviewed === null ? '' : ', within your limit on them'}.` : '',
       lines.some(({ pieces }) => pieces.length) ? `Thin lines: equal cost per 1000${unit ? `, ${unit}` : ''}.` : '',
     ];
     say(about, texts.filter(Boolean).join(' '));

@@ -46,6 +46,13 @@ function glyph(kind) {
   );
 }
 
+/** Texts one after the other; a line ends between them first. */
+function pieces(node, texts) {
+  const said = texts.filter(Boolean);
+  if (node.textContent === said.join(' ')) return;
+  node.replaceChildren(...said.flatMap((text, i) => [i ? ' ' : '', h('span', { class: 'piece' }, text)]));
+}
+
 export function marksView(app) {
   const { words, unit } = app.summary;
   const still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -249,18 +256,19 @@ export function marksView(app) {
       say(label, labelOf(kind, line.count));
       const isLook = kind === 'review';
       const free = line.each === 0 && !isLook;
-      const errors = isLook && line.wrong > 0.05 ? `; wrongly judged: ${countText(line.wrong)}` : '';
+      const errors = isLook && line.wrong > 0.05 ? `wrongly judged: ${countText(line.wrong)}` : '';
       const more = isLook && line.right ? ' and what right answers cost' : '';
       const cost = amount(line.each, unit);
       sum.hidden = !priced;
-      say(sum, free ? 'right, costs nothing' : `× ${cost}${more} = ${amount(rounded[i], unit)}${errors}`);
+      const result = `= ${amount(rounded[i], unit)}${errors ? ';' : ''}`;
+      pieces(sum, free ? ['right, costs nothing'] : [`× ${cost}${more}`, result, errors]);
       if (isLook && line.count > 0) {
         const looks = countText(line.count);
         shown.push(`${money(rounded[i])} for ${looks} look${looks === '1' ? '' : 's'} at ${cost} each`);
       } else if (!isLook && line.each) shown.push(money(rounded[i]));
     }
     total.hidden = !priced;
-    if (priced) say(total, `${shown.join(' + ')} = ${amount(row.per_1000, unit)} per 1000 ${words.cases}`);
+    if (priced) pieces(total, [shown.join(' + '), `= ${amount(row.per_1000, unit)}`, `per 1000 ${words.cases}`]);
     return lines;
   }
 

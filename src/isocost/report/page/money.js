@@ -274,9 +274,7 @@ export function moneyView(app) {
       s(
         'text',
         { class: 'aside', x: 4, y: 14 },
-        flat
-          ? 'normalised cost'
-          : `${unit ? `${unit} ` : ''}per 1000 ${words.cases}${above ? ', above the cheapest' : ''}`,
+        flat ? 'normalised cost' : `${unit || 'cost'} per 1000 ${words.cases}${above ? ', above the cheapest' : ''}`,
       ),
     );
   }
@@ -301,7 +299,7 @@ export function moneyView(app) {
     const above = frame.top - 12;
     const outside = seen.length < points.length ? [box(Math.max(x - size + 4, 2), above), box(x, above)] : [];
     const inside = [box(x - size - 16, y + 4), box(x - size - 12, y - 10), box(x + 14, y + 6)].filter(
-      (at) => at[0] >= frame.left && at[1] >= frame.top + 2,
+      (at) => at[0] >= frame.left + 4 && at[1] >= frame.top + 2,
     );
     return [...inside, ...outside].filter((at) => at[0] >= 0 && at[2] <= right);
   }

@@ -118,7 +118,9 @@ function plain({ m, k }) {
 
 /** Money on an axis: thousands as k, millions as M, thousands of millions as bn. */
 export function compact(v, n = 3) {
-  if (Math.abs(v) >= 1e9) return `${digits(v / 1e9, n)}bn`;
-  if (Math.abs(v) >= 1e6) return `${digits(v / 1e6, n)}M`;
-  return Math.abs(v) >= 10_000 ? `${digits(v / 1000, n)}k` : money(v);
+  // Rounded before it is divided: a half must not fall for what a division or a sum left over.
+  const x = Number(Number(v.toPrecision(12)).toPrecision(n));
+  if (Math.abs(v) >= 1e9) return `${digits(x / 1e9, n)}bn`;
+  if (Math.abs(v) >= 1e6) return `${digits(x / 1e6, n)}M`;
+  return Math.abs(v) >= 10_000 ? `${digits(x / 1000, n)}k` : money(v);
 }

@@ -23,7 +23,7 @@ export function whyNoReview({ models }, state) {
   if (state.belief && !state.belief.has_unit) {
     return 'Reviews cost money, and these conditions do not say what errors cost.';
   }
-  if (state.limits) return 'Limits on who is flagged go without second looks: clear them first.';
+  if (state.limits) return 'Second looks cannot be combined with limits: clear the limits first.';
   const without = models.find((model) => model.about.unavailable.review);
   return without ? `${without.name}: ${without.about.unavailable.review}.` : '';
 }

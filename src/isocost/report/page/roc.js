@@ -11,8 +11,8 @@ const [RING, LEAD_FROM] = [9, 24];
 function bucketNote(app) {
   const within = Math.max(...app.summary.models.map((m) => m.roc.within));
   return within
-    ? ' Scores were counted together in buckets: the thick lines are exact, the area under the thin lines is known ' +
-        `within ${digits(within, 2)}.`
+    ? ' Scores were counted together in buckets: the thick lines are exact; the area under the thin lines is known ' +
+        `to within ${digits(within, 2)}.`
     : '';
 }
 

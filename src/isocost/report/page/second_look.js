@@ -204,7 +204,7 @@ export function lookView(app) {
         ticks: steps(0, right, 4).map((v) => [X(v), digits(v, 2)]),
         title: `price of a look${unit && ` (${unit})`}`,
       },
-      y: { ticks: steps(low, high, 4).map((v) => [Y(v), digits(v)]), title: 'per 1000' },
+      y: { ticks: steps(low, high, 4).map((v) => [Y(v), digits(v)]), title: `${unit || 'cost'} per 1000` },
     });
     const points = [
       ...found.breaks.map((price, k) => [price, found.costs[k]]),

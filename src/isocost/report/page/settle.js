@@ -2,7 +2,7 @@
 import { means, middle } from './beliefs.js';
 import { costSaid, spanSaid, unitSaid } from './cost_words.js';
 import { runnerUp, trivialDoing } from './deed.js';
-import { h, s, say, set, textWidth } from './dom.js';
+import { h, s, say, set, tell, textWidth } from './dom.js';
 import { digits, rough, share } from './numbers.js';
 import { TRIVIAL } from './words.js';
 
@@ -84,13 +84,13 @@ export function settleView(app) {
     const next = runnerUp(d, app.speech);
     const [item] = items;
     item.svg.style.display = next && next.extra_interval ? '' : 'none';
-    if (!next) return say(item.text, 'There is nothing to compare with.');
+    if (!next) return tell(item.text, 'There is nothing to compare with.');
     const other = TRIVIAL.includes(next.model) ? trivialDoing(next.model, words) : named(d, next.model);
     // A model that flags nobody costs what flagging nobody costs, on every resample.
     const never = [next.extra, ...(next.extra_interval ?? [NaN])].every((v) => Math.abs(v) < 1e-9);
     if (never || d.tied.includes(next.model)) {
       item.svg.style.display = 'none';
-      return say(item.text, `${other} costs the same here. No number of ${words.cases} would tell them apart.`);
+      return tell(item.text, `${other} costs the same here. No number of ${words.cases} would tell them apart.`);
     }
     const priced = d.expected_cost !== null;
     const extra = priced ? 1000 * next.extra_cost : next.extra;
@@ -101,7 +101,7 @@ export function settleView(app) {
         d.asked.reviews || Object.keys(d.asked.limits).length
           ? ''
           : ' Without resamples nobody can say how sure that is.';
-      return say(item.text, `${other} costs ${more}.${why}`);
+      return tell(item.text, `${other} costs ${more}.${why}`, unit);
     }
     const span = next.extra_interval.map((v) => (priced ? 1000 * v : v));
     const [low, high] = [Math.min(0, ...span), Math.max(0, ...span)];
@@ -129,7 +129,7 @@ export function settleView(app) {
     // Two numbers with what joins them, and a number with its sign, stay on one line.
     const joined = limits.replace(' %', '\u00a0%').replace(' to ', '\u00a0to\u00a0');
     const costs = `${other} costs ${more} (${joined}).`;
-    return say(item.text, [costs, sides, label].filter(Boolean).join(' '));
+    return tell(item.text, [costs, sides, label].filter(Boolean).join(' '), unit);
   }
 
   /** How far a quantity may go before another model is cheapest. */
@@ -141,7 +141,7 @@ export function settleView(app) {
         Object.keys(d.asked.limits).length > 0 &&
         'Not worked out within limits. The map shows where another model wins.';
       const looked = d.asked.reviews && 'Not worked out with second looks. The map shows where another model wins.';
-      return say(item.text, limited || looked || 'Costs are not known in a unit.');
+      return tell(item.text, limited || looked || 'Costs are not known in a unit.');
     }
     const [low, high] = reach;
     const inside = low <= given[0] && given[1] <= high;
@@ -169,7 +169,7 @@ export function settleView(app) {
       : inside
         ? ' Your range lies within.'
         : ' Your range reaches beyond: narrowing it would help.';
-    return say(item.text, `${who(d)} stays cheapest ${span}.${rest}`);
+    return tell(item.text, `${who(d)} stays cheapest ${span}.${rest}`);
   }
 
   function update(f) {

@@ -1,11 +1,11 @@
 // The reader's situation: share of positives and both costs, each a number or a range, typed or dragged.
 import { clamp, logit, means, middle } from './beliefs.js';
 import { inWords } from './deed.js';
-import { h, say, unique } from './dom.js';
+import { h, say, tell, unique } from './dom.js';
 import { amount, digits, percent } from './numbers.js';
 import { pairSlider } from './slider.js';
 import { tidy, typedPair } from './typed.js';
-import { conditionText } from './words.js';
+import { capital, conditionText } from './words.js';
 
 const inverseLogit = (odds) => 1 / (1 + Math.exp(-odds));
 // How far a slider reaches from the author's value: in log-odds, and as a factor.
@@ -131,9 +131,11 @@ export function situationView(app, author) {
         }
         say(widen, pair[0] === pair[1] ? 'not sure? give a range' : 'make it one number');
       },
+      asText: () => `${label}: ${isShare ? `${input.value} %` : withUnit(input.value)}.`,
     };
   }
 
+  const withUnit = (text) => amount(1, unit).replace('1', () => text);
   const weighs = h('p', { class: 'weighs' });
   const belief = h('p', { class: 'belief', hidden: true });
   const asText = h('p', { class: 'as-text' });
@@ -175,13 +177,14 @@ export function situationView(app, author) {
     say(weighs, `${words.Miss} weighs as much as ${ratio === '1' ? words.alarm : `${ratio} ${words.alarms}`}.`);
     belief.hidden = !state.belief;
     if (state.belief) {
-      say(
+      tell(
         belief,
         `In force: the author’s belief about conditions (${inWords(state.belief.text, app.speech)}). ` +
-          'Any change replaces it; Back to the author’s situation brings it back.',
+          'Any change replaces it; “Back to the author’s situation” brings it back.',
       );
     }
-    say(asText, `Condition: ${inWords(conditionText(f.decision), app.speech)}`);
+    const given = controls.map((control) => control.asText());
+    tell(asText, state.belief ? `${capital(inWords(conditionText(f.decision), app.speech))}.` : given.join(' '), unit);
   }
   return { node, update, hook };
 }

@@ -3,7 +3,7 @@ import { QUANTITIES, isCertain } from './beliefs.js';
 import { overRanges } from './bill.js';
 import { spanSaid, varies } from './cost_words.js';
 import { certainty, deed, notes, price1000 } from './deed.js';
-import { h, s, say, sentence, set } from './dom.js';
+import { h, s, say, sentence, set, tell } from './dom.js';
 import { roughSpan, share } from './numbers.js';
 import { clearFrom } from './resamples.js';
 import { partOfRanges } from './stripes.js';
@@ -61,6 +61,8 @@ export function answerStrip(app) {
   const [word, often] = [h('span', { class: 'word' }), h('span', { class: 'often' })];
   const gauge = meter(app.summary.level);
   const [todo, todoBelow] = [h('p', { class: 'todo' }), h('p', { class: 'todo below' })];
+  // On phones the strip has no room for it.
+  const rangesBelow = h('p', { class: 'ranges below' });
   const node = h(
     'section',
     { class: 'answer', 'aria-label': 'Answer' },
@@ -85,7 +87,7 @@ export function answerStrip(app) {
     ),
   );
   const list = h('ul', { class: 'notes-list' });
-  const noted = h('section', { class: 'notes wrap', 'aria-label': 'What else to know' }, todoBelow, list);
+  const noted = h('section', { class: 'notes wrap', 'aria-label': 'What else to know' }, todoBelow, rangesBelow, list);
   let listed = null;
   function spans(d) {
     const { interval = null, level = 0.9 } = d.surety ?? {};
@@ -95,7 +97,10 @@ export function answerStrip(app) {
     const span = found && spanSaid(interval, d.per_1000 === null ? null : short);
     say(fromData, found ? `${share(level)} from the data: ${span}` : '');
     const wide = !app.state.belief && QUANTITIES.some((name) => app.state[name][0] !== app.state[name][1]);
-    say(fromRanges, wide ? `over your ranges: ${roughSpan(overRanges(d, app.state), short)}` : '');
+    const over = wide ? overRanges(d, app.state) : null;
+    say(fromRanges, wide ? `over your ranges: ${roughSpan(over, short)}` : '');
+    tell(rangesBelow, wide ? `Over your ranges it costs ${roughSpan(over, unit)} per 1000.` : '', unit);
+    rangesBelow.hidden = !wide;
   }
   function update(f) {
     const { answer: d } = f;
@@ -123,14 +128,14 @@ export function answerStrip(app) {
     say(often, found.often);
     // How often a tie is cheapest says nothing of which to take.
     gauge.update(['none', 'same'].includes(found.grade) ? null : d.surety.share);
-    for (const part of [todo, todoBelow]) {
-      if (part.textContent !== found.todo) part.replaceChildren(...sentence(found.todo));
-    }
+    for (const part of [todo, todoBelow]) tell(part, found.todo, unit);
     const now = notes(d, app.speech, d.asked.reviews ? null : within(app.data, app.state, d));
     const joined = JSON.stringify(now);
     if (joined === listed) return;
     listed = joined;
-    list.replaceChildren(...now.map(([text, warns]) => h('li', { class: warns ? 'warns' : null }, sentence(text))));
+    list.replaceChildren(
+      ...now.map(([text, warns]) => h('li', { class: warns ? 'warns' : null }, sentence(text, unit))),
+    );
   }
   return { node, noted, update };
 }

@@ -130,7 +130,7 @@ export function tableView(app) {
     say(cell.firstChild, first);
     say(cell.lastChild, second);
     // Short ones are read in one go; two long numbers may stand below each other.
-    cell.lastChild.className = second.length < 18 ? 'whole' : '';
+    cell.lastChild.className = second.length < 21 ? 'whole' : '';
   }
 
   function values(row, f) {
@@ -149,7 +149,9 @@ export function tableView(app) {
 
   function ruleText(row) {
     if (row.model in DEEDS || !row.rule) return row.remark || '–';
-    const bare = (rule) => inWords(rule.replace('flag cases with score ', ''), app.speech);
+    // What a point is told by stands in the columns after it.
+    const short = (rule) => rule.replace('flag cases with score ', '').replace(/^(use .*) \(.*\)$/, '$1');
+    const bare = (rule) => inWords(short(rule), app.speech);
     if (!(row.review?.reviewed > 0)) return bare(row.review ? row.review.without.rule : row.rule);
     const { flag_choice: flag, review_choice: reached } = row.review;
     return `${bare(flag.rule)}\nlooks ${bare(reached.rule)}`.replaceAll('≥ ', '≥\u00a0');

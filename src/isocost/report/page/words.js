@@ -128,8 +128,9 @@ function meansText(quantities) {
   for (const [name, { low, high, mean, even }] of Object.entries(quantities)) {
     const unsure = low !== high;
     if (name === 'prevalence') {
-      const ends = even ? `${span(low, high, 100)} %, ` : '';
-      parts.push(unsure ? `${ends}${share(mean)} on average, positive` : `${share(mean)} positive`);
+      const [ends, own] = [`${span(low, high, 100)} %`, share(mean)];
+      const average = even ? `${ends} positive, ${own} on average` : `${own} positive on average`;
+      parts.push(unsure ? average : `${own} positive`);
     } else if (unsure) parts.push(`${COSTS[name]} ${even ? `${span(low, high)}, ` : ''}${digits(mean)} on average`);
     else if (['cost_fp', 'cost_fn'].includes(name) || mean !== 0) parts.push(`${COSTS[name]} ${digits(mean)}`);
   }
@@ -183,7 +184,7 @@ function compared(d) {
 export function sure(d) {
   const found = d.surety;
   if (!found) return '';
-  if (!found.grade) return ['How sure this is cannot be told.', ...found.doubts].join(' ');
+  if (!found.grade) return ['How sure this is cannot be said.', ...found.doubts].join(' ');
   const often = `cheapest in ${percent(found.share ?? 0)} of ${found.n_resamples} resamples`;
   const twins = d.alternatives.filter((a) => a.identical).map((a) => a.model);
   const same = twins.length ? [`The same as ${listed(twins)}.`] : [];
