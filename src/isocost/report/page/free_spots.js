@@ -55,8 +55,13 @@ export function freePlace(boxes, frame, taken, lines, gap = 0) {
   return free.find((box) => !lines.some((line) => touching(box, line))) ?? free[0];
 }
 
-/** A box with some pixels more on every side. */
-export const widened = ([left, top, right, bottom], by) => [left - by, top - by, right + by, bottom + by];
+/** The box that hides least of some points, or comes closer to least than some pixels; the first of several. */
+export function freest(boxes, points, near) {
+  const hides = boxes.map(([left, top, right, bottom]) =>
+    hidden([left - near, top - near, right + near, bottom + near], points),
+  );
+  return boxes[hides.indexOf(Math.min(...hides))];
+}
 
 /** The middle of a box. */
 export const middleOf = (box) => [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];

@@ -21,7 +21,7 @@ import {
   unique,
 } from './dom.js';
 import { dotLabels } from './dot_labels.js';
-import { along, heldBelow, hidden, touching, widened } from './free_spots.js';
+import { along, freest, heldBelow, touching } from './free_spots.js';
 import { amount, compact, digits, money, share } from './numbers.js';
 import { bandWithin, pairedBands } from './paired_bands.js';
 import { BAR_ROOM, winnersBar } from './winners_bar.js';
@@ -304,12 +304,6 @@ export function moneyView(app) {
     return [...inside, ...outside].filter((at) => at[0] >= 0 && at[2] <= right);
   }
 
-  /** The box that hides least; the first of several. */
-  function freest(boxes) {
-    const hides = boxes.map((box) => hidden(widened(box, STRIKES), drawn));
-    return boxes[hides.indexOf(Math.min(...hides))];
-  }
-
   /** Names of the trivial rules, off the cursor, its knob and the labels; left out where that cannot be. */
   function asides(x, boxes) {
     const free = ([from, top, to]) => {
@@ -319,7 +313,7 @@ export function moneyView(app) {
     parts.asides.forEach((text, i) => {
       const places = asidePlaces[i].filter((box) => !boxes.some((taken) => touching(box, taken)));
       const clear = places.filter(free);
-      const box = freest(clear);
+      const box = freest(clear, drawn, STRIKES);
       text.style.display = box ? '' : 'none';
       if (!box) return;
       boxes.push(box);
