@@ -252,7 +252,7 @@ def test_copies_cost_the_same_in_the_drawer(opened, report_of):
 
 # Numbers of sentences and cells whose sign, unit or per cent stands on another line.
 _TORN = r"""(unit) => {
-  const number = new RegExp(String.raw`−\D?\d[\d.,]*|\d[\d.,]* (?:%|${unit})|[≥<] \d`, 'g');
+  const number = new RegExp(String.raw`−\D?\d[\d.,]*|\d(?:[\d.,]*\d)? (?:%|${unit})|[≥<] \d`, 'g');
   const torn = [];
   for (const node of document.querySelectorAll('.isocost :is(p, li, td > span, small, output)')) {
     if (!node.getClientRects().length || node.querySelector('p, li')) continue;
