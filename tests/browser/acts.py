@@ -179,6 +179,8 @@ def strip_faults(page):
           const [box, found] = [strip.getBoundingClientRect(), []];
           const most = innerWidth >= 1180 ? 130 : 145;
           if (box.height > most + 0.5) found.push(`strip of ${box.height} px`);
+          for (const node of strip.querySelectorAll('.deed, .todo'))
+            if (node.scrollHeight > node.clientHeight + 2) found.push(`${node.className} is cut short`);
           const parts = [...strip.querySelectorAll('.eyebrow, .deed, .money, .spans, .sure, .todo')]
             .filter((node) => node.getClientRects().length && node.textContent.trim())
             .map((node) => {

@@ -256,7 +256,7 @@ export function marksView(app) {
       say(label, labelOf(kind, line.count));
       const isLook = kind === 'review';
       const free = line.each === 0 && !isLook;
-      const errors = isLook && line.wrong > 0.05 ? `wrongly judged: ${countText(line.wrong)}` : '';
+      const errors = isLook && line.wrong > 0.05 ? `${countText(line.wrong)} wrongly judged` : '';
       const more = isLook && line.right ? ' and what right answers cost' : '';
       const cost = amount(line.each, unit);
       sum.hidden = !priced;

@@ -9,8 +9,8 @@ import { clearFrom } from './resamples.js';
 import { partOfRanges } from './stripes.js';
 
 const METER = 86;
-// Prices and deeds of more letters are set smaller.
-const [LONG_PRICE, LONG_DEED] = [11, 84];
+// Prices, deeds and advice of more letters are set smaller.
+const [LONG_PRICE, LONG_DEED, LONG_TODO] = [11, 84, 165];
 
 /** A bar of the share of resamples, with marks where leaning and clear begin. */
 function meter(level) {
@@ -124,6 +124,7 @@ export function answerStrip(app) {
     spans(d);
     const found = certainty(d, app.speech);
     node.dataset.grade = found.grade;
+    node.toggleAttribute('data-much', found.todo.length > LONG_TODO);
     say(word, found.word);
     say(often, found.often);
     // How often a tie is cheapest says nothing of which to take.
