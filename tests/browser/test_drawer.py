@@ -191,7 +191,7 @@ def test_counts_in_buckets_show_what_is_known(opened, tmp_path):
     page = opened(report.save(tmp_path / "report.html"))
     experts(page)
     said = page.locator("section", has=page.locator(".roc")).locator(".sub").inner_text()
-    assert "the area under the thin lines is known within 0.014" in said
+    assert "the area under the thin lines is known to within 0.014" in said
     section = page.locator("section", has=page.get_by_role("heading", name="Summary measures"))
     assert "interval" not in section.locator(".hint").inner_text()
     assert "Two numbers in place of one" in section.locator(".hint").inner_text()

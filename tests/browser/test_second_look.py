@@ -160,7 +160,7 @@ def test_limits_and_second_looks_shut_each_other_out(opened, credit):
     page = opened(path, hash="#p=0.3&fn=5&fp=1&cap=300&rev=0.3~~0~1")
     assert state(page)["review"] is None
     assert page.locator('input[data-act="review"]').is_disabled()
-    assert "clear them first" in page.locator(".second-look").text_content()
+    assert "clear the limits first" in page.locator(".second-look").text_content()
     type_into(page, "cap", "")
     turned_on(page)
     assert page.locator('input[data-field="cap"]').is_disabled()

@@ -113,7 +113,7 @@ def test_what_blocks_cannot_tell_is_said():
     data = columns()
     found = lazy(data)
     kept = found.decide(CONDITION, max_flagged=0.2, n_resamples=50)
-    assert "known up to their block" in " ".join(kept.surety.doubts)
+    assert "known only up to their block" in " ".join(kept.surety.doubts)
     with pytest.raises(InputError, match="no folds"):
         found.bootstrap(20, fold="average")
     with pytest.raises(InputError, match="who belongs together"):

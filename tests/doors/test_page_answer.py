@@ -49,7 +49,7 @@ def assert_one_answer(data, comparison, question):
     summary = comparison.report(over=question.over, n_resamples=0).summary
     expected = comparison.decide(question.over, n_resamples=0).to_dict()
     assert summary["decision"] == expected
-    shown = html.unescape(re.sub(r"<[^>]+>", "\n", static_block(summary)))
+    shown = html.unescape(re.sub(r"<[^>]+>", "\n", static_block(summary))).replace("\u00a0", " ").replace("\u2060", "")
     for sentence in (*expected["says"].values(), *expected["warnings"]):
         assert sentence in shown
     opened = summary["opened"]

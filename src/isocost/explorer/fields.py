@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # Characters of a setting.
 MOST_TEXT = 300
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(NamedTuple):
     """A field of the form; `share` tells that it takes a share or a percentage."""
 
     name: str
