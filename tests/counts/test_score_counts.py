@@ -347,3 +347,10 @@ def test_counts_that_cannot_be_added_are_refused(column):
 def test_public_attributes_are_few():
     """What merges and makes tables is the package's own business."""
     assert len([name for name in dir(ic.ScoreCounts.empty()) if not name.startswith("_")]) <= 21
+
+
+@pytest.mark.parametrize("pos_label", [[0, 1], np.zeros(3), (1,)])
+def test_a_batch_of_one_class_takes_one_positive_label(pos_label):
+    """Several would be compared with the labels one by one."""
+    with pytest.raises(InputError, match="pos_label must be one label"):
+        ic.ScoreCounts([0.5], [1], [0]).update([0.0, 0.0, 0.0], [0.1, 0.2, 0.3], pos_label=pos_label)

@@ -150,3 +150,10 @@ def test_rankings_that_were_not_made_are_answered_with_those_that_were():
         ranking.best("gini")
     with pytest.raises(UnknownNameError, match="unknown skew_ratio 3"):
         ranking.best("gini_split", skew_ratio=3)
+
+
+@pytest.mark.parametrize("criteria", [5, np.array(5), None])
+def test_criteria_are_several(criteria):
+    """A number, even as an array without a length, is no list of metrics."""
+    with pytest.raises(ic.IsocostError, match="criteria must be a list of metrics"):
+        ic.point_metrics.rank_splits({"a": [1, 2, 3]}, [0, 1, 1], criteria=criteria)

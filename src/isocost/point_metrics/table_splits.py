@@ -221,9 +221,11 @@ def rank_splits(
     dkm_split 1.0 broad ≥ 5 0.368
     dkm_split 10.0 broad ≥ 5 0.211
     """
-    if not isinstance(criteria, Iterable):
-        raise InputError(f"criteria must be a list of metrics, got {type(criteria).__name__}")
-    metrics = [get_metric(m) for m in criteria]
+    try:
+        given = list(criteria)
+    except TypeError:
+        raise InputError(f"criteria must be a list of metrics, got {type(criteria).__name__}") from None
+    metrics = [get_metric(m) for m in given]
     if not metrics:
         raise InputError("criteria is empty: name at least one metric")
     positive = validate.labels(y_true, pos_label)

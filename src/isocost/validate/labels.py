@@ -27,6 +27,8 @@ def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, bo
     else:
         classes = _classes(array, name)
         known = both or pos_label is None or len(classes) > 1
+        if not known and np.ndim(pos_label):
+            raise InputError(f"pos_label must be one label, got {shown(pos_label)}")
         positive = array == (positive_class(classes, pos_label, name, among=array) if known else pos_label)
     if not both:
         return np.asarray(positive, dtype=np.bool_)
