@@ -72,6 +72,7 @@ def test_keep_holds_just_the_prevalences_within_the_tolerance(models, condition,
         assert regret(prevalence) >= tolerance - slack
 
 
+@pytest.mark.long
 def test_alarms_keep_their_error_rate_over_many_periods():
     """Nothing moves in 26 periods of 40 sequences: at most the stated share alarms, within its error."""
     rng = np.random.default_rng(3)

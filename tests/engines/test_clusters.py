@@ -284,6 +284,7 @@ def test_open_buckets_reach_spark_as_a_broadcast_join(session):
     assert dict(chosen.dtypes)["coarse"] == "bigint"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_spark_survives_a_lost_worker(spark):
     """A worker killed during a count changes nothing in the answer."""
@@ -364,6 +365,7 @@ def dask_cluster(tmp_path_factory):
             assert raised.value.__cause__ is not None
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_dask_counts_on_two_processes_and_survives_a_lost_one(dask_cluster):
     """Empty partitions included; the work of a killed process is done again by the other, or a new one."""

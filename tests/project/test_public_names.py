@@ -85,6 +85,7 @@ def test_classes_show_no_more_than_users_need(cls, most):
     assert len([name for name in names if not name.startswith("_")]) <= most
 
 
+@pytest.mark.long
 def test_type_checkers_know_every_name_and_catch_misspelt_ones(tmp_path):
     """The stub is what mypy reads: right names have their types, wrong ones are errors."""
     script = tmp_path / "user.py"
