@@ -57,10 +57,14 @@ export function freePlace(boxes, frame, taken, lines, gap = 0) {
 
 /** The box that hides least of some points, or comes closer to least than some pixels; the first of several. */
 export function freest(boxes, points, near) {
-  const hides = boxes.map(([left, top, right, bottom]) =>
-    hidden([left - near, top - near, right + near, bottom + near], points),
-  );
-  return boxes[hides.indexOf(Math.min(...hides))];
+  let [best, least] = [undefined, Infinity];
+  for (const box of boxes) {
+    const [left, top, right, bottom] = box;
+    const hides = hidden([left - near, top - near, right + near, bottom + near], points);
+    if (hides < least) [best, least] = [box, hides];
+    if (!least) break;
+  }
+  return best;
 }
 
 /** The middle of a box. */
@@ -132,14 +136,17 @@ export function besidePoints(ys, size, x, frame, drawn, before, away = 12) {
   const sides = { right: held(x + away), left: held(x - away - size) };
   let [best, least] = [null, Infinity];
   for (const [side, left] of Object.entries(sides)) {
+    const near = drawn.filter(([px]) => px > left - 2 && px < left + size + 2);
     for (const [height, at] of Object.entries(heights)) {
       const place = `${side} ${height}`;
       let bad = place === before ? -4 : 0;
-      at.forEach((y, i) => {
-        const box = boxAt(left, y);
+      // A place that is worse already needs no further look.
+      for (let i = 0; i < at.length && bad < least; i++) {
+        const box = boxAt(left, at[i]);
         const over = box[0] < x + 4 && box[2] > x - 4 ? 20 : 0;
-        bad += hidden(box, drawn) + Math.abs(y - ys[i]) / 20 + over + (insideFrame(box, frame, 0) ? 0 : 60);
-      });
+        bad += Math.abs(at[i] - ys[i]) / 20 + over + (insideFrame(box, frame, 0) ? 0 : 60);
+        if (bad < least) bad += hidden(box, near);
+      }
       if (bad < least) [best, least] = [{ place, left, at }, bad];
     }
   }

@@ -219,13 +219,15 @@ export function rocView(app) {
   /** Where the threshold hides least: around the ring, the shaded side first. */
   function cutAt(x, y, line) {
     const size = textWidth(parts.cut.textContent, true);
-    const taken = [...drawn, ...(line ? along(line.map(([a, b]) => [X(a), Y(b)])) : [])];
+    const dashed = line ? along(line.map(([a, b]) => [X(a), Y(b)])) : [];
     let [best, least] = [null, Infinity];
     for (const down of [22, 36, 54, 74, 100, 130, -16]) {
       for (const left of [x + 14, x - size / 2, x - 14 - size]) {
         const box = [left - 3, y + down - 13, left + size + 3, y + down + 5];
         const onRing = Math.abs(left + size / 2 - x) < size / 2 && down < 30;
-        const bad = hidden(box, taken) + down / 20 + (insideFrame(box, frame) ? 0 : 50) + (onRing ? 9 : 0);
+        let bad = down / 20 + (insideFrame(box, frame) ? 0 : 50) + (onRing ? 9 : 0);
+        // A place that is worse already needs no further look.
+        if (bad < least) bad += hidden(box, drawn) + hidden(box, dashed);
         if (bad < least) [best, least] = [{ left, base: y + down, size }, bad];
       }
     }
