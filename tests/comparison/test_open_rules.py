@@ -115,3 +115,16 @@ def test_one_rule_names_models_and_several_name_rules():
     assert several == {f"{name} ({rule})" for name in "ab" for rule in ("score_driven", "rate_driven")}
     assert "to" in str(pair.table(methods=["score_driven"]))
     assert " to " in repr(ic.choice_methods(pair["a"]))
+
+
+def test_bounds_that_meet_up_to_rounding_share_a_rank():
+    """Small costs that were added up in another order: nobody is certain to be better."""
+
+    def curve(scores, positives, negatives, upper, name):
+        return ic.RocCurve.from_counts(ic.ScoreCounts(scores, positives, negatives, upper=upper), name=name)
+
+    wide = ic.Comparison([
+        curve([0.0], [3], [4], [0.2], "m0"), curve([1.0, 0.0], [3, 0], [1, 3], [1.0, 0.5], "m1"),
+    ])  # fmt: skip
+    rows = wide.table(ic.Condition(0.01, 4.0, 0.5), methods=["rate_driven"])
+    assert [row.ranks["rate_driven"] for row in rows] == [1, 1]

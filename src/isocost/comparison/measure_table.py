@@ -203,9 +203,11 @@ def _ranks(values: Sequence[Value], *, higher_is_better: bool) -> list[int | Non
         for v in values
     ]
     known = [end for end in ends if end is not None]
-    # Bounds that meet may be a rounding apart, added up in another order.
+    # Bounds that meet may be a rounding apart, added up in another order: small ones by a rounding of the larger terms.
     slack = _ROUNDING if any(isinstance(v, Bounds) for v in values) else 0.0
-    return [None if end is None else 1 + sum(o[0] > end[1] + slack * abs(end[1]) for o in known) for end in ends]
+    return [
+        None if end is None else 1 + sum(o[0] > end[1] + slack * max(1.0, abs(end[1])) for o in known) for end in ends
+    ]
 
 
 def _plain(values: dict[str, Value]) -> dict[str, Any]:
