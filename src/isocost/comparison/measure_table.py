@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, overload
@@ -21,7 +20,7 @@ from isocost.roc_space import RocCurve
 Backend = Literal["pandas", "polars"]
 BACKENDS: tuple[Backend, ...] = ("pandas", "polars")
 Value = float | Bounds | None
-_ROUNDING = 16 * sys.float_info.epsilon
+_ROUNDING = 1e-11
 
 
 @dataclass(frozen=True)
