@@ -8,7 +8,7 @@ from isocost.ranking import number_sort
 from isocost.ranking.number_sort import sort_in_buckets, sort_numbers
 
 # Sizes at which a few dozen numbers take every way that millions do.
-SMALL = {"_CHUNK": 8, "_BUCKET": 8, "_LARGE": 16, "_PLACES": 16, "_CELLS": 16, "_WINDOW": 4}
+SMALL = {"_ROW": 8, "_BUCKET": 8, "_LARGE": 16, "_SOME": 32, "_ENDS": 1, "_PLACES": 16, "_CELLS": 16, "_WINDOW": 4}
 NUMBERS = [
     st.integers(0, 2**64 - 1).map(np.uint64),
     st.integers(0, 2**32 - 1).map(np.uint32),
@@ -62,6 +62,17 @@ def test_many_numbers_are_sorted_at_the_sizes_in_use(kind, crowded):
     assert np.array_equal(values, expected)
 
 
+@pytest.mark.parametrize("heavy", [1, 0.999, 0.5])
+@pytest.mark.parametrize("place", [0.0, 0.25, 1.0])
+def test_numbers_of_which_many_are_equal_are_sorted(heavy, place):
+    """One number of many rows, at an end or among the others: parting them ends, whatever share of them it is."""
+    rng = np.random.default_rng(0)
+    values = np.where(rng.random(600_000) < heavy, place, rng.random(600_000))
+    expected = np.sort(values)
+    sort_in_buckets(values)
+    assert np.array_equal(values, expected)
+
+
 @pytest.mark.parametrize("slow", [False, True])
 @pytest.mark.parametrize("decimals", [1, 16])
 @pytest.mark.parametrize("size", [2, 3, 5000, 5001])
@@ -79,7 +90,7 @@ def test_numbers_are_sorted_whichever_way_is_taken(monkeypatch, slow, decimals, 
 def test_a_failure_in_a_thread_is_not_hidden(monkeypatch):
     """An error while a half is sorted reaches the caller, instead of leaving it unsorted."""
 
-    def fail(_):
+    def fail(*_):
         raise MemoryError
 
     monkeypatch.setattr(number_sort, "_TWO_THREADS", 2)
