@@ -14,7 +14,7 @@ from isocost.ranking.row_labels import LabelBits, LabelSums, RowIndex
 from isocost.validate import Bools, Floats
 
 # Rows worked on at a time: what is made of them on the way stays in the processor's cache.
-_CHUNK = 2**14
+_CHUNK = 2**16
 # Up to so many rows are worked on all at once, and counted by score if any tie holds both classes.
 FEW_ROWS = 2**15
 # Ties are measured step by step up to this length; longer ones by bisection.
