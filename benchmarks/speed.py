@@ -203,7 +203,7 @@ def curves_table(sizes: list[int]) -> tuple[str, list[str]]:
                 "full": partial(laid_out, y, s),
                 "sk full": partial(roc_curve, y, s, drop_intermediate=False),
             }  # fmt: skip
-            t = fastest(works, 25 if rows <= 10**5 else 5)
+            t = fastest(works, 25 if rows <= 10**5 else 15 if rows <= 10**6 else 5)
             memory = [peak(works[w], rows) for w in ("ours", "sk")]
             seconds.setdefault(kind, []).append((rows, t["ours"]))
             rest = []

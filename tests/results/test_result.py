@@ -7,6 +7,7 @@ import pickle
 import pkgutil
 import re
 from functools import cache
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import narwhals as nw
@@ -41,6 +42,9 @@ OUTSIDE = (
     "isocost.cli", "isocost.plots", "isocost.demo", "isocost.integrations",
     "isocost.engines", "isocost.ranking", "isocost.resampling", "isocost.geometry",  # how rows are read, ordered and drawn
 )  # fmt: skip
+# Returned by no public call, nor part of what one returns.
+INSIDE = {"CostLine", "Extremes", "FeasibleRegion", "Limit"}
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 NASTY = "<script>alert('&')</script>"
 
 
@@ -146,6 +150,14 @@ def test_every_dataclass_a_user_can_hold_is_a_result(cls):
     """It has all abilities of a result, and the list above holds one to try them on."""
     assert issubclass(cls, Result)
     assert cls in instances()
+
+
+@every_result
+def test_every_result_that_a_public_call_returns_stands_on_a_reference_page(cls):
+    """Or what it is a kind of does: whoever meets one can look it up."""
+    pages = "".join(page.read_text(encoding="utf-8") for page in REFERENCE.glob("*.md"))
+    listed = {name.rpartition(".")[2] for name in re.findall(r"^\.\. autoclass:: (isocost\.[\w.]+)$", pages, re.MULTILINE)}
+    assert cls.__name__ in INSIDE or listed & {base.__name__ for base in cls.__mro__}
 
 
 @every_result

@@ -21,13 +21,13 @@ from isocost.comparison.measure_table import MeasureTable, Row
 from isocost.comparison.multiclass_cost import MulticlassCost
 from isocost.comparison.provenance import Provenance
 from isocost.comparison.regret import Information, Regret
-from isocost.comparison.winners import Win, WinningPoint
+from isocost.comparison.winners import Win, Winners, WinningPoint
 from isocost.conditions.ranges import TRange
 from isocost.decision import Alternative, Decision, Drift, ModelCost
 
 __all__ = [
     "Advantage", "Alternative", "ClassByClass", "Comparison", "Decision", "Drift", "GroupBootstrap", "GroupChoice", "GroupDecision",
     "Groups", "Hybrid", "Information", "MeasureTable", "Mix", "MixturePart", "ModelCost", "MulticlassCost", "OneForAll",
-    "ParityChoice", "Part", "PriceCurve", "Provenance", "Regret", "Row", "TRange", "Win", "WinningPoint", "cost_dominates",
-    "roc_dominates",
+    "ParityChoice", "Part", "PriceCurve", "Provenance", "Regret", "Row", "TRange", "Win", "Winners", "WinningPoint",
+    "cost_dominates", "roc_dominates",
 ]  # fmt: skip

@@ -12,9 +12,9 @@ from isocost.decision.drift import Drift
 from isocost.decision.limits import Limits
 from isocost.decision.named_limits import neyman_pearson, precision_constrained, workforce
 from isocost.decision.present import Current, ImpliedCosts, implied_costs
-from isocost.decision.question import Question, Words
+from isocost.decision.question import Question, Reviews, Words
 from isocost.decision.row_costs import RowCosts
-from isocost.decision.surety import Surety
+from isocost.decision.surety import MoreLabels, Surety
 from isocost.decision.uncertain import ModelCost, Uncertain
 from isocost.decision.worst_case import minimax
 
@@ -31,7 +31,9 @@ __all__ = [
     "ImpliedCosts",
     "Limits",
     "ModelCost",
+    "MoreLabels",
     "Question",
+    "Reviews",
     "RowCosts",
     "Surety",
     "Uncertain",

@@ -11,7 +11,7 @@ from isocost.measures.lesser_area import LesserAreaCurve, lesser_area, lesser_ar
 from isocost.measures.mean_cost import mean_normalised_cost
 from isocost.measures.precision_recall import auprg, average_precision, pr_area
 from isocost.measures.registry import Measure, registered_measures
-from isocost.measures.roc_surface import RocSurface, level_saddle
+from isocost.measures.roc_surface import RocSurface, SaddlePatch, SurfaceGrid, level_saddle
 from isocost.measures.scores import ScoreFunction
 from isocost.measures.single_threshold import ks, minimum_error_rate, minimum_weighted_loss
 from isocost.measures.threshold_losses import (
@@ -29,6 +29,8 @@ __all__ = [
     "LesserAreaCurve",
     "Measure",
     "RocSurface",
+    "SaddlePatch",
+    "SurfaceGrid",
     "TotalCost",
     "auc",
     "auch",

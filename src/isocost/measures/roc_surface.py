@@ -20,7 +20,12 @@ from isocost.validate import Floats
 
 @dataclass(frozen=True, eq=False)
 class SurfaceGrid(Result):
-    """Points of a surface as three arrays of one shape: a row is an iso-cost line, a column runs along t."""
+    """Points of a surface as three arrays of one shape: a row is an iso-cost line, a column runs along t.
+
+    Attributes
+    ----------
+    fpr, tpr, t : numpy.ndarray
+    """
 
     fpr: Floats
     tpr: Floats

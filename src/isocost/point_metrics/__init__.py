@@ -27,8 +27,9 @@ from isocost.point_metrics.leaves import auc_split_table, gini_roc_table
 from isocost.point_metrics.making import from_function
 from isocost.point_metrics.metric import Gradient, PointMetric
 from isocost.point_metrics.optimum import MetricOptimum, best_point
+from isocost.point_metrics.paths import Locus, Path
 from isocost.point_metrics.registry import METRICS, get_metric
-from isocost.point_metrics.skew import Agreement, BiasComparison, agreement, more_biased_to_positives
+from isocost.point_metrics.skew import Agreement, BiasComparison, CounterExample, agreement, more_biased_to_positives
 from isocost.point_metrics.splitting import (
     auc_split,
     chi_squared,
@@ -47,11 +48,14 @@ __all__ = [
     "Agreement",
     "BiasComparison",
     "ConfusionMetrics",
+    "CounterExample",
     "Gradient",
     "IsoSurface",
     "Isometric",
     "Isometrics",
+    "Locus",
     "MetricOptimum",
+    "Path",
     "PointMetric",
     "Split",
     "SplitRanking",

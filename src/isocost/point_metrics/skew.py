@@ -154,7 +154,16 @@ def _angle_allowed(*metrics: PointMetric) -> float:
 
 @dataclass(frozen=True)
 class CounterExample(Result):
-    """A point and a skew ratio at which a statement about two metrics fails."""
+    """A point and a skew ratio at which a statement about two metrics fails.
+
+    Attributes
+    ----------
+    fpr, tpr : float
+        The point.
+    skew_ratio : float
+    skew_a, skew_b : float
+        The effective skews of the two metrics there.
+    """
 
     fpr: float
     tpr: float
