@@ -167,10 +167,7 @@ class Engine:
             hint = mended(column[2], self.decimal, None if self.scores_named else self.words.score.format("…"))
             return f"{file}, line {line[1]}: column {column[1]!r} holds {column[2]!r}, which is no number; {hint}"
         if line:
-            what = [
-                part for part in body.splitlines()[1:] if part and not part.startswith(("Original Line", "Possible"))
-            ]
-            return f"{file}, line {line[1]}: {what[0] if what else 'it cannot be read'}"
+            return f"{file}, line {line[1]}: {_said(body)}"
         first = (readable(body).splitlines() or ["it cannot be read"])[0].strip()
         if self.files[0].format == "parquet" and UNREADABLE.search(body):
             return f"{_damaged(self.files) or file + ' is a damaged or truncated Parquet file'} ({first})"
@@ -359,3 +356,14 @@ def _arrow(files: Sequence[InputFile]) -> Any:
             f"{files[0].name} and other files differ in their columns: {str(error).splitlines()[0]}"
         ) from error
     return pyarrow.dataset.dataset([str(file.path.absolute()) for file in files], format="ipc", schema=schema)
+
+
+def _said(error: str) -> str:
+    """Say what is wrong with a line of text, in words of ours where DuckDB's are known."""
+    if many := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", error):
+        hint = "; put a value with a separator in it in quotes" if int(many[2]) > int(many[1]) else ""
+        return f"the file has {many[1]} columns, this line has {many[2]}{hint}"
+    if "unterminated quote" in error:
+        return "a quote is opened and not closed, or closed within a value"
+    rest = [part for part in error.splitlines()[1:] if part and not part.startswith(("Original Line", "Possible"))]
+    return rest[0] if rest else "it cannot be read"
