@@ -156,7 +156,9 @@ def test_every_dataclass_a_user_can_hold_is_a_result(cls):
 def test_every_result_that_a_public_call_returns_stands_on_a_reference_page(cls):
     """Or what it is a kind of does: whoever meets one can look it up."""
     pages = "".join(page.read_text(encoding="utf-8") for page in REFERENCE.glob("*.md"))
-    listed = {name.rpartition(".")[2] for name in re.findall(r"^\.\. autoclass:: (isocost\.[\w.]+)$", pages, re.MULTILINE)}
+    listed = {
+        name.rpartition(".")[2] for name in re.findall(r"^\.\. autoclass:: (isocost\.[\w.]+)$", pages, re.MULTILINE)
+    }
     assert cls.__name__ in INSIDE or listed & {base.__name__ for base in cls.__mro__}
 
 
