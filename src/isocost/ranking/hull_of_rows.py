@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.geometry.hull import lower_hull_of_steps
-from isocost.ranking.row_labels import Counts, LabelSums, RowIndex
+from isocost.ranking.row_labels import Counts, LabelBits, LabelSums, RowIndex
 from isocost.ranking.sorted_keys import SortedKeys
 from isocost.ranking.split_scores import SplitScores
 from isocost.ranking.tied_scores import TiedScores
@@ -37,7 +37,7 @@ def _known(rows: SortedKeys, near: RowIndex) -> tuple[RowIndex, Counts]:
     Drawn over the edges, positives below are the ROC curve turned round and sheared: their lower hull has its vertices.
     """
     edges = np.concatenate([[0], near, [rows.size]])
-    if rows.has_mixed_ties:
+    if rows.has_mixed_ties and isinstance(rows.labels, LabelBits):
         edges = edges[rows.is_edge(edges)]
     return edges, rows.labels.positives_below(edges)
 
@@ -63,7 +63,7 @@ def _near_the_hull(rows: SortedKeys) -> RowIndex:
     """
     labels, size = rows.labels, rows.size
     if isinstance(labels, LabelSums):
-        return np.arange(1, size) if rows.has_mixed_ties else labels.turns()
+        return rows.corners_of_few(labels)
     word, low, inside = np.arange(0, size, 64), labels.below[:-1], labels.below[1:] - labels.below[:-1]
     edges, below = lower_hull_of_steps(*_known(rows, _edges_from(rows, word[1:])))
 

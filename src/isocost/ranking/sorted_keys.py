@@ -15,7 +15,7 @@ from isocost.validate import Bools, Floats
 
 # Rows worked on at a time: what is made of them on the way stays in the processor's cache.
 _CHUNK = 2**16
-# Up to so many rows are worked on all at once, and counted by score if any tie holds both classes.
+# Up to so many rows are worked on all at once.
 FEW_ROWS = 2**15
 # Ties are measured step by step up to this length; longer ones by bisection.
 _SHORT = 4
@@ -86,9 +86,9 @@ class SortedKeys:
 
     @property
     def often_tied(self) -> bool:
-        """Whether few rows begin a new score, as one in every stretch tells; of few rows, whether ties hold both classes."""
+        """Whether few rows begin a new score, as one in every stretch tells; of few rows, whether many ties hold both classes."""
         if self.size <= FEW_ROWS:
-            return self.has_mixed_ties
+            return bool(_OFTEN * self._scanned[1].size > self.size)
         new = (self.keys[_STRETCH::_STRETCH] ^ self.keys[_STRETCH - 1 : -1 : _STRETCH]) > 1
         return bool(_OFTEN * np.count_nonzero(new) < new.size)
 
@@ -109,6 +109,20 @@ class SortedKeys:
         """Return the negatives and positives at or above each edge: fp and tp."""
         low = self.labels.positives_below(edges)
         return self.negatives - (edges - low), self.positives - low
+
+    def corners_of_few(self, sums: LabelSums) -> RowIndex:
+        """Return edges, ascending, that can be vertices of the hull: from a negative up to a positive, and about ties of both classes."""
+        turns, last_negative = sums.turns(), self._scanned[1]
+        if not last_negative.size:
+            return turns
+        low = last_negative + 1 - _run(self.keys, last_negative, -1)
+        high = last_negative + 1 + _run(self.keys, last_negative + 1, 1)
+        found = np.zeros(self.size + 1, dtype=np.bool_)
+        found[turns] = True
+        # Within a tie nothing begins.
+        found[last_negative + 1] = False
+        found[low] = found[high] = True
+        return np.asarray(found[1:-1].nonzero()[0] + 1)
 
     def is_edge(self, rows: RowIndex) -> Bools:
         """Tell which rows (from 1 on) begin a new score; 0 and all rows are edges too."""
