@@ -121,8 +121,10 @@ def _rivals(
             rival = choice_of(curve._inner_hull, best, whole=curve, prevalence=prevalence)
         else:
             rival = choice_of(*point, whole=curve, prevalence=prevalence)
-        better = None if curve.exact else _best_inner(curve._optimistic, pricing.t)
-        hidden = math.inf if better is None else pricing.normalised(*_rates(*better))
+        hidden = math.inf
+        if not curve.exact:
+            better, at = curve._optimistic, inexact.inner_at_best(curve)
+            hidden = float(np.min(pricing.normalised(better.fpr[at], better.tpr[at]), initial=math.inf))
         same = model is not None and same_curve(curve, curves[model])
         rivals.append(_alternative(str(curve.name), priced(rival, pricing), chosen, pricing, hidden=hidden, same=same))
     prevalence = question.prevalence_for(curves[0])
@@ -338,10 +340,6 @@ def _best_inner(curve: RocCurve, t: float) -> tuple[RocCurve, int] | None:
         return None
     cost = t * curve.fpr[inner] + (1 - t) * (1 - curve.tpr[inner])
     return curve, int(inner[int(np.argmin(cost))])
-
-
-def _rates(curve: RocCurve, index: int) -> tuple[float, float]:
-    return float(curve.fpr[index]), float(curve.tpr[index])
 
 
 def same_curve(a: RocCurve, b: RocCurve) -> bool:

@@ -27,16 +27,17 @@ def ranks_backwards(curve: RocCurve) -> bool:
     area, cases = _area(curve), _cases(curve)
     if area is None or cases is None:
         return False
+    _, highest = area
     positives, negatives = cases
     # The spread of the area of useless scores without ties; ties only narrow it.
     spread = math.sqrt((positives + negatives + 1) / (12 * positives * negatives))
-    return area < 0.5 - _SURE * spread
+    return highest < 0.5 - _SURE * spread
 
 
 def separates(curve: RocCurve) -> bool:
-    """Return whether a threshold makes no error on so many cases that this is suspicious."""
-    cases = _cases(curve)
-    return cases is not None and min(cases) >= _FEW_CASES and _area(curve) == 1.0
+    """Return whether a threshold certainly makes no error on so many cases that this is suspicious."""
+    area, cases = _area(curve), _cases(curve)
+    return area is not None and cases is not None and min(cases) >= _FEW_CASES and area[0] == 1.0
 
 
 def score_cautions(curves: Sequence[RocCurve]) -> tuple[str, ...]:
@@ -55,14 +56,16 @@ def score_cautions(curves: Sequence[RocCurve]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _area(curve: RocCurve) -> float | None:
-    """Return the area under a curve of scores; the highest it can be where scores were counted together."""
+def _area(curve: RocCurve) -> tuple[float, float] | None:
+    """Return what the area under a curve of scores lies between: one number twice unless scores were counted together."""
     if not curve._is_path:
         return None
     try:
-        return auc(curve)
+        area = auc(curve)
     except InexactError:
-        return float(curve.bounds("auc").high)
+        found = curve.bounds("auc")
+        return float(found.low), float(found.high)
+    return area, area
 
 
 def _cases(curve: RocCurve) -> tuple[float, float] | None:

@@ -66,6 +66,8 @@ class Uncertain(Result):
         The prevalences at which the rule keeps its limits, which are kept at the mean; None if none depends on it.
     mean_regret_high, worst_regret_high, safest_regret_high : float or None
         What the regrets are at most, whatever the buckets hold.
+    safest_regret_low : float or None
+        To how little a threshold inside a bucket could bring the smallest worst regret; None if that is not less.
     information_bounds : (low, high) or None
         What `information` lies between.
     """
@@ -81,6 +83,7 @@ class Uncertain(Result):
     mean_regret_high: float | None = None
     worst_regret_high: float | None = None
     safest_regret_high: float | None = None
+    safest_regret_low: float | None = None
     information_bounds: Pair | None = None
 
 
@@ -107,6 +110,11 @@ def uncertain(curves: Sequence[RocCurve], chosen: Choice, pricing: Pricing, limi
         max(float(largest[safest] if other else np.max(least)), 0.0), max(best.fixed - best.perfect, 0.0),
         _rechosen(curves, own, over), kept_while(limits, chosen.fpr, chosen.tpr),
     )  # fmt: skip
+    inside = rules.inside_buckets()
+    least_inside = np.max(alarms * inside[0][:, None] + misses * (1 - inside[1][:, None]) - best.least, axis=1)
+    lowest = max(float(np.min(least_inside, initial=np.inf)), 0.0)
+    if lowest < found.safest_regret - _ROUNDING * scale:
+        found = replace(found, safest_regret_low=lowest)
     if chosen._fpr_low is None and not any(is_open(curve, limits) for curve in curves):
         return found
     reached = [rules.reached(m) for m in range(len(curves))]
@@ -211,6 +219,11 @@ class _Rules:
         if certain is None:
             return Frontier(fpr, tpr) if fpr.size else None
         return Frontier(np.concatenate([certain.fpr, fpr]), np.concatenate([certain.tpr, tpr]))
+
+    def inside_buckets(self) -> tuple[Floats, Floats]:
+        """Return fpr and tpr of the best that each bucket of each model could hold within the limits, on the hull or not."""
+        points = [inexact.reachable(curve, self.limits) for curve in self.curves]
+        return np.concatenate([fpr for fpr, _ in points]), np.concatenate([tpr for _, tpr in points])
 
     def choice(self, index: int, prevalence: float | None) -> Choice:
         owner, place = int(self.owner[index]), int(self.place[index])

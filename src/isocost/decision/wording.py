@@ -265,9 +265,14 @@ def follows(decision: Decision) -> str:
     ]
     if found.safest is not None:
         who = DOING.get(str(found.safest.model), f"{found.safest.model}, {found.safest.rule}")
-        usable = "" if found.safest_regret_high is None else " of a threshold between groups of scores"
+        certain = found.safest_regret_high is None and found.safest_regret_low is None
+        usable = "" if certain else " of a threshold between groups of scores"
         least = _between(decision, found.safest_regret, found.safest_regret_high)
         texts.append(f"The smallest worst regret{usable} is {least}: {who}.")
+    if found.safest_regret_low is not None:
+        texts.append(
+            f"A threshold inside a group may have a worst regret of only {amount_of(decision, found.safest_regret_low)}."
+        )
     known = (found.information, None) if found.information_bounds is None else found.information_bounds
     texts.append(f"Knowing the condition before choosing would save {_between(decision, *known)} on average.")
     if found.limits_kept is not None:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from isocost.validate import Bools, Floats
 
 Keys = NDArray[np.int64]
-# In place of a key: a row that is not opened any more.
-CLOSED = -2
+# In place of a key: a row that is not opened any more. Keys are places, or sums of places that may be just below 0.
+CLOSED = -(2**62)
 
 
 @dataclass(frozen=True)

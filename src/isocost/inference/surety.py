@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -27,6 +27,7 @@ from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.cost_bands import Within
 from isocost.inference.drawing import bootstrap
 from isocost.inference.effort import worthwhile
+from isocost.inference.inside_blocks import saved_inside
 from isocost.inference.label_value import Actions, valued
 from isocost.results.progress import in_notebook
 from isocost.roc_space import RocCurve
@@ -52,7 +53,8 @@ def assured(
     """Return the decision with how sure it is, and with intervals of its alternatives and of what leaving present practice saves.
 
     Without limits, method, reviews or present rule each model has the best threshold of each resample, corrected for the optimism of
-    choosing on the same cases. With any of them the rules stay what they are, and only the cases change. `boot` saves resampling
+    choosing on the same cases. With any of them the rules stay what they are, and only the cases change. Resamples of scores counted
+    together have thresholds at the ends of blocks; what those inside save on the data is taken off. `boot` saves resampling
     twice: the cases resampled already, with a condition of its grid for this decision.
     """
     # Of whatever came: an array has no one answer to the question whether it is "auto".
@@ -76,10 +78,20 @@ def assured(
     cases = rows.to_resample("pooled")
     if free and boot is None:
         boot = bootstrap(**cases, **options)
-    found = _kept(decision, cases, options) if not free or boot is None else _chosen_anew(boot, pricing)
-    costs = _Resampled(pricing, level, found.costs | _trivial(decision, pricing, total), found.loss, found.boot)
+    found = (
+        _kept(decision, cases, options)
+        if not free or boot is None
+        else _chosen_anew(boot, pricing, curves, decision.model)
+    )
+    costs = _Resampled(
+        pricing, level, found.costs | _trivial(decision, pricing, total), found.loss, found.boot, found.saved
+    )
     name = str(decision.model)
-    share = float(np.mean(costs.costs[name] <= costs.least + _ROUNDING))
+    share = costs.share(name)
+    if why := _blurred(decision, costs, share):
+        surety = Surety(None, None, total, level, costs.interval(name), doubts=(why,))
+        alternatives = tuple(replace(_rival(a, costs, name), share=None) for a in decision.alternatives)
+        return replace(decision, surety=surety, alternatives=alternatives)
     terms = LabelTerms() if labels is None else labels
     worth = valued(costs.actions(name), pricing, rows.labelled, terms, level=(1 + level) / 2)
     regret = worth.regret_now
@@ -113,6 +125,18 @@ def _unknown(decision: Decision, rows: Cases | JointCases | None, total: int, *,
     return ""
 
 
+def _blurred(decision: Decision, costs: _Resampled, share: float) -> str:
+    """Return what blocks of scores leave open about how sure it is; empty if they do not.
+
+    What thresholds inside them save is known of the data only. As much more or less on a resample must not change the grade.
+    """
+    if any(a.extra_low is not None and a.extra_low < 0 for a in decision.alternatives):
+        return "Scores are known only up to their block, and blocks leave open which model is cheapest."
+    if grade_of(costs.share_at_worst(str(decision.model)), costs.level) != grade_of(share, costs.level):
+        return "Scores are known only up to their block, and blocks are too wide to tell."
+    return ""
+
+
 def _seed(rng: int | np.random.Generator | None) -> int:
     """Return one seed for all rules, so that they are resampled together."""
     if isinstance(rng, np.random.Generator):
@@ -122,11 +146,12 @@ def _seed(rng: int | np.random.Generator | None) -> int:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """Normalised costs of the models on each resample, what chosen thresholds lose, and where bands come from."""
+    """Normalised costs of the models on each resample, what chosen thresholds lose, where bands come from, and what blocks blur."""
 
     costs: dict[str, Floats]
     loss: dict[str, float]
     boot: Bootstrap | None = None
+    saved: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,11 +163,21 @@ class _Resampled:
     costs: dict[str, Floats]
     loss: dict[str, float]
     boot: Bootstrap | None
+    saved: dict[str, float]
 
     @property
     def least(self) -> Floats:
         """The lowest cost on each resample of those that were to choose from."""
         return np.asarray(np.min([cost for name, cost in self.costs.items() if name != _IN_USE], axis=0))
+
+    def share(self, name: str) -> float:
+        """Return on which share of the resamples a rule is cheapest, or costs the same."""
+        return float(np.mean(self.costs[name] <= self.least + _ROUNDING))
+
+    def share_at_worst(self, name: str) -> float:
+        """Return the share if thresholds inside blocks saved this rule nothing, and others twice as much as on the data."""
+        moved = {key: cost + (1 if key == name else -1) * self.saved.get(key, 0.0) for key, cost in self.costs.items()}
+        return replace(self, costs=moved).share(name)
 
     def actions(self, today: str) -> Actions:
         """Return what there is to choose from."""
@@ -183,12 +218,16 @@ def _trivial(decision: Decision, pricing: Pricing, total: int) -> dict[str, Floa
     return {name: np.full(total, known[name]) for name in TRIVIAL_NAMES if name in listed}
 
 
-def _chosen_anew(boot: Bootstrap, pricing: Pricing) -> _Found:
-    """Return costs with the best threshold of each resample, the optimism of choosing on it taken out."""
+def _chosen_anew(boot: Bootstrap, pricing: Pricing, curves: Sequence[RocCurve], chosen: str | None) -> _Found:
+    """Return costs with the best threshold of each resample, the optimism of choosing on it taken out; rivals at their best."""
     within = Within.of(boot.pcf, boot._models, pricing.condition)
-    made = within.models.items()
-    there = replace(boot, pcf=within.pcf, _models=within.models)
-    return _Found({name: m.best[:, 0] for name, m in made}, {name: float(m.lost[0]) for name, m in made}, there)
+    costs, loss, saved = {}, {}, {}
+    for curve in curves:
+        name = str(curve.name)
+        model = within.models[name]
+        saved[name] = float(saved_inside(model, curve, within.pcf, at_best=name != chosen)[0])
+        costs[name], loss[name] = np.maximum(model.best[:, 0] - saved[name], 0.0), float(model.lost[0])
+    return _Found(costs, loss, replace(boot, pcf=within.pcf, _models=within.models), saved)
 
 
 def _kept(decision: Decision, cases: Mapping[str, Any], options: Mapping[str, Any]) -> _Found:
@@ -270,9 +309,11 @@ def _at(cases: Mapping[str, Any], cuts: Mapping[str, float], options: Mapping[st
 def _rival(rival: Alternative, costs: _Resampled, chosen: str) -> Alternative:
     if rival.model not in costs.costs:
         return rival
-    share = float(np.mean(costs.costs[rival.model] <= costs.least + _ROUNDING))
     return replace(
-        rival, share=share, interval=costs.interval(rival.model), extra_interval=costs.ahead(rival.model, chosen)
+        rival,
+        share=costs.share(rival.model),
+        interval=costs.interval(rival.model),
+        extra_interval=costs.ahead(rival.model, chosen),
     )
 
 

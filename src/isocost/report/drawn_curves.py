@@ -24,7 +24,7 @@ from isocost.report.calibration_test import calibration
 from isocost.results.plain import plain
 from isocost.results.short_names import shorten
 from isocost.roc_space import RocCurve
-from isocost.roc_space.inexact import is_complete
+from isocost.roc_space.inexact import inner_at_best, is_complete, rising
 
 METHODS = ("rate_driven", "kendall", "score_driven")
 # So many points of all models together keep the file small; a curve of fewer is drawn as it is.
@@ -69,7 +69,7 @@ def _drawn(curve: RocCurve, condition: Condition, most: int) -> dict[str, Any]:
         "hull": points,
         # Mostly the same points: said once, the file is a tenth smaller.
         "inner": "hull" if inner == between else inner,
-        "finer": None if curve.exact else _inner(curve._optimistic),
+        "finer": None if curve.exact else _finer(curve),
         "possible": None if curve.hull_is_exact else _rates(curve._optimistic.hull),
         "roc": {
             "fp": whole(curve.fp[places]),
@@ -78,6 +78,8 @@ def _drawn(curve: RocCurve, condition: Condition, most: int) -> dict[str, Any]:
             "rule": _rules(curve, places, curve),
             # The score next below is the next threshold, but for buckets.
             "below": None if curve.exact else [plain(next_below(curve, i, curve)) for i in places.tolist()],
+            # Which points add several scores, and positives among them.
+            "wide": None if curve.exact else np.flatnonzero(rising(curve)[places]).tolist(),
             "probabilities": "score_driven" not in unavailable,
             "complete": len(places) == len(curve) and is_complete(curve),
             "within": 0 if curve.exact else curve.bounds("auc").width,
@@ -117,6 +119,13 @@ def _inner(curve: RocCurve) -> dict[str, Any] | None:
     if inner.size == 0:
         return None
     return _points(curve, inner[worth_choosing(curve, inner)].tolist(), curve)
+
+
+def _finer(curve: RocCurve) -> dict[str, Any] | None:
+    """Return the same where buckets of scores could be told apart at will."""
+    best, inner = curve._optimistic, inner_at_best(curve)
+    at = inner[worth_choosing(best, inner)] if inner.size else inner
+    return {"fp": whole(best.fp[at]), "tp": whole(best.tp[at])} if at.size else None
 
 
 def _why_not(curve: RocCurve, method: str) -> str | None:

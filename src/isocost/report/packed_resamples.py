@@ -16,6 +16,7 @@ from isocost.decision.pricing import Pricing
 from isocost.errors import FewCasesWarning, InputError
 from isocost.inference.drawing import first_resamples
 from isocost.inference.effort import MOST, affordable
+from isocost.inference.inside_blocks import saved_inside
 from isocost.inference.intervals import together
 from isocost.inference.pairs import FEWEST as FEWEST_FOR_CLAIMS
 from isocost.inference.pairs import SignificantPairs
@@ -48,6 +49,8 @@ class Draws:
     costs : ndarray of shape (models, resamples, grid)
     loss : ndarray of shape (models, grid)
         What a threshold chosen on these cases costs more than the best one, on average.
+    saved : ndarray of shape (models, grid)
+        What thresholds inside blocks of scores save on the data at best. Of models whose hull is known, costs are less by it.
     grid : ndarray
         The pcf, that of the author's condition among them.
     seed : int or None
@@ -62,6 +65,7 @@ class Draws:
 
     costs: Floats
     loss: Floats
+    saved: Floats
     grid: Floats
     seed: int | None
     bootstrap: Bootstrap
@@ -84,8 +88,12 @@ class Draws:
     @property
     def packed(self) -> dict[str, Any]:
         """As the summary holds them."""
-        loss = [row.round(9).tolist() for row in self.loss]
-        return packed(self.costs, self.grid) | {"seed": self.seed, "loss": loss}
+        loss, saved = ([row.round(9).tolist() for row in of_model] for of_model in (self.loss, self.saved))
+        found = [self.bootstrap._models[str(curve.name)].slack for curve in self.curves]
+        slack = [(np.zeros(self.grid.size) if row is None else row).round(9).tolist() for row in found]
+        in_blocks = any(row is not None for row in found)
+        blocks = {"saved": saved if in_blocks else None, "slack": slack if in_blocks else None}
+        return packed(self.costs, self.grid) | {"seed": self.seed, "loss": loss} | blocks
 
     def intervals(
         self, measures: Mapping[str, Measure], over: Condition | Conditions | None, level: float
@@ -148,11 +156,16 @@ def drawn(
         warnings.simplefilter("ignore", FewCasesWarning)  # the report itself says so
         every = comparison.bootstrap(total, seed, grid=grid, progress=in_notebook())
     bootstrap = first_resamples(every, int(count))
-    models = [bootstrap._models[str(curve.name)] for curve in comparison.curves]
+    curves = tuple(comparison.curves)
+    models = [bootstrap._models[str(curve.name)] for curve in curves]
+    saved, at_best = (
+        np.stack([saved_inside(m, curve, grid, at_best=best) for m, curve in zip(models, curves, strict=True)])
+        for best in (False, True)
+    )
     tested = total >= FEWEST_FOR_CLAIMS and len(models) > 1
     return Draws(
-        np.stack([model.best for model in models]), np.stack([model.lost for model in models]), grid,
-        None if isinstance(rng, np.random.Generator) else seed, bootstrap, cases, tuple(comparison.curves),
+        np.maximum(np.stack([model.best for model in models]) - saved[:, None], 0.0), np.stack([model.lost for model in models]),
+        at_best, grid, None if isinstance(rng, np.random.Generator) else seed, bootstrap, cases, curves,
         every.significant_pairs(level) if tested else None, every.significant_pairs(level, over=over) if tested else None,
     )  # fmt: skip
 

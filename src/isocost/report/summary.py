@@ -22,12 +22,13 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
   - `hull`: `fp`, `tp` (whole counts where the data have them), `threshold` (null if none is known), `below`, the next score below it,
     and `rule`, in words where there are no thresholds; from (0, 0) up;
   - `inner`: the same for the points that are cheapest when somebody, but not everybody, is to be flagged, or "hull" if these are the
-    hull's own between its ends; `finer`: the same if buckets of scores could be told apart at will, else null;
+    hull's own between its ends; `finer`: `fp` and `tp` of these if buckets of scores could be told apart at will, else null;
   - `possible`: null, or, where buckets of scores leave the hull open, `fp` and `tp` of the highest they allow; `hull` is then that of the
     thresholds that can be used;
   - `roc`: `fp`, `tp`, `threshold`, `rule` of the whole curve, thinned for drawing if `thinned`, and then with thresholds in as few digits
-    as flag the same cases; `below`, null where the score next below a threshold is the next threshold; `probabilities`, whether scores
-    are; `complete`, whether every threshold is one of these points; `within`: what buckets of scores leave open of the area below;
+    as flag the same cases; `below`, null where the score next below a threshold is the next threshold; `wide`, null or which points add
+    several scores and positives among them; `probabilities`, whether scores are; `complete`, whether every threshold is one of these
+    points; `within`: what buckets of scores leave open of the area below;
   - `unavailable`: why thresholds of the model cannot be chosen by quota, or by trusting its scores, and why no review band can be;
   - `calibration`: null, or `bins` (mean score, share positive, cases) and Spiegelhalter's `z` (null if every score is 0, 1/2 or 1).
 
@@ -39,7 +40,8 @@ Schema, version 2 (all values are plain JSON, infinities as text; costs are norm
   of the cheaper trivial classifier's, in 32767ths, up to twice as much, less that at the pcf before. `least` and `bits` of each column
   say how `data` tells them: in base64, column by column, so many bits beyond the least, the lowest bit first. The same rows are drawn for
   all models, and the optimism of thresholds chosen on the data is taken out. `loss`: for each model, how much more a threshold chosen on
-  the data costs than the best one, at each pcf of the grid.
+  the data costs than the best one, at each pcf of the grid. `saved`: null, or the same of what thresholds inside blocks of scores save on
+  the data at best; the costs of models whose hull is known are less by it. `slack`: null, or the most that they save on any resample.
 - `drawn`: null, or tables of the cases of each resample, for rules that stay as they are on all of them. Each has `models`, and `at`,
   which of their points count: those of "roc" or of the "hull". Cases of one class between the same points of all its models are one kind.
   The first `negatives` kinds are negative, `places` (base64 of little-endian uint16, one text per model) are the points from which on a

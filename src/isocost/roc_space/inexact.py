@@ -55,6 +55,20 @@ def split(curve: RocCurve, *, positives_first: bool) -> RocCurve:
     return curve._with_points(fp, tp, thresholds, given)  # noqa: SLF001 - of the same room
 
 
+def inner_at_best(curve: RocCurve) -> NDArray[np.intp]:
+    """Return the points of the highest curve that a threshold which flags somebody but not everybody may reach, or come near to.
+
+    Inside a highest bucket of negatives alone it comes near to (0, 0), inside a lowest one of positives alone near to (1, 1).
+    """
+    best = curve._optimistic
+    reached = ((best.fpr > 0) | (best.tpr > 0)) & ((best.fpr < 1) | (best.tpr < 1))
+    if curve.upper is not None:
+        wide = curve.upper > curve.thresholds
+        reached[0] |= bool(wide[1] and curve.tp[1] == 0)
+        reached[-1] |= bool(wide[-1] and curve.fp[-2] == curve.fp[-1])
+    return np.flatnonzero(reached)
+
+
 def hull_is_exact(curve: RocCurve, hull: NDArray[np.intp]) -> bool:
     """Return whether no bucket can hide a vertex: the corner that is its best case lies above the hull of none."""
     if curve.fp.dtype.kind == curve.tp.dtype.kind == "i":

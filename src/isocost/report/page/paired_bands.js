@@ -8,6 +8,7 @@ export function pairedBands(data, level) {
   const known = new Map();
   const { resamples, points } = data;
   const winner = resamples && resamples.grid.map((z) => points[winningPoint(points, 1 - z)].model);
+  const open = (m, j) => (TRIVIAL.includes(m) ? 0 : (data.summary.resamples.slack?.[m][j] ?? 0));
   return (m) => {
     if (!known.has(m)) {
       const { n, grid, costs } = resamples;
@@ -19,7 +20,8 @@ export function pairedBands(data, level) {
         for (let r = 0; r < n; r++) {
           values[r] = costs[(m * n + r) * g + j] - (TRIVIAL.includes(w) ? fixed : costs[(w * n + r) * g + j]);
         }
-        return interval(values, level);
+        const [low, high] = interval(values, level);
+        return m === w ? [low, high] : [low - open(m, j), high + open(w, j)];
       });
       known.set(m, { pcf: grid, low: ends.map(([low]) => low), high: ends.map(([, high]) => high) });
     }

@@ -176,7 +176,42 @@ export function assured(d, data, prices, author) {
     const m = places.get(name);
     return m === undefined ? null : ['low', 'high'].map((end) => at(summary.bands[m][end]));
   };
-  settled(d, data, prices, { costs, lost, limits });
+  const { slack } = summary.resamples;
+  const room = new Map(slack ? data.models.map((model, m) => [model.name, at(slack[m])]) : []);
+  settled(d, data, prices, { costs, lost, limits, room, saved: insideBlocks(d, data, costs, at) });
+}
+
+/** What thresholds inside blocks of scores save each model on the data; rivals have the most where that is open. */
+function insideBlocks(d, { summary, models }, costs, at) {
+  const saved = new Map();
+  if (!summary.resamples.saved) return saved;
+  models.forEach(({ name, possible }, m) => {
+    if (name === d.model && possible) return;
+    saved.set(name, at(summary.resamples.saved[m]));
+    if (!possible) return;
+    costs.set(
+      name,
+      costs.get(name).map((cost) => Math.max(cost - saved.get(name), 0)),
+    );
+  });
+  return saved;
+}
+
+/** What blocks of scores leave open about how sure it is: the twin of `_blurred`. */
+function blurred(d, costs, saved, part, level) {
+  if (d.alternatives.some((rival) => rival.extra_low !== null && rival.extra_low < 0)) {
+    return 'Scores are known only up to their block, and blocks leave open which model is cheapest.';
+  }
+  const moved = new Map(
+    [...costs].map(([name, cost]) => {
+      const by = (name === d.model ? 1 : -1) * (saved.get(name) ?? 0);
+      return [name, cost.map((c) => c + by)];
+    }),
+  );
+  const worst = shareOf(moved.get(d.model), leastOf(moved));
+  return gradeOf(worst, level) === gradeOf(part, level)
+    ? ''
+    : 'Scores are known only up to their block, and blocks are too wide to tell.';
 }
 
 /** Put into a decision how sure another one of the same rules is. */
@@ -190,7 +225,8 @@ export function takenFrom({ surety, alternatives }, d) {
 }
 
 /** Put into a decision how sure it is, given what each rule costs on the same resamples. */
-export function settled(d, { summary, models, resamples }, prices, { costs, lost = new Map(), limits = () => null }) {
+export function settled(d, { summary, models, resamples }, prices, known) {
+  const { costs, lost = new Map(), limits = () => null, room = new Map(), saved = new Map() } = known;
   const { level } = summary;
   const own = costs.get(d.model);
   const least = leastOf(costs);
@@ -209,25 +245,31 @@ export function settled(d, { summary, models, resamples }, prices, { costs, lost
     (name) => `The scores of ${name} seem to run the wrong way.`,
   );
   const grade = gradeOf(part, level);
-  d.surety = {
-    grade: grade === 'clear' && doubts.length ? 'leaning' : grade,
-    share: part,
-    n_resamples: resamples.n,
-    level,
-    interval: span(d.model),
-    regret: worth.expected / 1000,
-    worst_regret: worth.worst / 1000,
-    doubts,
-    labels: { ...summary.labels, perfect: worth.perfect, good_enough: worth.good_enough, enough: worth.enough },
-  };
+  const why = saved.size ? blurred(d, costs, saved, part, level) : '';
+  const counted = { n_resamples: resamples.n, level, interval: span(d.model) };
+  d.surety = why
+    ? { grade: null, share: null, ...counted, regret: null, worst_regret: null, doubts: [why], labels: null }
+    : {
+        grade: grade === 'clear' && doubts.length ? 'leaning' : grade,
+        share: part,
+        ...counted,
+        regret: worth.expected / 1000,
+        worst_regret: worth.worst / 1000,
+        doubts,
+        labels: { ...summary.labels, perfect: worth.perfect, good_enough: worth.good_enough, enough: worth.enough },
+      };
   for (const rival of d.alternatives) {
     const cost = costs.get(rival.model);
     if (!cost) continue;
-    rival.share = shareOf(cost, least);
+    rival.share = why ? null : shareOf(cost, least);
     rival.interval = span(rival.model);
-    rival.extra_interval = interval(
-      cost.map((c, i) => prices.unit * (c - own[i])),
+    // What blocks leave open widens it, from the ends of blocks on.
+    const ends = (saved.get(rival.model) ?? 0) - (saved.get(d.model) ?? 0);
+    const [low, high] = interval(
+      cost.map((c, i) => c - own[i] + ends),
       level,
     );
+    const [below, above] = [room.get(rival.model) ?? 0, room.get(d.model) ?? 0];
+    rival.extra_interval = [low - below, high + above].map((end) => prices.unit * end);
   }
 }

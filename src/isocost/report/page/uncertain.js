@@ -34,7 +34,12 @@ export function uncertain(data, d, state, prices) {
     information: own,
     rechosen,
     limits_kept: null,
+    safest_regret_low: null,
   };
+  if (safest !== null) {
+    const lowest = Math.max(leastInside(models, ends, least, cost), 0);
+    if (lowest < found.safest_regret - slack) found.safest_regret_low = lowest;
+  }
   const hidden = data.summary.open;
   if (!hidden) return found;
   // The same against the best that buckets of scores could hold.
@@ -60,6 +65,14 @@ const ifLess = (x, y) => (x < y - REGRET_ROUNDING ? x : null);
 /** A hull with its switches as `meanLeast` takes them. */
 function falling({ fpr, tpr, switches }) {
   return { fpr, tpr, switches: [...switches].reverse() };
+}
+
+/** The smallest worst regret that a threshold inside a bucket of scores could have: at the upper left of each. */
+function leastInside(models, ends, least, cost) {
+  const worst = (fpr, tpr) => Math.max(...ends.map((end, i) => cost(end, fpr, tpr) - least[i]));
+  return Math.min(
+    ...models.flatMap(({ path, about }) => (about.roc.wide ?? []).map((v) => worst(path.fpr[v - 1], path.tpr[v]))),
+  );
 }
 
 /** The rule, of all points of all models, with the smallest worst regret; the first of equals. */

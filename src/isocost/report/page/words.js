@@ -294,9 +294,14 @@ export function follows(d) {
   ];
   if (found.safest) {
     const who = DOING[found.safest.model] ?? `${found.safest.model}, ${found.safest.rule}`;
-    const usable = (found.safest_regret_high ?? null) === null ? '' : ' of a threshold between groups of scores';
+    const certain = (found.safest_regret_high ?? found.safest_regret_low ?? null) === null;
+    const usable = certain ? '' : ' of a threshold between groups of scores';
     const least = fromTo(d, found.safest_regret, found.safest_regret_high);
     texts.push(`The smallest worst regret${usable} is ${least}: ${who}.`);
+  }
+  if ((found.safest_regret_low ?? null) !== null) {
+    const low = costSaid(found.safest_regret_low, unitSaid(d));
+    texts.push(`A threshold inside a group may have a worst regret of only ${low}.`);
   }
   const known = found.information_bounds ?? [found.information];
   texts.push(`Knowing the condition before choosing would save ${fromTo(d, ...known)} on average.`);
