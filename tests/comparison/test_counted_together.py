@@ -209,3 +209,48 @@ def test_nothing_is_collected_in_silence(engine, collected):
             ic.Comparison.from_frame(lazy, label="y", scores=["a", "b"], **{option: "g"})
     with pytest.raises(InputError, match=rf"^a comparison of groups needs the rows in memory.*frame\.{collected}"):
         ic.Groups.from_frame(lazy, label="y", scores=["a"], group="g")
+
+
+def coarse(seed):
+    """Two models of nearly equal cost, one of two scores, in three blocks; and the true rows."""
+    rng = np.random.default_rng(seed)
+    y = (rng.random(2000) < 0.5).astype(int)
+    scores = {"a": (rng.normal(2 * y) >= 2.15).astype(float), "b": rng.normal(1.97 * y)}
+    joint = ic.JointCounts.from_arrays(y, scores, blocks=3)
+    counts = {name: ic.ScoreCounts.from_arrays(y, s) for name, s in scores.items()}
+    return (
+        ic.Comparison.from_joint_counts(joint, counts=counts),
+        ic.Comparison.from_joint_counts(joint),
+        ic.Comparison.from_scores(y, scores),
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_decision_is_surer_from_blocks_than_from_the_rows(seed):
+    """What thresholds inside blocks save is taken off; where it could change the grade, none is given, but the intervals stay."""
+    at, sureness = ic.Condition(10, 1, 0.5), {None: 0, "open": 1, "leaning": 2, "clear": 3}
+    exact, alone, rows = (comparison.decide(at, n_resamples=200) for comparison in coarse(seed))
+    assert exact.model == rows.model
+    for found in (exact, alone):
+        assert sureness[found.surety.grade] <= sureness[rows.surety.grade]
+        assert found.surety.interval is not None
+        assert found.alternatives[0].extra_interval is not None
+        if found.surety.grade is None:
+            assert "known only up to their block" in str(found)
+            assert (found.surety.share, found.surety.labels, found.alternatives[0].share) == (None, None, None)
+
+
+@pytest.mark.parametrize("models", [2, 4])
+def test_blocks_in_use_grade_as_the_rows_do(models):
+    """With the blocks that a frame is counted in, close models have the grade of the rows, or none; most have it."""
+    grades = []
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        y = (rng.random(4000) < 0.3).astype(int)
+        shared = rng.normal(size=4000)
+        scores = {f"m{i}": 1.2 * y + 0.02 * i * y + 0.8 * shared + 0.6 * rng.normal(size=4000) for i in range(models)}
+        found = ic.Comparison.from_frame(pl.LazyFrame({"y": y} | scores), label="y", scores=list(scores))
+        rows = ic.Comparison.from_scores(y, scores)
+        grades.append(tuple(c.decide(CONDITION, n_resamples=200).surety.grade for c in (found, rows)))
+    assert all(mine in (None, theirs) for mine, theirs in grades), grades
+    assert sum(mine is not None for mine, _ in grades) >= 5, grades

@@ -43,6 +43,18 @@ def test_what_buckets_leave_open_of_a_decision_holds_the_truth(pair, condition):
     assert decision.model_drift is None or np.all(costs[decision.model] <= rest + SLACK)
 
 
+@given(bucketed_models(max_size=30), conditions())
+def test_no_rival_is_said_to_cost_more_than_its_true_rule_does(pair, condition):
+    """The cheapest rule that flags somebody but not everybody may lie inside a bucket, also at an end and of one class alone."""
+    exact, wide = pair
+    decision, truth = wide.decide(condition), exact.decide(condition)
+    true = {rival.model: rival.normalised_cost for rival in truth.alternatives}
+    for rival in decision.alternatives:
+        if rival.model not in TRIVIAL_NAMES and rival.model in true:
+            low = rival.extra if rival.extra_low is None else min(rival.extra, rival.extra_low)
+            assert true[rival.model] >= decision.normalised_cost + low - SLACK
+
+
 @st.composite
 def ranges(draw):
     """Conditions that are not known: costs or a prevalence in a range, or t alone."""
@@ -52,6 +64,20 @@ def ranges(draw):
         return ic.Conditions.uniform(t=(low, high))
     prevalence = (0.1 + 0.5 * low, 0.2 + 0.5 * high) if kind == "prevalence" else 0.3
     return ic.Conditions.from_costs(cost_fn=(0.5 + 9 * low, 1 + 9 * high), prevalence=prevalence)
+
+
+@given(bucketed_models(), ranges(), st.sampled_from([None, 0.2, 0.5]))
+def test_the_safest_rule_may_lie_inside_a_bucket(pair, over, max_flagged):
+    """The truly smallest worst regret lies between what is said, on the hull or off it."""
+    exact, wide = pair
+    try:
+        found, truth = (c.decide(over, max_flagged=max_flagged).uncertain for c in (wide, exact))
+    except InfeasibleError:
+        return
+    low, high = (
+        found.safest_regret if end is None else end for end in (found.safest_regret_low, found.safest_regret_high)
+    )
+    assert low - SLACK <= truth.safest_regret <= high + SLACK
 
 
 @given(bucketed_models(), ranges(), st.sampled_from([None, 0.2, 0.5]))

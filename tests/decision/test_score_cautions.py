@@ -56,3 +56,11 @@ def test_ties_do_not_hide_the_direction(scale):
     """Two values are enough."""
     y = np.repeat([0, 1], 100)
     assert ranks_backwards(ic.RocCurve.from_scores(y, scale * (1 - y)))
+
+
+def test_buckets_that_allow_no_error_do_not_say_that_there_was_none():
+    """Forty cases of both classes in one bucket may be noise; two buckets of one class each are free of errors."""
+    counts = ic.ScoreCounts([0.0], [20], [20], upper=[1.0])
+    assert not separates(ic.RocCurve.from_counts(counts))
+    apart = ic.ScoreCounts([0.5, 0.0], [20, 0], [0, 20], upper=[1.0, 0.4])
+    assert separates(ic.RocCurve.from_counts(apart))

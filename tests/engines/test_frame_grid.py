@@ -84,3 +84,17 @@ def test_blocks_are_cut_inside_clusters(monkeypatch):
     counts = joint.counts["a"]
     share = counts.positives / counts.positives.sum() + counts.negatives / counts.negatives.sum()
     assert share.max() < 2 * 3 / 50
+
+
+def test_every_bucket_that_matters_is_opened_though_keys_fall_below_0(monkeypatch):
+    """Three narrow clusters are parted by grids of their own, and places below a grid's range add up to negative keys."""
+    monkeypatch.setattr("isocost.engines.grid.BITS", 8)
+    monkeypatch.setattr(buckets, "MOST_ROWS", 512)
+    rng = np.random.default_rng(0)
+    near = 0.1001 + np.spacing(0.1) * np.arange(10)
+    s = np.concatenate([*(centre + 1e-9 * rng.random(400) for centre in (0.1001, 0.5, 0.9)), [1.0], near])
+    y = np.concatenate([*(rng.random(400) < share for share in (0.2, 0.5, 0.7)), [True], np.arange(10) >= 5])
+    counts = ic.ScoreCounts.from_frame(pl.DataFrame({"y": y, "s": s}).lazy(), label="y", score="s", max_distinct=0)
+    found, expected = ic.RocCurve.from_counts(counts), ic.RocCurve.from_scores(y, s)
+    assert found.hull_is_exact
+    assert found.hull.fp.tolist() == expected.hull.fp.tolist()

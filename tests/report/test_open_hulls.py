@@ -130,3 +130,31 @@ def test_joint_counts_alone_make_a_report_with_intervals():
     assert summary["open"] is not None
     page = decided(summary, state_of(ic.Condition(1, 3, 0.3)))
     assert page["says"]["holds"] == summary["decision"]["says"]["holds"]
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("blocks", [3, 30])
+def test_the_page_is_as_sure_of_blocks_of_scores_as_the_library(blocks, exact):
+    """Shares, grade and doubts, at the author's condition and at others; differences are as wide as blocks leave open."""
+    rng = np.random.default_rng(2)
+    y = rng.random(2000) < 0.5
+    scores = {"a": np.round(rng.normal(2 * y), 2), "b": np.round(rng.normal(1.9 * y), 2)}
+    joint = ic.JointCounts.from_arrays(y, scores, blocks=blocks)
+    counts = {name: ic.ScoreCounts.from_arrays(y, s) for name, s in scores.items()} if exact else None
+    comparison = ic.Comparison.from_joint_counts(joint, counts=counts)
+    at = ic.Condition(10, 1, 0.5)
+    summary = build(comparison, over=at, n_resamples=100).summary
+    assert (summary["resamples"]["slack"] is None) == (summary["resamples"]["saved"] is None)
+    page, expected = decided(summary, state_of(at)), summary["decision"]
+    assert page["surety"]["grade"] == expected["surety"]["grade"]
+    assert page["surety"]["doubts"] == expected["surety"]["doubts"]
+    assert close(page["surety"]["share"], expected["surety"]["share"])
+    rivals = {rival["model"]: rival for rival in expected["alternatives"]}
+    for rival in page["alternatives"]:
+        assert close(rival["share"], rivals[rival["model"]]["share"])
+        width, wanted = (np.ptp(of["extra_interval"]) for of in (rival, rivals[rival["model"]]))
+        assert width == pytest.approx(wanted, rel=0.3, abs=1e-3)
+    moved = ic.Condition(3, 1, 0.4)
+    page, library = decided(summary, state_of(moved)), comparison.decide(moved, n_resamples=100)
+    assert page["model"] == library.model
+    assert page["surety"]["grade"] == library.surety.grade

@@ -199,6 +199,10 @@ class _Resampled:
             low, high = self._middle(self.costs[name])
         return base + self.pricing.unit_cost * low, base + self.pricing.unit_cost * high
 
+    def _open(self, name: str) -> float:
+        model = None if self.boot is None else self.boot._models.get(name)
+        return 0.0 if model is None or model.slack is None else float(model.slack[0])
+
     def ahead(self, name: str, than: str) -> Pair:
         """Return limits for what a rule costs more than another, both on the same resamples."""
         if self.boot is not None and {name, than} <= set(self.boot.names):
@@ -206,7 +210,10 @@ class _Resampled:
                 float(e) for e in self.boot.difference(name, than, self.level).at(self.pricing.condition.pcf)
             )
         else:
-            low, high = self._middle(self.costs[name] - self.costs[than])
+            # From the ends of blocks on, widened by what the blocks leave open.
+            ends = self.saved.get(name, 0.0) - self.saved.get(than, 0.0)
+            low, high = self._middle(self.costs[name] - self.costs[than] + ends)
+            low, high = low - self._open(name), high + self._open(than)
         return self.pricing.unit_cost * low, self.pricing.unit_cost * high
 
 

@@ -147,7 +147,7 @@ def summarise(
         "open": _open(comparison),
         "resamples": None if draws is None else draws.packed,
         "drawn": None if draws is None else drawn_cases(draws, models),
-        "labels": None if draws is None else _labels(decision, LabelTerms() if labels is None else labels),
+        "labels": None if draws is None else _labels(comparison, LabelTerms() if labels is None else labels),
         "significance": None if draws is None else plain(draws.claims),
         "bands": None if draws is None else bands(draws, share),
         "measures": _measures(comparison, ranges, draws, share),
@@ -156,9 +156,9 @@ def summarise(
     }
 
 
-def _labels(decision: Decision, terms: LabelTerms) -> dict[str, Any] | None:
-    known = None if decision.surety is None else decision.surety.labels
-    return None if known is None else vars(terms) | {"labelled": known.labelled}
+def _labels(comparison: Comparison, terms: LabelTerms) -> dict[str, Any] | None:
+    rows = comparison._rows
+    return None if rows is None else plain(vars(terms) | {"labelled": float(rows.labelled)})
 
 
 def opening(comparison: Comparison, over: Condition | Conditions, text: str) -> tuple[dict[str, Any], Condition]:

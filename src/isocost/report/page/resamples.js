@@ -270,6 +270,9 @@ export function settled(d, { summary, models, resamples }, prices, known) {
       level,
     );
     const [below, above] = [room.get(rival.model) ?? 0, room.get(d.model) ?? 0];
-    rival.extra_interval = [low - below, high + above].map((end) => prices.unit * end);
+    // Of two models no further than flagging nobody or everybody is from no cost at all.
+    const top = room.has(rival.model) && room.has(d.model) ? Math.min(prices.pcf, 1 - prices.pcf) : 1;
+    const within = (end) => Math.min(Math.max(end, -top), top);
+    rival.extra_interval = [low - below, high + above].map((end) => prices.unit * within(end));
   }
 }
