@@ -72,7 +72,9 @@ def test_senseless_numbers_are_marked_and_change_nothing(opened, credit):
     assert state(page) == before
 
 
-@pytest.mark.parametrize("text", ["4–16", "4 to 16", "4-16", "4,0–16"])
+@pytest.mark.parametrize(
+    "text", ["4–16", "4,0–16", *(pytest.param(text, marks=pytest.mark.long) for text in ("4 to 16", "4-16"))]
+)
 def test_a_typed_range_is_priced_at_its_middle(opened, credit, text):
     """A range may be typed in any field; dragging keeps its width as a factor; the link brings it back."""
     report, path = credit
@@ -334,8 +336,10 @@ def test_theme_can_be_switched_and_follows_the_system(opened, credit):
 @pytest.mark.parametrize(
     ("fixture", "look", "width"),
     [
-        ("credit", "light", 1440), ("credit", "dark", 1024), ("credit", "light", 768), ("credit", "dark", 390),
-        ("many", "light", 390), ("many", "dark", 1440),
+        ("credit", "light", 1440), ("credit", "dark", 390),
+        *(pytest.param(*look, marks=pytest.mark.long) for look in (
+            ("credit", "dark", 1024), ("credit", "light", 768), ("many", "light", 390), ("many", "dark", 1440),
+        )),
     ],
 )  # fmt: skip
 def test_axe_finds_nothing(opened, axe, look, width, fixture, request):

@@ -188,7 +188,7 @@ def spark(tmp_path_factory):
             process.wait()
 
 
-@pytest.fixture(params=["pyspark", "pyspark[connect]"])
+@pytest.fixture(params=["pyspark", pytest.param("pyspark[connect]", marks=pytest.mark.long)])
 def session(spark, request):
     """Both ways to the cluster."""
     return spark.session if request.param == "pyspark" else spark.remote
