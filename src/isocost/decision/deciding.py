@@ -11,6 +11,7 @@ import numpy as np
 
 from isocost.conditions.ranges import TRange
 from isocost.decision.at_condition import choose
+from isocost.decision.at_rate import worth_choosing
 from isocost.decision.cautions import cautions
 from isocost.decision.choice import Choice, choice_of, priced, trivial_choice
 from isocost.decision.decision import Alternative, Decision
@@ -338,8 +339,12 @@ def _best_inner(curve: RocCurve, t: float) -> tuple[RocCurve, int] | None:
     inner = np.flatnonzero(((curve.fpr > 0) | (curve.tpr > 0)) & ((curve.fpr < 1) | (curve.tpr < 1)))
     if inner.size == 0:
         return None
-    cost = t * curve.fpr[inner] + (1 - t) * (1 - curve.tpr[inner])
-    return curve, int(inner[int(np.argmin(cost))])
+    # By exact switches, as on the hull: costs would let rounding decide a tie.
+    inner = inner[worth_choosing(curve, inner)]
+    rise, run = (
+        np.diff(count[inner])[::-1] * float(of[-1]) for count, of in ((curve.tp, curve.fp), (curve.fp, curve.tp))
+    )
+    return curve, int(inner[rise.size - np.searchsorted(rise / (rise + run), t, side="right")])
 
 
 def same_curve(a: RocCurve, b: RocCurve) -> bool:

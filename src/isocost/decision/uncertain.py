@@ -105,9 +105,9 @@ def uncertain(curves: Sequence[RocCurve], chosen: Choice, pricing: Pricing, limi
     safest = int(np.argmin(largest))
     other = largest[safest] < regret[worst] - _ROUNDING * scale
     found = Uncertain(
-        max(low - best.perfect, 0.0), float(np.max(least)), ends[worst],
+        _positive(low - best.perfect, scale), float(np.max(least)), ends[worst],
         priced(rules.choice(safest, chosen.prevalence), pricing) if other else None,
-        max(float(largest[safest] if other else np.max(least)), 0.0), max(best.fixed - best.perfect, 0.0),
+        max(float(largest[safest] if other else np.max(least)), 0.0), _positive(best.fixed - best.perfect, scale),
         _rechosen(curves, own, over), kept_while(limits, chosen.fpr, chosen.tpr),
     )  # fmt: skip
     inside = rules.inside_buckets()
@@ -122,16 +122,24 @@ def uncertain(curves: Sequence[RocCurve], chosen: Choice, pricing: Pricing, limi
     above = best.least - hidden.least
     return replace(
         found,
-        mean_regret_high=max(price - hidden.perfect, 0.0),
+        mean_regret_high=_positive(price - hidden.perfect, scale),
         worst_regret_high=float(np.max(regret + above)),
         safest_regret_high=float(
             np.max(alarms * rules.fpr[safest] + misses * (1 - rules.tpr[safest]) - hidden.least)
             if other
             else np.max(regret + above)
         ),
-        information_bounds=(max(hidden.fixed - best.perfect, 0.0), max(best.fixed - hidden.perfect, 0.0)),
+        information_bounds=(
+            _positive(hidden.fixed - best.perfect, scale),
+            _positive(best.fixed - hidden.perfect, scale),
+        ),
         rechosen=_bounded(found.rechosen, curves, reached, over),
     )
+
+
+def _positive(cost: float, scale: float) -> float:
+    """Return a cost that is none if no more than rounding."""
+    return 0.0 if cost <= _ROUNDING * scale else cost
 
 
 def _best_and_worst(chosen: Choice) -> tuple[Pair, Pair]:

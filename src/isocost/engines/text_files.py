@@ -151,7 +151,7 @@ def table_of(text: str, name: str, *, whole: bool, alone: bool = False) -> TextT
     line = text.partition("\n")[0]
     if not whole and "\n" not in text:
         raise InputError(f"{name} has a first line of more than {len(text):,} characters: is it a table in text?")
-    delimiter = told or max(_DELIMITERS, key=line.count)
+    delimiter = told or max(_DELIMITERS, key=re.sub(r'"[^"]*"', "", line).count)
     rows = _rows(text if whole else text.rpartition("\n")[0], delimiter)
     header = rows[0] if rows else ()
     if len(header) < (1 if alone else 2):

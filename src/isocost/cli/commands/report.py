@@ -58,8 +58,8 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     comparison = decisions.compared(session, with_cases=_resampled(session, resamples) or grouped)
     with session.messages.progress("writing the page"):
         report = comparison.report(
-            over=over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, level=given["level"], rng=given["seed"],
-            words=word_options.words(given), **looks, **label_options.asked(given), **(grouping.reported(session) if grouped else {}),
+            over=session.over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, level=given["level"],
+            rng=given["seed"], words=word_options.words(given), **looks, **label_options.asked(given), **(grouping.reported(session) if grouped else {}),
         )  # fmt: skip
     if session.data.source is not None:
         report = report.noted((session.data.source.introduction(), *session.data.source.notes))
@@ -83,8 +83,12 @@ def _resampled(session: Session, asked: int | None) -> bool:
     source = session.data.source
     if session.data.published:
         return asked != 0
-    if source is None or asked is not None or session.data.together:
-        return source is not None and asked != 0
+    if source is None:
+        return False
+    if asked == 0:
+        return not session.data.together and source.size <= source.memory
+    if asked is not None or session.data.together:
+        return True
     alike = source.columns.weight is None and source.columns.cluster is None
     if source.size <= source.memory and by_default(int(source.cases), len(session.data.models), alike=alike)[0]:
         return True

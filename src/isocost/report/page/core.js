@@ -67,7 +67,7 @@ export function prepare(summary) {
   });
   const points = summary.winners.flatMap((win) => win.points.map((point) => ({ ...point, model: win.model })));
   const vertices = [...points].reverse().map((point) => {
-    const model = models[point.models[0]];
+    const model = point.models.length ? models[point.model] : null;
     return model
       ? { fpr: model.fpr[point.vertex], tpr: model.tpr[point.vertex] }
       : { fpr: point.model === EVERYBODY ? 1 : 0, tpr: point.model === EVERYBODY ? 1 : 0 };

@@ -51,7 +51,7 @@ export function deed(d, says) {
   const { words } = says;
   if (TRIVIAL.includes(d.model)) return [`No model is worth using here: ${trivialDeed(d.model, words)}.`, '', ''];
   const what = d.review
-    ? inWords(d.rule.replace(SCORED, `${words.flag} from `).replace(CLEARED_BELOW, 'clear below '), says)
+    ? inWords(d.rule.replace(SCORED, () => `${words.flag} from `).replace(CLEARED_BELOW, 'clear below '), says)
     : d.rule.startsWith(SCORED)
       ? `${words.flag} ${words.cases} scoring ${d.rule.slice(SCORED.length)} or more`
       : inWords(d.rule, says);

@@ -22,7 +22,7 @@ export function keeps(limits, p, fpr, tpr) {
 
 /** Why the page cannot keep limits; empty if it can. */
 export function whyNoLimits({ models }) {
-  const open = models.find(({ about }) => about.roc.within > 0);
+  const open = models.find(({ about }) => about.roc.within > 0 || about.roc.wide?.length);
   return open
     ? `The scores of ${open.name} were counted in buckets: make the report from the scores themselves to set limits.`
     : '';
@@ -88,8 +88,8 @@ export function decideWithin(data, state) {
     if (v < 0) without.push(model);
     else {
       const rule = vertexChoice(model, model.path, v, prices);
-      // A threshold that is not held, or lies inside a bucket, may be cheaper, but not than the best mixture.
-      const known = model.complete && !model.about.thinned;
+      // A threshold that is not held may be cheaper, but not than the best mixture.
+      const known = !model.about.thinned;
       const mixed = model.possible ?? model;
       const hidden = known ? Infinity : leastMixed(mixed, limits, prices.prevalence(model.index), prices);
       rules.push({ index: model.index, rule, hidden });

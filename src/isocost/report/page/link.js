@@ -65,8 +65,8 @@ export function addLinks(app, root, author) {
     };
     const next = {
       prevalence: pair('p', (v) => v > 0 && v < 1),
-      cost_fn: pair('fn', (v) => v > author.cost_tp[1] && v < Infinity),
-      cost_fp: pair('fp', (v) => v > author.cost_tn[1] && v < Infinity),
+      cost_fn: pair('fn', (v) => v > author.cost_tp[1] && v >= 0 && v < Infinity),
+      cost_fp: pair('fp', (v) => v > author.cost_tn[1] && v >= 0 && v < Infinity),
     };
     if (Object.values(next).every((v) => v !== null)) {
       app.typed = {};

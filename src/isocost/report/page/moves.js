@@ -36,7 +36,7 @@ export function addMoves(app, author) {
   function missesAt(wanted) {
     const { cost_tp, fnGap } = means(app.state);
     const factor = Math.max(wanted - cost_tp, 1e-9) / fnGap;
-    return app.state.cost_fn.map((fn) => tidy(cost_tp + (fn - cost_tp) * factor));
+    return app.state.cost_fn.map((fn) => Math.max(tidy(cost_tp + (fn - cost_tp) * factor), 0));
   }
   /** Go to another cost of a miss, given as such or as a multiple of a false alarm, and to another prevalence. */
   app.moveSituation = ({ miss = null, ratio = null, prevalence = null }) => {

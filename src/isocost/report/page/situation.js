@@ -15,7 +15,8 @@ const REACH_FACTOR = 12;
 /** A quantity's place on its slider: log-odds of a share, logarithm of a cost above a floor. */
 function scaleOf(pair, floor, isShare) {
   const forth = isShare ? (v) => logit(clamp(v)) : (v) => Math.log(Math.max(v - floor, 1e-12));
-  const back = isShare ? inverseLogit : (u) => floor + Math.exp(u);
+  // A right decision may earn something; a wrong one costs nothing at least.
+  const back = isShare ? inverseLogit : (u) => Math.max(floor + Math.exp(u), 0);
   const reach = isShare ? REACH_ODDS : Math.log(REACH_FACTOR);
   let [from, to] = [forth(middle(pair)) - reach, forth(middle(pair)) + reach];
   return {
@@ -28,6 +29,8 @@ function scaleOf(pair, floor, isShare) {
     },
   };
 }
+
+const leastSaid = (floor) => (floor < 0 ? 'of 0 or more' : `above ${digits(floor)}`);
 
 export function situationView(app, author) {
   const { unit, words } = app.summary;
@@ -52,8 +55,8 @@ export function situationView(app, author) {
       factor: 1,
       floor: author.cost_tp[1],
       spoken: (v) => amount(v, unit),
-      ok: ([low]) => low > author.cost_tp[1],
-      needed: `Give a cost above ${digits(author.cost_tp[1])}, or a range such as 4–16.`,
+      ok: ([low]) => low > author.cost_tp[1] && low >= 0,
+      needed: `Give a cost ${leastSaid(author.cost_tp[1])}, or a range such as 4–16.`,
     },
     {
       key: 'fp',
@@ -63,8 +66,8 @@ export function situationView(app, author) {
       factor: 1,
       floor: author.cost_tn[1],
       spoken: (v) => amount(v, unit),
-      ok: ([low]) => low > author.cost_tn[1],
-      needed: `Give a cost above ${digits(author.cost_tn[1])}, or a range such as 1–2.`,
+      ok: ([low]) => low > author.cost_tn[1] && low >= 0,
+      needed: `Give a cost ${leastSaid(author.cost_tn[1])}, or a range such as 1–2.`,
     },
   ].map((control) => made(control));
 

@@ -51,10 +51,10 @@ export function uncertain(data, d, state, prices) {
   const low = new Map(models.map((model) => [model.name, meanLeast(falling(model.possible ?? model), state)]));
   return {
     ...found,
-    mean_regret_high: Math.max(paid - perfect, 0),
+    mean_regret_high: positive(paid - perfect, slack),
     worst_regret_high: highest,
     safest_regret_high: other ? safest.against(lowest) : highest,
-    information_bounds: [Math.max(once - followed, 0), Math.max(paid - perfect, 0)],
+    information_bounds: [positive(once - followed, slack), positive(paid - perfect, slack)],
     rechosen: rechosen.map((m) => ({ ...m, mean_low: ifLess(low.get(m.model), m.mean) })),
   };
 }
