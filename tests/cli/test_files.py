@@ -554,3 +554,11 @@ def test_pipe_of_the_shell_is_a_file_like_any_other(program, credit_file):
     """`<(command)` works, although it can be read only once."""
     script = f"{program} choose <(cat {credit_file}) --label bad -q"
     assert "deploy" in subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout.lower()
+
+
+def test_separators_in_quoted_names_are_part_of_the_names(isocost, tmp_path):
+    """A column called "m;1" in a table of tabs does not make it one of semicolons."""
+    (tmp_path / "b.tsv").write_text('y\t"m;1"\n1\t.9\n0\t.8\n1\t.7\n0\t.2\n', encoding="utf-8")
+    ran = isocost("count", "b.tsv", "-o", "counts.parquet")
+    assert ran.code == 0, ran.err
+    assert "m;1" in ran.err

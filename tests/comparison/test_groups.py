@@ -436,3 +436,17 @@ def test_parts_that_are_rounding_are_left_out_of_mixtures():
     for choice in rule.groups.values():
         assert sum(part.probability for part in choice.mixture) == pytest.approx(1, abs=1e-15)
     assert str(rule).startswith("equal tpr and fpr cost 81.9 per 1000 cases")
+
+
+def test_fractional_weights_end_at_flagging_everybody_exactly():
+    """Weights times ten are the same weights: cost, price and hull of equal odds do not hang on the order of a sum."""
+    y, s, g = [1, 1, 0, 1, 1, 0, 0], [3, 2, 6, 1, 4, 5, 0], list("bbbabab")
+    weights = [0.1, 0.2, 0.8, 0.6, 0.9, 0.1, 0.8]
+    found = []
+    for factor in (1, 10):
+        groups = ic.Groups.from_scores(y, s, g, sample_weight=[round(factor * w, 1) for w in weights])
+        parity = groups.parity(ic.Condition(1, 3, 0.5), "odds", 0.1, randomised=True, prevalence="condition")
+        found.append((parity.expected_cost, parity.price_per_point))
+        assert groups.hull("b")[1].tolist() == [0, 1, 1]
+    assert found[0] == pytest.approx(found[1])
+    assert found[0][0] == pytest.approx(0.44)

@@ -285,3 +285,17 @@ def test_normal_scores_are_estimated_without_bias():
         for _ in range(30)
     ]
     assert np.mean(found) == pytest.approx(0.3, abs=0.02)
+
+
+def test_scores_that_say_nothing_of_the_prevalence_contradict_no_label():
+    """All cases in use are in a step that positives and negatives share alike: the labels alone are left."""
+    reference = ([1] * 6 + [0] * 6, [3, 3, 3, 2, 2, 1, 3, 2, 2, 1, 1, 1])
+    found = ic.estimate_prevalence(reference, [2] * 5, labels=([1], [2]))
+    assert found.estimate == 1.0
+
+
+def test_a_perfect_fit_is_as_likely_as_can_be():
+    """Rounding below 0 is no reason not to know."""
+    reference = ([1] * 7 + [0] * 3, [2, 2, 2, 1, 1, 1, 0, 2, 1, 0])
+    found = ic.estimate_prevalence(reference, [2] * 11 + [1] * 11 + [0] * 6)
+    assert found.fit_p_value == pytest.approx(1.0)

@@ -132,3 +132,11 @@ def test_bad_input_is_named(call, error, message):
     """Each refusal says what is wrong."""
     with pytest.raises(error, match=message):
         call()
+
+
+def test_a_rule_of_an_infinite_score_is_not_called_flagging_nobody():
+    """It catches three of four positives."""
+    scores = [np.inf] * 3 + [3, 2, 1, 1, 0]
+    decision = ic.Comparison.from_scores([1, 1, 1, 0, 1, 0, 0, 0], {"m": scores}).decide(ic.Condition(5, 1, 0.5))
+    found = ic.watch(decision, [[np.inf, 2, 3, 0, 1, 1, 0]])
+    assert (found.rule, found.periods[0].best_rule) == ("m at score ≥ ∞", "m at score ≥ ∞")

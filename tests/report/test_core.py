@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from report.javascript import call, decided, evaluated, state_of
+from report.javascript import call, decided, evaluated, load, state_of
 
 import isocost as ic
 from isocost.conditions.quantities import gauss_rule
@@ -359,3 +359,54 @@ def test_ratio_prevalence_and_pcf_belong_together(ratio, prevalence):
     assert call("pcfOf", ratio, prevalence) == pytest.approx(known.pcf)
     assert call("ratioAt", known.t, prevalence) == pytest.approx(ratio)
     assert call("prevalenceAt", known.t, 1.0, ratio) == pytest.approx(prevalence)
+
+
+def test_regret_over_ranges_is_the_librarys_where_two_models_share_a_point():
+    """The shared vertex is looked up in the hull it is a place of."""
+    comparison = ic.Comparison.from_scores([0, 1, 1, 1, 0], {"a": [1, 1, 1, 1, 0], "b": [0, 4, 2, 1, 1]})
+    over = {"cost_fp": 1.0, "cost_fn": (1.0, 6.0), "prevalence": 0.5}
+    summary = summarise(comparison, over=ic.Condition(1, 1, 0.5), n_resamples=0)
+    expected = comparison.decide(ic.Conditions.from_costs(**over)).to_dict()["says"]["follows"]
+    assert decided(summary, state_of(over))["says"]["follows"] == expected
+
+
+def test_the_runner_up_at_a_tie_is_the_same_rule_everywhere():
+    """Of thresholds that cost the same the one that flags fewer, by exact switches instead of rounded costs."""
+    fp, tp = [0, 1, 2, 3, 35, 41, 45], [0, 0, 2, 3, 32, 35, 35]
+    y, scores = [], []
+    for i in range(1, 7):
+        ups, downs = tp[i] - tp[i - 1], fp[i] - fp[i - 1]
+        y, scores = y + [1] * ups + [0] * downs, scores + [10.0 - i] * (ups + downs)
+    comparison = ic.Comparison.from_scores(y, {"good": np.array(y, dtype=float), "m": scores})
+    decision = comparison.decide()
+    page = decided(summarise(comparison, n_resamples=0), state_of(decision.condition))
+    assert page["alternatives"][0]["rule"] == decision.alternatives[0].rule == "flag cases with score ≥ 8"
+
+
+def test_rounding_is_no_cost():
+    """A rule that is the best one everywhere costs nothing more than the best one."""
+    comparison = ic.Comparison.from_scores([0, 1, 0, 1, 0], {"m": [0.1, 0.9, 0.6, 0.5, 0.3]})
+    over = ic.Conditions.from_costs(cost_fp=(5.0, 47.0), cost_fn=(999.0, 15984.0), prevalence=0.1)
+    found = comparison.decide(over).uncertain
+    assert (found.mean_regret, found.information) == (0.0, 0.0)
+
+
+def test_limits_are_not_offered_where_buckets_of_positives_leave_them_open():
+    """Buckets of one class leave no area open, but a budget may end inside one of positives."""
+    wide, narrow = (
+        ic.RocCurve.from_counts(ic.ScoreCounts([0.8, 0.2], [4, 0], [0, 6], upper=[top, 0.4]), name=name)
+        for name, top in (("a", 0.95), ("b", 0.8))
+    )
+    load(summarise(ic.Comparison([wide, narrow]), n_resamples=0))
+    assert evaluated("whyNoLimits(loaded)").startswith("The scores of a were counted in buckets")
+
+
+def test_a_dollar_in_the_words_stays_what_it_is():
+    """Words of the reader are no patterns."""
+    comparison = ic.Comparison.from_scores([0, 1, 0, 1, 1, 0], {"m": [0.1, 0.9, 0.6, 0.5, 0.7, 0.2]})
+    condition = ic.Condition(1, 1, 0.5)
+    summary = comparison.report(over=condition, n_resamples=0, cost_review=0.1, words={"flag": "pay $$ to"}).summary
+    load(summary)
+    state = state_of(condition) | {"author": True, "review": summary["opened"]["review"]}
+    said = evaluated("deed(decideAt(loaded, a), speechOf(loaded.summary)).join('')", state)
+    assert said.startswith("Deploy m: pay $$ to from 0.7")

@@ -56,8 +56,14 @@ class AmountChoice(Result):
     @property
     def rule(self) -> str:
         """What to do, in words."""
-        trivial = {math.inf: "flag nobody", -math.inf: "flag everybody"}
-        return trivial.get(self.threshold, f"flag scores ≥ {threshold(self.threshold)}")
+        if self.is_trivial:
+            return "flag everybody" if self.flagged else "flag nobody"
+        return f"flag scores ≥ {threshold(self.threshold)}"
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether it flags nobody, or everybody; where a score is infinite, "≥ ∞" flags somebody."""
+        return self.flagged == 0 or self.threshold == -math.inf
 
     def __str__(self) -> str:
         """Say what to do, in words."""
@@ -100,9 +106,9 @@ class AmountDecision(Result):
 
     @property
     def model(self) -> str | None:
-        """The cheapest model; None if flagging everybody or nobody costs no more."""
+        """The cheapest model; None if the best it can do is to flag everybody or nobody."""
         best = min(self.choices, key=lambda name: self.choices[name].total)
-        return best if math.isfinite(self.choices[best].threshold) else None
+        return None if self.choices[best].is_trivial else best
 
     @property
     def choice(self) -> AmountChoice:
@@ -114,10 +120,10 @@ class AmountDecision(Result):
         choice, model = self.choice, self.model
         others = {name: found.per_case for name, found in self.choices.items() if name != model}
         rivals = {"flagging everybody": self.flag_everybody, "flagging nobody": self.flag_nobody}
+        same = [name for name, cost in {**others, **rivals}.items() if cost == choice.per_case]
         if others and model is not None:
             nearest = min(others, key=lambda name: others[name])
             rivals = {f"{nearest}, the next best model": others[nearest], **rivals}
-        same = [name for name, cost in others.items() if cost == choice.per_case]
         said = [
             f"{self._money(cost - choice.per_case)} less than {name}"
             for name, cost in rivals.items()
@@ -125,7 +131,10 @@ class AmountDecision(Result):
         ]
         compared = f": {', '.join(said[:-1])}{' and ' if said[:-1] else ''}{said[-1]}" if said else ""
         counted = "" if choice.multiplier == 1 else f" with misses counted {choice.multiplier:g} times"
-        tied = f" {' and '.join(same)} {'costs' if len(same) == 1 else 'cost'} the same." if model and same else ""
+        names = " and ".join(same)
+        if same and same[0] not in others:
+            names = names.capitalize()
+        tied = f" {names} {'costs' if len(same) == 1 else 'cost'} the same." if model and same else ""
         return (
             f"Deploy {model or 'no model'}: {choice.rule}.{tied} Cost {self._money(choice.per_case)} per 1000 cases{counted}{compared}. "
             f"It flags {percent(choice.flagged)} of cases and catches {percent(choice.amount_caught)} of what misses could cost. "

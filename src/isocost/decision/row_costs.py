@@ -251,9 +251,11 @@ class RowCosts(Result):
         return math.inf if t == 0 else alarms * (1 - t) / (t * misses)
 
     def _choice(self, curve: RocCurve, scores: NDArray[Any], vertex: int, multiplier: float) -> AmountChoice:
-        everybody = vertex == len(curve.hull) - 1
-        threshold = -math.inf if everybody else float(curve.hull.thresholds[vertex])
-        flagged = scores >= threshold
+        threshold = float(curve.hull.thresholds[vertex])
+        # Nobody is flagged at the first vertex, though a score may be infinite.
+        flagged = scores >= threshold if vertex else np.zeros(scores.size, dtype=np.bool_)
+        if flagged.all():
+            threshold = -math.inf
         total = self.cost(flagged, multiplier=multiplier)
         low, high = self._range(curve, vertex)
         trivial = self._cheaper_trivial(multiplier)

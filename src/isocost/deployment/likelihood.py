@@ -86,7 +86,7 @@ class Likelihood:
         seen = s.unlabelled + s.labelled
         size = 0.5 * float(np.sum(np.abs(seen / seen.sum() - f)))
         statistic, degrees = self.fit(estimate)
-        return size, None if degrees is None else float(chdtrc(degrees, statistic))
+        return size, None if degrees is None else float(chdtrc(degrees, max(statistic, 0.0)))
 
     def fit(self, estimate: float) -> tuple[float, int | None]:
         """Return the statistic of the fit test and its degrees of freedom; None for two steps, which always fit."""
@@ -126,7 +126,7 @@ class Likelihood:
         return (float(s.unlabelled @ risk) + known) / float(s.unlabelled.sum() + s.labelled.sum())
 
     def labels_fit(self) -> float | None:
-        """Return how likely the labels are if the prevalence is what the scores alone say; None without labels."""
+        """Return how likely the labels are if the prevalence is what the scores alone say; None without labels or if they say nothing."""
         s = self.steps
         if not self._labels:
             return None
@@ -139,6 +139,8 @@ class Likelihood:
         expected = float(s.labelled @ risk)
         slope = float(s.labelled @ (p * q / f**2))
         information = float(np.sum((s.unlabelled + s.labelled) * ((p - q) / f) ** 2))
+        if information == 0:
+            return None  # scores that say nothing of the prevalence contradict no label
         spread = float(s.labelled @ (risk * (1 - risk))) + slope**2 * alone.variance(pi) / information**2
         return two_sided((float(s.labelled_positives.sum()) - expected) / math.sqrt(spread))
 

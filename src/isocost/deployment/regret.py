@@ -94,9 +94,13 @@ class Regret:
         return self._in_words(self.model, threshold)
 
     def _in_words(self, model: str, threshold: float) -> str:
+        curve = self.comparison[model]
         if math.isinf(threshold):
-            return DOING[TRIVIAL_NAMES[threshold < 0]]
-        return f"{model} at score ≥ {value_text(self.comparison[model], threshold)}"
+            # A score may be infinite, and then "≥ ∞" flags somebody.
+            at = int(curve._points_at([threshold])[0])
+            if at in (0, len(curve) - 1):
+                return DOING[TRIVIAL_NAMES[at > 0]]
+        return f"{model} at score ≥ {value_text(curve, threshold)}"
 
     def _best(self, prevalence: float) -> int:
         """Return the cheapest vertex of the joint hull; of several, the one that flags fewest."""

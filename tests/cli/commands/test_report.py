@@ -23,6 +23,20 @@ def test_page_is_the_librarys_report(isocost, credit, credit_file, tmp_path):
     assert found["resamples"] == json.loads(expected.json)["resamples"]
 
 
+@pytest.mark.parametrize("resamples", ["0", "20"])
+def test_what_was_not_given_is_said_as_the_library_says_it(resamples, isocost, credit, credit_file, tmp_path):
+    """Costs that were supposed, and resamples that nobody wanted."""
+    comparison = ic.Comparison.from_scores(credit["bad"], {n: credit[n].to_numpy() for n in credit.columns[1:]})
+    expected = comparison.report(n_resamples=int(resamples), rng=3)
+    ran = isocost("report", credit_file, "--label", "bad", "--resamples", resamples, "--seed", "3", "-o", "r.json")
+    assert ran.code == 0, ran.err
+    assert ran.out == f"{expected}\n"
+    assert "No costs given. Assumed: equal costs" in ran.out
+    found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert found["decision"] == json.loads(expected.json)["decision"]
+    assert found["data"] | {"notes": []} == json.loads(expected.json)["data"]
+
+
 def test_a_price_of_looks_opens_the_page(isocost, credit_file, tmp_path):
     """The page opens with the looks, the decision printed is that of `choose`, and terms without a price are a mistake in usage."""
     looks = ["--cost-review", "0.3", "--max-reviewed", "20%"]

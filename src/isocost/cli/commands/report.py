@@ -59,7 +59,8 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     with session.messages.progress("writing the page"):
         report = comparison.report(
             over=session.over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, level=given["level"],
-            rng=given["seed"], words=word_options.words(given), **looks, **label_options.asked(given), **(grouping.reported(session) if grouped else {}),
+            rng=given["seed"], words=word_options.words(given), **looks, **label_options.asked(given),
+            **(grouping.reported(session) if grouped else {}),
         )  # fmt: skip
     if session.data.source is not None:
         report = report.noted((session.data.source.introduction(), *session.data.source.notes))
