@@ -158,5 +158,9 @@ class AmountDecision(Result):
 def _between(low: float, high: float) -> str:
     """Return a range of multipliers in words."""
     if math.isinf(high):
-        return "any number of times" if low == 0 else f"at least {digits(low)} times"
-    return f"at most {digits(high)} times" if low == 0 else f"{digits(low)} to {digits(high)} times"
+        return "any number of times" if low == 0 else f"at least {_times(low)}"
+    return f"at most {_times(high)}" if low == 0 else f"{digits(low)} to {digits(high)} times"
+
+
+def _times(x: float) -> str:
+    return "once" if digits(x) == "1" else f"{digits(x)} times"
