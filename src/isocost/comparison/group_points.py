@@ -219,10 +219,11 @@ class _PartedRows:
             column = np.zeros(threshold.size)
             column[place] = self._running(own if mass is None else np.where(own, mass, 0), ends)
             sums.append(column)
-        # Fractions added in another order may come out a little off; flagging everybody flags all there is.
-        whole = [np.repeat(total, np.diff(start)) for total in self.totals()]
-        every = [np.repeat(column[start[1:] - 1], np.diff(start)) for column in sums]
-        sums = [np.where(c == e, t, np.minimum(c, t)) for c, e, t in zip(sums, every, whole, strict=True)]
+        if mass is not None:
+            # Fractions added in another order may come out a little off; flagging everybody flags all there is.
+            whole = [np.repeat(total, np.diff(start)) for total in self.totals()]
+            every = [np.repeat(column[start[1:] - 1], np.diff(start)) for column in sums]
+            sums = [np.where(c == e, t, np.minimum(c, t)) for c, e, t in zip(sums, every, whole, strict=True)]
         return _Points(start, threshold, *sums)
 
     def _running(self, column: NDArray[Any], ends: NDArray[np.intp]) -> NDArray[Any]:
