@@ -410,3 +410,14 @@ def test_a_dollar_in_the_words_stays_what_it_is():
     state = state_of(condition) | {"author": True, "review": summary["opened"]["review"]}
     said = evaluated("deed(decideAt(loaded, a), speechOf(loaded.summary)).join('')", state)
     assert said.startswith("Deploy m: pay $$ to from 0.7")
+
+
+@pytest.mark.parametrize("condition", [ic.Condition(100, 1, 0.1), ic.Condition(1, 100, 0.9)])
+def test_the_runner_up_of_crisp_points_is_never_a_point_that_another_beats(condition):
+    """Points need not rise: one with more false alarms that catches less is dearer at all costs."""
+    comparison = ic.Comparison([ic.RocCurve.from_points([0.1, 0.2], [0.6, 0.2], name="a")])
+    decision = comparison.decide(condition)
+    page = decided(summarise(comparison, over=ic.Condition(1, 1, 0.5)), state_of(condition))
+    for rival in (decision.to_dict()["alternatives"], page["alternatives"]):
+        found = next(row for row in rival if row["model"] == "a")
+        assert (found["fpr"], found["tpr"]) == pytest.approx((0.1, 0.6))

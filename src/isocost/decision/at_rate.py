@@ -172,13 +172,11 @@ def dominated_cuts(
 
 
 def worth_choosing(curve: RocCurve, inside: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return which of some points of a path are the cheapest of them over some range of costs."""
+    """Return which of some points of a curve are the cheapest of them over some range of costs."""
     exact = curve.fp.dtype.kind == "i" and curve.tp.dtype.kind == "i"
     x, y = (curve.fp[inside], curve.tp[inside]) if exact else (curve.fpr[inside], curve.tpr[inside])
     kept = upper_hull(x, y)
-    # An end that differs from its neighbour in misses only, or in false alarms only, is never the cheaper of the two.
+    # Of the first two with as many false alarms the one that misses less is the cheaper; beyond the highest point both errors grow.
     if kept.size > 1 and x[kept[0]] == x[kept[1]]:
         kept = kept[1:]
-    if kept.size > 1 and y[kept[-1]] == y[kept[-2]]:
-        kept = kept[:-1]
-    return kept
+    return kept[: int(np.argmax(y[kept])) + 1]
