@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import isocost as ic
-from isocost.report import Report, build
+from isocost.report import Report
 
 MOST_BYTES, MOST_PAINT_MS, MOST_DRAG_MS = 1_000_000, 1000.0, 8.0
 # Of so many models the file is held below the bar; of more its size is told.
@@ -64,8 +64,8 @@ def five_models() -> Report:
     curves = [ic.RocCurve.from_scores(y, s, name=name) for name, s in scores.items()]
     # Resamples of fewer rows: their number and size in the file are the same.
     few = ic.Comparison.from_scores(y[:5000], {name: s[:5000] for name, s in scores.items()})
-    report = build(ic.Comparison(curves), over=ic.Condition(1, 5, 0.2))
-    drawn = build(few).summary
+    report = ic.Comparison(curves).report(condition=ic.Condition(1, 5, 0.2))
+    drawn = few.report().summary
     return Report(report.summary | {key: drawn[key] for key in ("resamples", "bands", "labels", "significance")})
 
 
@@ -74,7 +74,7 @@ def models(count: int) -> Report:
     rng = np.random.default_rng(0)
     y = rng.random(200_000) < 0.2
     scores = {f"model {i}": rng.normal(size=y.size) + (1.6 - 0.05 * i) * y for i in range(count)}
-    return ic.Comparison.from_scores(y, scores).report(over=ic.Condition(1, 5, 0.2))
+    return ic.Comparison.from_scores(y, scores).report(condition=ic.Condition(1, 5, 0.2))
 
 
 def first_paint(page: Any, path: Path) -> float:

@@ -1,4 +1,4 @@
-"""After deployment: how good are estimates of the prevalence and alarms, beside QuaPy and NannyML, and how fast is counting.
+"""After deployment: how good are estimates, advice, intervals and alarms, beside QuaPy and NannyML, and how fast is counting.
 
 The settings were kept for reporting: nothing in isocost was chosen on them. Scores are heavy-tailed, skewed, calibrated probabilities, a
 mixture, or seven levels; nothing is normal with equal spread, which QuaPy's logistic model would suit. Reference and new cases are drawn
@@ -10,6 +10,7 @@ Peers are imported if they are there (`make bench-watch` installs them); whateve
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,6 +33,9 @@ Draw = Callable[[np.random.Generator, int, bool], Floats]
 
 MEAN_BAR, WORST_BAR, RMSE_BAR = 0.85, 0.78, 1.05
 ERROR_RATE, MEMORY_BAR = 0.1, 0.5
+# Of advice: how often it may cost more than keeping, how often intervals must hold the truth, how often a lasting shift must be found.
+WORSE_BAR, HELD_BAR, FOUND_BAR = 0.03, 0.85, 0.80
+COUNTS = Path(__file__).parents[1] / "tests" / "golden" / "deployment.json"
 
 
 def _heavy(rng: np.random.Generator, size: int, positive: bool) -> Floats:
@@ -183,27 +188,108 @@ def assumptions(runs: int) -> bool:
     return True
 
 
+def world(
+    rng: np.random.Generator, shift: float = 1.6
+) -> tuple[Any, Callable[[int, float], tuple[Floats, NDArray[np.bool_]]]]:
+    """Return the rule of a decision on 2000 cases with 30 % positives, and a way to draw further ones."""
+
+    def drawn(cases: int, prevalence: float) -> tuple[Floats, NDArray[np.bool_]]:
+        y = rng.random(cases) < prevalence
+        return rng.standard_t(6, cases) + shift * y, y
+
+    y = np.arange(2000) < 600
+    comparison = ic.Comparison.from_scores(y, {"m": rng.standard_t(6, 2000) + shift * y})
+    return ic.monitor.Rule.of(comparison.decide(ic.Condition(1, 4, 0.3))), drawn
+
+
+def paid(rule: Any, threshold: float, cases: tuple[Floats, NDArray[np.bool_]]) -> float:
+    """Return what a threshold costs per 1000 of some cases."""
+    scores, y = cases
+    flagged, costs = scores >= threshold, rule.costs
+    return float(1000 * np.mean(np.where(flagged & ~y, costs["fp"], 0) + np.where(~flagged & y, costs["fn"], 0)))
+
+
 def alarms(sequences: int) -> bool:
-    """Count sequences of 52 periods in which an alarm is raised although nothing moved."""
-    good = True
-    for horizon in (None, 52):
-        alarmed = 0
-        for number in range(sequences):
-            rng = np.random.default_rng([52, number])
-            y = np.arange(5000) < 1000
-            comparison = ic.Comparison.from_scores(y, {"m": _heavy(rng, 5000, False) + 1.6 * y})
-            weeks = [_heavy(rng, 1000, False) + 1.6 * (rng.random(1000) < 0.2) for _ in range(52)]
-            watched = ic.watch(
-                comparison, weeks, condition=ic.Condition(1, 3, 0.2), error_rate=ERROR_RATE, horizon=horizon
-            )
-            alarmed += watched.alarm is not None
-        share = alarmed / sequences
-        error = float(np.sqrt(ERROR_RATE * (1 - ERROR_RATE) / sequences))
-        print(
-            f"false alarms, horizon {horizon}: {share:.3f} of {sequences} sequences of 52 periods (stated {ERROR_RATE}, error {error:.3f})"
+    """Count years in which an alarm is raised although nothing moved, and lasting shifts that are found within 8 weeks."""
+    false = found = shifts = 0
+    for number in range(sequences):
+        rng = np.random.default_rng([52, number])
+        rule, drawn = world(rng)
+        false += (
+            ic.watch(rule, [drawn(500, 0.3)[0] for _ in range(52)], ignore_below=10, error_rate=ERROR_RATE).alarm
+            is not None
         )
-        good &= share <= ERROR_RATE + 2 * error
-    return good
+        many = drawn(200_000, 0.12)
+        regret = paid(rule, rule.threshold, many) - min(paid(rule, cut, many) for cut in rule.reference["cuts"])
+        ignored = regret / 4
+        weeks = [drawn(500, 0.3)[0] for _ in range(4)] + [drawn(500, 0.12)[0] for _ in range(8)]
+        seen = ic.watch(rule, weeks, ignore_below=ignored, error_rate=ERROR_RATE)
+        shifts += seen.alarm is None or seen.alarm.number > 4
+        found += seen.alarm is not None and seen.alarm.number > 4
+    error = float(np.sqrt(ERROR_RATE * (1 - ERROR_RATE) / sequences))
+    print(
+        f"false alarms: {false / sequences:.3f} of {sequences} years of 52 quiet weeks (stated {ERROR_RATE}, error {error:.3f})"
+    )
+    print(
+        f"lasting shifts with four times the ignored regret found within 8 weeks: {found / shifts:.3f} of {shifts} (bar {FOUND_BAR})"
+    )
+    return false / sequences <= ERROR_RATE + 2 * error and found >= FOUND_BAR * shifts
+
+
+def advice(runs: int) -> bool:
+    """Count advice that costs more than keeping, and intervals of measured costs that hold the truth, in worlds that move in three ways."""
+    worse = changes = held = measured = 0
+    for number in range(runs):
+        rng = np.random.default_rng([7, number])
+        rule, drawn = world(rng)
+        share, moved = rng.uniform(0.05, 0.7), rng.choice([0.0, 0.0, 0.6])
+        many = drawn(200_000, share)
+        many = many[0] + moved, many[1]
+        truth = paid(rule, rule.threshold, many)
+        for rate in (0.0, 0.2, 1.0):
+            periods = []
+            for _ in range(3):
+                scores, y = drawn(800, share)
+                periods.append((scores + moved, np.where(rng.random(800) < rate, y, np.nan)))
+            for period in ic.watch(rule, periods, ignore_below=5).periods:
+                if period.cost is not None and period.cost_low is not None and period.cost_high is not None:
+                    measured += 1
+                    held += period.cost_low <= truth <= period.cost_high
+                if period.advice == "change" and period.change_to is not None:
+                    changes += 1
+                    worse += paid(rule, period.change_to, many) > truth
+    print(f"advice to change that costs more than keeping: {worse} of {changes} (bar {WORSE_BAR:.0%})")
+    print(f"90 % intervals of measured costs that hold the truth: {held / measured:.3f} of {measured} (bar {HELD_BAR})")
+    return worse <= WORSE_BAR * changes and held >= HELD_BAR * measured
+
+
+def california() -> bool:
+    """Count advice on real months of predictions, published by NannyML, that costs more than keeping in the month itself."""
+    held = json.loads(COUNTS.read_text(encoding="utf-8"))["california"]
+    cuts, reference = held["cuts"], {name: held[name] for name in ("cuts", "positives", "negatives")}
+    total = sum(held["positives"]) + sum(held["negatives"])
+    costs = {"fp": held["cost_fp"], "fn": held["cost_fn"], "tp": 0, "tn": 0, "unit": ""}
+    rule = ic.monitor.Rule(
+        "m", held["threshold"], costs=costs, prevalence=sum(held["positives"]) / total, reference=reference
+    )
+    worse = changes = 0
+    for labelled in (False, True):
+        months = {}
+        for month in held["periods"]:
+            scores = np.repeat(np.r_[cuts, -1.0], month["cases_by_step"])
+            pairs = zip(month["cases_by_step"], month["positives_by_step"], strict=True)
+            y = np.concatenate([np.arange(cases) < positive for cases, positive in pairs])
+            months[month["period"]] = (scores, y if labelled else np.full(y.size, np.nan)), y
+        found = ic.watch(rule, {name: given for name, (given, _) in months.items()}, ignore_below=held["ignore_below"])
+        for period in found.periods:
+            (scores, _), y = months[period.period]
+            if period.advice == "change" and period.change_to is not None:
+                changes += 1
+                worse += paid(rule, period.change_to, (scores, y)) > paid(rule, rule.threshold, (scores, y))
+    print(
+        f"California: {2 * len(held['periods'])} months, {changes} changes advised, {worse} cost more than keeping (bar 1)"
+    )
+    return worse <= 1
 
 
 def speed() -> bool:
@@ -236,10 +322,9 @@ import resource, sys, time
 import numpy as np
 import isocost as ic
 rng = np.random.default_rng(0)
-y = np.arange(10_000) < 2000
-curve = ic.RocCurve.from_scores(y, rng.normal(size=y.size) + y)
 start = time.perf_counter()
-counts = ic.ScoreCounts.scan(sys.argv[1], label=None, score="s", cuts=ic.prevalence_cuts(curve))
+cuts = np.quantile(rng.normal(size=10_000), np.linspace(0.95, 0.05, 20))
+counts = ic.ScoreCounts.scan(sys.argv[1], label=None, score="s", cuts=cuts)
 seconds = time.perf_counter() - start
 assert counts.unlabelled.sum() == int(sys.argv[2])
 unit = 1 if sys.platform == "darwin" else 1024
@@ -259,16 +344,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=300, help="runs of a setting for coverage")
     parser.add_argument("--peer-runs", type=int, default=20, help="of these, how many are compared with peers")
-    parser.add_argument("--sequences", type=int, default=150, help="sequences of 52 periods in which nothing moves")
+    parser.add_argument(
+        "--sequences", type=int, default=150, help="years of 52 periods, and worlds in which advice is given"
+    )
     parser.add_argument("--rows", type=int, default=100_000_000, help="scores in the large file")
     parser.add_argument(
-        "--part", choices=["speed", "file", "alarms", "assumptions", "estimates"], help="only this part"
+        "--part",
+        choices=["speed", "file", "alarms", "advice", "california", "assumptions", "estimates"],
+        help="only this part",
     )
     asked = parser.parse_args()
     warnings.filterwarnings("ignore")
     parts: dict[str, Callable[[], bool]] = {
         "speed": speed,
         "file": lambda: large_file(asked.rows),
+        "california": california,
+        "advice": lambda: advice(asked.sequences),
         "alarms": lambda: alarms(asked.sequences),
         "assumptions": lambda: assumptions(20),
         "estimates": lambda: estimates(asked.runs, asked.peer_runs),

@@ -239,7 +239,7 @@ def voros() -> Iterator[Claim]:
     import VOROS
 
     points = np.column_stack([CURVE.fpr, CURVE.tpr])
-    ours = ic.voros(CURVE, over=ic.Conditions.uniform(t=(0.2, 0.6)))
+    ours = ic.voros(CURVE, condition=ic.Conditions.uniform(t=(0.2, 0.6)))
     yield Claim("Volume is voros over the same range of t", float(VOROS.Volume(points, [0.2, 0.6])), ours)
 
 
@@ -253,9 +253,9 @@ def pvoros() -> Iterator[Claim]:
     # It divides by the number of points of its grid, not of its steps.
     more = steps / (steps - 1)
     theirs = voros_score(Y, FOREST, low, high, n_points=steps)
-    yield Claim("voros_score averages over the cost ratio", more * theirs, ic.voros(CURVE, over=belief), 1e-4)
+    yield Claim("voros_score averages over the cost ratio", more * theirs, ic.voros(CURVE, condition=belief), 1e-4)
     theirs = pvoros_score(Y, FOREST, 0.5, 0.4, low, high, n_points=steps)
-    ours = ic.voros(CURVE, over=belief, min_precision=0.5, max_flagged=0.4)
+    ours = ic.voros(CURVE, condition=belief, min_precision=0.5, max_flagged=0.4)
     yield Claim("pvoros_score has limits on precision and capacity", more * theirs, ours, 1e-4)
     skew = ic.Condition(cost_fp=low, cost_fn=1, prevalence=0.3).skew_ratio
     yield Claim("its cost ratio times negatives per positive is skew_ratio", low * 700 / 300, skew)

@@ -4,6 +4,7 @@
     python scripts/check_release.py --minimum           # the oldest versions that pyproject.toml allows
     python scripts/check_release.py --minimum --extras  # of the extras too, with the tests of what they are for
     python scripts/check_release.py --python python3.13 # another interpreter
+    python scripts/check_release.py --wheel dist/*.whl  # a wheel as it is, such as the one to be published
 
 Nothing but the three dependencies and the test runner is installed, so an import that should have been lazy fails here. The core
 tests are all test files that need no other package, found by reading their imports.
@@ -34,7 +35,7 @@ FOLDERS = (
     "cost_space",
     "measures",
     "resampling",
-    "decision",
+    "decide",
     "comparison",
 )
 # Extras that are installed together, and the tests of what they are for. Spark's tests start clusters, and run in `make test` alone.
@@ -123,12 +124,20 @@ def tried(place: Path, wheel: Path, needed: list[str], tests: list[str], options
     subprocess.run([str(python), "-m", "pytest", "-q", *spread, *tests], check=True, cwd=place)
 
 
+def built(place: Path) -> Path:
+    """Build the wheel into a folder."""
+    run = [sys.executable, "-m", "build", "--outdir", str(place), str(ROOT)]
+    subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+    return next(place.glob("*.whl"))
+
+
 def main() -> None:
     """Build, install, test."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--python", default=sys.executable, help="the interpreter to test with")
     parser.add_argument("--minimum", action="store_true", help="install the oldest allowed versions")
     parser.add_argument("--extras", action="store_true", help="test the extras too")
+    parser.add_argument("--wheel", type=Path, help="a wheel that is built already; by default one is built")
     parser.add_argument("--jobs", default=None, help="run the tests on this many processes")
     options = parser.parse_args()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -136,9 +145,7 @@ def main() -> None:
     needed = [bound(r) for r in project["dependencies"]]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        run = [sys.executable, "-m", "build", "--outdir", str(place / "dist"), str(ROOT)]
-        subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
-        wheel = next((place / "dist").glob("*.whl"))
+        wheel = built(place / "dist") if options.wheel is None else options.wheel.resolve()
         tests = core_tests()
         tried(place / "core", wheel, needed, [str(test) for test in tests], options)
         print(f"{len(tests)} core test files pass on {wheel.name} alone, {options.python}")

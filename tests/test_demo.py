@@ -43,11 +43,11 @@ def test_demo_prints_the_decision_and_writes_the_files_it_names(tmp_path, capsys
     text = capsys.readouterr().out
     decision = demo.compare().decide(CONDITION, n_resamples=200)
     assert str(decision) in text
-    assert "Deploy random forest: flag cases with score ≥ 0.2486." in text
+    assert "Use random forest: flag cases with score ≥ 0.2486." in text
     assert "19.00 to   inf  naive bayes" in text
     picture = tmp_path / "made" / demo.PICTURE
     assert f"Wrote {picture}" in text
     assert picture.read_bytes().startswith(b"\x89PNG")
     page = tmp_path / "made" / demo.PAGE
     assert f"Wrote {page}" in text
-    assert "Deploy random forest: flag cases with score ≥ 0.2486." in page.read_text(encoding="utf-8")
+    assert "Use random forest: flag cases with score ≥ 0.2486." in page.read_text(encoding="utf-8")

@@ -5,11 +5,10 @@ import pickle
 import pytest
 
 from isocost import errors, validate
-from isocost.errors import InexactError, IsocostError, MissingDependencyError, UnknownNameError
+from isocost.errors import IsocostError, MissingDependencyError, UnknownNameError
 
 MADE = {
     UnknownNameError: lambda: UnknownNameError("measure", "acu", ["auc", "voros"]),
-    InexactError: lambda: InexactError("auc"),
     MissingDependencyError: lambda: MissingDependencyError("scan", "duckdb", "duckdb"),
 }
 

@@ -17,5 +17,5 @@ def draw() -> Figure:
     over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
     figure = Figure(figsize=(7, 8.4), layout="constrained")
     for axes, scale in zip(figure.subplots(2, 1), ("linear", "log-odds"), strict=True):
-        ic.plots.ComparisonDisplay(comparison, over=over, prevalence=0.3, scale=scale).plot(axes)
+        ic.plots.ComparisonDisplay(comparison, condition=over, prevalence=0.3, scale=scale).plot(axes)
     return figure

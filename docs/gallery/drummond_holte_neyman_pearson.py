@@ -24,7 +24,7 @@ def draw() -> Figure:
     roc.plot(curve.hull.fpr, curve.hull.tpr, color=HULL, marker="o", markersize=4)
     roc.axvline(LIMIT, color=INK, linestyle=DASHES[1], linewidth=1)
     roc.plot(choice.fpr, choice.tpr, "o", color=MIX, markersize=8)
-    note = f"tpr {choice.tpr:.3f}: mix of two,\nthe right one with probability {choice.other_probability:.2f}"
+    note = f"tpr {choice.tpr:.3f}: mix of two,\nthe right one with probability {choice.share:.2f}"
     roc.annotate(note, (choice.fpr, choice.tpr), (12, -30), textcoords="offset points", color=MIX)
     for vertex in curve.vertices:
         cost.plot([0, 1], [vertex.fpr, 1 - vertex.tpr], color=FAINT, linewidth=0.8)

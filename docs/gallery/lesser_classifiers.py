@@ -16,4 +16,4 @@ def draw() -> Figure:
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(3, 8), prevalence=0.3)
     areas = [ic.measures.lesser_area_curve(curve) for curve in comparison.curves]
-    return ic.plots.LesserAreaDisplay(areas, over=over, prevalence=0.3).sized(7).plot().figure_
+    return ic.plots.LesserAreaDisplay(areas, condition=over, prevalence=0.3).sized(7).plot().figure_

@@ -60,7 +60,7 @@ def tables() -> dict[str, list[list[str]]]:
     """Return VOROS over three ranges of t and AUROC, in percent, below a row of heads."""
     rows = [["model", "VOROS, t in [0, 1]", "t in [0, 0.25]", "t in [0.75, 1]", "AUROC"]]
     for curve in (*fitted(), ic.RocCurve.from_points([0.0], [0.0], name="Baseline")):
-        voros = (ic.voros(curve, over=ic.Conditions.uniform(t=span)) for span in SPANS)
+        voros = (ic.voros(curve, condition=ic.Conditions.uniform(t=span)) for span in SPANS)
         area = 0.5 if curve.name == "Baseline" else ic.auc(curve)
         rows.append([str(curve.name), *(f"{100 * value:.1f}" for value in (*voros, area))])
     return {"VOROS and AUROC in percent": rows}

@@ -11,7 +11,10 @@ from typing import Any
 
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return `__getattr__`, `__dir__` and `__all__` of the package, from its stub."""
-    stub = Path(str(import_module(package).__file__)).with_name("__init__.pyi").read_text(encoding="utf-8")
+    spec = import_module(package).__spec__
+    # The loader reads from folders and from zip files alike.
+    place = str(Path(str(spec.origin)).with_name("__init__.pyi"))  # type: ignore[union-attr]
+    stub = spec.loader.get_data(place).decode("utf-8")  # type: ignore[union-attr]
     homes = {
         alias.name: str(node.module)
         for node in ast.parse(stub).body

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
-from isocost.decision.decision_table import DecisionTable, table
-from isocost.decision.wording import DOING
+from isocost.decide.decision import table_of
+from isocost.decide.say import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,28 +37,28 @@ def report(comparison: ic.Comparison, condition: ic.Condition) -> str:
         "",
         str(decision),
         "",
-        *_aligned(table(decision)),
+        *_aligned(*table_of(decision)),
         "",
         "Who is cheapest, by how many false alarms a miss costs:",
     ]
     for win in reversed(comparison.winners()):
         low, high = win.cost_ratio(condition.prevalence)
-        name = DOING.get(win.name, win.name)
+        name = say("table_model", {"model": win.name})
         lines.append(
             f"  {low:5.2f} to {high:5.2f}  {name:20} (PCF(+) from {1 - win.t_high:.3f} to {1 - win.t_low:.3f})"
         )
     return "\n".join(lines)
 
 
-def _aligned(found: DecisionTable) -> list[str]:
+def _aligned(heads: list[str], rows: list[list[str]]) -> list[str]:
     """Return the lines of a table, numbers to the right."""
-    widths = [max(len(row[i]) for row in (found.heads, *found.rows)) for i in range(len(found.heads))]
-    right = [head in found.numbers for head in found.heads]
+    widths = [max(len(row[i]) for row in (heads, *rows)) for i in range(len(heads))]
+    right = [head not in ("model", "rule") for head in heads]
     return [
         "  ".join(
             f"{cell:{'>' if end else '<'}{width}}" for cell, width, end in zip(row, widths, right, strict=True)
         ).rstrip()
-        for row in (found.heads, *found.rows)
+        for row in (heads, *rows)
     ]
 
 
@@ -82,7 +82,7 @@ def main(folder: str = "out") -> None:
     target.mkdir(parents=True, exist_ok=True)
     draw(comparison, condition).savefig(target / PICTURE, dpi=120)
     print(f"\nWrote {target / PICTURE}: the same models in ROC space and in cost space.")
-    comparison.report(target / PAGE, over=condition, title="German credit")
+    comparison.report(target / PAGE, condition=condition, title="German credit")
     print(f"Wrote {target / PAGE}: open it in a browser and drag the costs.")
 
 

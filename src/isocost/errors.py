@@ -54,22 +54,6 @@ class UnknownNameError(IsocostError):
         super().__init__(f"unknown {kind} {given if len(given) <= 80 else given[:77] + '…'}: {hint}")
 
 
-class InexactError(IsocostError):
-    """A number that depends on scores which were counted together in buckets: only bounds of it are known.
-
-    `instead` says which call tells what is known; empty if none does.
-    """
-
-    def __init__(
-        self, what: str, instead: str = "curve.bounds(measure) or counts.bounds(measure) gives its limits"
-    ) -> None:
-        self.what, self.instead = what, instead
-        super().__init__(
-            f"{what} depends on scores that were counted together in buckets: {instead}{', or ' if instead else ''}"
-            "count again with exact=True, a smaller tolerance= or a larger max_distinct="
-        )
-
-
 class EngineError(IsocostError):
     """An engine (DuckDB, Spark, Dask, …) that could not read or count; the message begins with what it was doing."""
 

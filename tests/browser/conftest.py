@@ -4,15 +4,10 @@ import os
 import shutil
 import subprocess
 import tarfile
-from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
 import pytest
-
-import isocost as ic
-from isocost.datasets import load_german_credit_predictions
-from isocost.report import build
+from browser.reports import REPORTS
 
 REQUIRED = os.environ.get("ISOCOST_REQUIRE_BROWSER") == "1"
 FLAGS = [
@@ -94,34 +89,14 @@ def opened(browser):
 
 
 @pytest.fixture(scope="session")
-def credit(tmp_path_factory):
-    """The report of three credit models, saved."""
-    return saved(
-        tmp_path_factory,
-        build(ic.Comparison.from_scores(*load_german_credit_predictions()), over=ic.Condition(1, 5, 0.3)),
-    )
+def saved(tmp_path_factory):
+    """Reports by name, with the file each was saved to; made once."""
+    made = {}
 
+    def find(name):
+        if name not in made:
+            report = REPORTS[name]()
+            made[name] = report, report.save(tmp_path_factory.mktemp("report") / f"{name}.html")
+        return made[name]
 
-@pytest.fixture(scope="session")
-def many(tmp_path_factory):
-    """The report of twenty models, saved."""
-    rng = np.random.default_rng(1)
-    y = rng.random(1500) < 0.3
-    scores = {f"model {i}": rng.normal(size=y.size) + y * i / 10 for i in range(20)}
-    return saved(tmp_path_factory, build(ic.Comparison.from_scores(y.astype(int), scores), n_resamples=40))
-
-
-def saved(factory, report):
-    """A report with the path it was saved to."""
-    path = report.save(factory.mktemp("report") / "report.html")
-    return report, path
-
-
-@contextmanager
-def downloaded(page, label):
-    """What a click in the export menu downloads, as bytes."""
-    page.locator(".menu > summary").click()
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name=label, exact=True).click()
-    assert page.locator(".menu").get_attribute("open") is None
-    yield Path(waiting.value.path()).read_bytes()
+    return find

@@ -1,385 +1,511 @@
-import json
+"""The report page in a real browser: its states, what it shows, what a reader can do with it."""
+
 import re
 
 import numpy as np
 import pytest
-from browser.acts import address, credit_models, decision, drag, expected, experts, own, state, type_into
+from browser.acts import STATES, app, figures, go, headline, image, settled, sideways, state, violations
+from browser.reports import comparison
 
 import isocost as ic
-from isocost.report import build
+from isocost.decide.say import say
+from isocost.results.numbers import rough
 
-HOSTILE = "</script><img src=x onerror=alert(1)>"
+WIDTHS = (320, 390, 768, 1024, 1440, 1920)
 
 
-def test_page_opens_with_what_python_says(opened, credit):
-    """The decision and the table on the page are those of the summary."""
-    report, path = credit
+def test_without_costs_the_page_asks_and_names_no_model(opened, saved):
+    """State ask: no model in the sentence, no figures, the field lit, the handle dashed, the question open."""
+    report, path = saved("ask")
     page = opened(path)
-    assert decision(page) == own(report)
-    cells = page.locator(".thresholds > tbody > tr:not(.more)").first.locator("td").all_inner_texts()
-    assert cells[:6] == ["≥ 0.2486", "87 %", "45 %", "57 %", "46 %", "502"]
+    assert state(page) == "ask"
+    assert headline(page) == "Say what a mistake costs to get an answer."
+    assert not any(model["name"] in headline(page) for model in report.summary["models"])
+    assert [value for _, value, _ in figures(page)] == ["–", "–", "–"]
+    assert page.locator(".exchange.lit").count() == 1
+    assert page.locator(".slider .handle.open:visible").count() == 1
+    assert page.locator(".card .outcome").count() == 2
 
 
-def test_keys_move_the_handles_and_are_spoken(opened, credit):
-    """Arrows, Shift, Page, Home and End work on both handles; the value is said in words, and the answer 300 ms later."""
-    _, path = credit
-    page = opened(path)
-    for handle in (page.locator(".roc .handle"), page.locator(".money-chart .handle")):
-        handle.focus()
-        seen = [float(handle.get_attribute("aria-valuenow"))]
-        for key in ("ArrowRight", "Shift+ArrowRight", "PageUp", "End"):
-            page.keyboard.press(key)
-            seen.append(float(handle.get_attribute("aria-valuenow")))
-        assert seen == sorted(set(seen))
-        for key in ("ArrowLeft", "Shift+ArrowLeft", "PageDown", "Home"):
-            page.keyboard.press(key)
-            seen.append(float(handle.get_attribute("aria-valuenow")))
-        assert seen[5:] == sorted(set(seen[5:]), reverse=True)
-        assert "Deploy " in handle.get_attribute("aria-valuetext")
-    page.locator("[role=status]", has_text="Expected cost").wait_for(state="attached")
+@pytest.mark.parametrize("link", sorted(STATES))
+def test_the_sentence_of_every_state_is_that_of_the_decision(opened, saved, link):
+    """The h1 is `says.headline` of the decision at the state's question, and the state is that of the sentences."""
+    page = opened(saved("credit")[1], hash=STATES[link])
+    answer = app(page, "app.facts.answer")
+    said = "No rule meets both limits. Loosen one of them." if answer is None else answer["says"]["headline"]
+    assert headline(page) == said
+    expected = {"ask": "ask", "impossible": "impossible", "none": "nomodel"}.get(link)
+    assert state(page) == (expected or app(page, "app.facts.state"))
 
 
-def test_typed_numbers_give_pythons_answer(opened, credit):
-    """At random conditions every sentence equals Python's."""
-    report, path = credit
-    page = opened(path)
-    rng = np.random.default_rng(5)
-    for _ in range(12):
-        prevalence, cost_fn, cost_fp = (
-            float(f"{v:.3g}") for v in (100 * rng.uniform(0.01, 0.9), *np.exp(rng.normal(0, 1.5, 2)))
+def test_names_of_models_are_underlined_in_their_colours(opened, saved):
+    """Each name of the sentence has the colour of its stripe on the slider."""
+    page = opened(saved("credit")[1], hash="#r=5")
+    names = page.locator("h1 .name").all()
+    assert names
+    for name in names:
+        colour = name.evaluate("(node) => node.style.getPropertyValue('--c')")
+        assert colour == app(page, f"app.colourOf({name.inner_text()!r})")
+
+
+def test_the_sentence_keeps_its_height_while_somebody_drags(opened, saved):
+    """Neither the h1 nor the tabs move from 1 to 50."""
+    page = opened(saved("credit")[1], hash="#r=1")
+    found = set()
+    for ratio in (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 14, 19, 25, 33, 50):
+        go(page, f"#r={ratio}")
+        found.add(
+            tuple(page.locator(where).bounding_box()[key] for where, key in (("h1", "height"), (".more-tabs", "y")))
         )
-        for field, value in (("p", prevalence), ("fp", cost_fp), ("fn", cost_fn)):
-            type_into(page, field, str(value))
-        now = state(page)
-        assert (now["cost_fp"][0], now["cost_fn"][0]) == (cost_fp, cost_fn)
-        assert decision(page) == expected(report, now)
+    assert len(found) == 1
 
 
-def test_senseless_numbers_are_marked_and_change_nothing(opened, credit):
-    """Text, negative costs and impossible shares leave the answer as it is."""
-    _, path = credit
-    page = opened(path)
-    before = state(page)
-    for field, text in (("p", "120"), ("p", "abc"), ("fn", "-1"), ("fp", "")):
-        type_into(page, field, text)
-        assert page.locator(f'input[data-field="{field}"]').get_attribute("aria-invalid") == "true"
-    assert state(page) == before
-    page.locator("h1").click()
-    assert page.locator('input[data-field="fn"]').input_value() == "5"
-    for text in ("9–2", "0–3", "2–", "-1–4", "1–2–3", "4 to"):
-        type_into(page, "fn", text)
-        assert page.locator('input[data-field="fn"]').get_attribute("aria-invalid") == "true"
-    assert state(page) == before
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["credit", "money", "twelve", "rare", "one"])
+def test_nothing_scrolls_sideways(opened, saved, name, scheme):
+    """From phones to wide windows, in every state and tab."""
+    page = opened(saved(name)[1], color_scheme=scheme)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        for link, tabs in (
+            (link, ("when", "sure", "all") if link == "#r=5" else ("when",)) for link in STATES.values()
+        ):
+            for tab in tabs:
+                go(page, f"{link}&tab={tab}")
+                assert sideways(page) <= 0, (width, link, tab)
 
 
-@pytest.mark.parametrize(
-    "text", ["4–16", "4,0–16", *(pytest.param(text, marks=pytest.mark.long) for text in ("4 to 16", "4-16"))]
-)
-def test_a_typed_range_is_priced_at_its_middle(opened, credit, text):
-    """A range may be typed in any field; dragging keeps its width as a factor; the link brings it back."""
-    report, path = credit
-    page = opened(path)
-    type_into(page, "fn", text)
-    type_into(page, "p", "10–50")
-    now = state(page)
-    assert (now["cost_fn"], now["prevalence"]) == ([4, 16], [0.1, 0.5])
-    assert decision(page) == expected(report, now)
-    assert page.locator(".decision .rule").text_content() == "Deploy random_forest: flag cases with score ≥ 0.127."
-    assert "Over these conditions the rule costs" in page.locator(".decision .follows").text_content()
-    drag(page, page.locator(".money-chart .handle"), -60, 0)
-    moved = state(page)
-    assert moved["cost_fn"][0] < 4
-    assert moved["cost_fn"][1] / moved["cost_fn"][0] == pytest.approx(4, rel=0.005)
-    assert decision(page) == expected(report, moved)
-    assert state(opened(path, hash=address(page))) == moved
-
-
-def test_large_numbers_are_typed_as_people_write_them(opened, credit):
-    """5k and 4,000 are thousands; 0,5 is a half."""
-    _, path = credit
-    page = opened(path)
-    for text, pair in (("5k", [5000, 5000]), ("4,000–6,000", [4000, 6000]), ("0,5", [0.5, 0.5])):
-        type_into(page, "fn", text)
-        assert state(page)["cost_fn"] == pair
-
-
-def test_a_link_of_an_older_report_opens(opened, credit):
-    """By which factors the ratio may be lower and higher became a range of the cost of a miss."""
-    _, path = credit
-    page = opened(path, hash="#p=0.3&fn=5&fp=1&below=2&above=3&shape=flat&ends=1")
-    assert state(page)["cost_fn"] == [2.5, 15]
-
-
-def test_authors_belief_is_in_force_until_something_changes(opened, tmp_path):
-    """A distribution given in Python opens the page; a change replaces it, Reset brings it back."""
-    from scipy.stats import lognorm
-
-    over = ic.Conditions.from_beliefs(cost_fp=1.0, cost_fn=lognorm(0.8, scale=4), prevalence=0.3)
-    report = build(credit_models(), over=over, n_resamples=20)
-    page = opened(report.save(tmp_path / "r.html"))
-    assert decision(page) == own(report)
-    assert page.locator(".belief").is_visible()
-    type_into(page, "fn", "9")
-    assert state(page)["belief"] is None
-    assert page.locator(".belief").is_hidden()
-    assert decision(page) == expected(report, state(page))
-    page.locator('[data-act="reset"]').click()
-    assert decision(page) == own(report)
-
-
-def test_link_brings_the_view_back(opened, credit):
-    """The state is in the address: another reader sees the same."""
-    _, path = credit
-    page = opened(path)
-    type_into(page, "fn", "11.5–17.25")
-    page.get_by_label("above the cheapest").check()
-    experts(page)
-    page.get_by_role("tab", name="Kendall").click()
-    page.get_by_label("stretch the ends").check()
-    page.get_by_label("First model of the difference").select_option(label="naive_bayes")
-    other = opened(path, hash=address(page))
-    assert decision(other) == decision(page)
-    assert other.evaluate("document.querySelector('.isocost').isocost.view") == page.evaluate(
-        "document.querySelector('.isocost').isocost.view"
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+def test_the_marks_are_seen_without_scrolling(opened, saved, width, height):
+    """The bottom of the counts lies above the fold."""
+    page = opened(saved("credit")[1], hash="#r=5&today=0:0.5", width=width, height=height)
+    # In one step: the page may draw again in between.
+    bottoms = page.evaluate(
+        "['.marks svg', '.marks svg rect:last-of-type'].map((one) => document.querySelector(one).getBoundingClientRect().bottom)"
     )
-    assert state(other) == state(page)
+    assert min(bottoms) <= height
 
 
-def test_a_broken_link_opens_the_authors_view(opened, credit):
-    """Nonsense in the address is ignored."""
-    report, path = credit
-    page = opened(path, hash="#p=2&fn=-1&fp=x~~&below=0&above=&x=%E0&tab=nope&a=99&b=-1&theme=pink")
-    assert decision(page) == own(report)
+def test_on_a_phone_slider_and_marks_are_both_in_sight(opened, saved):
+    """The question is a sheet at the bottom, More opens the rest."""
+    page = opened(saved("credit")[1], hash="#r=5", width=390, height=844)
+    slider, marks = page.locator(".slider").first.bounding_box(), page.locator(".marks svg").bounding_box()
+    assert slider["y"] + slider["height"] <= 844
+    assert marks["y"] + 60 <= page.locator(".ask").bounding_box()["y"]
+    assert not page.locator(".more").is_visible()
+    page.get_by_role("button", name="More").click()
+    assert page.get_by_label("Today we").is_visible()
 
 
-def test_without_javascript_the_answer_is_there(opened, credit):
-    """Decision, picture and table are in the page as it comes."""
-    report, path = credit
-    page = opened(path, ready=False, java_script_enabled=False)
-    text = page.locator("body").inner_text().replace("\u00a0", " ")
-    for sentence in own(report):
-        assert sentence in text
-    assert page.locator("svg polyline").count() == 9
-    assert page.locator("table.thresholds tbody tr").count() == 5
-    # On a phone each model is a card, whose numbers have names; ink stays dark on the white of the pictures.
-    page.set_viewport_size({"width": 390, "height": 800})
-    label = "node => getComputedStyle(node, '::before').content"
-    assert page.locator("table.thresholds td").nth(1).evaluate(label) == '"Caught"'
-    page.emulate_media(color_scheme="dark")
-    assert page.locator(".drawn text").first.evaluate("node => getComputedStyle(node).fill") == "rgb(26, 29, 34)"
+def test_naming_the_rule_in_use_changes_nothing_else(opened, saved):
+    """Model, threshold, what it costs and what is at stake stay; only the second figure and the end of the sentence may change."""
+    page = opened(saved("credit")[1], hash="#r=5&today=")
+    before, rule = figures(page), app(page, "[app.facts.answer.model, app.facts.answer.threshold]")
+    for today in ("nobody", "everybody", "0:0.5", "1:0.3"):
+        go(page, f"#r=5&today={today}")
+        now = figures(page)
+        assert (now[0], now[2]) == (before[0], before[2])
+        assert app(page, "[app.facts.answer.model, app.facts.answer.threshold]") == rule
 
 
-def test_under_a_strict_policy_the_answer_is_there(browser, credit):
-    """Where mail readers and servers block scripts and styles, the static block is shown, and its picture is not black."""
-    report, path = credit
-    context = browser.new_context()
-    page = context.new_page()
-    headers = {"content-security-policy": "default-src 'none'", "content-type": "text/html; charset=utf-8"}
-    page.route("**/*", lambda route: route.fulfill(body=path.read_text(encoding="utf-8"), headers=headers))
-    page.goto("http://report.test/")
-    text = page.locator("body").inner_text().replace("\u00a0", " ")
-    assert all(sentence in text for sentence in own(report))
-    assert page.locator(".isocost[data-ready]").count() == 0
-    assert page.locator("svg polyline").nth(1).evaluate("node => getComputedStyle(node).stroke") == "rgb(31, 59, 140)"
-    assert page.locator("svg rect").first.evaluate("node => getComputedStyle(node).fill") == "rgb(255, 255, 255)"
-    context.close()
-
-
-def test_notebook_frame_works(browser, credit):
-    """Inside a sandboxed frame, where history and storage throw, the page works and drags."""
-    report, _ = credit
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.set_content(report._repr_html_())
-    frame = page.frame_locator("iframe")
-    frame.locator(".isocost[data-ready]").wait_for(state="attached")
-    frame.locator('input[data-field="fn"]').fill("50")
-    said = credit_models().decide(ic.Condition(1, 50, 0.3)).to_dict()["says"]
-    assert frame.locator(".decision .rule").text_content() == said["rule"]
-    context.close()
-    assert errors == []
-
-
-def test_hidden_frame_is_drawn_when_it_is_shown(browser, credit):
-    """A page that has no width yet, as in a folded notebook cell, makes no error, and fits once it is shown."""
-    report, _ = credit
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    trouble = []
-    page.on("console", lambda said: trouble.append(said.text) if said.type == "error" else None)
-    page.set_content(f'<div id="cell" style="display: none">{report._repr_html_()}</div>')
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    page.evaluate("document.getElementById('cell').style.display = 'block'")
-    frame = page.frame_locator("iframe")
-    frame.locator(".isocost[data-ready]").wait_for(state="attached")
-    frame.locator(".money-chart.panel").wait_for()
-    assert frame.locator(".money-chart.panel").bounding_box()["width"] > 200
-    context.close()
-    assert trouble == []
-
-
-def test_print_takes_two_or_three_pages_with_inputs_as_text(opened, credit):
-    """Paper has no fields: the condition is printed in words, and nobody is told to drag anything."""
-    _, path = credit
-    page = opened(path)
-    paper = page.pdf(prefer_css_page_size=True)
-    assert 2 <= len(re.findall(rb"/Type\s*/Page[^s]", paper)) <= 3
-    page.emulate_media(media="print")
-    assert page.locator(".controls").is_hidden()
-    assert "Drag" not in page.locator(".main").inner_text()
-    assert (
-        page.locator(".as-text").inner_text()
-        == "Positives among cases: 30 %. Cost of a miss: 5. Cost of a false alarm: 1."
+def shapes(page):
+    """How many marks of each kind are drawn, by the shape of its path."""
+    return page.evaluate(
+        """() => {
+          const found = { crosses: 0, dots: 0, rings: 0, squares: 0 };
+          for (const path of document.querySelectorAll('.marks svg > path')) {
+            const d = path.getAttribute('d');
+            // Those beside the counts are icons.
+            if (path.getAttribute('stroke-width') === '2.6') continue;
+            const n = (d.match(/M/g) || []).length;
+            if (/m0 /.test(d)) found.crosses += n;
+            else if (/h0/.test(d)) found.dots += n;
+            else if (/a[\\d.]/.test(d) && !path.getAttribute('opacity')) found.rings += n;
+            else if (/z$/.test(d) && /h[\\d.]+v/.test(d) && path.getAttribute('fill') === getComputedStyle(
+              document.querySelector('.isocost')).getPropertyValue('--review').trim()) found.squares += n;
+          }
+          return found;
+        }"""
     )
 
 
-@pytest.mark.parametrize("fixture", ["credit", "many"])
-def test_narrow_screens_scroll_in_one_direction_only(opened, fixture, request):
-    """At 390 px there is one column and nothing sticks out."""
-    _, path = request.getfixturevalue(fixture)
-    page = opened(path, width=390, height=844, has_touch=True)
-    experts(page)
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    roc, cost = (page.locator(f".{name}.panel").bounding_box() for name in ("roc", "money-chart"))
-    assert roc["y"] > cost["y"] + cost["height"]
-
-
-def test_hostile_names_are_only_text(opened, tmp_path):
-    """Names and titles that look like markup are shown as they are."""
-    y = [0, 1, 0, 1, 1, 0, 1, 0]
-    scores = {HOSTILE: [0.1, 0.9, 0.4, 0.3, 0.8, 0.2, 0.7, 0.6], "b": [0.2, 0.8, 0.1, 0.9, 0.3, 0.4, 0.6, 0.5]}
-    report = build(ic.Comparison.from_scores(y, scores), title=HOSTILE, unit="<b>", n_resamples=5)
-    page = opened(report.save(tmp_path / "r.html"))
-    experts(page)
-    assert page.locator("h1").inner_text() == HOSTILE
-    assert page.locator("button.expand").all_inner_texts().count(HOSTILE) == 1
-    assert page.locator("img").count() == 0
-
-
-@pytest.mark.parametrize("fixture", ["credit", "many"])
-def test_at_most_twenty_stops_of_the_tab_key(opened, fixture, request):
-    """A keyboard user is not sent through every curve, of three models or twenty, even while a range is marked."""
-    _, path = request.getfixturevalue(fixture)
-    page = opened(path)
-    type_into(page, "fn", "4–16")
-    page.evaluate("document.activeElement.blur()")
-    stops = []
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        stop = page.evaluate(
-            "document.activeElement === document.body ? null : [...document.querySelectorAll('*')].indexOf(document.activeElement)"
-        )
-        if stop is None or stop in stops:
-            break
-        stops.append(stop)
-    assert 10 < len(stops) <= 20
-
-
-def test_rows_open_to_what_happens_to_a_thousand_cases(opened, credit):
-    """A row expands, by key too, to a confusion matrix per 1000 that adds up."""
-    _, path = credit
-    page = opened(path)
-    first = page.locator("button.expand").first
-    first.focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    second = page.locator("button.expand").nth(1)
-    assert second.get_attribute("aria-expanded") == "true"
-    numbers = [float(v) for v in page.locator(".matrix b").all_inner_texts()]
-    assert sum(numbers) == pytest.approx(1000)
-    assert numbers[0] + numbers[1] == pytest.approx(300)
-
-
-def test_exports_give_pictures_tables_data_and_the_call(opened, credit):
-    """SVG and PNG of panels, CSV of the table, the JSON, and a call that Python accepts."""
-    from browser.conftest import downloaded
-
-    report, path = credit
-    page = opened(path, accept_downloads=True)
-    with downloaded(page, "money as SVG") as svg:
-        assert svg.startswith(b"<svg")
-        assert b"class=" not in svg
-        assert b"rgb(31, 59, 140)" in svg
-    with downloaded(page, "roc as PNG") as png:
-        assert png[:4] == b"\x89PNG"
-    # The details are closed: exporting one of their panels draws it.
-    for name in ("lesser", "isometrics", "calibration"):
-        with downloaded(page, f"{name} as SVG") as svg:
-            assert svg.count(b"<path") >= 3
-    with downloaded(page, "surface as PNG") as png:
-        assert png[:4] == b"\x89PNG"
-    with downloaded(page, "Table as CSV file") as csv:
-        lines = csv.decode().splitlines()
-        assert len(lines) == 6
-        assert lines[1].startswith("random_forest,flag cases with score ≥ 0.2486,0.248605,0.8733333333333333,")
-    with downloaded(page, "All data as JSON") as data:
-        assert json.loads(data) == report.summary
-    call = page.evaluate("document.querySelector('.isocost').isocost.call()")
-    assert (
-        call.splitlines()[1]
-        == 'comparison.report("report.html", over=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))'
+@pytest.mark.parametrize("link", ["five", "clear", "limits", "looks", "today"])
+def test_one_mark_is_drawn_per_case(opened, saved, link):
+    """Crosses, dots, rings and squares are the rounded counts, 1000 in all."""
+    page = opened(saved("credit")[1], hash=STATES[link])
+    drawn = shapes(page)
+    assert sum(drawn.values()) == 1000
+    answer = app(page, "app.facts.answer")
+    p = answer["question"]["quantities"]["prevalence"]["mean"]
+    flag, look = (
+        (answer["review"]["flag_from"], answer["review"]["review_from"])
+        if answer["rule"] == "band"
+        else (answer, answer)
     )
+    assert drawn["crosses"] == round(1000 * p * (1 - look["tpr"]))
+    assert drawn["rings"] == round(1000 * (1 - p) * flag["fpr"])
 
 
-def test_theme_can_be_switched_and_follows_the_system(opened, credit):
-    """Dark where the system is dark, and the button turns it round."""
-    _, path = credit
-    page = opened(path, color_scheme="dark")
-    ground = "getComputedStyle(document.querySelector('.isocost')).backgroundColor"
-    assert page.evaluate(ground) == "rgb(20, 22, 26)"
-    page.get_by_role("button", name="Light / dark").click()
-    assert page.evaluate(ground) == "rgb(251, 250, 246)"
+def test_rare_events_are_told_of_more_cases(opened, saved):
+    """At 1 % the picture tells of 10,000, at least 20 positives are drawn and those passed are one tile."""
+    page = opened(saved("rare")[1])
+    assert "Of 10,000 cases" in page.locator(".outcome-view h2").inner_text()
+    drawn = shapes(page)
+    answer = app(page, "app.facts.answer")
+    assert drawn["crosses"] == round(10_000 * 0.01 * (1 - answer["tpr"]))
+    assert drawn["crosses"] + drawn["dots"] == 100
+    assert page.locator(".marks svg rect[rx='8']").count() == 1
 
 
-@pytest.mark.parametrize(
-    ("fixture", "look", "width"),
-    [
-        ("credit", "light", 1440), ("credit", "dark", 390),
-        *(pytest.param(*look, marks=pytest.mark.long) for look in (
-            ("credit", "dark", 1024), ("credit", "light", 768), ("many", "light", 390), ("many", "dark", 1440),
-        )),
-    ],
-)  # fmt: skip
-def test_axe_finds_nothing(opened, axe, look, width, fixture, request):
-    """No violation of accessibility rules, with the details open and a range marked."""
-    _, path = request.getfixturevalue(fixture)
-    page = opened(path, color_scheme=look, width=width)
-    experts(page)
-    page.locator("button.expand").first.click()
-    type_into(page, "fn", "4–16")
-    page.evaluate(axe)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    assert [
-        (rule["id"], rule["nodes"][0]["html"][:160], rule["nodes"][0]["failureSummary"][:300])
-        for rule in found["violations"]
-    ] == []
+@pytest.mark.parametrize("link", ["five", "limits", "looks"])
+def test_the_bars_sum_to_the_first_figure(opened, saved, link):
+    """Misses, false alarms, looks and the allowance are what the proposed rule is expected to cost."""
+    page = opened(saved("money")[1], hash=STATES[link] + "&money=200")
+    bill = app(
+        page,
+        "(({ missed, alarms, looks, extra, base, total }) => [missed + alarms + looks + extra + base, total])(app.bill())",
+    )
+    assert bill[0] == pytest.approx(bill[1], rel=1e-9)
+    price = app(page, "app.facts.answer.confidence.price")
+    assert bill[1] == pytest.approx(1000 * price, rel=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["one", "useless", "perfect", "few", "rare", "points"])
-def test_odd_comparisons_open_without_an_error(opened, tmp_path, kind):
-    """One model, none that helps, a perfect one, 30 rows, one positive in a thousand, points alone: a page that drags and opens."""
-    rng = np.random.default_rng(0)
-    n, share = {"few": (30, 0.3), "rare": (20_000, 0.001)}.get(kind, (500, 0.2))
-    y = np.zeros(n, dtype=int)
-    y[: int(n * share)] = 1
-    scores = {"m": rng.normal(size=n) + 1.5 * y}
-    if kind == "useless":
-        scores = {"constant": np.ones(n), "backwards": -y.astype(float)}
-    if kind == "perfect":
-        scores["perfect"] = y.astype(float)
-    comparison = ic.Comparison.from_scores(y, scores)
-    if kind == "points":
-        comparison = ic.Comparison([ic.RocCurve.from_points([0.1, 0.3], [0.6, 0.9], name="paper")])
-    report = build(comparison, over=ic.Condition(1, 5, share), n_resamples=20)
-    page = opened(report.save(tmp_path / "r.html"))
-    assert decision(page) == own(report)
-    experts(page)
-    for key in ("End", "Home", "PageUp"):
-        page.locator(".money-chart .handle").focus()
+def test_figures_have_three_digits_at_most(opened, saved):
+    """No number above has more than three significant digits."""
+    page = opened(saved("money")[1])
+    for link in ("five", "clear", "limits", "looks", "today"):
+        go(page, STATES[link] + "&money=200")
+        for _, value, _ in figures(page):
+            for number in re.findall(r"\d[\d,.]*", value.replace("1000", "")):
+                digits = number.replace(",", "").replace(".", "").strip("0")
+                assert len(digits) <= 3, value
+
+
+def test_numbers_are_taken_as_people_type_them(opened, saved):
+    """One number, ranges in every form, decimal commas and spaces; nonsense is one sentence and the answer stays."""
+    page = opened(saved("credit")[1], hash="#r=5")
+    field = page.locator(".ratio")
+    for text, pair in {
+        "7": [7, 7],
+        "5:20": [5, 20],
+        "4–8": [4, 8],
+        "4-8": [4, 8],
+        "1,5": [1.5, 1.5],
+        "10 000": [10_000, 10_000],
+        "3 to 9": [3, 9],
+    }.items():
+        field.fill(text)
+        assert app(page, "app.state.ratio") == pair
+    page.wait_for_timeout(400)
+    before = headline(page)
+    field.fill("many")
+    page.wait_for_timeout(50)
+    assert page.locator(".ask > .wrong").inner_text() == "Type a number such as 5, or a range such as 4–8."
+    assert headline(page) == before
+
+
+def test_two_handles_never_cross_and_follow_the_keys(opened, saved):
+    """Arrows, Shift, Page and both ends."""
+    page = opened(saved("credit")[1], hash="#r=3~9")
+    low, high = page.locator(".ask > .slider .handle").all()
+    low.focus()
+    for key, expected in (("ArrowRight", 3.1), ("Shift+ArrowRight", 3.6), ("ArrowLeft", 3.5), ("PageUp", 4.5)):
         page.keyboard.press(key)
-    type_into(page, "fn", "1–9")
-    assert decision(page) == expected(report, state(page), comparison)
-    assert "NaN" not in page.locator("main").inner_text()
-    assert page.locator("[d*=NaN], [x*=NaN], [y*=NaN], [cx*=NaN], [cy*=NaN], [points*=NaN]").count() == 0
+        page.wait_for_timeout(40)
+        assert app(page, "app.state.ratio[0]") == pytest.approx(expected)
+    page.keyboard.press("End")
+    page.wait_for_timeout(40)
+    assert app(page, "app.state.ratio") == [9, 9]
+    high.focus()
+    page.keyboard.press("Home")
+    page.wait_for_timeout(40)
+    assert app(page, "app.state.ratio") == [9, 9]
+
+
+def test_dragging_the_slider_moves_the_answer(opened, saved):
+    """A press on the track sets the ratio, a drag follows."""
+    page = opened(saved("credit")[1], hash="#r=ask")
+    box = page.locator(".ask > .slider").bounding_box()
+    y = box["y"] + 47
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"], y, steps=3)
+    page.mouse.up()
+    page.wait_for_timeout(60)
+    assert app(page, "app.state.ratio") == [50, 50]
+    assert state(page) != "ask"
+
+
+def test_answers_to_the_card_settle_the_cost(opened, saved):
+    """Each answer narrows the range at its exchange rate; four are enough from 1 to 50."""
+    page = opened(saved("ask")[1])
+    wide = [1, 50]
+    answers = 0
+    while page.locator(".card .outcome").count():
+        answers += 1
+        page.locator(".card .less").click()
+        page.wait_for_timeout(60)
+        now = app(page, "app.state.ratio")
+        assert wide[0] <= now[0] <= now[1] < wide[1]
+        wide = now
+    assert answers <= 4
+    assert page.locator(".card").inner_text() == "No further question about the cost is worth asking."
+
+
+def test_the_card_puts_the_question_of_the_library(opened, saved):
+    """Two outcomes of 1000 marks each, what parts them, and what the answer is worth; a click cuts the range there."""
+    page = opened(saved("credit")[1], hash="#r=1~20&p=0.3")
+    asked = comparison().ask(ic.Conditions.from_costs(cost_fp=1, cost_fn=(1, 20), prevalence=0.3))
+    assert page.locator(".card h3").inner_text() == "One question would help"
+    assert page.locator(".card .less b").inner_text() == "32 more positives missed"
+    assert page.locator(".card .more b").inner_text() == "214 more negatives flagged"
+    assert str(asked).endswith(page.locator(".card .quiet").inner_text())
+    for box in page.locator(".card .outcome svg").all():
+        drawn = box.evaluate("(svg) => [...svg.children].map((path) => path.getAttribute('d').split('M').length - 1)")
+        assert sum(drawn) == 1000
+    page.locator(".card .more").click()
+    page.wait_for_timeout(60)
+    assert app(page, "app.state.ratio") == pytest.approx([asked.at, 20])
+
+
+def test_not_sure_splits_the_handle(opened, saved):
+    """One number becomes a range around it, and again its middle."""
+    page = opened(saved("credit")[1], hash="#r=6")
+    page.get_by_role("button", name="Not sure?").first.click()
+    page.wait_for_timeout(50)
+    assert app(page, "app.state.ratio") == [4, 9]
+    assert page.locator(".ask > .slider .handle:visible").count() == 2
+    page.get_by_role("button", name="Use one number").first.click()
+    page.wait_for_timeout(50)
+    assert app(page, "app.state.ratio") == [6.5, 6.5]
+
+
+def test_looks_do_nothing_until_price_and_accuracy_are_typed(opened, saved):
+    """A price alone changes nothing; with both a person looks, and errors of the person are in the bill."""
+    page = opened(saved("credit")[1], hash="#r=5")
+    before = headline(page)
+    page.locator("summary", has_text="Second looks").click()
+    page.locator("[data-look=price]").fill("0.1")
+    page.wait_for_timeout(50)
+    assert headline(page) == before
+    page.locator("[data-look=right]").fill("95")
+    page.wait_for_timeout(50)
+    answer = app(page, "app.facts.answer")
+    assert answer["rule"] == "band"
+    assert answer["question"]["reviews"]["tpr"] == pytest.approx(0.95)
+    assert "a person looks" in headline(page)
+
+
+def test_limits_have_their_chance_and_their_cost(opened, saved):
+    """Typed limits are kept, each with how often it holds; what they cost is shown."""
+    page = opened(saved("credit")[1], hash="#r=5")
+    page.locator("summary", has_text="Limits").click()
+    page.locator("[data-limit=max_flagged]").fill("200")
+    page.wait_for_timeout(80)
+    assert app(page, "app.facts.answer.flagged") <= 0.2 + 1e-12
+    assert re.search(r"holds \d+ times in 10 on new cases", page.locator(".fields").first.inner_text())
+    assert "cost" in page.locator(".fields > .quiet").first.inner_text()
+    assert figures(page)[2][0] == "The limit holds"
+
+
+@pytest.mark.parametrize("link", sorted(STATES))
+def test_a_link_opens_every_state_again(opened, saved, link):
+    """What the address says after a change is what another reader sees."""
+    path = saved("credit")[1]
+    page = opened(path, hash=STATES[link] + "&tab=all")
+    again = opened(path, hash="#" + app(page, "app.hash()"))
+    assert (headline(again), figures(again), state(again)) == (headline(page), figures(page), state(page))
+    assert again.locator("[role=tab][aria-selected=true]").first.inner_text() == "All models"
+
+
+OWN = {"positive": "bad risk", "case": "applicant", "flag": "turn down"}
+
+
+@pytest.mark.parametrize("link", ["five", "ask", "limits", "looks", "range"])
+def test_the_readers_words_are_used_everywhere_above_the_drawer(opened, saved, link):
+    """Neither texts nor names for screen readers keep the library's own words."""
+    page = opened(saved("money")[1], hash=STATES[link])
+    found = page.evaluate(
+        """() => {
+          const texts = [];
+          const visit = (node) => {
+            if (node.matches?.('script, style, .experts, .menu, dialog, footer')) return;
+            for (const name of ['aria-label', 'aria-valuetext', 'title', 'placeholder']) {
+              if (node.getAttribute?.(name)) texts.push(node.getAttribute(name));
+            }
+            for (const child of node.childNodes) child.nodeType === 3 ? texts.push(child.textContent) : visit(child);
+          };
+          visit(document.querySelector('.isocost'));
+          return texts.join(' | ');
+        }"""
+    )
+    words = set(re.findall(r"[a-z]+", found.lower()))
+    assert words & {"positive", "positives", "case", "cases", "flag", "flagged", "flags"} == set()
+    assert "applicants" in words
+
+
+def test_words_of_experts_stay_in_the_drawer(opened, saved):
+    """Above it nobody has to know what ROC, PCF, a hull, a threshold, prevalence or deploying is."""
+    page = opened(saved("money")[1])
+    for link in ("five", "ask", "limits", "looks", "none"):
+        for tab in ("when", "sure", "all"):
+            go(page, f"{STATES[link]}&tab={tab}")
+            text = page.evaluate(
+                "[...document.querySelectorAll('.answer, .ask, .outcome-view, .more-tabs')].map((n) => n.innerText).join(' ')"
+            ).lower()
+            assert not re.findall(r"\b(roc|pcf|hull|thresholds?|resamples?|deploy\w*|prevalence)\b", text), (link, tab)
+
+
+def test_reduced_motion_has_no_transition(opened, saved):
+    """Nothing moves by itself for who asked for that."""
+    page = opened(saved("credit")[1], reduced_motion="reduce")
+    assert page.evaluate("getComputedStyle(document.querySelector('.follows')).transitionDuration") in ("0s", "0s, 0s")
+
+
+def test_the_page_tells_everything_without_javascript(opened, saved):
+    """The sentence, three figures, the marks and the table, from the same decision."""
+    report, path = saved("money")
+    page = opened(path, ready=False, java_script_enabled=False)
+    said = report.summary["decision"]["says"]
+    assert page.locator("h1").inner_text().replace("\u00a0", " ") == said["headline"]
+    assert page.locator(".figures > div").count() == 3
+    assert page.locator(".drawn svg path").count() >= 3
+    assert page.locator(".models tbody tr").count() == len(report.summary["decision"]["alternatives"]) + 1
+    assert sideways(page) <= 0
+
+
+def test_figures_without_javascript_are_those_of_the_page(opened, saved):
+    """Python and the script say the same from the same data."""
+    path = saved("money")[1]
+    plain, page = opened(path, ready=False, java_script_enabled=False), opened(path)
+    assert [tuple(t.replace("\u00a0", " ") for t in f) for f in figures(plain)] == figures(page)
+
+
+def test_one_winner_is_a_sentence_instead_of_a_map(opened, saved):
+    """A map in one colour says nothing."""
+    page = opened(saved("rare")[1])
+    settled(page)
+    assert page.locator(".map svg").count() + page.locator(".map .single").count() == 1
+    if len({part["model"] for part in app(page, "app.stripes().stretches")}) == 1:
+        assert "is cheapest whatever a mistake costs" in page.locator(".map .single").inner_text()
+
+
+def test_one_model_has_no_map(opened, saved):
+    """With one model nothing asks which."""
+    page = opened(saved("one")[1])
+    assert page.locator(".map svg").count() == 0
+    assert "Use " not in headline(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "warned"), [("inverted", "appear to be reversed"), ("perfect", "made no error at all"), ("few", "Only 1")]
+)
+def test_odd_data_are_warned_of(opened, saved, name, warned):
+    """Reversed scores, no error at all, few cases: one line under the figures."""
+    page = opened(saved(name)[1])
+    assert warned in page.locator(".warnings").inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("link", ["five", "ask", "range", "limits", "looks", "none"])
+def test_axe_finds_nothing(opened, saved, axe, link, scheme):
+    """In every state, tab and the drawer."""
+    page = opened(saved("money")[1], hash=STATES[link], color_scheme=scheme, bypass_csp=True)
+    for tab in ("when", "sure", "all"):
+        go(page, f"{STATES[link]}&tab={tab}")
+        assert violations(page, axe) == [], tab
+    page.locator(".experts > summary").click()
+    page.wait_for_timeout(200)
+    assert violations(page, axe) == []
+
+
+def test_a_few_stops_of_the_tab_key_reach_everything(opened, saved):
+    """At most twenty before the drawer."""
+    page = opened(saved("credit")[1], hash="#r=5")
+    stops = page.evaluate(
+        """[...document.querySelectorAll('.isocost :is(button, input, select, summary, a, [tabindex="0"])')].filter((node) =>
+          node.tabIndex >= 0 && node.checkVisibility() && !node.closest('.experts .grid')).length"""
+    )
+    assert stops <= 20
+
+
+@pytest.mark.parametrize("name", ["credit", "twenty", "table", "ranges", "groups", "gains", "unsampled", "useless"])
+def test_every_report_opens(opened, saved, name):
+    """Without an error, at 1 MB at most, with a sentence, three figures and every tab."""
+    path = saved(name)[1]
+    assert path.stat().st_size <= 1_000_000
+    page = opened(path)
+    for tab in ("when", "sure", "all"):
+        go(page, f"#tab={tab}")
+    page.locator(".experts > summary").click()
+    page.wait_for_timeout(150)
+    assert headline(page)
+    assert all(value for _, value, _ in figures(page))
+
+
+def test_groups_stand_below_the_table(opened, saved):
+    """As Python wrote them, with a note once costs are others."""
+    page = opened(saved("groups")[1], hash="#tab=all")
+    assert page.locator(".panel.all .groups tbody tr").count() == 4
+    note = page.locator(".panel.all > div > .quiet")
+    go(page, "#r=9&tab=all")
+    assert "at the costs the report was made with" in note.inner_text()
+
+
+def test_marks_differ_in_grey(opened, saved):
+    """Five shapes: all in black, any two differ in a twelfth of their box or more."""
+    page = opened(saved("credit")[1], hash=STATES["looks"])
+    settled(page)
+    # One mark of each kind, in a box as large as the marks are apart.
+    page.evaluate(
+        """() => {
+          const [shown, seen] = [document.createElement('div'), new Set()];
+          shown.id = 'alone';
+          Object.assign(shown.style, { position: 'fixed', inset: '0 auto auto 0', zIndex: 999, background: '#fff', display: 'flex' });
+          for (const path of document.querySelectorAll('.marks svg > path')) {
+            const marks = path.getAttribute('d').split(/(?=M)/);
+            const kind = `${path.getAttribute('fill')} ${path.getAttribute('stroke')}`;
+            if (marks.length < 5 || seen.has(kind)) continue;
+            seen.add(kind);
+            const one = path.cloneNode();
+            one.setAttribute('d', marks[0]);
+            for (const by of ['fill', 'stroke']) if ((path.getAttribute(by) ?? 'none') !== 'none') one.setAttribute(by, '#000');
+            const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+            document.querySelector('.isocost').append(shown);
+            shown.append(svg);
+            svg.append(one);
+            const { x, y, width, height } = one.getBBox();
+            svg.setAttribute('viewBox', `${x + width / 2 - 6} ${y + height / 2 - 6} 12 12`);
+            svg.setAttribute('width', 60);
+            svg.setAttribute('height', 60);
+          }
+        }"""
+    )
+    drawn = [image(one.screenshot()).mean(axis=2) < 128 for one in page.locator("#alone svg").all()]
+    assert len(drawn) == 5
+    assert min(np.mean(one != other) for k, one in enumerate(drawn) for other in drawn[:k]) > 1 / 12
+
+
+def test_another_model_may_be_asked_in_place_of_a_person(opened, saved, axe):
+    """Only where a cascade was given: its sentences in the reader's words, the bar, here and new side by side."""
+    assert opened(saved("credit")[1], hash="#r=5").get_by_label("Ask", exact=True).count() == 0
+    report, path = saved("cascade")
+    page = opened(path, hash="#r=5", bypass_csp=True)
+    page.get_by_text("Second looks").click()
+    assert page.locator(".second-model").is_hidden()
+    page.get_by_label("Ask", exact=True).select_option("another model")
+    page.wait_for_timeout(300)
+    assert page.locator('[data-look="price"]').is_hidden()
+    found = report.summary["cascade"]
+    words = {"unit": found["unit"], **report.summary["decision"]["question"]["words"]}
+    shown = page.locator(".second-model")
+    assert shown.locator("p").first.inner_text() == say("cascade", found | {"question": {"words": words}})
+    assert "turn down applicants with naive_bayes ≥ 0.179164" in shown.inner_text()
+    rows = [[cell.inner_text() for cell in row.locator("td").all()] for row in shown.locator("tbody tr").all()]
+    names = ("expected_cost", "expected_cost_first", "expected_cost_then")
+    assert rows == [
+        [rough(1000 * found[name]), rough(1000 * new)] for name, new in zip(names, found["new"], strict=True)
+    ]
+    assert violations(page, axe) == []
+    page.get_by_label("Ask", exact=True).select_option("a person")
+    assert page.locator('[data-look="price"]').is_visible()

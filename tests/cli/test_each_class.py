@@ -104,7 +104,7 @@ def test_two_columns_of_one_model_and_class_are_refused(isocost, kinds):
 def test_several_classes_point_to_the_option(isocost, kinds):
     """Without it two classes are needed."""
     assert kinds is not None
-    assert "`isocost measure --each-class` takes several" in isocost(*CALL[:-1]).complaint
+    assert "`isocost classes` takes several" in isocost(*CALL[:-1]).complaint
 
 
 def test_a_label_of_too_many_classes_is_refused(isocost, kinds):

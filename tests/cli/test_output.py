@@ -1,6 +1,8 @@
 import json
 import os
 import stat
+import subprocess
+import sys
 
 import pytest
 
@@ -98,6 +100,67 @@ def test_output_is_looked_at_before_any_work(output, message, isocost, tmp_path,
     assert len(ran.err.splitlines()) == 1
 
 
+@pytest.mark.parametrize("name", ["d.xlsx", "d.yaml", "d.PDF"])
+def test_text_is_not_written_under_the_name_of_another_format(name, isocost, tmp_path, credit_file):
+    """Whoever opens the file would find it broken."""
+    ran = isocost("choose", credit_file, "--label", "bad", "--cost-fn", "5", "-o", name)
+    assert ran.complaint == f"cannot write {name}: its name must end in .json, .csv, .md or .txt"
+    assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("command", ["choose", "compare"])
+def test_markdown_is_written_by_name_and_added_to_the_summary_of_a_job(
+    isocost, credit_file, tmp_path, monkeypatch, command
+):
+    """Sentences are paragraphs, tables are tables; each step of a CI job adds to the file that the job shows."""
+    call = [command, credit_file, "--label", "bad", "--cost-fn", "5", "--resamples", "0"]
+    isocost(*call, "-o", "summary.md")
+    text = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    heads = next(line for line in text.splitlines() if line.startswith("| "))
+    assert heads.startswith(
+        {"choose": "| model | rule |", "compare": "| measure | better | logistic_regression |"}[command]
+    )
+    lines = text.splitlines()
+    below = lines[lines.index(heads) + 1 :]
+    table = below[: below.index("")] if "" in below else below
+    assert set(table[0]) <= set("|-: ")
+    assert {line.count("|") for line in table} == {heads.count("|")}
+    summary = tmp_path / "step_summary"
+    summary.write_text("# Tests\n\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    isocost(*call, "-o", summary)
+    isocost(*call, "-o", summary)
+    assert summary.read_text(encoding="utf-8") == "# Tests\n\n" + text + text
+
+
+def test_a_name_that_looks_like_a_formula_is_text_in_a_spreadsheet(isocost, tmp_path):
+    """Names come from files of others; numbers with a sign stay numbers."""
+    (tmp_path / "x.csv").write_text("y,=cmd()\n1,0.9\n0,0.1\n1,0.8\n0,0.4\n")
+    isocost("choose", "x.csv", "--label", "y", "--cost-fn", "5", "-q", "-o", "out.csv")
+    assert "\n'=cmd()," in (tmp_path / "out.csv").read_text()
+    assert ",-Infinity," in (tmp_path / "out.csv").read_text()
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "utf-8"])
+def test_every_encoding_of_standard_output_gets_the_answer(encoding, credit_file):
+    """Signs that it lacks are written with others."""
+    call = [
+        sys.executable,
+        "-m",
+        "isocost",
+        "choose",
+        credit_file,
+        "--label",
+        "bad",
+        "--cost-fn",
+        "5",
+        "--resamples",
+        "0",
+    ]
+    ran = subprocess.run(call, capture_output=True, env=os.environ | {"PYTHONIOENCODING": encoding}, check=True)
+    assert ("score ≥ 0." if encoding == "utf-8" else "score >= 0.") in ran.stdout.decode(encoding)
+
+
 def test_folder_that_may_not_be_written(isocost, tmp_path, credit_file):
     """Without permission nothing is read or written (where permissions bind), and /proc takes no files from anybody."""
     locked = tmp_path / "locked"
@@ -120,7 +183,7 @@ def test_results_can_go_to_a_file(isocost, tmp_path, credit_file):
         assert (ran.code, ran.out) == (0, "")
         assert ran.err.endswith(f"Wrote {name}\n")
     assert (tmp_path / "d.txt").read_text() == printed
-    assert (tmp_path / "d.csv").read_text().startswith("model,rule,threshold,other_threshold,")
+    assert (tmp_path / "d.csv").read_text().startswith("model,rule,threshold,tpr,fpr,")
     assert json.loads((tmp_path / "d.json").read_text())["decision"]["model"] == "random_forest"
     ran = isocost(*call, "-o", "/dev/null")
     assert ran.code == 0

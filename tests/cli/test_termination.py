@@ -48,3 +48,36 @@ def test_the_command_heeds_sigterm(program, tmp_path):
         said = ran.communicate(timeout=60)[1]
     assert ran.returncode == 130
     assert said.strip() == b"isocost: interrupted"
+
+
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL])
+def test_a_file_that_kills_its_reader_is_an_error(number, tmp_path):
+    """One line that names the file and the exit code of bad data; no temporary folder is left."""
+    file = tmp_path / "bad.parquet"
+    file.touch()
+    code = (
+        "import os, sys, tempfile\n"
+        "from isocost.cli.termination import survived\n"
+        "from isocost.engines.files import folder_prefix\n"
+        f"sys.exit(survived(lambda: tempfile.mkdtemp(prefix=folder_prefix()) and os.kill(os.getpid(), {int(number)})))\n"
+    )
+    place = tmp_path / "temporary"
+    place.mkdir()
+    command = [sys.executable, "-c", code, "choose", str(file)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | {"TMPDIR": str(place)})
+    assert ran.returncode == 2
+    assert ran.stderr.startswith(f"isocost: {file} cannot be read: the process that read it died ({number.name})")
+    assert len(ran.stderr.splitlines()) == 1
+    assert list(place.iterdir()) == []
+
+
+def test_the_command_ends_with_the_one_who_waits_for_it(program, tmp_path):
+    """Killed without a chance to tell it, it does not go on reading for nobody."""
+    os.mkfifo(tmp_path / "pipe")
+    with (
+        subprocess.Popen([program, "choose", tmp_path / "pipe"], stderr=subprocess.PIPE) as ran,
+        (tmp_path / "pipe").open("w"),
+    ):
+        ran.kill()
+        # Standard error ends when nobody holds it any more.
+        assert ran.communicate(timeout=60)[1] == b""

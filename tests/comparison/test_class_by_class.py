@@ -72,30 +72,6 @@ def test_one_vs_rest_weighs_false_alarms_by_whom_they_hit_and_leaves_misses_a_ra
     assert part.condition.high == pytest.approx(ic.Condition(1, 1, curve.prevalence).t)
 
 
-def test_costs_of_labels_are_added_up_case_by_case():
-    """Highest score, least expected cost, and the best single label."""
-    found = ic.multiclass_cost(Y, SCORES, COSTS)
-    index = np.array([CLASSES.index(label) for label in Y])
-    for name, p in SCORES.items():
-        assert found.highest[name] == pytest.approx(
-            np.mean([COSTS[i, np.argmax(row)] for i, row in zip(index, p, strict=True)])
-        )
-        expected = [COSTS[i, min(range(3), key=lambda j: row @ COSTS[:, j])] for i, row in zip(index, p, strict=True)]
-        assert found.least_expected[name] == pytest.approx(np.mean(expected))
-    singles = [np.mean(COSTS[index, j]) for j in range(3)]
-    assert (found.trivial, found.trivial_class) == (pytest.approx(min(singles)), CLASSES[int(np.argmin(singles))])
-    assert ic.multiclass_cost(Y, {"raw": 9 * SCORES["dull"]}, COSTS).least_expected == {"raw": None}
-
-
-def test_with_calibrated_probabilities_least_expected_cost_is_the_cheaper_rule():
-    """Labels drawn from the probabilities themselves."""
-    rng = np.random.default_rng(5)
-    p = rng.dirichlet([1, 1, 1], 3000)
-    y = np.array([rng.choice(3, p=row) for row in p])
-    found = ic.multiclass_cost(y, {"true": p}, COSTS)
-    assert found.least_expected["true"] < found.highest["true"] < found.trivial
-
-
 def test_weights_are_repetitions():
     """In every view."""
     w = RNG.integers(1, 4, Y.size)
@@ -105,9 +81,6 @@ def test_weights_are_repetitions():
         weighted, plain = make(Y, SCORES, cost_matrix=COSTS, sample_weight=w), make(again, repeated, cost_matrix=COSTS)
         for measure in ("auc", "mean_normalised_cost"):
             assert weighted.macro(measure, weights="cases") == pytest.approx(plain.macro(measure, weights="cases"))
-    assert ic.multiclass_cost(Y, SCORES, COSTS, sample_weight=w).highest == pytest.approx(
-        ic.multiclass_cost(again, repeated, COSTS).highest
-    )
 
 
 def test_columns_may_come_in_another_order():
@@ -142,3 +115,33 @@ def test_what_does_not_fit_is_named(call, error, text):
     """With what came and what was expected."""
     with pytest.raises(error, match=text):
         call()
+
+
+def test_hand_and_tills_area_has_an_interval():
+    """Its value is the macro average; of two classes with complementary scores it is DeLong's own interval."""
+    rng = np.random.default_rng(5)
+    y = np.arange(90) % 3
+    scores = rng.normal(size=(90, 3)) + 1.2 * np.eye(3)[y]
+    found = ic.hand_till(y, {"m": scores}, level=0.95)["m"]
+    assert found.auc == pytest.approx(ic.one_vs_one(y, {"m": scores}).macro("auc")["m"])
+    two = rng.normal(size=40) + (np.arange(40) % 2)
+    own = ic.delong(np.arange(40) % 2, two, level=0.95)
+    pair = ic.hand_till(np.arange(40) % 2, {"m": np.c_[-two, two]}, level=0.95)["m"]
+    assert (pair.auc, pair.standard_error, pair.low, pair.high) == pytest.approx(
+        (own.auc, own.standard_error, own.low, own.high)
+    )
+    with pytest.raises(InputError, match=r"two cases of each class, got 1 of 'b'"):
+        ic.hand_till(["a", "a", "b"], {"m": np.eye(3)[:, :2]})
+
+
+def test_its_standard_error_is_that_of_resampled_cases():
+    """Cases drawn anew within each class vary the area as much as the formula says, pairs that share cases included."""
+    rng = np.random.default_rng(6)
+    y = np.repeat([0, 1, 2], [40, 60, 80])
+    scores = rng.normal(size=(180, 3)) + np.eye(3)[y]
+    found = ic.hand_till(y, {"m": scores})["m"]
+    drawn = []
+    for _ in range(300):
+        rows = np.concatenate([rng.choice(np.flatnonzero(y == c), (y == c).sum()) for c in range(3)])
+        drawn.append(ic.hand_till(y[rows], {"m": scores[rows]})["m"].auc)
+    assert found.standard_error == pytest.approx(np.std(drawn), rel=0.12)

@@ -23,6 +23,15 @@ def frame_columns():
     return {"y": Y, **SCORES, "w": [1.0, 2.0, 1.0, 1.0, 0.5, 1.0], "part": ["x", "x", "y", "y", "x", "y"]}
 
 
+def test_a_comparison_goes_through_the_names_of_its_models():
+    """As a dict does, so that `comparison[name]` follows."""
+    comparison = ic.Comparison.from_scores([1, 0, 1, 0], {"a": [4, 3, 2, 1], "b": [4, 2, 3, 1]})
+    assert list(comparison) == ["a", "b"]
+    assert [comparison[name].name for name in comparison] == ["a", "b"]
+    assert "a" in comparison
+    assert "c" not in comparison
+
+
 def test_curves_scores_and_frames_make_the_same_comparison():
     """Three doors, one comparison: the fingerprints agree."""
     curves = [ic.RocCurve.from_scores(Y, s, name=name) for name, s in SCORES.items()]
@@ -89,14 +98,14 @@ def test_the_repr_is_the_decision_and_says_what_it_supposes():
     """The comparison's own condition, or equal costs at the data's prevalence, or at even odds if that is unknown."""
     data = load_german_credit_predictions()
     assert repr(ic.Comparison.from_scores(*data)) == (
-        "<Comparison of 3 models: deploy random_forest: flag cases with score ≥ 0.448; expected cost 226 per 1000 cases "
-        "(no costs given, assumed: a miss costs as much as a false alarm, 30 % positive)>"
+        "<Comparison of 3 models: At equal costs: use random_forest: flag cases with score ≥ 0.448. No costs were given, so no model "
+        "can be called cheapest. If a miss cost as much as a false alarm, random_forest would be, at about 226 per 1000 cases.>"
     )
     assert repr(ic.Comparison.from_scores(*data, condition=ic.Condition(1, 5, 0.3))) == (
-        "<Comparison of 3 models: deploy random_forest: flag cases with score ≥ 0.2486; expected cost 502 per 1000 cases "
-        "(a miss costs 5 false alarms, 30 % positive)>"
+        "<Comparison of 3 models: Use random_forest: flag cases with score ≥ 0.2486. Expected cost 502 per 1000 cases, on the cases it "
+        "was chosen on.>"
     )
-    assert "assumed: a miss costs as much as a false alarm, 50 % positive" in repr(ic.Comparison([named("a")]))
+    assert "If a miss cost as much as a false alarm, a would be, at about" in repr(ic.Comparison([named("a")]))
     assert repr(ic.Comparison([named("a")])).startswith("<Comparison of 1 model: ")
 
 
@@ -104,7 +113,7 @@ def test_decide_without_an_argument_uses_the_condition_of_the_comparison():
     """Which may be uncertain."""
     over = ic.Conditions.uniform(t=(0.2, 0.4))
     comparison = ic.Comparison.from_scores(Y, SCORES, condition=over)
-    assert comparison.decide().asked.over is over
+    assert comparison.decide().question.condition is over
     assert ic.Comparison.from_scores(Y, SCORES).decide().condition == ic.Condition(1, 1, 0.5)
 
 

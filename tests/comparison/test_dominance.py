@@ -235,5 +235,5 @@ def test_bad_points_conditions_and_options_are_named():
     comparison = ic.Comparison([a, a._renamed("b")])
     with pytest.raises(ic.IsocostError, match=r"unknown space 'rok': did you mean 'roc'"):
         comparison.dominates("a", "b", space="rok")
-    with pytest.raises(ic.IsocostError, match=r"over= goes with space='cost'"):
+    with pytest.raises(ic.IsocostError, match=r"condition= goes with space='cost'"):
         comparison.dominates("a", "b", ic.Conditions.uniform(), space="roc")

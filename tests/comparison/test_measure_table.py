@@ -22,9 +22,9 @@ def test_every_registered_measure_of_every_model_is_in_the_table(data, over):
     for measure in ic.registered_measures().values():
         for row in table:
             curve = comparison[row.name]
-            reason = measure.unavailable(curve)
+            reason = measure.unavailable(curve, over)
             if reason is None:
-                assert row[measure.name] == measure(curve, over=over)
+                assert row[measure.name] == measure(curve, condition=over)
             else:
                 assert row[measure.name] is None
                 assert reason in table.missing[measure.name]
@@ -75,7 +75,7 @@ def test_the_table_as_text_html_dict_and_dataframe():
     assert table._repr_html_().count("*</td>") == 4
     plain = json.loads(json.dumps(table.to_dict()))
     assert plain["rows"][1]["values"]["auc"] == table["b"]["auc"] == table[1]["auc"]
-    assert plain["over"] == "uniform: t in 0–1"
+    assert plain["condition"] == "uniform: t in 0–1"
     pandas, polars = table.to_frame("pandas"), table.to_frame("polars")
     assert isinstance(table.to_frame(), pd.DataFrame)
     assert isinstance(polars, pl.DataFrame)

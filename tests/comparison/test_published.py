@@ -46,10 +46,12 @@ def test_models_vary_as_published_and_apart():
 def test_the_decision_says_how_sure_it_is():
     """Its numbers are those of the matrices, and its rule has no threshold."""
     decision = published_comparison(tables(MATRICES)).decide(ic.Condition(prevalence=0.5), n_resamples=100, rng=0)
-    assert (decision.model, decision.rule) == ("knn", "use it as it is")
+    assert (decision.model, decision.rule) == ("knn", "point")
     assert decision.expected_cost == pytest.approx(0.25)
-    assert 0.5 < decision.surety.share < 1
-    low, high = decision.surety.interval
+    # The most that any alternative can be cheaper, by the interval of its extra cost.
+    lowest = min(alternative.extra_interval[0] for alternative in decision.alternatives)
+    assert decision.confidence.worst_loss == -lowest > 0
+    low, high = decision.confidence.interval
     assert low < 0.25 < high
 
 
@@ -67,7 +69,7 @@ def test_what_cannot_be_drawn_is_compared_without(matrices):
     """Other totals, parts of cases, a single case of a class, more models than combinations are kept of."""
     assert not can_be_resampled(tables(matrices))
     comparison = published_comparison(tables(matrices))
-    assert comparison.decide(ic.Condition(prevalence=0.5), n_resamples=50).surety.grade is None
+    assert comparison.decide(ic.Condition(prevalence=0.5), n_resamples=50).confidence.withheld == "no_cases"
 
 
 def test_points_have_no_cases():

@@ -19,10 +19,11 @@ def test_costs_at_a_condition_are_those_of_the_thresholds_themselves(curve, cond
     """Optimal, rate-driven, score-driven and fixed: each rule applied, its rates priced by the condition."""
     table = ic.choice_methods(curve, condition, threshold=0.4)
     best = ic.best_threshold(curve, condition)
-    rate = ic.rate_threshold(curve, condition.cost_proportion, prevalence=condition.prevalence)
+    flagged = condition.prevalence * curve.tpr + (1 - condition.prevalence) * curve.fpr
+    mixed = [np.interp(condition.cost_proportion, flagged, rates) for rates in (curve.fpr, curve.tpr)]
     assert table["best"].cost == pytest.approx(best.normalised_cost, abs=1e-12)
     assert table["best"].expected_cost == pytest.approx(best.expected_cost, rel=1e-12, abs=1e-12)
-    assert table["rate_driven"].cost == pytest.approx(condition.normalised_cost(rate.fpr, rate.tpr), abs=1e-12)
+    assert table["rate_driven"].cost == pytest.approx(condition.normalised_cost(*mixed), abs=1e-12)
     at = int(curve._points_at(0.4))
     assert table["fixed"].cost == pytest.approx(condition.normalised_cost(curve.fpr[at], curve.tpr[at]), abs=1e-12)
     assert table["trivial"].cost == pytest.approx(min(condition.t, condition.pcf), abs=1e-12)

@@ -11,6 +11,7 @@ from scipy import stats
 
 import isocost as ic
 from isocost.datasets import load_german_credit_predictions
+from isocost.errors import InputError
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "net_benefit.csv"
 
@@ -135,3 +136,20 @@ def test_the_curve_tells_what_it_is():
     curve = ic.net_benefit_curve(ic.RocCurve.from_scores([1, 0, 1], [0.2, 0.6, 0.1], name="backwards"))
     assert repr(curve) == "<NetBenefitCurve 'backwards': score_driven, 4 pieces, useful nowhere>"
     assert curve.to_dict()["breaks"] == [0.0, 0.1, 0.2, 0.6, 1.0]
+
+
+def test_harm_is_taken_off_and_shares_of_the_prevalence_are_standardised():
+    """As dcurves does with test_harm; where the model is of use, how many interventions it avoids and its own band follow."""
+    curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    plain, harmed = ic.net_benefit_curve(curve), ic.net_benefit_curve(curve, harm=0.05)
+    p = np.array([0.1, 0.25, 0.3, 0.65, 0.8])
+    assert harmed(p) == pytest.approx(plain(p) - 0.05)
+    assert harmed.treat_all(p) == pytest.approx(plain.treat_all(p))
+    assert plain.standardised(p) == pytest.approx(plain(p) / 0.6)
+    assert harmed.standardised(p) == pytest.approx((plain(p) - 0.05) / 0.6)
+    assert harmed.interventions_avoided(p) == pytest.approx((harmed(p) - harmed.treat_all(p)) * (1 - p) / p)
+    for at in np.linspace(0.0137, 0.9871, 197):  # beside the ends of pieces
+        useful = harmed(at) > max(0, harmed.treat_all(at))
+        assert useful == any(low < at < high for low, high in harmed.useful)
+    with pytest.raises(InputError, match="harm"):
+        ic.net_benefit_curve(curve, harm=-0.1)

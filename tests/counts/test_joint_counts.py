@@ -63,10 +63,7 @@ def test_every_case_is_in_the_blocks_of_its_scores(data, blocks):
     assert list(found.values()) == list(counted)
     for name, low, high in zip(joint.names, joint.low, joint.high, strict=True):
         assert np.all(high[1:] < low[:-1])
-        counts, exact = joint.counts[name], ic.ScoreCounts.from_arrays(y, scores[name])
-        assert counts.positives.sum() == exact.positives.sum()
-        area, bounds = ic.auc(ic.RocCurve.from_counts(exact)), counts.bounds("auc")
-        assert bounds.low - 1e-12 <= area <= bounds.high + 1e-12
+        assert joint.counts[name] == ic.ScoreCounts.from_arrays(y, scores[name])
 
 
 @given(st.lists(cases(both=False), min_size=3, max_size=3), st.integers(2, 6))
@@ -141,10 +138,9 @@ def test_blocks_hold_about_equal_shares(shape):
     rng = np.random.default_rng(0)
     y = rng.random(50_000) < 0.02
     joint = ic.JointCounts.from_arrays(y, {"a": shape(rng.normal(2 * y, 1)), "b": rng.random(y.size)}, blocks=200)
-    counts = joint.counts["a"]
-    share = counts.positives / y.sum() + counts.negatives / (~y).sum()
-    assert share.max() / 2 < 2 / 200
-    assert 150 < len(counts) < 260
+    ups, downs = (np.bincount(joint.blocks[:, 0], cases) for cases in (joint.positives, joint.negatives))
+    assert np.max(ups / y.sum() + downs / (~y).sum()) / 2 < 2 / 200
+    assert 150 < ups.size < 260
 
 
 FRAMES = {
@@ -165,7 +161,7 @@ def test_engines_count_like_arrays(engine, blocks):
     """The same table from every engine, whether scores are cut or each is a block of its own; empty partitions are fine."""
     frame = many()
     expected = joint_of(frame, blocks=blocks)
-    assert expected.exact == (blocks == 5000)
+    assert (expected.low[0].size == len(expected.counts["a"])) == (blocks == 5000)
     assert ic.JointCounts.from_frame(FRAMES[engine](frame), label="y", score=["a", "b"], blocks=blocks) == expected
 
 

@@ -18,7 +18,7 @@ class Question:
 
     name: str
     costs: dict = field(default_factory=dict)
-    asked: dict = field(default_factory=dict)
+    keywords: dict = field(default_factory=dict)
 
     @property
     def uncertain(self):
@@ -26,7 +26,7 @@ class Question:
         return any(isinstance(value, tuple) for value in self.costs.values())
 
     @property
-    def over(self):
+    def condition(self):
         """For the library."""
         if not self.costs:
             return None
@@ -35,13 +35,13 @@ class Question:
     @property
     def limits(self):
         """The limits among the arguments."""
-        return {name: value for name, value in self.asked.items() if name in LIMITS}
+        return {name: value for name, value in self.keywords.items() if name in LIMITS}
 
     @property
     def options(self):
         """For the command."""
         words = []
-        for name, value in (self.costs | self.asked).items():
+        for name, value in (self.costs | self.keywords).items():
             option = "--" + name.replace("_", "-")
             if value is True:
                 words.append("--minimax" if name == "worst_case" else option)
@@ -76,7 +76,6 @@ BOUNDS = [
 REVIEWS = [
     {"cost_review": 0.2},
     {"cost_review": 0.1, "max_reviewed": 0.25},
-    {"cost_review": 0.1, "max_reviewed": 0.25, "randomised": True},
     {"cost_review": 0.05, "max_reviewed": 0.4, "reviewer_fpr": 0.1, "reviewer_tpr": 0.85},
     {"cost_review": 3},
 ]
@@ -116,4 +115,4 @@ def questions(data):
         for costs in (CERTAIN[0], CERTAIN[1], RANGES[2]):
             yield Question("reviews", costs, reviews)
     yield Question("the rule in use", CERTAIN[0], {"current": (next(iter(data.models)), 0.5)})
-    yield Question("the worst case", {}, {"worst_case": True})
+    yield Question("the worst case", RANGES[2], {"worst_case": True})

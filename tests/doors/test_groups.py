@@ -104,7 +104,7 @@ def test_report_and_page_say_what_the_library_says(known, tmp_path):
     data, marks, command = known
     comparison = ic.Comparison.from_scores(data.y, data.models, sample_weight=data.weights)
     condition = ic.Condition(cost_fn=5, prevalence=0.3)
-    report = comparison.report(over=condition, n_resamples=20, group=marks)
+    report = comparison.report(condition=condition, n_resamples=20, group=marks)
     groups = ic.Groups.from_scores(data.y, data.models, marks, sample_weight=data.weights)
     one = groups.cost_of_one_threshold(condition)
     found = report.summary["groups"]

@@ -7,6 +7,7 @@ import json
 import math
 import re
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -19,7 +20,8 @@ from isocost.errors import InfeasibleError
 from oracles import brute_force, review
 from oracles import decisions as oracle
 
-PRINTED = re.compile(r"score ≥ (\S+?)(?=[.;,]?(?:\s|$))")
+TRIVIAL = ("always-negative", "always-positive")
+PRINTED = re.compile(r"(?:score ≥ |\bof (?=\S+ or more))(\S+?)(?=[.;,]?(?:\s|$))")
 CLEARED = re.compile(r"score < (\S+?)(?=[.;,]?(?:\s|$))")
 
 
@@ -49,7 +51,7 @@ def compared(data):
 def answered(comparison, question):
     """The library's decision, or None and why there is none."""
     try:
-        return comparison.decide(question.over, **question.asked), ""
+        return comparison.decide(question.condition, **question.keywords), ""
     except InfeasibleError as error:
         return None, " ".join(str(error).split())
 
@@ -104,37 +106,46 @@ def rates(hit, data):
     )
 
 
-def printed_cuts(rule):
+def words_of(rule):
+    """What a rule says to do."""
+    return rule.says["rule"] if isinstance(rule, ic.Decision) else str(rule)
+
+
+def printed_cuts(rule, pattern=PRINTED):
     """The thresholds in the words of a rule, as somebody would type them."""
-    return [float(cut.replace("−", "-").replace("∞", "inf")) for cut in PRINTED.findall(rule.rule)]
+    return [float(cut.replace("−", "-").replace("∞", "inf")) for cut in pattern.findall(words_of(rule))]
 
 
 def assert_rule_does_what_it_says(rule, data, prevalence):
     """Applied to the cases, with all digits or as printed, a rule has the rates and the share flagged that it claims."""
-    if not rule.rule:
+    if rule.rule == "none":
         assert rule.remark
         return
-    if rule.other_probability is None:
+    if rule.other is None:
         hit = flagged_by(rule, data)
         assert rates(hit, data) == pytest.approx((rule.fpr, rule.tpr), abs=1e-15)
         cuts = printed_cuts(rule)
         if cuts:
             assert np.array_equal(data.models[rule.model] >= cuts[0], hit)
         else:
-            assert rule.rule in ("flag nobody", "flag everybody")
+            assert rule.rule in ("nobody", "everybody")
             assert hit.all() or not hit.any()
     else:
-        parts = [data.models[rule.model] >= cut for cut in (rule.threshold, rule.other_threshold)]
+        first = rule.model if rule.other.model in TRIVIAL or np.isfinite(rule.threshold) else rule.other.model
+        parts = [
+            np.full(data.y.size, name == "always-positive") if name in TRIVIAL else data.models[name] >= cut
+            for name, cut in ((first, rule.threshold), (rule.other.model, rule.other.threshold))
+        ]
         mixed = [
-            (1 - rule.other_probability) * a + rule.other_probability * b
-            for a, b in zip(*(rates(hit, data) for hit in parts), strict=True)
+            (1 - rule.share) * a + rule.share * b for a, b in zip(*(rates(hit, data) for hit in parts), strict=True)
         ]
         assert mixed == pytest.approx([rule.fpr, rule.tpr], abs=1e-12)
         cuts = printed_cuts(rule)
         whole = [hit for hit in parts if hit.any() and not hit.all()]
         assert len(cuts) == len(whole)
+        names = [name for name in (first, rule.other.model) if name not in TRIVIAL]
         for cut, hit in zip(cuts, whole, strict=True):
-            assert np.array_equal(data.models[rule.model] >= cut, hit)
+            assert any(np.array_equal(data.models[name] >= cut, hit) for name in names)
     share = prevalence * rule.tpr + (1 - prevalence) * rule.fpr
     assert rule.flagged == pytest.approx(share, abs=1e-12)
 
@@ -144,24 +155,29 @@ def assert_search_finds_nothing_better(question, decision, data, found):
     limits = question.limits
     own = oracle.exact(data.prevalence) if data.weights is None else Fraction(data.prevalence)
     own = Fraction(int(data.y.sum()), data.y.size) if data.weights is None else own
-    given = question.asked.get("prevalence")
+    given = question.keywords.get("prevalence")
     prevalence = own if given is None else oracle.exact(given)
-    if "cost_review" in question.asked:
+    if "cost_review" in question.keywords:
         assert decision.expected_cost == pytest.approx(float(_cost_with_reviews(question, data)), abs=1e-12)
         return
-    if question.asked.get("worst_case"):
-        worst = min(max(r.fpr, 1 - r.tpr) for r in found)
+    if question.keywords.get("worst_case"):
+        corners = [
+            oracle.Prices.of(**dict(zip(question.costs, corner, strict=True)))
+            for corner in product(*(np.atleast_1d(value).tolist() for value in question.costs.values()))
+        ]
+        worst = min(max(prices.expected_cost(r.fpr, r.tpr) for prices in corners) for r in found)
         assert decision is not None
-        assert max(decision.fpr, 1 - decision.tpr) == pytest.approx(float(worst), abs=1e-12)
+        own = max(prices.expected_cost(decision.fpr, decision.tpr) for prices in corners)
+        assert float(own) == pytest.approx(float(worst), abs=1e-12)
         return
-    if "method" in question.asked:
+    if "method" in question.keywords:
         best = min(_cost_of_method(question, data, name) for name in (None, *data.models))
         assert decision.expected_cost == pytest.approx(float(best), abs=1e-12)
         return
     prices = (
         oracle.Prices.of(**question.costs) if question.costs else oracle.Prices(Fraction(1), Fraction(1), prevalence)
     )
-    mixed = question.asked.get("randomised", False)
+    mixed = question.keywords.get("randomised", False)
     if limits and not question.costs:
         kept = (
             oracle.mixes(found, prevalence, **limits)
@@ -188,7 +204,7 @@ def assert_search_finds_nothing_better(question, decision, data, found):
 def _cost_with_reviews(question, data):
     """The least cost of any band of any model, all pairs of thresholds tried."""
     prices = oracle.Prices.of(**question.costs)
-    asked = {name: oracle.exact(value) for name, value in question.asked.items() if name != "randomised"}
+    asked = {name: oracle.exact(value) for name, value in question.keywords.items()}
     most = asked.pop("max_reviewed", None)
     costs = []
     for scores in data.models.values():
@@ -197,31 +213,24 @@ def _cost_with_reviews(question, data):
             prevalence=prices.prevalence, price=asked["cost_review"],
             **{name: value for name, value in asked.items() if name != "cost_review"},
         )  # fmt: skip
-        mixed = question.asked.get("randomised", False)
-        costs.append(review.best_mixture(found, most) if mixed else review.best(found, most).cost)
+        costs.append(review.best(found, most).cost)
     return min(costs)
 
 
-def assert_band_does_what_it_says(rule, data):
-    """Applied to the cases, with all digits or as printed, a band flags, reviews and clears the shares that it claims."""
+def assert_band_does_what_it_says(rule, data, prevalence):
+    """Applied to the cases, with all digits or as printed, a band flags and reviews the shares that it claims."""
     band = rule.review
-    scores = data.models[band.model]
-    if band.randomised:
+    if band.flag_from.other is not None or band.review_from.other is not None:
         return
-    # A rule that flags everybody at -inf, or nobody at a score of +inf, is told by its rates.
-    flagged, reached = (
-        np.full(data.y.size, bool(choice.fpr)) if choice.fpr == choice.tpr in (0, 1) else scores >= choice.threshold
-        for choice in (band.flag_choice, band.review_choice)
-    )
-    p = band.condition.prevalence
-    for hit, share in ((flagged, band.flagged), (reached & ~flagged, band.reviewed), (~reached, band.cleared)):
+    flagged, reached = (flagged_by(choice, data) for choice in (band.flag_from, band.review_from))
+    for hit, share in ((flagged, band.flagged), (reached & ~flagged, band.reviewed)):
         fpr, tpr = rates(hit, data)
-        assert p * tpr + (1 - p) * fpr == pytest.approx(share, abs=1e-12)
-    flags = [float(cut.replace("−", "-").replace("∞", "inf")) for cut in PRINTED.findall(rule.rule)]
-    clears = [float(cut.replace("−", "-").replace("∞", "inf")) for cut in CLEARED.findall(rule.rule)]
-    for cuts, hit in ((flags, flagged), (clears, reached)):
-        assert len(cuts) <= 1
-        assert all(np.array_equal(scores >= cut, hit) for cut in cuts)
+        assert prevalence * tpr + (1 - prevalence) * fpr == pytest.approx(share, abs=1e-12)
+    scores = data.models[rule.model]
+    cuts = [*printed_cuts(rule), *printed_cuts(rule, CLEARED)]
+    whole = [hit for hit in (flagged, reached) if hit.any() and not hit.all()]
+    assert len(cuts) == len(whole)
+    assert all(np.array_equal(scores >= cut, hit) for cut, hit in zip(cuts, whole, strict=True))
 
 
 def _cost_of_method(question, data, model):
@@ -231,30 +240,34 @@ def _cost_of_method(question, data, model):
         return min(prices.expected_cost(0, 0), prices.expected_cost(1, 1))
     share = prices.cost_fn / (prices.cost_fp + prices.cost_fn)
     scores, weights = data.models[model], data.weights
-    match question.asked["method"]:
+    match question.keywords["method"]:
         case "score_driven":
             point = oracle.at_score(data.y, scores, 1 - share, weights)
         case "rate_driven":
             point = oracle.at_share(data.y, scores, share, prices.prevalence, weights)
         case "fixed":
-            point = oracle.at_score(data.y, scores, question.asked["threshold"], weights)
+            point = oracle.at_score(data.y, scores, question.keywords["threshold"], weights)
     return prices.expected_cost(*point)
 
 
 def assert_alternatives_are_all_there(decision, data):
-    """Every model stands once, as the decision or as an alternative; none is cheaper, and identical ones are called so."""
-    listed = [decision.model, *(a.model for a in decision.alternatives)]
+    """Every model stands once, as the decision or as an alternative; none is cheaper, and identical ones are called so.
+
+    A mix of two models is neither's rule, so both are alternatives.
+    """
+    mixed = decision.other is not None and decision.other.model not in (*TRIVIAL, None, decision.model)
+    listed = [*([] if mixed else [decision.model]), *(a.model for a in decision.alternatives)]
     assert sorted(name for name in listed if name in data.models) == sorted(data.models)
     assert len(set(listed)) == len(listed)
-    if decision.expected_cost is not None and decision.asked.aim == "cheapest":
+    if decision.expected_cost is not None and decision.question.aim == "cheapest":
         assert all(a.extra_cost >= -1e-12 for a in decision.alternatives if a.extra_cost is not None)
         for a in decision.alternatives:
             if a.expected_cost is not None:
                 assert a.expected_cost - decision.expected_cost == pytest.approx(a.extra_cost, abs=1e-9)
     for a in decision.alternatives:
-        if a.model in data.models and decision.model in data.models:
+        if a.model in data.models and decision.model in data.models and not mixed:
             same = np.array_equal(data.models[a.model], data.models[decision.model])
-            assert not (same and a.rule and not a.identical)
+            assert not (same and a.rule != "none" and not a.identical)
 
 
 def assert_one_answer(question, data, ask, found):
@@ -266,9 +279,9 @@ def assert_one_answer(question, data, ask, found):
     prevalence = decision.prevalence
     assert prevalence is not None
     for rule in (decision, *decision.alternatives):
-        if rule.review is not None:
-            assert_band_does_what_it_says(rule, data)
-        elif question.asked.get("method") != "rate_driven":
+        if rule.rule == "band":
+            assert_band_does_what_it_says(rule, data, prevalence)
+        elif question.keywords.get("method") != "rate_driven":
             assert_rule_does_what_it_says(rule, data, prevalence)
     assert_alternatives_are_all_there(decision, data)
 
@@ -284,7 +297,7 @@ SMALL = [
     ("inverted", Question("a method", {"cost_fp": 1, "cost_fn": 5, "prevalence": 0.3}, {"method": "score_driven"})),
     ("perfect", Question("nothing")),
     ("infinite", Question("the rule in use", {"cost_fp": 1, "cost_fn": 5, "prevalence": 0.3}, {"current": ("endless", 0.5)})),
-    ("one model", Question("the worst case", {}, {"worst_case": True})),
+    ("one model", Question("the worst case", {"cost_fp": (1, 3), "cost_fn": (2, 9), "prevalence": (0.05, 0.4)}, {"worst_case": True})),
     ("infinite", Question("reviews", {"cost_fp": 1, "cost_fn": 5, "prevalence": 0.3}, {"cost_review": 0.1, "max_reviewed": 0.25})),
     ("identical", Question("reviews", {"cost_fp": 2, "cost_fn": 1, "prevalence": 0.5}, {"cost_review": 0.2})),
     ("weights", Question("reviews", {"cost_fp": (1, 3), "cost_fn": (2, 9), "prevalence": (0.05, 0.4)},

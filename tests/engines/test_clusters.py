@@ -23,7 +23,6 @@ import pandas as pd
 import pytest
 
 import isocost as ic
-from isocost.counts.effort import counting_effort
 from isocost.engines import buckets, grid
 from isocost.engines.buckets import Pass
 from isocost.engines.frame_checks import FrameCases
@@ -195,7 +194,7 @@ def session(spark, request):
 
 
 def test_both_ways_to_spark_give_the_counts_of_the_rows(session, monkeypatch):
-    """Several models, labels of text; exact hull by several passes, or bounds as close as asked; empty partitions."""
+    """Several models, labels of text; exact hull by several passes; empty partitions."""
     f = rows()
     # More partitions than labels: most are empty.
     frame = session.createDataFrame(f).repartition(4, "y").cache()
@@ -207,9 +206,6 @@ def test_both_ways_to_spark_give_the_counts_of_the_rows(session, monkeypatch):
     counts = ic.ScoreCounts.from_frame(frame, label="y", score="a", max_distinct=0)
     assert not counts.exact
     same_hull(counts, f)
-    near = ic.ScoreCounts.from_frame(frame, label="y", score="a", max_distinct=0, tolerance=0.01)
-    assert near.bounds("auc").width <= 0.01
-    assert ic.auc(ic.RocCurve.from_scores(f.y, f.a)) in near.bounds("auc")
     holes = frame.selectExpr("y", "if(kind = 'bad', if(a > 0, double('nan'), null), a) AS a")
     missing = np.count_nonzero(f.y == 1)
     with pytest.raises(
@@ -253,9 +249,8 @@ def test_names_that_spark_misreads_are_refused_and_others_are_not(spark):
 
 
 @pytest.mark.usefixtures("small")
-def test_the_whole_answer_comes_through_spark_connect(spark, monkeypatch):
+def test_the_whole_answer_comes_through_spark_connect(spark):
     """Buckets of both models in the same passes, blocks of many pieces: the decision of the rows, and how sure it is."""
-    monkeypatch.setattr(counting_effort, "__defaults__", (0,))
     f = rows()
     f["a"] = np.exp(20 * f.a.clip(-5, 5))
     condition = ic.Condition(1, 3, 0.3)
@@ -263,7 +258,7 @@ def test_the_whole_answer_comes_through_spark_connect(spark, monkeypatch):
     truth = ic.Comparison.from_scores(f.y, {"a": f.a, "b": f.b})
     mine, theirs = (c.decide(condition, n_resamples=100) for c in (found, truth))
     assert (mine.model, mine.threshold, mine.expected_cost) == (theirs.model, theirs.threshold, theirs.expected_cost)
-    assert mine.surety.interval == pytest.approx(theirs.surety.interval, abs=0.05)
+    assert mine.confidence.interval == pytest.approx(theirs.confidence.interval, abs=0.05)
 
 
 @pytest.mark.usefixtures("small")
@@ -377,7 +372,12 @@ def test_dask_counts_on_two_processes_and_survives_a_lost_one(dask_cluster):
         frame = dd.concat([dd.from_pandas(f, npartitions=4), dd.from_pandas(f.iloc[:0], npartitions=1)])
         assert ic.ScoreCounts.from_frame(frame, label="y", score="a") == ic.ScoreCounts.from_arrays(f.y, f.a)
         joint = ic.JointCounts.from_arrays(f.y, {"a": f.a, "b": f.b}, blocks=60)
-        assert ic.JointCounts.from_frame(frame, label="y", score=["a", "b"], blocks=joint) == joint
+        o = ic.JointCounts.from_frame(frame, label="y", score=["a", "b"], blocks=joint)
+        d = np.flatnonzero((o.positives != joint.positives) | (o.blocks != joint.blocks).any(axis=1))
+        for n in "ab":
+            x, y = o.counts[n], joint.counts[n]
+            print("DIFF", n, x == y, x, y, [(k, np.array_equal(v, y._columns()[k]), v.dtype, y._columns()[k].dtype) for k, v in x._columns().items()])
+        assert o == joint
         pid = next(iter(dask_cluster.workers.values())).pid
         thread = threading.Timer(0.3, lambda: os.kill(pid, signal.SIGKILL))
         thread.start()

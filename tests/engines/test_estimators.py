@@ -8,7 +8,7 @@ from sklearn.model_selection import GroupKFold, StratifiedKFold, cross_val_predi
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from isocost.engines.estimators import out_of_fold, params_of, refuse_repeats, scores_of, splits_of
+from isocost.engines.estimators import out_of_fold, params_of, scores_of, splits_of
 from isocost.errors import InputError
 
 X, Y = make_classification(120, random_state=1)
@@ -59,13 +59,6 @@ def test_a_number_of_folds_means_stratified_ones_and_groups_reach_the_splitter()
     groups = np.repeat(np.arange(12), 10)
     for train, test in splits_of(GroupKFold(3), X, Y, groups=groups):
         assert not set(groups[train]) & set(groups[test])
-
-
-def test_cases_tested_twice_are_refused():
-    """They would count twice in pooled curves; cases never tested are fine."""
-    refuse_repeats([(np.arange(4), np.array([4, 5]))], 6)
-    with pytest.raises(InputError, match="cv tests 1 of 6 cases more than once, the first being case 3"):
-        refuse_repeats([(np.arange(3), np.array([3, 4])), (np.arange(2), np.array([2, 3]))], 6)
 
 
 def test_what_is_no_fitted_binary_classifier_is_named():

@@ -88,6 +88,46 @@ def test_groups_reach_the_splitter_and_bootstraps_know_the_folds():
     assert found.bootstrap(n_resamples=50, fold="average").interval("bayes", "auc").level == 0.9
 
 
+def test_a_list_names_classifiers_by_their_classes_and_pairs_by_themselves():
+    """The same curves in every form."""
+    by_dict = ic.Comparison.from_estimators(MODELS, X, Y, cv=CV)
+    by_pairs = ic.Comparison.from_estimators(list(MODELS.items()), X, Y, cv=CV)
+    by_list = ic.Comparison.from_estimators(list(MODELS.values()), X, Y, cv=CV)
+    assert by_pairs.provenance.fingerprint == by_dict.provenance.fingerprint
+    assert by_list.names == ("LogisticRegression", "GaussianNB", "LinearSVC")
+    for ours, theirs in zip(by_list.curves, by_dict.curves, strict=True):
+        assert np.array_equal(ours.fp, theirs.fp)
+
+
+def test_repeated_splits_count_each_case_once():
+    """Every score of a case weighs 1/k, its scores are drawn together, and no certainty is gained by repeating."""
+    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=4, random_state=0)
+    found = ic.Comparison.from_estimators({"bayes": GaussianNB()}, X, Y, cv=cv)
+    rates = np.zeros(4)
+    for i, (train, test) in enumerate(cv.split(X, Y)):
+        flagged = GaussianNB().fit(X[train], Y[train]).predict_proba(X[test])[:, 1] >= 0.5
+        rates[i // 3] += np.sum(flagged & (Y[test] == 1)) / Y.sum()
+    curve = found["bayes"]
+    assert (curve.positives, curve.negatives) == pytest.approx((Y.sum(), 300 - Y.sum()))
+    assert curve.tpr[int(curve._points_at(0.5))] == pytest.approx(rates.mean())
+    costs = ic.Condition(1, 5, 0.3)
+    often = found.decide(costs, n_resamples=200).confidence
+    once = ic.Comparison.from_estimators({"bayes": GaussianNB()}, X, Y, cv=CV).decide(costs, n_resamples=200).confidence
+    assert (often.positives, often.negatives) == (once.positives, once.negatives)
+    width = (often.interval[1] - often.interval[0]) / (once.interval[1] - once.interval[0])
+    assert 0.7 < width < 1.3  # cases drawn one by one would halve it
+
+
+def test_shuffled_splits_test_some_cases_more_often_than_others():
+    """Those weigh no more, and a user's weights are shared out likewise."""
+    cv = StratifiedShuffleSplit(6, test_size=0.3, random_state=0)
+    tested = np.unique(np.concatenate([test for _, test in cv.split(X, Y)]))
+    w = np.arange(1.0, 301.0)
+    found = ic.Comparison.from_estimators([GaussianNB()], X, Y, cv=cv, sample_weight=w)
+    assert found.curves[0].positives == pytest.approx(w[tested][Y[tested] == 1].sum())
+    assert len(found.by_fold()) == 6
+
+
 def test_curve_of_a_fitted_classifier():
     """`RocCurve.from_estimator` is `from_scores` of its probabilities, or its decision function, under its name."""
     model = LogisticRegression().fit(X, Y)
@@ -105,12 +145,16 @@ def test_curve_of_a_fitted_classifier():
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: ic.Comparison.from_estimators([GaussianNB()], X, Y), "must be a dict of name to classifier, got list"),
-        (lambda: ic.Comparison.from_estimators({"a": GaussianNB()}, X, Y), "GaussianNB is not fitted.*pass cv="),
         (
-            lambda: ic.Comparison.from_estimators({"a": GaussianNB()}, X, Y, cv=RepeatedStratifiedKFold(n_splits=2)),
-            "cv tests 300 of 300 cases more than once",
+            lambda: ic.Comparison.from_estimators(GaussianNB(), X, Y),
+            "a list of pairs or a list of classifiers, got Gauss",
         ),
+        (lambda: ic.Comparison.from_estimators(["a"], X, Y), r"estimators\[0\] must be a classifier of scikit-learn"),
+        (
+            lambda: ic.Comparison.from_estimators([("a", GaussianNB()), ("a", GaussianNB())], X, Y, cv=2),
+            "two estimators are called 'a'",
+        ),
+        (lambda: ic.Comparison.from_estimators({"a": GaussianNB()}, X, Y), "GaussianNB is not fitted.*pass cv="),
         (lambda: ic.Comparison.from_estimators({"a": GaussianNB()}, X, Y, groups=Y), "groups is for fitting"),
         (lambda: ic.Comparison.from_estimators({"a": GaussianNB()}, X, np.arange(300) % 3, cv=2), "y holds 3 classes"),
         (

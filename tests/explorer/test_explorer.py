@@ -128,20 +128,22 @@ def test_words_are_chosen_on_the_page_and_kept():
         given = {
             "label": "y",
             "scores": ["a"],
-            "case": "applicant",
-            "positive": "bad risk",
-            "flag": "turn down",
+            "case": "applicant, applicants",
+            "positive": "bad risk, bad risks",
+            "flag": "turn down, turns down, turned down, turning down",
             "negative": "",
         }
         assert ask(explorer, "POST", "settings", json.dumps(given))[0] == 200
-        words = json.loads(ask(explorer, "GET", "report.json")[1])["words"]
+        words = json.loads(ask(explorer, "GET", "report.json")[1])["decision"]["question"]["words"]
         assert (words["cases"], words["positives"], words["negative"]) == ("applicants", "bad risks", "negative")
         assert words["flagged"] == "turned down"
         page = ask(explorer, "GET", "")[1]
-        assert 'name="case" value="applicant"' in page
+        assert 'name="case" value="applicant, applicants"' in page
         assert 'name="negative" value=""' in page
         status, said, _ = ask(explorer, "POST", "settings", json.dumps(given | {"case": ["x"]}))
-        assert (status, "case must be text" in said) == (400, True)
+        assert (status, "a case, cases must be text" in said) == (400, True)
+        status, said, _ = ask(explorer, "POST", "settings", json.dumps(given | {"case": "applicant"}))
+        assert (status, "give 2 forms with commas between them" in said) == (400, True)
 
 
 def compared(names=("a", "b")):
@@ -151,50 +153,18 @@ def compared(names=("a", "b")):
     return ic.Comparison.from_scores(y.astype(int), {name: scores[name] for name in names})
 
 
-def test_second_looks_are_priced_on_the_page():
-    """The form's terms are those of `decide`; they stay in its fields, an empty price ends them, and so does another file."""
-    with running() as explorer:
-        given = {"label": "y", "scores": ["a"], "n_resamples": "10"}
-        terms = {"cost_review": "0.1", "max_reviewed": "30 %", "reviewer_tpr": "0.95", "reviewer_fpr": ""}
-        assert ask(explorer, "POST", "settings", json.dumps(given | terms))[:2] == (200, "{}")
-        said = compared(["a"]).decide(cost_review=0.1, max_reviewed=0.3, reviewer_tpr=0.95)
-        found = explorer.view.report.summary
-        assert said.review is not None
-        assert (found["decision"]["rule"], found["decision"]["expected_cost"]) == (said.rule, said.expected_cost)
-        assert found["opened"]["review"] == {
-            "cost_review": 0.1, "max_reviewed": 0.3, "reviewer_fpr": 0.0, "reviewer_tpr": 0.95,
-        }  # fmt: skip
-        page = ask(explorer, "GET", "")[1]
-        for name, value in (
-            ("cost_review", "0.1"),
-            ("max_reviewed", "0.3"),
-            ("reviewer_tpr", "0.95"),
-            ("reviewer_fpr", ""),
-        ):
-            assert f'name="{name}" value="{value}"' in page
-        none = dict.fromkeys(terms, "")
-        assert ask(explorer, "POST", "settings", json.dumps(given | none))[0] == 200
-        assert explorer.view.report.summary["opened"]["review"] is None
-        assert ask(explorer, "POST", "settings", json.dumps(given | terms))[0] == 200
-        assert ask(explorer, "POST", "open?name=again.csv", CSV.encode())[0] == 200
-        assert explorer.view.report.summary["opened"]["review"] is None
-
-
-def test_groups_level_and_prices_of_labels_are_chosen_on_the_page():
-    """What a report takes the form takes: the section about groups, the level of all intervals, the terms of more labels."""
+def test_groups_and_level_are_chosen_on_the_page():
+    """What a report takes the form takes: the section about groups, and the level of all intervals."""
     with running() as explorer:
         table = CSV.replace(",row\n", ",north\n", 100).replace(",row\n", ",south\n")
         assert ask(explorer, "POST", "open?name=parts.csv", table.encode())[0] == 200
         given = {"label": "y", "scores": ["a", "b"], "n_resamples": "20", "group": "note", "level": "80 %"}
-        given |= {"cost_per_label": "0.01", "cases": "5000", "good_enough": ""}
         assert ask(explorer, "POST", "settings", json.dumps(given))[:2] == (200, "{}")
         found = explorer.view.report.summary
         assert {row["group"] for row in found["groups"]["rows"]} == {"north", "south"}
         assert found["level"] == 0.8
-        assert (found["labels"]["cost_per_label"], found["labels"]["cases"]) == (0.01, 5000)
         page = ask(explorer, "GET", "")[1]
         assert '<option value="note" selected>' in page
-        assert 'name="cases" value="5000"' in page
 
 
 def test_published_results_take_settings_without_columns():
@@ -202,9 +172,9 @@ def test_published_results_take_settings_without_columns():
     matrices = Upload(b"model,tp,fn,fp,tn\nA,262,38,312,388\nB,196,104,147,553\n", "matrices.csv")
     with running_empty(view_of(matrices, Roles(), Settings(n_resamples=0))) as explorer:
         assert 'name="scores"' not in ask(explorer, "GET", "")[1]
-        given = {"scores": [], "lower_is_positive": [], "case": "applicant", "n_resamples": "0"}
+        given = {"scores": [], "lower_is_positive": [], "case": "applicant, applicants", "n_resamples": "0"}
         assert ask(explorer, "POST", "settings", json.dumps(given))[:2] == (200, "{}")
-        assert explorer.view.report.summary["words"]["cases"] == "applicants"
+        assert explorer.view.report.summary["decision"]["question"]["words"]["cases"] == "applicants"
 
 
 def test_another_file_can_be_opened_and_its_columns_chosen():
@@ -227,12 +197,8 @@ def test_another_file_can_be_opened_and_its_columns_chosen():
         assert ask(explorer, "POST", "settings", json.dumps(chosen_now))[:2] == (200, "{}")
         summary = json.loads(ask(explorer, "GET", "report.json")[1])
         assert [m["name"] for m in summary["models"]] == ["second"]
-        assert (summary["resamples"]["n"], summary["resamples"]["seed"], summary["unit"], summary["title"]) == (
-            7,
-            3,
-            "$",
-            "T",
-        )
+        assert (summary["draws"]["sets"][0]["n"], summary["draws"]["seed"]) == (7, 3)
+        assert (summary["unit"], summary["title"]) == ("$", "T")
         assert summary["data"]["positives"] == int(np.sum(Y == 0))
 
 
@@ -279,14 +245,7 @@ def test_a_table_without_labels_lets_the_user_choose():
         ('{"label": "y", "scores": ["a"], "lower_is_positive": ["b"]}', "to turn round 'b'"),
         ('{"label": "y", "scores": ["a"], "lower_is_positive": "a"}', "lower_is_positive must be a list"),
         ('{"label": "y", "scores": ["a"], "title": "\\ud800"}', "title holds half a character"),
-        ('{"label": "y", "scores": ["a"], "cost_review": "cheap"}', "Price of a look must be a number from 0 on, such as 0.3, got 'cheap'"),
-        ('{"label": "y", "scores": ["a"], "cost_review": "-1"}', "Price of a look must be a number from 0 on"),
-        ('{"label": "y", "scores": ["a"], "cost_review": "inf"}', "Price of a look must be a number from 0 on"),
-        ('{"label": "y", "scores": ["a"], "cost_review": "1", "max_reviewed": "30"}', "Looks at most must be a share, such as 0.1 or 10 %"),
-        ('{"label": "y", "scores": ["a"], "cost_review": [1]}', "Price of a look must be a number"),
-        ('{"label": "y", "scores": ["a"], "max_reviewed": "0.3"}', "Price of a look is empty: say what a second look costs"),
         ('{"label": "y", "scores": ["a"], "level": "1"}', "level"),
-        ('{"label": "y", "scores": ["a"], "cases": "many"}', "Cases to decide must be a number"),
         ('{"label": "y", "scores": ["a"], "group": "y"}', "'y' cannot be the label and tell the groups"),
         ('{"label": "y", "scores": ["a"], "group": "a"}', "cannot be a score and something else"),
         ('{"label": "y", "scores": ["a"], "group": "nope"}', "unknown column of first.csv for group= 'nope'"),
@@ -423,20 +382,19 @@ def test_a_port_in_use_is_said(shared):
         Explorer(port=shared.port)
 
 
-def test_labels_in_words_are_asked_for_on_the_page():
-    """Both are shown with their counts, in the words of the page, and none is suggested; a choice gives the report."""
+def test_labels_in_words_are_guessed_and_shown():
+    """The rarer one is taken to be caught, both can be chosen beside the report."""
     rows = "".join(f"{'bad' if y else 'good'},{y + i % 7 / 9}\n" for i, y in enumerate(Y))
     with running() as explorer:
         assert ask(explorer, "POST", "open?name=w.csv", ("y,a\n" + rows).encode())[0] == 200
         page = unescape(ask(explorer, "GET", "")[1])
         many = {name: int(np.sum(y == Y)) for name, y in (("bad", 1), ("good", 0))}
-        assert (
-            f"holds 'bad' ({many['bad']} rows) and 'good' ({many['good']} rows). Say which to detect: Positive is “bad” or"
-            in page
-        )
-        given = {"label": "y", "scores": ["a"], "pos_label": "bad"}
+        rarer = min(many, key=many.get)
+        assert f'<option value="{rarer}" selected>' in page
+        assert explorer.view.report.summary["data"]["positives"] == many[rarer]
+        given = {"label": "y", "scores": ["a"], "pos_label": "good"}
         assert ask(explorer, "POST", "settings", json.dumps(given))[0] == 200
-        assert json.loads(ask(explorer, "GET", "report.json")[1])["data"]["positives"] == many["bad"]
+        assert json.loads(ask(explorer, "GET", "report.json")[1])["data"]["positives"] == many["good"]
 
 
 def test_the_page_says_what_was_read_and_left_out():
@@ -453,7 +411,7 @@ def test_the_page_says_what_was_read_and_left_out():
         assert "1 of 201 rows was left out: something is missing in it." in page
         assert "-a: a with its sign turned; score ≥ x means a ≤ -x." in page
         assert ask(explorer, "POST", "open?name=v.csv", ("id;y;a\n" + rows).encode())[0] == 200
-        assert "models: a" not in (page := unescape(ask(explorer, "GET", "")[1]))
+        page = unescape(ask(explorer, "GET", "")[1])
         assert "model: a; left out: id (a row number)" in page
 
 
@@ -461,13 +419,10 @@ def test_too_much_work_is_refused(monkeypatch):
     """More models or resamples than a page can wait for."""
     monkeypatch.setattr("isocost.explorer.explorer.MOST_MODELS", 1)
     monkeypatch.setattr("isocost.explorer.explorer.MOST_DRAWN", 1000)
-    with running_empty() as explorer:
-        assert ask(explorer, "POST", "open?name=w.csv", CSV.encode())[0] == 200
-        assert "choose at most 1 columns of scores, not 2" in ask(explorer, "GET", "")[1]
-        given = {"label": "y", "scores": ["a"], "n_resamples": "6"}
-        status, text, _ = ask(explorer, "POST", "settings", json.dumps(given))
-        assert status == 400
-        assert "6 resamples of 200 cases take too long here" in text
+    upload = Upload(CSV.encode(), "w.csv")
+    assert "choose at most 1 columns of scores, not 2" in view_of(upload, Roles(), Settings(), ask=True).problem
+    with pytest.raises(InputError, match="6 resamples of 200 cases take too long here"):
+        view_of(upload, Roles(scores=("a",)), Settings(n_resamples=6))
 
 
 def test_reading_that_takes_too_long_is_stopped(monkeypatch):
@@ -497,7 +452,7 @@ def test_published_results_are_a_report_too():
     told = view.report.summary["data"]["notes"]
     assert told[0] == "matrices.csv: published results of A, B"
     assert "resampled apart" in told[1]
-    assert view.report.summary["decision"]["surety"]["n_resamples"] > 0
+    assert view.report.summary["decision"]["confidence"] is not None
     points = Upload(b"model,fpr,tpr\nA,0.1,0.5\nB,0.4,0.9\n", "points.csv")
     assert "--prevalence" in view_of(points, Roles(), Settings()).problem
     assert view_of(points, Roles(), Settings({"prevalence": 0.2})).report is not None

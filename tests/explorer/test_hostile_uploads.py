@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from html import unescape
 from pathlib import Path
 from urllib.parse import quote
@@ -15,7 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from isocost.explorer.explorer import Explorer
+from isocost.engines.columns import Roles
+from isocost.engines.files import Upload
+from isocost.explorer.explorer import Explorer, Settings, view_of
 
 Y = np.arange(40) % 2
 A = Y + np.arange(40) % 7 / 5
@@ -76,7 +79,7 @@ HOSTILE = {
     "nothing but delimiters": (b",,,,\n,,,,\n", "columns called ''"),
     "one byte": (b"x", "has a single column"),
     "a huge header": (b"y," + b"a" * 2_000_000 + b"\n1,2\n", "first line of more than"),
-    "zip": (b"PK\x03\x04" + b"\x00" * 100, "ZIP archive or an Excel workbook"),
+    "zip": (b"PK\x03\x04" + b"\x00" * 100, "damaged ZIP archive or Excel workbook"),
     "gzip of nothing": (b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x03\x00" + b"\x00" * 8, "is empty"),
     "half a gzip": (b"\x1f\x8b\x08", "damaged or truncated gzip"),
     "half a zstd": (b"\x28\xb5\x2f\xfd\x00", "damaged or truncated zstd"),
@@ -145,19 +148,13 @@ def test_memory_is_bounded_whatever_the_text():
 
 
 def test_a_small_file_of_very_many_rows_is_refused(monkeypatch):
-    """Packed, a row may take no room at all; the page asks for fewer models, and what it showed before can be shown again."""
+    """Packed, a row may take no room at all; the page asks for fewer models."""
     monkeypatch.setattr("isocost.explorer.explorer.MOST_SCORES", 100_000)
     many = np.arange(100_002)
     body = parquet(y=many % 2, a=many % 2 * 0.5)
     assert len(body) < 10_000
-    explorer = Explorer()
-    try:
-        explorer.open(body, "many.parquet")
-        assert "100,002 scores are too many for a page that answers at once" in explorer.view.problem
-        explorer.open(csv(), "good.csv")
-        assert explorer.view.report is not None
-    finally:
-        explorer._server.server_close()
+    view = view_of(Upload(body, "many.parquet"), Roles(), Settings(), ask=True)
+    assert "100,002 scores are too many for a page that answers at once" in view.problem
 
 
 def test_an_upload_just_below_the_limit_takes_bounded_memory():
@@ -167,13 +164,15 @@ def test_an_upload_just_below_the_limit_takes_bounded_memory():
     code = (
         "from pathlib import Path\n"
         "from isocost.explorer.explorer import Explorer\n"
-        "def most(): return int(Path('/proc/self/status').read_text().partition('VmHWM:')[2].split()[0])\n"
         "explorer = Explorer(most_bytes=5_000_000)\n"
+        "reader = explorer.reader.start().pid\n"
+        "def most(): return int(Path(f'/proc/{reader}/status').read_text().partition('VmHWM:')[2].split()[0])\n"
         "explorer.open(b'y,a\\n' + b'1,5\\n0,4\\n' * 100, 'few.csv')\n"
         "before = most()\n"
         "explorer.open(b'y,a\\n' + b'1,5\\n0,4\\n' * 620_000, 'many.csv')\n"
         "assert explorer.view.report is not None\n"
         "print(most() - before)\n"
+        "explorer.reader.close()\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(ran.stdout) < 400_000  # kilobytes
@@ -182,15 +181,10 @@ def test_an_upload_just_below_the_limit_takes_bounded_memory():
 def test_the_explorer_ends_at_once_while_it_reads(tmp_path):
     """SIGTERM in the middle of an upload: soon, and without temporary folders."""
     code = (
-        "import sys, threading\n"
+        "import threading\n"
         "from isocost.cli.termination import heed_sigterm\n"
         "from isocost.explorer import explorer\n"
         "heed_sigterm()\n"
-        "real = explorer.open_table\n"
-        "def told(*given, **options):\n"
-        "    print('reading', flush=True)\n"
-        "    return real(*given, **options)\n"
-        "explorer.open_table = told\n"
         "running = explorer.Explorer()\n"
         "header = ','.join(['y', *(f'x{i}' for i in range(15_000))])\n"
         "body = (header + '\\n' + ('1' + ',0.5' * 15_000 + '\\n') * 20).encode()\n"
@@ -199,8 +193,35 @@ def test_the_explorer_ends_at_once_while_it_reads(tmp_path):
     )
     env = os.environ | {"TMPDIR": str(tmp_path)}
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env) as ran:
-        while ran.stdout.readline() != b"reading\n":
-            pass
+        while not list(tmp_path.glob("isocost-*/upload")):
+            time.sleep(0.01)
         ran.send_signal(signal.SIGTERM)
         ran.communicate(timeout=60)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_stalled_upload_keeps_no_other_waiting(explorer):
+    """One that promises more than it sends is waited for, and others are read meanwhile."""
+    stalled = http.client.HTTPConnection("127.0.0.1", explorer.port, timeout=60)
+    stalled.putrequest("POST", f"/{explorer.token}/open?name=slow.csv")
+    stalled.putheader("Content-Length", "1000")
+    stalled.endheaders(b"y,a\n")
+    try:
+        assert ask(explorer, "POST", "open?name=good.csv", csv())[0] == 200
+    finally:
+        stalled.close()
+
+
+def test_an_upload_that_kills_its_reader_kills_nothing_else(explorer, monkeypatch):
+    """The explorer says so, shows what it showed, and reads the next file."""
+    assert ask(explorer, "POST", "open?name=good.csv", csv())[0] == 200
+    shown = explorer.view
+    # An upload that, unpacked over there, ends the process.
+    reader = explorer.reader.start().pid
+    with monkeypatch.context() as patch:
+        patch.setattr(Upload, "__reduce__", lambda _: (os.kill, (reader, signal.SIGSEGV)))
+        status, text = ask(explorer, "POST", "open?name=bad.parquet", csv())
+    assert status == 400
+    assert "bad.parquet cannot be read: the process that read it died (SIGSEGV)" in text
+    assert explorer.view is shown
+    assert ask(explorer, "POST", "open?name=good.csv", csv())[0] == 200

@@ -17,7 +17,7 @@ from scipy import stats
 
 import isocost as ic
 
-ROOMS = ("measures", "inference", "decision", "comparison", "cost_space", "roc_space", "point_metrics", "deployment")
+ROOMS = ("measures", "inference", "decide", "comparison", "cost_space", "roc_space", "point_metrics", "monitor")
 # How much work to do: a large number is no mistake, but would take as long as it says.
 SIZES = {"n_resamples", "size", "blocks", "n_jobs"}
 Y = np.array([1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1])
@@ -86,6 +86,13 @@ def _pools():
     rates = [0, 1, 0.1, 0.5, 0.9, 1e-12]
     named = [{"a": S, "b": S[::-1]}, {"a": S}, pd.DataFrame({"a": S, "b": -S}), pl.DataFrame({"a": S})]
     comparison = ic.Comparison.from_scores(Y, {"a": S, "b": S[::-1]})
+    decision = comparison.decide(conditions[0])
+    rules = [
+        decision,
+        ("a", 0.5),
+        ("b", 0.3, conditions[0]),
+        ic.monitor.Rule.of(comparison.decide(conditions[0], max_fpr=0.5)),
+    ]
     metrics = ["f_measure", "precision", "mcc", "accuracy", "laplace", "information_gain", *ic.point_metrics.METRICS]
     pools = {
         "curve": roc, "other": roc, "a": [*roc, "a", 2], "b": [*roc, "b", 3], "curves": [roc[:2], roc[:1], roc[:3]],
@@ -111,8 +118,13 @@ def _pools():
         "flagged": [Y, S > 0.5], "grid": [5, [0.1, 0.5, 0.9]], "pcfs": [[0.1, 0.5]], "x": [0.5, [0.1, 0.2]], "dist": [stats.beta(2, 3)],
         "positive": [stats.norm(1)], "negative": [stats.norm(0)], "severity_ratio": [None, 0.3], "beta": [1.0, 2],
         "cluster": [None, np.arange(12) // 2],
-        "fold": [None, "pooled", np.arange(12) % 2], "blocks": [None, 4], "low": [0.2], "high": [0.6], "new": ["z"], "names": [("a", "b")],
-        "chosen": [comparison.decide(conditions[0]), comparison], "periods": [[{"a": S, "b": -S}], {"may": {"a": S, "b": S}}],
+        "fold": [None, "pooled", np.arange(12) % 2], "blocks": [None, 4], "low": [0.2], "high": [0.6], "names": [("a", "b")],
+        "question": [decision.question], "decision": [decision], "evaluation": [decision.evaluate_on(Y, {"a": S, "b": S[::-1]})],
+        "rule": rules, "versus": [None, *rules], "rules": [{"x": rules[0], "y": ("b", 0.2)}, {0: rules[1]}],
+        "current": [None, ("a", 0.5), *rules], "new": ["z", *rules], "sure": [0.9, 0.5], "max_cost": [500, 0.0], "min_auc": [0.7, 1],
+        "not_worse_than": [10, -3.5], "ignore_below": [0.0, 20], "error_rate": [0.1, 0.4], "worst_case": [False, True],
+        "good_enough": [None, 5], "words": [None, {"case": "loan", "cases": "loans"}], "independent": [False, True],
+        "periods": [[S], {"may": S[:5], "june": (S, Y)}, [(S, [*Y[:6], *[None] * 6])], [ic.ScoreCounts.from_arrays(Y, S)]],
         "reference": [(Y, S), roc[0], ic.ScoreCounts.from_arrays(Y, S)], "new_scores": [S, S[:5], ic.ScoreCounts.from_unlabelled(S)],
         "cuts": [None, S[:3]], "labels": [None, Y],
         "group": [np.arange(12) % 2, ["x", "y"] * 6], "power": [0.8], "correlation": [0.0, 0.5], "negatives_per_positive": [1, 9],

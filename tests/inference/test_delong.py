@@ -1,10 +1,12 @@
 import csv
 import json
+import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
+from scipy import stats
 
 import isocost as ic
 from isocost.errors import InputError, UnknownNameError
@@ -196,3 +198,35 @@ def test_what_does_not_go_together_is_refused():
         ic.delong(y, s, cluster=np.where(y == 1, -1, np.arange(y.size)))
     with pytest.raises(UnknownNameError, match="unknown scale 'probit'"):
         ic.delong(y, s, scale="probit")
+
+
+def test_models_of_different_cases_are_tested_as_welch_does():
+    """A t distribution whose degrees of freedom come from both variances and numbers of cases, as in pROC's unpaired test."""
+    rng = np.random.default_rng(1)
+    (y, s), (z, r) = ((np.arange(n) % 3 == 0, rng.normal(size=n) + (np.arange(n) % 3 == 0)) for n in (15, 24))
+    one, two = ic.delong(y, s), ic.delong(z, r)
+    both = ic.delong(y, s, r, y_true_b=z, level=0.9)
+    v, w = one.standard_error**2, two.standard_error**2
+    freedom = (v + w) ** 2 / (v**2 / 14 + w**2 / 23)
+    gap, error = one.auc - two.auc, math.sqrt(v + w)
+    assert both.p_value == pytest.approx(2 * stats.t.sf(abs(gap) / error, freedom), rel=1e-12)
+    assert both.high - both.difference == pytest.approx(stats.t.ppf(0.95, freedom) * error, rel=1e-12)
+    assert both.p_value > 2 * stats.norm.sf(abs(gap) / error)
+
+
+@pytest.mark.parametrize("unpaired", [False, True])
+def test_one_sided_p_values_halve_and_add_up(unpaired):
+    """In the direction of the gap half of the two-sided one, in the other the rest; the limits stay."""
+    rng = np.random.default_rng(2)
+    y = np.arange(60) % 2 == 0
+    a, b = rng.normal(size=60) + y, rng.normal(size=60) + y / 2
+    more = {"y_true_b": y} if unpaired else {}
+    two, greater, less = (ic.delong(y, a, b, alternative=which, **more) for which in ("two-sided", "greater", "less"))
+    assert two.difference > 0
+    assert greater.p_value == pytest.approx(two.p_value / 2)
+    assert greater.p_value + less.p_value == pytest.approx(1)
+    assert (greater.low, greater.high) == (two.low, two.high)
+    alone = ic.delong(y, a, alternative="greater")
+    assert alone.p_value == pytest.approx(ic.delong(y, a).p_value / 2)
+    with pytest.raises(UnknownNameError, match="alternative"):
+        ic.delong(y, a, alternative="better")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.optimize import brentq
 
 import isocost as ic
 from isocost.errors import InputError, IsocostError
@@ -106,3 +107,21 @@ def test_no_difference_needs_no_study():
         ic.cases_needed_auc(0.7, negatives_per_positive=0)
     with pytest.raises(InputError, match="a must be a RocCurve, got int"):
         ic.cases_needed(3, curve, ic.Condition())
+
+
+@pytest.mark.parametrize("ratio", [0.5, 1, 3, 72 / 41])
+def test_the_power_of_a_size_is_the_size_of_a_power(ratio):
+    """One undoes the other; classes are rounded up each by itself, from what is needed and not from what was rounded."""
+    found = ic.cases_needed_auc(0.72, negatives_per_positive=ratio, power=0.85, level=0.95)
+    assert ic.power_auc(0.72, found.positives, found.negatives, level=0.95) >= 0.85
+    exact = brentq(lambda n: ic.power_auc(0.72, n, n * ratio, level=0.95) - 0.85, 1, 1000, xtol=1e-12)
+    assert found.positives == math.ceil(exact - 1e-9)
+    assert found.negatives == math.ceil(exact * ratio - 1e-9)
+    assert ic.power_auc(0.28, 20, 30) == pytest.approx(ic.power_auc(0.72, 20, 30))
+
+
+def test_power_is_that_of_proc():
+    """power.roc.test(auc = 0.7313686, ncases = 41, ncontrols = 72, sig.level = 0.05) gives 0.9904833."""
+    assert ic.power_auc(0.7313686, 41, 72, level=0.95) == pytest.approx(0.9904833, abs=1e-6)
+    with pytest.raises(InputError, match="both classes"):
+        ic.power_auc(0.7, 0, 10)

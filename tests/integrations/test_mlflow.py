@@ -44,7 +44,7 @@ def test_a_run_holds_measures_decision_report_and_figures(client):
     """Everything can be read back from the store."""
     comparison = ic.Comparison.from_scores(Y, SCORES)
     with mlflow.start_run() as run:
-        report = log_comparison(comparison, over=OVER, n_resamples=20)
+        report = log_comparison(comparison, condition=OVER, n_resamples=20)
     stored = client.get_run(run.info.run_id)
     table, metrics = comparison.table(OVER), stored.data.metrics
     for model, key in (("good", "good"), ("weak (v2)", "weak _v2_")):
@@ -53,14 +53,17 @@ def test_a_run_holds_measures_decision_report_and_figures(client):
     decision = comparison.decide(OVER)
     for name in ("threshold", "expected_cost", "per_1000", "normalised_cost", "flagged", "fpr", "tpr", "precision"):
         assert metrics[f"decision/{name}"] == getattr(decision, name)
-    assert metrics["decision/share"] == report.summary["decision"]["surety"]["share"]
+    for name in ("price", "worst_loss"):
+        assert metrics[f"decision/{name}"] == report.summary["decision"]["confidence"][name]
     for name in ("price", "sure"):
         assert stored.data.tags[f"isocost.{name}"] == report.summary["decision"]["says"][name] != ""
     assert stored.data.tags["isocost.model"] == decision.model == "good"
     assert stored.data.tags["isocost.rule"] == report.summary["decision"]["says"]["rule"]
     assert stored.data.tags["isocost.fingerprint"] == comparison.provenance.fingerprint
     files = {file.path for file in client.list_artifacts(run.info.run_id, "isocost")}
-    assert files == {f"isocost/{n}" for n in ("report.html", "summary.json", "report.md", "cost.png", "roc.png")}
+    assert files == {
+        f"isocost/{n}" for n in ("report.html", "summary.json", "report.md", "rule.json", "cost.png", "roc.png")
+    }
     assert artifact(run, "isocost/report.html").startswith("<!doctype html>")
     assert json.loads(artifact(run, "isocost/summary.json"))["decision"] == report.summary["decision"]
 
@@ -69,10 +72,10 @@ def test_what_was_asked_are_parameters(client):
     """Costs and prevalence of one condition, or what uncertain ones are; a run holds one set of them a folder."""
     comparison = ic.Comparison.from_scores(Y, SCORES)
     with mlflow.start_run() as run:
-        log_comparison(comparison, over=CREDIT, unit="€", n_resamples=0, figures=False)
-        log_comparison(comparison, over=OVER, folder="ranges", n_resamples=0, figures=False)
+        log_comparison(comparison, condition=CREDIT, unit="€", n_resamples=0, figures=False)
+        log_comparison(comparison, condition=OVER, folder="ranges", n_resamples=0, figures=False)
         with pytest.raises(InputError, match="this run holds other parameters under 'isocost' already"):
-            log_comparison(comparison, over=ic.Condition(1, 9, 0.3), n_resamples=0, figures=False)
+            log_comparison(comparison, condition=ic.Condition(1, 9, 0.3), n_resamples=0, figures=False)
     found = client.get_run(run.info.run_id).data.params
     assert {name: found[f"isocost/{name}"] for name in ("cost_fp", "cost_fn", "prevalence", "unit")} == {
         "cost_fp": "1.0", "cost_fn": "5.0", "prevalence": "0.3", "unit": "€"
@@ -85,17 +88,18 @@ def test_limits_are_parameters_and_decide(client):
     """The logged decision keeps them."""
     comparison = ic.Comparison.from_scores(Y, SCORES)
     with mlflow.start_run() as run:
-        log_comparison(comparison, over=CREDIT, max_flagged=0.1, min_precision=0.5, n_resamples=20, figures=False)
+        log_comparison(comparison, condition=CREDIT, max_flagged=0.1, min_precision=0.5, n_resamples=20, figures=False)
     stored = client.get_run(run.info.run_id).data
     decision = comparison.decide(CREDIT, max_flagged=0.1, min_precision=0.5, n_resamples=20)
     assert {name: stored.params[f"isocost/{name}"] for name in ("max_flagged", "min_precision", "cost_fn")} == {
         "max_flagged": "0.1", "min_precision": "0.5", "cost_fn": "5.0"
     }  # fmt: skip
     assert stored.metrics["decision/flagged"] == decision.flagged <= 0.1
-    assert stored.metrics["decision/share"] == decision.surety.share
+    assert stored.metrics["decision/price"] == decision.confidence.price
     said = decision.to_dict()["says"]
     assert (stored.tags["isocost.rule"], stored.tags["isocost.aim"]) == (said["rule"], said["aim"])
-    assert artifact(run, "isocost/decision.txt") == str(decision)
+    rule = json.loads(artifact(run, "isocost/rule.json"))
+    assert (rule["model"], rule["threshold"], rule["sentence"]) == (decision.model, decision.threshold, said["rule"])
 
 
 def test_a_store_of_files_holds_the_same(tmp_path, monkeypatch):
@@ -105,7 +109,9 @@ def test_a_store_of_files_holds_the_same(tmp_path, monkeypatch):
     mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
     try:
         with mlflow.start_run(experiment_id=mlflow.create_experiment("files")) as run:
-            log_comparison(ic.Comparison.from_scores(Y, SCORES), over=CREDIT, max_fpr=0.3, n_resamples=0, figures=False)
+            log_comparison(
+                ic.Comparison.from_scores(Y, SCORES), condition=CREDIT, max_fpr=0.3, n_resamples=0, figures=False
+            )
         stored = mlflow.get_run(run.info.run_id)
     finally:
         mlflow.set_tracking_uri(before)
@@ -152,7 +158,7 @@ def test_flagging_nobody_has_no_threshold_to_log(client):
     """An infinite threshold is left out; the tag says what to do."""
     backwards = ic.Comparison.from_scores(Y, {"backwards": -SCORES["good"]})
     with mlflow.start_run() as run:
-        log_comparison(backwards, over=ic.Condition(1, 0.01, 0.1), n_resamples=0, figures=False)
+        log_comparison(backwards, condition=ic.Condition(1, 0.01, 0.1), n_resamples=0, figures=False)
     stored = client.get_run(run.info.run_id).data
     assert "decision/threshold" not in stored.metrics
     assert stored.metrics["decision/expected_cost"] == pytest.approx(0.001)
@@ -170,10 +176,10 @@ def test_evaluate_takes_metrics_and_artifacts(client):
         )  # fmt: skip
     curve = ic.RocCurve.from_scores(Y, SCORES["good"])
     expected = {
-        "voros": ic.voros(curve, over=CREDIT),
-        "mean_normalised_cost": ic.mean_normalised_cost(curve, over=CREDIT),
+        "voros": ic.voros(curve, condition=CREDIT),
+        "mean_normalised_cost": ic.mean_normalised_cost(curve, condition=CREDIT),
     }
-    expected["brier_loss"] = ic.brier_loss(curve)
+    expected["brier_loss"] = ic.brier_loss(curve, prevalence=CREDIT.prevalence)
     assert {name: found.metrics[name] for name in expected} == expected
     stored = client.get_run(run.info.run_id)
     assert {name: stored.data.metrics[name] for name in expected} == expected

@@ -59,11 +59,10 @@ def test_a_better_model_has_a_higher_score_for_every_measure():
         assert scorer(model, x, y) > scorer(model, 1 - x, y), name
 
 
-def test_over_and_condition_reach_the_measure():
-    """`over=` and `condition=` say the same, and change the score."""
-    expected = -ic.mean_normalised_cost(ic.RocCurve.from_scores(Y[100:], P), over=CREDIT)
+def test_the_condition_reaches_the_measure():
+    """And changes the score."""
+    expected = -ic.mean_normalised_cost(ic.RocCurve.from_scores(Y[100:], P), condition=CREDIT)
     assert get_scorer("neg_mean_normalised_cost", condition=CREDIT)(MODEL, *HELD_OUT) == expected
-    assert get_scorer("neg_mean_normalised_cost", over=CREDIT)(MODEL, *HELD_OUT) == expected
     assert get_scorer("neg_mean_normalised_cost")(MODEL, *HELD_OUT) != expected
 
 
@@ -75,7 +74,7 @@ def test_options_of_a_measure_reach_it():
 
 def test_scorers_work_in_cross_validation_and_searches():
     """Strings of names do not exist for third parties; scorers go wherever scikit-learn takes one."""
-    scorer = get_scorer("voros", over=ic.Conditions.uniform(t=(0.2, 0.6)))
+    scorer = get_scorer("voros", condition=ic.Conditions.uniform(t=(0.2, 0.6)))
     assert cross_val_score(LogisticRegression(), X, Y, scoring=scorer, cv=3).shape == (3,)
     search = GridSearchCV(
         LogisticRegression(), {"C": [1e-6, 1.0]}, scoring={"v": scorer, "a": get_scorer("auc")}, refit="v"
@@ -199,11 +198,10 @@ def test_scorers_can_be_pickled():
     ("call", "error", "text"),
     [
         (lambda: get_scorer("mean_normalised_cost"), UnknownNameError, "did you mean 'neg_mean_normalised_cost'"),
-        (lambda: get_scorer("auc", over=CREDIT), ConditionError, "auc does not depend on conditions"),
-        (lambda: get_scorer("voros", over=CREDIT, condition=CREDIT), ConditionError, "pass one of them"),
+        (lambda: get_scorer("auc", condition=CREDIT), ConditionError, "auc does not depend on conditions"),
         (lambda: get_scorer("h_measure", severity=1), UnknownNameError, "option of h_measure 'severity': did you mean 'severity_ratio'"),
         (lambda: get_scorer("neg_prediction_cost"), ConditionError, "needs condition="),
-        (lambda: get_scorer("voros", over=0.3), ConditionError, "got 0.3"),
+        (lambda: get_scorer("voros", condition=0.3), ConditionError, "got 0.3"),
         (lambda: prediction_cost([0, 1], [0, 1], condition=None), ConditionError, "got None"),
     ],
 )  # fmt: skip

@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import isocost as ic
-from isocost.errors import ConditionError, InfeasibleError, InputError, UnknownNameError
+from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.integrations.sklearn import TRUSTED_TYPES, CostThresholdClassifier, get_scorer, prediction_cost
 
 X, Y = make_classification(400, weights=[0.8], flip_y=0.1, class_sep=0.7, random_state=0)
@@ -30,12 +30,9 @@ OUT_OF_FOLD = cross_val_predict(LogisticRegression(), X, Y, cv=CV, method="predi
 CURVE = ic.RocCurve.from_scores(Y, OUT_OF_FOLD)
 
 
-# scikit-learn lists the first for its own TunedThresholdClassifierCV: labels no longer follow from the sign of the decision function,
+# scikit-learn lists it for its own TunedThresholdClassifierCV: labels no longer follow from the sign of the decision function,
 # nor from the larger probability, which is the purpose. Before 1.7, folds change when a case is left out instead of weighted 0.
-BY_DESIGN = {
-    "check_classifiers_train": "labels follow the chosen threshold, not 0 or 0.5",
-    "check_classifiers_classes": "which of two words is to be detected must be said",
-}
+BY_DESIGN = {"check_classifiers_train": "labels follow the chosen threshold, not 0 or 0.5"}
 if sklearn.__version__ < "1.7":
     for kind in ("dense", "sparse"):
         BY_DESIGN[f"check_sample_weight_equivalence_on_{kind}_data"] = "folds change with the cases"
@@ -49,7 +46,7 @@ if sklearn.__version__ < "1.7":
     expected_failed_checks=lambda _: BY_DESIGN,
 )
 def test_scikit_learn_finds_nothing_to_complain_about(estimator, check):
-    """Every estimator check passes, but for those that a chosen threshold and a named label fail by design."""
+    """Every estimator check passes, but for the one that a chosen threshold fails by design."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the checks feed it integers near the limit, NaN and few cases
         check(estimator)
@@ -85,10 +82,13 @@ def test_other_ways_of_choosing():
     """Minimax over a range, a share of cases, and the average over uncertain conditions."""
     over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=0.1)
     fit = CostThresholdClassifier(LogisticRegression(), cv=CV, condition=over)
-    assert clone(fit).set_params(choose="minimax").fit(X, Y).threshold_ == ic.minimax(CURVE, over=over).threshold
+    assert (
+        clone(fit).set_params(choose="minimax").fit(X, Y).threshold_
+        == ic.best_threshold(CURVE, over, worst_case=True).threshold
+    )
     assert clone(fit).fit(X, Y).threshold_ == ic.best_threshold(CURVE, over).threshold
     rate = clone(fit).set_params(choose="rate", condition=ic.Condition(4, 1, Y.mean())).fit(X, Y)
-    assert rate.threshold_ == ic.rate_threshold(CURVE, 0.2, randomised=False).threshold
+    assert rate.threshold_ == ic.workforce(CURVE, max_flagged=0.2).threshold
     assert np.mean(rate.threshold_ <= OUT_OF_FOLD) == pytest.approx(0.2)
     assert rate.choice_.expected_cost == ic.Condition(4, 1, Y.mean()).expected_cost(rate.choice_.fpr, rate.choice_.tpr)
 
@@ -98,14 +98,16 @@ def test_other_ways_of_choosing():
     [
         ({"max_fpr": 0.05}, ic.neyman_pearson(CURVE, max_fpr=0.05)),
         ({"max_flagged": 0.1}, ic.workforce(CURVE, max_flagged=0.1)),
-        ({"min_precision": 0.6}, ic.precision_constrained(CURVE, min_precision=0.6)),
+        ({"min_precision": 0.6}, ic.best_threshold(CURVE, min_precision=0.6)),
+        ({"min_precision": 0.4, "min_tpr": 0.5}, ic.best_threshold(CURVE, min_precision=0.4, min_tpr=0.5)),
+        ({"max_fpr": 0.2, "sure": 0.9}, ic.best_threshold(CURVE, max_fpr=0.2, sure=0.9)),
     ],
 )
 def test_a_limit_alone_catches_the_most_positives_within_it(limit, expected):
     """The same threshold as the function for that limit; no cost is stated, since none was given."""
     model = CostThresholdClassifier(LogisticRegression(), cv=CV, **limit).fit(X, Y)
     assert model.threshold_ == expected.threshold
-    assert (model.choice_.expected_cost, model.choice_.condition) == (None, None)
+    assert model.choice_.expected_cost is None
 
 
 def test_limits_and_costs_together_give_the_cheapest_threshold_that_keeps_all_limits():
@@ -117,6 +119,63 @@ def test_limits_and_costs_together_give_the_cheapest_threshold_that_keeps_all_li
     keeps = (fpr <= 0.2) & (flagged <= 0.15) & (pi * tpr >= 0.3 * flagged)
     assert model.choice_.expected_cost == pytest.approx(COSTS.expected_cost(fpr, tpr)[keeps].min())
     assert model.threshold_ > ic.best_threshold(CURVE, COSTS).threshold
+
+
+def test_a_person_looks_at_the_cases_in_between():
+    """The band is that of `Comparison.decide`; labels are those flagged outright, and `decide` tells the rest apart."""
+    prices = {"cost_review": 0.2, "max_reviewed": 0.3, "reviewer_tpr": 0.95}
+    model = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=CV, **prices).fit(X, Y)
+    band = ic.Comparison([CURVE]).decide(COSTS, **prices).review
+    assert (model.review_from_, model.threshold_) == (band.review_from.threshold, band.flag_from.threshold)
+    assert model.choice_.review.expected_cost == band.expected_cost
+    scores = model.predict_proba(X)[:, 1]
+    said = model.decide(X)
+    assert set(said) == {"flag", "review", "clear"}
+    assert np.array_equal(said == "flag", model.predict(X) == 1)
+    assert np.array_equal(said != "clear", scores >= model.review_from_)
+    plain = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=CV).fit(X, Y)
+    assert plain.review_from_ == plain.threshold_
+    assert "review" not in plain.decide(X)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_costs_of_each_case_give_the_lowest_total(weighted):
+    """By trying every threshold; weights count each case so often."""
+    rng = np.random.default_rng(3)
+    amount, w = 1 + rng.lognormal(2, 1, Y.size), rng.integers(1, 4, Y.size) if weighted else np.ones(Y.size)
+    inner = LogisticRegression().fit(X, Y)
+    scores = inner.predict_proba(X)[:, 1]
+    model = CostThresholdClassifier(inner, cv="prefit", store_cv_results=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.fit(X, Y, sample_weight=w if weighted else None, cost_fp=3, cost_fn=amount, cost_tp=1)
+    cuts = np.concatenate([[np.inf], np.unique(scores)[::-1]])
+    totals = [np.sum(w * np.where(scores >= c, np.where(Y, 1, 3), np.where(Y, amount, 0))) / w.sum() for c in cuts]
+    assert model.threshold_ == cuts[np.argmin(totals)]
+    assert model.choice_.per_case == pytest.approx(min(totals))
+    assert model.choice_.flagged == pytest.approx(np.average(scores >= model.threshold_, weights=w))
+    kept = model.cv_results_
+    places = [int(np.flatnonzero(cuts == c)[0]) for c in kept["thresholds"]]
+    assert kept["scores"] == pytest.approx(-np.array(totals)[places])
+    assert kept["flagged"] == pytest.approx([np.average(scores >= c, weights=w) for c in kept["thresholds"]])
+
+
+def test_the_curve_it_chose_from_can_be_kept():
+    """Every threshold with its rates and its cost; the chosen one has the best score. Without being asked, nothing is kept."""
+    model = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=CV, store_cv_results=True).fit(X, Y)
+    kept = model.cv_results_
+    assert np.array_equal(kept["thresholds"], CURVE.thresholds)
+    assert np.array_equal(kept["tpr"], CURVE.tpr)
+    assert kept["thresholds"][np.argmax(kept["scores"])] == model.threshold_
+    assert -kept["scores"].max() == pytest.approx(model.choice_.expected_cost)
+    at = int(np.argmax(kept["scores"]))
+    assert (kept["flagged"][at], kept["precision"][at]) == pytest.approx(
+        (model.choice_.flagged, model.choice_.precision)
+    )
+    assert np.isnan(kept["precision"][0])
+    limited = CostThresholdClassifier(LogisticRegression(), max_fpr=0.1, cv=CV, store_cv_results=True).fit(X, Y)
+    assert np.array_equal(limited.cv_results_["scores"], CURVE.tpr)
+    assert not hasattr(CostThresholdClassifier(LogisticRegression(), cv=CV).fit(X, Y), "cv_results_")
 
 
 def test_prefit_takes_the_classifier_as_it_is():
@@ -170,6 +229,8 @@ def test_labels_in_words_need_the_positive_one():
         InputError, match=r"y holds 'no' \(\d+ cases\) and 'yes' \(\d+ cases\).*pos_label='no' or pos_label='yes'"
     ):
         CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=CV).fit(X, text)
+    fewest = CostThresholdClassifier(LogisticRegression(), cv=CV).fit(X, text)  # either label has the fewest errors
+    assert np.mean(fewest.predict(X) == text) > 0.8
     model = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=CV, pos_label="yes").fit(X, text)
     numbers = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cv=CV).fit(X, Y)
     assert model.threshold_ == numbers.threshold_
@@ -222,6 +283,16 @@ def test_it_can_be_cloned_pickled_and_searched():
     scorer = get_scorer("neg_prediction_cost", condition=COSTS)
     search = GridSearchCV(model, {"estimator__C": [0.01, 1], "max_fpr": [0.1, None]}, scoring=scorer, cv=2).fit(X, Y)
     assert search.best_params_["max_fpr"] in (0.1, None)
+
+
+def test_bands_and_amounts_survive_it_too():
+    """A fitted classifier that reviews, and one that was fitted to the costs of each case."""
+    io = pytest.importorskip("skops.io")
+    band = CostThresholdClassifier(LogisticRegression(), condition=COSTS, cost_review=0.2, cv=4).fit(X, Y)
+    amounts = CostThresholdClassifier(LogisticRegression(), cv=4).fit(X, Y, cost_fp=1, cost_fn=np.arange(1, 401))
+    for model in (band, amounts):
+        back = io.loads(io.dumps(model), trusted=list(TRUSTED_TYPES))
+        assert back.decide(X).tolist() == model.decide(X).tolist()
 
 
 @pytest.mark.parametrize(
@@ -293,11 +364,10 @@ def test_weights_are_routed_to_whom_they_are_meant_for():
         ({"cv": "prefit"}, InputError, "LogisticRegression is not fitted"),
         ({"refit": False}, InputError, "refit=False needs a single split, got 5"),
         ({"pos_label": 3}, InputError, "pos_label 3 is not among the classes of y: 0, 1"),
-        (
-            {"min_precision": 0.999, "max_flagged": 0.001},
-            InfeasibleError,
-            "no threshold of this curve keeps max_flagged",
-        ),
+        ({"choose": "minimax", "cost_review": 1}, InputError, "cost_review goes with choose='cost'"),
+        ({"max_reviewed": 0.1}, InputError, "say what a review costs"),
+        ({"cost_review": 1, "condition": COSTS, "max_fpr": 0.1}, InputError, "review"),
+        ({"sure": 0.9}, InputError, "sure"),
         ({"max_fpr": 2}, InputError, "max_fpr must be between 0 and 1, got 2"),
     ],
 )
@@ -307,9 +377,37 @@ def test_what_cannot_be_is_said(options, error, text):
         CostThresholdClassifier(LogisticRegression(), **options).fit(X, Y)
 
 
+@pytest.mark.parametrize(
+    ("options", "costs", "text"),
+    [
+        ({}, {"cost_fp": 1}, "cost_fp without cost_fn: say what both errors cost"),
+        ({"condition": COSTS, "max_fpr": 0.1}, {"cost_fp": 1, "cost_fn": Y}, "leave condition and max_fpr out"),
+        ({"choose": "minimax"}, {"cost_fp": 1, "cost_fn": 2}, "leave choose='minimax' out"),
+        ({}, {"cost_fp": 1, "cost_fn": [1, 2]}, "length"),
+    ],
+)
+def test_costs_of_each_case_decide_alone(options, costs, text):
+    """What they cannot be combined with is named."""
+    with pytest.raises(InputError, match=text):
+        CostThresholdClassifier(LogisticRegression(), cv=CV, **options).fit(X, Y, **costs)
+
+
 def test_more_or_fewer_than_two_classes_are_refused():
     """With the classes found."""
     with pytest.raises(InputError, match=r"multiclass \(0, 1, 2\)"):
         CostThresholdClassifier(LogisticRegression()).fit(X, np.arange(400) % 3)
     with pytest.raises(InputError, match=r"only one class \(1\)"):
         CostThresholdClassifier(LogisticRegression()).fit(X, np.ones(400, dtype=int))
+
+
+def test_smooth_thresholds_are_those_of_the_library():
+    """On the cases that were held out, and only where costs decide."""
+    cases, y = make_classification(600, weights=[0.7], random_state=1)
+    condition = ic.Condition(cost_fn=4, prevalence=0.3)
+    fitted = LogisticRegression().fit(cases[:300], y[:300])
+    model = CostThresholdClassifier(fitted, condition=condition, method="smooth", cv="prefit").fit(cases[300:], y[300:])
+    curve = ic.RocCurve.from_scores(y[300:], fitted.predict_proba(cases[300:])[:, 1])
+    expected = ic.best_threshold(curve, condition, method="smooth")
+    assert (model.threshold_, model.choice_.fit) == (expected.threshold, expected.fit)
+    with pytest.raises(InputError, match="method goes with choose='cost'"):
+        CostThresholdClassifier(fitted, choose="minimax", condition=condition, method="smooth").fit(cases, y)

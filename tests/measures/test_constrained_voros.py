@@ -41,7 +41,7 @@ def test_value_equals_brute_force_quadrature(sample, limits, low, include_trivia
     """Any combination of limits, tied and weighted data."""
     over = ic.Conditions.uniform(t=(low, 1))
     try:
-        value = ic.voros(sample.curve, over=over, **limits, include_trivial=include_trivial)
+        value = ic.voros(sample.curve, condition=over, **limits, include_trivial=include_trivial)
     except InfeasibleError:
         reject()
     expected = by_quadrature(sample.curve, low, 1.0, limits, include_trivial=include_trivial)
@@ -65,7 +65,7 @@ def test_value_is_the_probability_to_beat_a_random_feasible_classifier():
     allowed = (0.4 * k >= 0.6 * h - 1e-12) & ((h + k) / 2 <= 0.45 + 1e-12)
     best = np.min(t[:, None] * h[allowed] + (1 - t[:, None]) * (1 - k[allowed]), axis=1)
     share = np.mean(t * x + (1 - t) * (1 - y) >= best)
-    value = ic.voros(CURVE, over=ic.Conditions.uniform(t=(0.2, 0.7)), min_precision=0.6, max_flagged=0.45)
+    value = ic.voros(CURVE, condition=ic.Conditions.uniform(t=(0.2, 0.7)), min_precision=0.6, max_flagged=0.45)
     assert abs(share - value) < 4 * np.sqrt(value * (1 - value) / x.size)
 
 
@@ -79,7 +79,7 @@ def test_a_perfect_classifier_scores_one_under_any_limit_it_keeps():
 @given(st.floats(0.02, 0.98))
 def test_one_t_is_the_share_at_that_t(t):
     """A range without width."""
-    value = ic.voros(CURVE, over=ic.Conditions.from_t(t), max_flagged=0.4, min_precision=0.5)
+    value = ic.voros(CURVE, condition=ic.Conditions.from_t(t), max_flagged=0.4, min_precision=0.5)
     region = volume.region(0.5, max_flagged=0.4, min_precision=0.5)
     kept = (CURVE.fpr + CURVE.tpr <= 0.8 + 1e-12) & (CURVE.tpr >= CURVE.fpr - 1e-12)
     cost = np.min(t * CURVE.fpr[kept] + (1 - t) * (1 - CURVE.tpr[kept]))
@@ -89,11 +89,11 @@ def test_one_t_is_the_share_at_that_t(t):
 @pytest.mark.parametrize("over", [ic.Conditions.beta(2, 5), ic.Conditions.uniform(skew_ratio=(0.1, 4))])
 def test_distributions_of_conditions_are_integrated(over):
     """Against averaging over many quantiles of t."""
-    value = ic.voros(CURVE, over=over, max_flagged=0.5)
+    value = ic.voros(CURVE, condition=over, max_flagged=0.5)
     u = (np.arange(4000) + 0.5) / 4000
     m = 0.1 + 3.9 * u
     t = stats.beta(2, 5).ppf(u) if over.low == 0 else m / (1 + m)
-    each = [ic.voros(CURVE, over=ic.Conditions.from_t(v), max_flagged=0.5) for v in t[::10]]
+    each = [ic.voros(CURVE, condition=ic.Conditions.from_t(v), max_flagged=0.5) for v in t[::10]]
     assert value == pytest.approx(np.mean(each), abs=1e-3)
 
 
@@ -104,15 +104,15 @@ def test_prevalence_of_use_moves_the_limits():
     rare = ic.voros(CURVE, max_flagged=0.3, prevalence=0.05)
     assert rare != own
     condition = ic.Condition(1, 5, 0.05)
-    at_condition = ic.voros(CURVE, over=condition, max_flagged=0.3)
-    assert at_condition == ic.voros(CURVE, over=condition, max_flagged=0.3, prevalence=0.05)
+    at_condition = ic.voros(CURVE, condition=condition, max_flagged=0.3)
+    assert at_condition == ic.voros(CURVE, condition=condition, max_flagged=0.3, prevalence=0.05)
     over = ic.Conditions.from_costs(cost_fn=(2, 5), prevalence=(0.01, 0.05))
     with pytest.raises(
         InputError, match=r"prevalences from 0.01 to 0.05: say with prevalence= which one max_flagged refer"
     ):
-        ic.voros(CURVE, over=over, max_flagged=0.3)
-    assert 0 < ic.voros(CURVE, over=over, max_flagged=0.3, prevalence=0.05) < 1
-    assert 0 < ic.voros(CURVE, over=over, max_fpr=0.3) < 1
+        ic.voros(CURVE, condition=over, max_flagged=0.3)
+    assert 0 < ic.voros(CURVE, condition=over, max_flagged=0.3, prevalence=0.05) < 1
+    assert 0 < ic.voros(CURVE, condition=over, max_fpr=0.3) < 1
 
 
 def test_rates_alone_need_no_prevalence():

@@ -43,20 +43,22 @@ def test_value_equals_brute_force_quadrature(sample, low, width):
     x, y = np.array(points).T
     expected = volume.mean(lambda t: np.min(t * x + (1 - t) * (1 - y)), volume.crossings(points), low=low, high=high)
     over = ic.Conditions.uniform(t=(low, high))
-    assert ic.mean_normalised_cost(sample.curve, over=over) == pytest.approx(expected, abs=1e-12)
+    assert ic.mean_normalised_cost(sample.curve, condition=over) == pytest.approx(expected, abs=1e-12)
 
 
 @given(curves(), uncertain_conditions())
 def test_value_is_the_mean_of_the_cost_curve(curve, over):
     """The same number through the envelope in cost space."""
-    assert ic.mean_normalised_cost(curve, over=over) == pytest.approx(ic.cost_curve(curve).expectation(over), abs=1e-12)
+    assert ic.mean_normalised_cost(curve, condition=over) == pytest.approx(
+        ic.cost_curve(curve).expectation(over), abs=1e-12
+    )
 
 
 @given(curves(), conditions())
 def test_one_condition_is_the_cost_of_the_best_threshold(curve, condition):
     """What best_threshold promises."""
     choice = ic.best_threshold(curve, condition)
-    assert ic.mean_normalised_cost(curve, over=condition) == pytest.approx(choice.normalised_cost, abs=1e-14)
+    assert ic.mean_normalised_cost(curve, condition=condition) == pytest.approx(choice.normalised_cost, abs=1e-14)
 
 
 @given(curves(), conditions(), st.integers(1, 10**6))
@@ -122,7 +124,9 @@ def test_several_beliefs_give_the_mean_over_the_draws():
     expected = np.mean(over.worst_cost * curve.optimal_cost(over.density.t))
     total = ic.total_cost(curve, over)
     assert total.mean == pytest.approx(expected, rel=1e-13)
-    assert total.mean != pytest.approx(np.mean(over.worst_cost) * ic.mean_normalised_cost(curve, over=over), rel=0.01)
+    assert total.mean != pytest.approx(
+        np.mean(over.worst_cost) * ic.mean_normalised_cost(curve, condition=over), rel=0.01
+    )
     assert total.low <= total.mean <= total.high
 
 

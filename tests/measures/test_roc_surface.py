@@ -68,9 +68,9 @@ def test_volume_below_the_surface_is_the_voros():
 def test_surface_of_a_range_is_the_part_above_it():
     """Only the vertices that are cheapest inside, cut to the range; one t gives one line."""
     curve = ic.RocCurve.from_points([0.2], [0.7])
-    part = ic.measures.RocSurface.from_curve(curve, over=ic.Conditions.uniform(t=(0.3, 0.9)))
+    part = ic.measures.RocSurface.from_curve(curve, condition=ic.Conditions.uniform(t=(0.3, 0.9)))
     assert [(p.t_low, p.t_high) for p in part.patches] == [(0.3, pytest.approx(7 / 9)), (pytest.approx(7 / 9), 0.9)]
-    one = ic.measures.RocSurface.from_curve(curve, over=ic.Condition.from_t(0.5))
+    one = ic.measures.RocSurface.from_curve(curve, condition=ic.Condition.from_t(0.5))
     assert [p.to_dict() for p in one.patches] == [
         {"fpr": 0.2, "tpr": 0.7, "threshold": None, "t_low": 0.5, "t_high": 0.5}
     ]

@@ -23,7 +23,7 @@ def test_options_are_those_of_the_measure():
     y, s = [1, 0, 1, 0], [4, 3, 2, 1]
     curve = ic.RocCurve.from_scores(y, s)
     over = ic.Conditions.beta(2, 5)
-    assert ic.voros_score(y, s, over=over, max_fpr=0.5) == ic.voros(curve, over=over, max_fpr=0.5)
+    assert ic.voros_score(y, s, condition=over, max_fpr=0.5) == ic.voros(curve, condition=over, max_fpr=0.5)
     assert ic.measures.h_measure_score(y, s, beta="2014") == ic.h_measure(curve, beta="2014")
     assert list(inspect.signature(ic.measures.h_measure_score).parameters) == [
         "y_true", "y_score", "sample_weight", "pos_label", "severity_ratio", "beta", "prevalence",

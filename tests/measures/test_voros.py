@@ -39,14 +39,14 @@ def test_published_values_are_met(entry, low, high, value):
     else:
         curve = ic.RocCurve.from_points(*np.transpose(entry["points"]))
     alone = entry["points"] == [[0, 0]] if "points" in entry else False
-    assert ic.voros(curve, over=between(low, high), include_trivial=not alone) == pytest.approx(value, abs=1e-12)
+    assert ic.voros(curve, condition=between(low, high), include_trivial=not alone) == pytest.approx(value, abs=1e-12)
 
 
 def test_the_papers_baseline_row_is_met():
     """80.7, 92.5, 68.9 and 92.5 per cent for the trivial classifiers."""
     trivial = ic.RocCurve.from_scores([0, 1], [0.5, 0.5])
     spans = [(0, 1), (0, 0.25), (0.25, 0.75), (0.75, 1)]
-    assert [round(100 * ic.voros(trivial, over=between(*s)), 1) for s in spans] == [80.7, 92.5, 68.9, 92.5]
+    assert [round(100 * ic.voros(trivial, condition=between(*s)), 1) for s in spans] == [80.7, 92.5, 68.9, 92.5]
 
 
 @pytest.mark.parametrize("mean", [1, 2])
@@ -66,7 +66,7 @@ def test_value_equals_brute_force_quadrature(sample, a, b):
     cuts = volume.crossings(points)
     x, y = np.array(points).T
     expected = volume.mean(lambda t: volume.lesser_area(np.min(t * x + (1 - t) * (1 - y)), t), cuts, low=low, high=high)
-    assert ic.voros(sample.curve, over=between(low, high)) == pytest.approx(expected, abs=1e-9)
+    assert ic.voros(sample.curve, condition=between(low, high)) == pytest.approx(expected, abs=1e-9)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1e-6, 1e-4, 1e-2]), st.booleans())
@@ -84,7 +84,7 @@ def test_rare_positives_are_no_trouble(seed, prevalence, weighted):
         lambda t: volume.lesser_area(np.min(t * curve.fpr + (1 - t) * (1 - curve.tpr)), t),
         volume.crossings(points), low=over.low, high=over.high,
     )  # fmt: skip
-    assert ic.voros(curve, over=over) == pytest.approx(expected, abs=1e-9)
+    assert ic.voros(curve, condition=over) == pytest.approx(expected, abs=1e-9)
     assert 0.5 <= ic.voros(curve) <= 1
 
 
@@ -98,7 +98,7 @@ def test_bare_points_equal_brute_force_quadrature(points, low, width):
     expected = volume.mean(
         lambda t: volume.lesser_area(np.min(t * x + (1 - t) * (1 - y)), t), volume.crossings(lines), low=low, high=high
     )
-    value = ic.voros(curve, over=between(low, high), include_trivial=False)
+    value = ic.voros(curve, condition=between(low, high), include_trivial=False)
     assert value == pytest.approx(expected, abs=1e-9)
 
 
@@ -126,7 +126,7 @@ def test_distributions_of_conditions_equal_quadrature(index, include_trivial):
     lines = [*zip(x.tolist(), y.tolist(), strict=True), (0.0, 0.0), (1.0, 1.0)]
     area = lambda t: volume.lesser_area(np.min(t * x + (1 - t) * (1 - y)), t)  # noqa: E731
     expected = volume.mean(area, volume.crossings(lines), low=over.low, high=over.high, density=pdf)
-    assert ic.voros(curve, over=over, include_trivial=include_trivial) == pytest.approx(expected, abs=1e-9)
+    assert ic.voros(curve, condition=over, include_trivial=include_trivial) == pytest.approx(expected, abs=1e-9)
 
 
 @given(curves(), st.booleans())
@@ -134,16 +134,16 @@ def test_a_sample_of_conditions_is_a_weighted_sum(curve, ends):
     """Each drawn t counts once, t = 0 and t = 1 included."""
     t = np.array([0.0, 0.0, 0.2, 0.2, 0.9, 1.0] if ends else [0.3, 0.5])
     over = ic.Conditions(ic.conditions.densities.Atoms(t, np.full(t.size, 1 / t.size)), "some")
-    expected = np.mean([ic.voros(curve, over=ic.Conditions.from_t(v)) for v in t])
-    assert ic.voros(curve, over=over) == pytest.approx(expected, abs=1e-14)
+    expected = np.mean([ic.voros(curve, condition=ic.Conditions.from_t(v)) for v in t])
+    assert ic.voros(curve, condition=over) == pytest.approx(expected, abs=1e-14)
 
 
 @given(curves(), unit)
 def test_a_range_without_width_is_the_area_at_that_t(curve, t):
     """With low = high it is the area of lesser classifiers there."""
     expected = ic.measures.lesser_area_curve(curve)(t)
-    assert ic.voros(curve, over=between(t, t)) == pytest.approx(float(expected), abs=1e-15)
-    assert ic.voros(curve, over=ic.Condition.from_t(t)) == pytest.approx(float(expected), abs=1e-12)
+    assert ic.voros(curve, condition=between(t, t)) == pytest.approx(float(expected), abs=1e-15)
+    assert ic.voros(curve, condition=ic.Condition.from_t(t)) == pytest.approx(float(expected), abs=1e-12)
 
 
 @given(curves(), st.floats(1e-9, 1 - 1e-9), st.sampled_from([1e-3, 1e-6, 1e-9, 1e-12]))
@@ -151,7 +151,7 @@ def test_narrow_ranges_approach_the_area_at_one_t(curve, t, width):
     """Closed forms do not cancel when the range shrinks."""
     low, high = t, min(t * (1 + width), t + (1 - t) * width)
     if high > low:
-        value = ic.voros(curve, over=between(low, high))
+        value = ic.voros(curve, condition=between(low, high))
         areas = ic.measures.lesser_area_curve(curve)([low, high])
         assert value == pytest.approx(float(areas.mean()), abs=width + 1e-9)
 
@@ -161,34 +161,34 @@ def test_the_sum_by_parts_is_the_mean_of_the_pieces(curve):
     """Over all conditions the volume is summed edge by edge; piece by piece it is the same to the last digits."""
     pieces = ic.measures.lesser_area_curve(curve).expectation()
     assert ic.voros(curve) == pytest.approx(pieces, abs=1e-14)
-    assert ic.voros(curve, over=ic.Conditions.uniform()) == ic.voros(curve)
+    assert ic.voros(curve, condition=ic.Conditions.uniform()) == ic.voros(curve)
 
 
 @given(curves(), st.lists(unit, min_size=1, max_size=4, unique=True))
 def test_ranges_add_up(curve, cuts):
     """The value over [0, 1] is the mean of those over its parts, weighted by their widths."""
     edges = np.union1d(cuts, [0.0, 1.0])
-    parts = [(b - a) * ic.voros(curve, over=between(a, b)) for a, b in itertools.pairwise(edges)]
+    parts = [(b - a) * ic.voros(curve, condition=between(a, b)) for a, b in itertools.pairwise(edges)]
     assert sum(parts) == pytest.approx(ic.voros(curve), abs=1e-12)
 
 
 @given(curves(), uncertain_conditions())
 def test_hull_area_is_a_lower_bound(curve, over):
     """Theorems 48 and 63 as corrected: at every t, hence on average, at least the area under the hull."""
-    assert ic.voros(curve, over=over) >= ic.measures.auch(curve) - 1e-9
+    assert ic.voros(curve, condition=over) >= ic.measures.auch(curve) - 1e-9
 
 
 @given(curves(), uncertain_conditions())
 def test_trivial_classifiers_are_a_lower_bound(curve, over):
     """A model that may be left unused is never worse than no model."""
     trivial = ic.RocCurve.from_scores([0, 1], [0.5, 0.5])
-    assert ic.voros(curve, over=over) >= ic.voros(trivial, over=over) - 1e-9
+    assert ic.voros(curve, condition=over) >= ic.voros(trivial, condition=over) - 1e-9
 
 
 @given(uncertain_conditions())
 def test_a_perfect_classifier_scores_one(over):
     """The only one for which hull area and VOROS agree."""
-    assert ic.voros(PERFECT, over=over) == pytest.approx(1, abs=1e-9)
+    assert ic.voros(PERFECT, condition=over) == pytest.approx(1, abs=1e-9)
 
 
 @given(curves(), unit, unit)
@@ -199,7 +199,7 @@ def test_square_of_the_cost_gives_the_value(curve, a, b):
     area = lambda t: 1 - float(curve.optimal_cost(t)) ** 2 / (2 * t * (1 - t))  # noqa: E731
     edges = np.union1d(curve.switch_t[(curve.switch_t > low) & (curve.switch_t < high)], [low, high])
     pieces = [integrate.quad(area, x, y, epsabs=1e-12)[0] for x, y in itertools.pairwise(edges)]
-    assert ic.voros(curve, over=between(low, high)) == pytest.approx(sum(pieces) / (high - low), abs=1e-9)
+    assert ic.voros(curve, condition=between(low, high)) == pytest.approx(sum(pieces) / (high - low), abs=1e-9)
 
 
 @pytest.mark.parametrize("include_trivial", [True, False])
@@ -212,15 +212,15 @@ def test_value_is_the_probability_to_beat_a_random_classifier(include_trivial):
     h, k = (curve.fpr, curve.tpr) if include_trivial else curve._bare()
     best = np.min(t[:, None] * h + (1 - t[:, None]) * (1 - k), axis=1)
     share = np.mean(t * x + (1 - t) * (1 - y) >= best)
-    value = ic.voros(curve, over=between(0.3, 0.8), include_trivial=include_trivial)
+    value = ic.voros(curve, condition=between(0.3, 0.8), include_trivial=include_trivial)
     assert abs(share - value) < 4 * np.sqrt(value * (1 - value) / n)
 
 
 def test_the_other_averaging_differs():
     """Uniform in the cost ratio from 1/9 to 9 is not uniform in t from 0.1 to 0.9."""
     curve = ic.RocCurve.from_points([0.1], [0.6])
-    over_t = ic.voros(curve, over=between(0.1, 0.9))
-    over_ratio = ic.voros(curve, over=ic.Conditions.uniform(skew_ratio=(1 / 9, 9)))
+    over_t = ic.voros(curve, condition=between(0.1, 0.9))
+    over_ratio = ic.voros(curve, condition=ic.Conditions.uniform(skew_ratio=(1 / 9, 9)))
     m = np.linspace(1 / 9, 9, 200_001)
     t = m / (1 + m)
     assert over_ratio == pytest.approx(np.mean(ic.measures.lesser_area_curve(curve)(t)), abs=1e-5)
@@ -237,7 +237,7 @@ def test_example_66_is_a_narrow_range_next_to_one():
         lambda t: volume.lesser_area(np.min(t * curve.fpr + (1 - t) * (1 - curve.tpr)), t),
         volume.crossings(list(zip(curve.fpr, curve.tpr, strict=True))), low=over.low, high=over.high,
     )  # fmt: skip
-    assert ic.voros(curve, over=over) == pytest.approx(expected, abs=1e-12)
+    assert ic.voros(curve, condition=over) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_continuous_curve_with_an_inward_bend_equals_its_fine_sample():
@@ -263,8 +263,8 @@ def test_likelihood_ratio_gives_the_t_of_a_point(fpr):
 def test_bad_arguments_are_explained():
     """What came and what to do instead."""
     curve = ic.RocCurve.from_points([0.1], [0.6])
-    with pytest.raises(ConditionError, match="over must be a Conditions"):
-        ic.voros(curve, over=(0, 1))
+    with pytest.raises(ConditionError, match="condition must be a Conditions"):
+        ic.voros(curve, condition=(0, 1))
     with pytest.raises(InputError, match=r"prevalence=0\.1 goes with min_precision or max_flagged"):
         ic.voros(curve, prevalence=0.1)
     with pytest.raises(InputError, match="prevalence must be between 0 and 1, got 2"):
@@ -276,7 +276,7 @@ def test_weights_too_small_to_be_seen_in_t_do_no_harm():
     curve = ic.RocCurve.from_scores([0, 1, 0], [3, 2, 1], sample_weight=[1e-20, 1, 1])
     assert curve.switch_t[-1] == 1
     assert ic.voros(curve) == pytest.approx(1, abs=1e-15)
-    assert ic.voros(curve, over=ic.Conditions.beta(2, 0.5)) == pytest.approx(1, abs=1e-12)
+    assert ic.voros(curve, condition=ic.Conditions.beta(2, 0.5)) == pytest.approx(1, abs=1e-12)
 
 
 @given(point_sets(), st.floats(0.2, 5), st.floats(0.2, 5), st.booleans())
@@ -284,8 +284,8 @@ def test_exchanging_the_classes_exchanges_the_conditions(points, a, b, include_t
     """(fpr, tpr) → (1 - tpr, 1 - fpr) and t → 1 - t leave the value as it is; 1/t or 1/(1-t) may have no mean."""
     curve = ic.RocCurve.from_points(*points)
     mirror = ic.RocCurve.from_points(1 - points[1], 1 - points[0])
-    here = ic.voros(curve, over=ic.Conditions.beta(a, b), include_trivial=include_trivial)
-    there = ic.voros(mirror, over=ic.Conditions.beta(b, a), include_trivial=include_trivial)
+    here = ic.voros(curve, condition=ic.Conditions.beta(a, b), include_trivial=include_trivial)
+    there = ic.voros(mirror, condition=ic.Conditions.beta(b, a), include_trivial=include_trivial)
     assert here == pytest.approx(there, abs=1e-9)
 
 
@@ -303,7 +303,7 @@ RARE = [
 def test_operating_points_next_to_no_false_alarms_are_no_trouble(over, fpr):
     """Cheapest up to t = 1 - fpr, where 1/(1-t) is mostly rounding: the value stays put as fpr shrinks to 0."""
     curve, limit = ic.RocCurve.from_points([fpr, 0.3], [0.7, 0.95]), ic.RocCurve.from_points([0.0, 0.3], [0.7, 0.95])
-    value, best = ic.voros(curve, over=over), ic.voros(limit, over=over)
+    value, best = ic.voros(curve, condition=over), ic.voros(limit, condition=over)
     assert best - 2 * fpr <= value <= best + 1e-11
 
 

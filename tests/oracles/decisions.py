@@ -106,7 +106,7 @@ def at_share(y, scores, share, prevalence, weights=None):
 
 
 def mixes(found, prevalence, **limits):
-    """The rates of every rule that keeps the limits, and of every mix of two rules of a model that just keeps one of them."""
+    """The rates of every rule that keeps the limits, and of every mix of two rules that just keeps one of them."""
     bounds = {name: exact(value) for name, value in limits.items() if value is not None}
     excess = {
         "max_flagged": lambda x, y, v: prevalence * y + (1 - prevalence) * x - v,
@@ -118,8 +118,6 @@ def mixes(found, prevalence, **limits):
     for a in found:
         kept.append((a.fpr, a.tpr))
         for b in found:
-            if None not in (a.model, b.model) and a.model != b.model:
-                continue
             for name, value in bounds.items():
                 at_a, at_b = excess[name](a.fpr, a.tpr, value), excess[name](b.fpr, b.tpr, value)
                 if at_a < 0 < at_b:

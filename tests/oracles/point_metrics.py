@@ -15,6 +15,7 @@ def linear(tp, fn, fp, tn, *, beta=1, threshold=Fraction(1, 2), m=2):
     return {
         "accuracy": Fraction(tp + tn, n),
         "precision": precision,
+        "npv": _ratio(tn, fn + tn),
         "recall": recall,
         "specificity": Fraction(tn, fp + tn),
         "balanced_accuracy": (recall + Fraction(tn, fp + tn)) / 2,

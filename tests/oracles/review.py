@@ -1,5 +1,6 @@
 """Review bands by trying every pair of thresholds, every number a fraction."""
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -27,6 +28,8 @@ def bands(points, *, cost_fp, cost_fn, prevalence, price, reviewer_fpr=0, review
     """Every band: of each class, who is flagged outright, who is reviewed and flagged, and who is let go."""
     positive, negative = Fraction(prevalence), 1 - Fraction(prevalence)
     found = []
+    # Flagging everybody is a rule of its own, without a threshold: −inf.
+    points = [(h, k, -math.inf if h == k == 1 else cut) for h, k, cut in points]
     for i, (h1, k1, flag_from) in enumerate(points):
         for h0, k0, review_from in points[i:]:
             fpr = h1 + Fraction(reviewer_fpr) * (h0 - h1)

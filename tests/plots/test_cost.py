@@ -1,11 +1,12 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import isocost as ic
 from isocost import plots
 from isocost.errors import InputError, IsocostError
-from isocost.plots.cost_axes import polyline
+from isocost.plots.axes import polyline
 
 
 def line_through(axes, x, y):
@@ -72,7 +73,7 @@ def test_ranges_are_shaded(curves):
     """The uncertain conditions from 1 - high to 1 - low, and where the model beats doing without."""
     cost = ic.cost_curve(curves[0])
     over = ic.Conditions.uniform(t=(0.2, 0.5))
-    axes = plots.CostDisplay(cost, over=over, operating_range=True).plot().ax_
+    axes = plots.CostDisplay(cost, condition=over, operating_range=True).plot().ax_
     spans = [(p.get_x(), p.get_x() + p.get_width()) for p in axes.patches]
     assert spans[0] == pytest.approx((0.5, 0.8))
     assert spans[1] == pytest.approx(cost.operating_range)
@@ -230,3 +231,161 @@ def test_the_strip_of_winners_keeps_clear_of_the_label_of_the_axis(size):
     (word,) = axes.get_yticklabels(minor=True)
     assert word.get_text() == "cheapest"
     assert not word.get_window_extent().overlaps(axes.yaxis.label.get_window_extent())
+
+
+def test_comparison_brings_its_condition_and_winners(curves, condition):
+    """Certain conditions are marked, uncertain ones shaded."""
+    certain = plots.ComparisonDisplay(ic.Comparison(curves, condition=condition))
+    assert certain.condition == condition
+    assert [win.name for win in certain.winners] == [win.name for win in ic.Comparison(curves).winners()]
+    over = ic.Conditions.uniform(t=(0.2, 0.4))
+    uncertain = plots.ComparisonDisplay(ic.Comparison(curves, condition=over))
+    assert uncertain.condition is over
+    given = plots.ComparisonDisplay(ic.Comparison(curves, condition=condition), condition=ic.Condition())
+    assert given.condition == ic.Condition()
+
+
+def test_curves_alone_are_refused(curves):
+    """Winners are the comparison's to say."""
+    with pytest.raises(InputError, match="comparison must be a Comparison, got list"):
+        plots.ComparisonDisplay(curves)
+
+
+def test_the_optimum_is_one_point_in_both_spaces(curves, condition):
+    """The dot on the right is the cost of the dot on the left, at the condition."""
+    roc, cost = plots.DualityDisplay(curves, condition=condition).plot().ax_
+    dots = []
+    for axes in (roc, cost):
+        line = next(line for line in axes.lines if line.get_marker() == "o" and len(line.get_xdata()) == 1)
+        dots.append((line.get_xdata()[0], line.get_ydata()[0]))
+    (fpr, tpr), (pcf, value) = dots
+    assert pcf == condition.pcf
+    assert value == pytest.approx(condition.normalised_cost(fpr, tpr))
+
+
+@pytest.mark.parametrize("t", [None, 0.1, 0.9])
+def test_a_model_looks_the_same_in_both_spaces(many, t):
+    """The best five are the same, on average or at any condition."""
+    display = plots.DualityDisplay(many, condition=None if t is None else ic.Condition.from_t(t))
+    assert display.roc.looks == display.cost.looks
+    assert sum(look.named for look in display.roc.looks) == 5
+
+
+def test_lines_on_the_right_are_the_points_on_the_left():
+    """One faint line a point."""
+    curve = ic.RocCurve.from_points([0.1, 0.4], [0.5, 0.9])
+    roc, cost = plots.DualityDisplay(curve, lines=True).plot().ax_
+    segments = cost.collections[0].get_segments()
+    assert np.allclose([s[0][1] for s in segments], curve.fpr)
+    assert np.allclose([s[1][1] for s in segments], 1 - curve.tpr)
+    assert roc.get_aspect() == 1
+
+
+def test_two_axes_are_needed(curves):
+    """And they are the ones drawn on."""
+    figure = Figure()
+    pair = figure.subplots(1, 2)
+    assert plots.DualityDisplay(curves).plot(pair).ax_.tolist() == list(pair)
+    with pytest.raises(InputError, match="ax must be two matplotlib axes"):
+        plots.DualityDisplay(curves).plot(pair[0])
+
+
+def two():
+    """Two classifiers of one point each."""
+    return [
+        ic.RocCurve.from_points([0.1], [0.5], thresholds=[0.7], name="a"),
+        ic.RocCurve.from_points([0.4], [0.9], thresholds=[0.2], name="b"),
+    ]
+
+
+def drawn_as(axes, name):
+    """The data of the line of that id."""
+    (line,) = [line for line in axes.lines if line.get_gid() == name]
+    return np.array(line.get_data())
+
+
+@pytest.mark.parametrize("prevalence", [0.2, 0.5, 0.8])
+def test_the_rule_lies_on_the_joint_hull_and_fills_the_workforce(prevalence):
+    """It flags the share of cases given, no rule of either model that does catches more, and its cost line meets the virtual point."""
+    display = ic.plots.WorkforceDisplay(two(), 0.3, prevalence=prevalence).plot()
+    roc, cost = display.ax_
+    (x,), (y,) = drawn_as(roc, "rule")
+    assert prevalence * y + (1 - prevalence) * x == pytest.approx(0.3)
+    hull = drawn_as(roc, "joint hull")
+    assert y == pytest.approx(np.interp(x, *hull))
+    ends, costs = drawn_as(cost, "rule")
+    line = x + ends * (1 - y - x)
+    assert costs == pytest.approx(line)
+    if prevalence == 0.5:
+        assert display.virtual is None
+    else:
+        assert display.virtual[1] == pytest.approx(x + display.virtual[0] * (1 - y - x))
+
+
+def test_every_rule_that_fills_the_workforce_passes_through_the_virtual_point():
+    """Points of one line of ROC space are lines through one point of cost space."""
+    pcf, cost = ic.plots.WorkforceDisplay(two(), 0.3, prevalence=0.2).virtual
+    for fpr in (0.15, 0.2, 0.3):
+        tpr = (0.3 - 0.8 * fpr) / 0.2
+        assert fpr + pcf * (1 - tpr - fpr) == pytest.approx(cost)
+
+
+def test_the_rule_is_said():
+    """Model and threshold, and how often the other is used."""
+    assert ic.plots.WorkforceDisplay(two(), 0.3, prevalence=0.2).rule == "a ≥ 0.7; with probability 0.375 b ≥ 0.2"
+    at_a_point = ic.plots.WorkforceDisplay(ic.Comparison(two()), 0.3, prevalence=0.5)
+    assert at_a_point.rule == "a ≥ 0.7"
+
+
+def test_what_cannot_be_drawn_is_refused():
+    """A share that is none, no prevalence, one pair of axes."""
+    with pytest.raises(InputError, match="which share of all cases"):
+        ic.plots.WorkforceDisplay(two())
+    with pytest.raises(InputError, match="flagged"):
+        ic.plots.WorkforceDisplay(two(), 1.0, prevalence=0.2)
+    with pytest.raises(InputError, match="prevalence"):
+        ic.plots.WorkforceDisplay(two(), 0.3)
+    from matplotlib.figure import Figure
+
+    with pytest.raises(InputError, match="two matplotlib axes"):
+        ic.plots.WorkforceDisplay(two(), 0.3, prevalence=0.2).plot(Figure().subplots())
+
+
+def results(curves):
+    """One decomposition of each kind, with total and base."""
+    rate = ic.cost_space.rate_driven_decomposition(curves[0])
+    brier = ic.brier_decomposition(curves[2])
+    built = ic.cost_space.parameter_based([0.05, 0.2, 0.5], [0.4, 0.7, 0.9], pcf=[0.2, 0.5, 0.8])
+    return [
+        (rate, rate.total, rate.perfect),
+        (brier, brier.total, brier.refinement),
+        (built, built.curve, built.optimal),
+    ]
+
+
+def test_total_base_and_rest_are_drawn_with_their_areas(curves):
+    """Each through its breaks, whichever decomposition it is."""
+    for parts, total, base in results(curves):
+        display = parts.plot()
+        assert type(display) is plots.DecompositionDisplay
+        for curve, line, name in zip((total, base), display.ax_.lines, display.names, strict=False):
+            assert np.isin(curve.breaks, line.get_xdata()).all()
+            x, y = line.get_xdata(), line.get_ydata()
+            inside = ~np.isin(x, curve.breaks)
+            assert np.allclose(y[inside], curve(x[inside]), atol=1e-12)
+            assert name.endswith(f": {curve.area():.3g}")
+
+
+def test_the_part_between_is_shaded(curves):
+    """Its area is that of the rest."""
+    parts, total, base = results(curves)[0]
+    path = parts.plot().ax_.collections[0].get_paths()[0].vertices
+    x, y = path[:, 0], path[:, 1]
+    area = abs(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1])) / 2
+    assert area == pytest.approx(total.area() - base.area(), abs=1e-4)
+
+
+def test_other_results_are_refused(curves):
+    """A plain curve has no parts."""
+    with pytest.raises(InputError, match="parts must be a decomposition of a cost curve, got CostCurve"):
+        plots.DecompositionDisplay(ic.cost_curve(curves[0]))

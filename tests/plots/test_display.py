@@ -75,7 +75,6 @@ def test_shortcuts_draw_what_the_displays_draw(curves, condition):
         plots.BootstrapDisplay: ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}),
         plots.BandDisplay: ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree"),
         plots.RegretDisplay: comparison.regret("naive_bayes"),
-        plots.ValueOfLabelsDisplay: ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).value_of_labels(condition),
         plots.ScoresDisplay: ic.ScoreCounts.from_arrays([0, 1, 1], [0.2, 0.4, 0.9]),
         plots.IsometricsDisplay: ic.isometrics("accuracy", [0.5]),
         plots.IsoSurfaceDisplay: ic.point_metrics.isosurface("accuracy", 0.8, cells=2),
@@ -99,7 +98,6 @@ def test_text_fits_one_column(curves, many, condition):
         plots.ThresholdsDisplay([ic.best_threshold(c, condition) for c in many]),
         plots.RegretDisplay([ic.Comparison(many).regret(c.name) for c in many]),
         plots.ScoresDisplay(curves[0], threshold=0.1),
-        plots.ValueOfLabelsDisplay(ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).value_of_labels(condition)),
         plots.IsometricsDisplay([ic.isometrics("precision", np.arange(1, 10) / 10, skew_ratio=c) for c in (1, 0.5)]),
     ]
     for display in shown:
@@ -169,3 +167,55 @@ def test_a_figure_of_its_own_can_be_of_any_width(curves, condition):
     assert top.get_position().y0 > bottom.get_position().y1
     with pytest.raises(IsocostError, match="width must be"):
         plots.RocDisplay(curves).sized(0)
+
+
+CURVE = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"hull": np.zeros(3)}, "hull must be True or False"),
+        ({"condition": 0.3}, "condition must be a Condition or Conditions, got float"),
+        ({"rates": "x"}, "rates"),
+        ({"rates": [0.5, 2]}, "rates"),
+        ({"highlight": 3}, "highlight must be names in a list, got int"),
+        ({"highlight": [3]}, "highlight must be names, got int among them"),
+        ({"prevalence": (0.1, 0.4)}, "prevalence"),
+    ],
+)
+def test_options_of_a_figure_are_checked_by_name(options, message):
+    """Before anything is drawn, in a figure of its own and from a result alike."""
+    with pytest.raises(ic.IsocostError, match=message):
+        ic.plots.RocDisplay(CURVE, **options)
+    with pytest.raises(ic.IsocostError, match=message):
+        CURVE.plot(**options)
+
+
+@pytest.mark.parametrize(
+    ("display", "given", "options", "message"),
+    [
+        ("CostDisplay", ic.cost_curve(CURVE), {"bands": 3}, "bands must be bands of a bootstrap in a list, got int"),
+        (
+            "CostDisplay",
+            ic.cost_curve(CURVE),
+            {"condition": 0.3},
+            "condition must be a Condition or Conditions, got float",
+        ),
+        ("CostDisplay", ic.cost_curve(CURVE), {"winners": [1]}, r"winners must be what winners\(\) returns, got int"),
+        ("WinnersDisplay", CURVE, {}, r"winners must be what winners\(\) returns in a list, got RocCurve"),
+        ("WinnersDisplay", ic.Comparison([CURVE]).winners(), {"unsure": [(0.5, 0.2)]}, "unsure has low > high"),
+        ("RocSurfaceDisplay", CURVE, {}, "surface must be a RocSurface or one of its patches, got RocCurve"),
+        ("DifferenceDisplay", ic.cost_curve(CURVE), {"significant": [(0.1, 0.2)]}, "significant must be ranges"),
+    ],
+)
+def test_what_a_figure_is_of_is_checked(display, given, options, message):
+    """A sentence, and no error of an attribute that is not there."""
+    with pytest.raises(ic.IsocostError, match=message):
+        getattr(ic.plots, display)(given, **options)
+
+
+def test_a_figure_is_of_a_size_that_can_be_drawn():
+    """Neither infinite nor as wide as a street."""
+    with pytest.raises(ic.IsocostError, match="width must be between 1 and 100"):
+        ic.plots.RocDisplay(CURVE).sized(1e9)

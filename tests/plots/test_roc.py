@@ -47,7 +47,7 @@ def test_iso_cost_line_touches_the_cheapest_point_of_all_models(curves, conditio
     for curve in curves:
         assert np.all(curve.tpr <= line[1][0] + slope * (curve.fpr - line[0][0]) + 1e-12)
     said = next(text.get_text() for text in display.ax_.texts if text.get_text().startswith("score ≥ "))
-    assert said == best.rule.removeprefix("flag cases with ")
+    assert f": flag cases with {said};" in str(best)
     forest = next(curve for curve in curves if curve.name == best.model)
     typed = float(said.removeprefix("score ≥ "))
     assert (forest.thresholds >= typed).sum() == (forest.thresholds >= best.threshold).sum()
@@ -132,6 +132,6 @@ def test_the_cheapest_threshold_is_written_once(curves, condition):
     """Its rule stands beside the point; the bare number would only repeat it."""
     display = plots.RocDisplay(curves[0], condition=condition, thresholds=True).plot()
     texts = [text.get_text() for text in display.ax_.texts]
-    number = display.best.rule.rpartition(" ")[2]
-    assert f"score ≥ {number}" in texts
+    number = next(text for text in texts if text.startswith("score ≥ ")).removeprefix("score ≥ ")
+    assert f"score ≥ {number};" in str(display.best)
     assert number not in texts

@@ -150,7 +150,7 @@ def test_theorem_3_and_the_sensitivity_of_every_metric():
     """Precision, WRAcc and DKM-split are weakly insensitive; what ignores c strongly; the rest is sensitive."""
     expected = {
         "strong": {"recall", "specificity", "balanced_accuracy", "youden", "auc_split", "gini_roc", "accuracy at 1"},
-        "weak": {"precision", "lift", "wracc", "dkm_split", "m_estimate", "m_estimate 30"},
+        "weak": {"precision", "npv", "lift", "wracc", "dkm_split", "m_estimate", "m_estimate 30"},
     }
     for name, metric in VARIANTS.items():
         kind = next((k for k, names in expected.items() if name in names), "sensitive")

@@ -1,13 +1,10 @@
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 FOLDERS = [".ci", "benchmarks", "docs", "scripts", "src", "tests"]
 MADE_BY_TOOLS = {"__pycache__", "_build", "_generated"}
 DRAWERS = {"utils", "util", "common", "helpers", "helper", "misc"}
-MOST_LINES = 400
 
 # Folders of one machine and folders beside the repository, in pieces so that this file does not match itself.
 OUTSIDE = re.compile("/wo" + r"rk/|/ho" + r"me/\w|/ro" + r"ot/\w|\bshar" + "ed/")
@@ -42,12 +39,6 @@ def test_no_file_mentions_a_place_outside_the_repository():
         if OUTSIDE.search(line)
     ]
     assert found == []
-
-
-@pytest.mark.parametrize("path", source_files(), ids=lambda path: path.relative_to(ROOT / "src").as_posix())
-def test_module_is_short_enough_to_read(path):
-    """A module that outgrows the limit holds two concepts."""
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
 
 
 def test_no_module_is_a_drawer():

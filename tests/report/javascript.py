@@ -7,10 +7,9 @@ import quickjs
 
 from isocost.report.assemble import _EXPORT, _IMPORT, source
 
+# Each after those it imports from.
 MODULES = (
-    "vocabulary", "numbers", "cost_words", "review_words", "words", "cautions", "isometrics", "beliefs", "labels", "claims", "resamples",
-    "fixed_rules", "methods", "choices", "uncertain", "core", "review", "review_lines", "limiting", "cost_lines", "reviewing",
-    "deed", "bill", "stripes", "typed", "group_prices", "group_rules", "regions",
+    "numbers", "columns", "rules", "settled", "limits", "ranges", "review", "say", "warnings", "draws", "task", "confidence", "core",
 )  # fmt: skip
 
 
@@ -43,16 +42,6 @@ def call(function, *arguments):
     return evaluated(f"{function}({', '.join('abcdef'[: len(arguments)])})", *arguments)
 
 
-def state_of(over, belief=None):
-    """A condition, or ranges by name, as the page keeps them."""
-    names = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
-    defaults = dict.fromkeys(names, (0.0, 0.0))
-    if not isinstance(over, dict):
-        over = {name: getattr(over, name) for name in names}
-    pairs = {name: value if isinstance(value, tuple) else (value, value) for name, value in over.items()}
-    return defaults | pairs | {"belief": belief, "author": False}
-
-
 _LOADED = []
 
 
@@ -65,6 +54,6 @@ def load(summary):
 
 
 def decided(summary, state):
-    """What the page decides at a state, with its sentences."""
+    """What the page decides at a state; None where no rule keeps the limits."""
     load(summary)
-    return evaluated("((d) => ({ ...d, says: says(d) }))(decideAt(loaded, a))", state)
+    return evaluated("decideAt(loaded, a)", state)

@@ -19,8 +19,11 @@ def watched(periods=5, share=0.3):
     rng = np.random.default_rng(1)
     y = np.arange(800) < 240
     comparison = ic.Comparison.from_scores(y, {NASTY: rng.normal(size=800) + 1.5 * y})
+    decision = comparison.decide(ic.Condition(1, 3, 0.3), unit="€")
     weeks = {f"{NASTY} {i}": rng.normal(size=500) + 1.5 * (rng.random(500) < share) for i in range(periods)}
-    return ic.watch(comparison, weeks, condition=ic.Condition(1, 3, 0.3), unit="€")
+    first = next(iter(weeks))
+    weeks[first] = (weeks[first], np.where(np.arange(500) < 80, np.arange(500) % 2, np.nan))
+    return ic.watch(decision, weeks)
 
 
 def test_the_page_is_one_file_without_script_and_with_a_strict_policy():
@@ -61,9 +64,11 @@ def test_bands_are_drawn_inside_their_frame(periods, share):
             assert points.min() >= 0
             assert points[:, 0].max() <= wide
             assert points[:, 1].max() <= high
-        marks = len(svg.findall(".//circle")) + len(svg.findall(".//path"))
-        assert marks in (0, periods)
-    assert len(tree.findall(".//circle")) + len(tree.findall(".//path")) == 3 * periods
+        marks = [mark.get("class") for mark in (*svg.iter("circle"), *svg.iter("path"))]
+        # Each period is marked in the first figure; the one with labels has its interval in the second.
+        assert sum(mark in ("fits", "alarm") for mark in marks) in (0, periods)
+        assert marks.count("measured") in (0, 1)
+    assert len(tree.findall(".//path[@class='measured']")) == 3
 
 
 def test_a_watch_is_saved_as_page_or_data(tmp_path):
@@ -73,3 +78,65 @@ def test_a_watch_is_saved_as_page_or_data(tmp_path):
     assert json.loads(found.save(tmp_path / "w.json").read_text(encoding="utf-8")) == found.to_dict()
     with pytest.raises(InputError, match=r"\.html or \.json"):
         found.save(tmp_path / "w.txt")
+
+
+def challenged(labelled=100, cut=0.5):
+    """A new threshold against the one in use, with few labels."""
+    rng = np.random.default_rng(2)
+    y = rng.random(400) < 0.3
+    scores = rng.normal(size=400) + 1.5 * y
+    labels = np.where(np.arange(400) < labelled, y, np.nan)
+    return ic.challenge(labels, scores >= 1.0, scores >= cut, ic.Condition(1, 3, 0.3), unit="€")
+
+
+def card(found, **challenge):
+    """The card of a challenge on the page of a watch."""
+    body = re.search(r"<main.*</main>", page(found, None, **challenge), re.DOTALL)[0]
+    return ET.fromstring(body).find(".//section[@class='challenge']")
+
+
+@pytest.mark.parametrize(("labelled", "cut"), [(100, 0.5), (400, 0.5), (0, 1.4), (400, 1.0)])
+def test_the_card_of_a_challenge_says_what_the_result_says(labelled, cut):
+    """Counts, sentences, the rows to label in order, and pictures inside their frames; without a challenge there is no card."""
+    found = challenged(labelled, cut)
+    assert card(watched()) is None
+    shown = card(watched(), challenge=found.to_dict())
+    text = " ".join("".join(shown.itertext()).split())
+    assert str(found) in text
+    flagged, cleared = ("".join(item.itertext()) for item in shown.findall("ul/li"))
+    assert flagged.replace("\u00a0", " ") == f"{found.newly_flagged} of 400 cases newly flagged"
+    assert cleared.replace("\u00a0", " ") == f"{found.newly_cleared} newly cleared"
+    link = shown.find(".//a")
+    if found.to_label.size:
+        _, rows = link.get("href").split(",")
+        assert rows.split("%0A") == ["row", *map(str, found.to_label)]
+    else:
+        assert link is None
+    for svg in shown.iter("svg"):
+        wide = float(svg.get("viewBox").split()[2])
+        for rect in svg.iter("rect"):
+            x, width = (float(rect.get(name)) for name in ("x", "width"))
+            assert 0 <= x <= x + width <= wide
+
+
+def test_the_bounds_of_a_challenge_are_drawn_around_zero():
+    """The bar goes from the lower to the upper bound, on a scale that holds 0."""
+    found = challenged()
+    assert found.low < 0 < found.high
+    svg = card(watched(), challenge=found.to_dict()).find(".//svg")
+    bar = svg.find("rect")
+    left, width = float(bar.get("x")), float(bar.get("width"))
+    zero = float(svg.find("path").get("d")[1:].split()[0])
+    assert (zero - left) / width == pytest.approx(-found.low / (found.high - found.low), abs=1e-3)
+
+
+def test_a_watch_takes_a_challenge_along(tmp_path):
+    """As a card of the page and as data; anything else is refused."""
+    found, other = watched(), challenged()
+    assert found.save(tmp_path / "w.html", challenge=other).read_text(encoding="utf-8") == page(
+        found, None, other.to_dict()
+    )
+    data = json.loads(found.save(tmp_path / "w.json", challenge=other).read_text(encoding="utf-8"))
+    assert data == found.to_dict() | {"challenge": other.to_dict()}
+    with pytest.raises(InputError, match=r"challenge must be what isocost\.challenge returns, got dict"):
+        found.save(tmp_path / "w.html", challenge={})

@@ -34,8 +34,8 @@ except ic.IsocostError as error:
     assert "pip install 'isocost[plots]'" in run.stdout
 
 
-def test_four_doors_lead_upwards():
-    """Figures, bounds, reports and the explorer: whoever looks up goes through `above`, and nobody else imports by name."""
+def test_every_import_upwards_goes_through_above():
+    """Figures, reports, rules, the explorer and smooth curves: whoever looks up goes through `above`, and nobody else imports by name."""
     source = Path(isocost.__file__).parent
     lines = {
         f"{path.relative_to(source).as_posix()}: {found}"
@@ -43,11 +43,14 @@ def test_four_doors_lead_upwards():
         for found in re.findall(r"\babove\(\"([\w.]+)\"\)", path.read_text(encoding="utf-8"))
     }
     assert lines == {
+        "comparison/classes.py: report.class_page",
         "comparison/reporting.py: report",
-        "deployment/watched.py: report",
+        "decide/decision.py: monitor",
+        "decide/decision.py: report",
+        "monitor/watch.py: report",
         "report/report.py: explorer",
-        "results/doors.py: measures.bounds",
         "results/doors.py: plots",
+        "roc_space/curve.py: roc_space.parametric",
     }
     by_name = {
         p.relative_to(source).as_posix()

@@ -87,7 +87,7 @@ def test_a_notebook_shows_a_bar_that_goes_away(cell):
 
 def test_a_notebook_is_shown_nothing_if_told_not_to(cell):
     """As on a terminal."""
-    assert [output.text for output in cell(NOTEBOOK.format(report=False))] == ["NoneType\n"]
+    assert "".join(output.text for output in cell(NOTEBOOK.format(report=False))) == "NoneType\n"
 
 
 def test_the_bar_of_a_cell_is_text_and_a_share(monkeypatch):

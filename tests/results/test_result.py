@@ -19,7 +19,9 @@ import isocost
 import isocost as ic
 from isocost.comparison.difference import extremes
 from isocost.cost_space.duality import CostLine
+from isocost.decide.decision import BestModel, Either
 from isocost.errors import InputError, UnknownNameError
+from isocost.inference.independence import Caution
 from isocost.inference.pairs import Claim
 from isocost.results.result import Result
 from isocost.roc_space.feasible_region import FeasibleRegion
@@ -28,14 +30,15 @@ from isocost.roc_space.feasible_region import FeasibleRegion
 INTERNAL = {
     "Atoms", "Beliefs", "Beta", "Continuous", "Uniform", "CostGrid", "UniformSkew", "WorstCost",  # densities behind Conditions
     "Believed", "Even", "Known", "Shifted",  # quantities behind Conditions
-    "Frontier", "LabelTerms", "Pricing",  # behind Decision
-    "InUse", "Likelihood", "Resampled", "Scored", "Steps", "deployment.regret.Regret",  # behind estimates of the prevalence
-    "JointCases", "JointHull", "Run", "SeveralClasses", "Shares", "Stretch", "Rows",  # behind Comparison
-    "Actions", "Blocks", "Deviations", "Drawn", "Gap", "Hulls", "Opened", "Order", "Parts", "Paths", "Quantity", "Ranking",
-    "Replicates", "Resampler", "Sample", "Within",  # behind Bootstrap
+    "Rules",  # behind Decision
+    "Certainty", "Counts", "Exact", "Fixed", "Picks", "Saving", "Story", "Task",  # behind Confidence
+    "InUse", "Likelihood", "Scored",  # behind estimates of the prevalence
+    "JointCases", "JointHull", "Run", "SeveralClasses", "Shares", "Stretch",  # behind Comparison
+    "Deviations", "Drawn", "Gap", "Hulls", "Order", "Parts", "Paths", "Quantity", "Ranking",
+    "Replicates", "Resampler", "Sample", "Smoothed", "Within",  # behind Bootstrap and curves
     "Option",  # of a metric
     "Closing", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "OddsHulls", "RuleHull", "WindowPrices",  # behind groups
-    "Edges", "Terms",  # behind review bands
+    "Edges", "Terms", "Pairs", "Lines", "Plan", "decide.ask.Rule",  # behind review bands, cascades and questions
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip
 OUTSIDE = (
@@ -82,10 +85,10 @@ def roots():
         ic.Comparison.from_scores(y, scores, fold=np.arange(60) % 2, condition=beliefs),
         comparison.decide(condition, current=("b", 0.4), n_resamples=40, rng=0), comparison.decide(beliefs), comparison.winners(),
         comparison.table(),
-        comparison.regret(NASTY, over=over), comparison.value_of_information(over), comparison.hybrid(), comparison.provenance,
+        comparison.regret(NASTY, condition=over), comparison.value_of_information(over), comparison.hybrid(), comparison.provenance,
         comparison.hybrid().at_fpr(0.2), comparison.operating_range(NASTY), comparison.advantage(NASTY, "b"),
         extremes(comparison.difference(NASTY, "b"), over), comparison.report(n_resamples=0),
-        ic.RocCurve.from_counts(counts), counts, counts.bounds("auc"), ic.JointCounts.from_arrays(y, scores),
+        ic.RocCurve.from_counts(counts), counts, ic.JointCounts.from_arrays(y, scores),
         ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name=NASTY), curve.calibrator(), ic.roc_space.fit_binormal(curve),
         ic.cost_curve(curve), ic.kendall_curve(curve), ic.net_benefit_curve(curve), ic.choice_methods(curve, condition),
         ic.cost_space.rate_driven_decomposition(curve), ic.brier_decomposition(curve), CostLine.from_point(0.2, 0.7),
@@ -96,26 +99,40 @@ def roots():
         groups.cost_of_one_threshold(condition), groups.parity(condition), groups.prices(condition, criterion="tpr"),
         groups.bootstrap(condition, n_resamples=20, rng=0),
         ic.ScoreCounts.from_unlabelled(scores["b"]), ic.estimate_prevalence((y, scores["b"]), scores["b"][:30]),
-        ic.watch(comparison, {"now": np.full(500, 0.05)}, condition=condition),
+        ic.watch(comparison.decide(condition), {"now": np.full(500, 0.05)}),
+        ic.watch(comparison.decide(condition), {"now": (np.full(500, 0.05), [1, 0, None, None, 0] * 100)}),
+        ic.challenge(y, scores["b"] > 0.3, scores["b"] > 0.5, condition),
+        ic.monitor.Rule.of(comparison.decide(condition)), ic.check((NASTY, 0.4, condition), y, scores, max_fpr=0.4, max_cost=500),
+        comparison.ask(over),
+        comparison.cascade("b", NASTY, condition, cost_call=0.01, n_resamples=3),
         ic.review_band(curve, condition, cost_review=0.2), ic.review_curve(curve, condition),
         comparison.decide(condition, cost_review=0.2),
         ic.review_curve(ic.RocCurve.from_distributions(stats.norm(1), stats.norm(), name=NASTY), condition),
-        ic.best_threshold(curve, condition), ic.workforce(curve, max_flagged=0.3, randomised=True), ic.dominated_cuts(curve),
-        rows, rows.best_threshold(scores["b"]), rows.decide(scores), ic.total_cost(curve, over=condition),
+        ic.best_threshold(curve, condition), ic.workforce(curve, max_flagged=0.3, randomised=True),
+        ic.implied_costs(curve, 0.4), ic.limit_confidence(curve, 0.4, max_fpr=0.4),
+        rows, rows.best_threshold(scores["b"]), rows.decide(scores), ic.total_cost(curve, condition=condition),
         ic.measures.lesser_area_curve(curve), surface, surface.grid(), ic.registered_measures()["voros"],
         sampled.band(NASTY), sampled.difference(NASTY, "b"), sampled.interval(NASTY, "auc"), sampled.cheapest(), sampled.roc_band(NASTY),
-        sampled.significant_pairs(), Claim(NASTY, "b", 0.2, 0.3), sampled.value_of_labels(condition), ic.cases_needed_auc(0.75),
-        sampled.honest(condition), ic.delong(y, scores[NASTY], scores["b"]), ic.inference.net_benefit_band(sampled, NASTY),
+        sampled.significant_pairs(), Claim(NASTY, "b", 0.2, 0.3), ic.cases_needed_auc(0.75),
+        ic.delong(y, scores[NASTY], scores["b"]), ic.inference.net_benefit_band(sampled, NASTY),
         ic.inference.curve_band(sampled, NASTY, "pr"),
         metrics.best_point(curve, "f_measure"), metrics.accuracy, metrics.accuracy.tpr_indicator(), metrics.from_confusion(8, 2, 3, 7),
         metrics.mcc.gradient(0.2, 0.7), ic.rule_regions(curve),
-        comparison.decide(condition).charged_on(y, scores),
+        comparison.decide(condition).evaluate_on(y, scores),
+        Either(NASTY, 0.01), BestModel(NASTY, 0.4, (0.3, 0.5)), Caution("near_perfect", NASTY, value=0.999),
         ic.isometrics("f_measure", [0.3, 0.5]), metrics.isosurface("accuracy", 0.8, cells=4),
         metrics.agreement("accuracy", "precision", curve.fpr[1:], curve.tpr[1:]),
         metrics.more_biased_to_positives("accuracy", "precision"), metrics.rank_splits({"x": scores["b"]}, y),
         metrics.rank_splits({"x": scores["b"]}, y).best("gini_split"),
-        ic.one_vs_rest(classes, matrices), ic.multiclass_cost(classes, matrices, 1 - np.eye(3)),
+        ic.one_vs_rest(classes, matrices), *_several_classes(classes, matrices),
     ]  # fmt: skip
+
+
+def _several_classes(classes, scores):
+    """A comparison, and a decision with everything in it."""
+    shares = {name: s / s.sum(axis=1, keepdims=True) for name, s in scores.items()}
+    compared = ic.ClassComparison.from_scores(classes, shares)
+    return compared, compared.decide(ic.CostMatrix([[0, 1, (1, 5)], [1, 0, 1], [1, 1, 0]]), n_resamples=10)
 
 
 @cache
@@ -205,11 +222,17 @@ def test_parts_of_a_decision_say_themselves_too():
     y = np.arange(200) % 4 == 0
     comparison = ic.Comparison.from_scores(y, {"a": rng.normal(size=200) + y, "b": rng.normal(size=200) + y})
     decision = comparison.decide(ic.Condition(1, 5, 0.3), n_resamples=40, rng=0)
-    share = round(100 * decision.surety.share)
-    assert str(decision.surety) == f"Surety: {decision.surety.grade}, cheapest in {share} % of 40 resamples"
-    assert str(decision.surety.labels).startswith(
-        f"{decision.surety.labels.enough} further labels would do; any number"
+    found = decision.confidence
+    assert str(found).startswith(
+        f"{found.grade.capitalize()}: expect a cost of about {found.price:.3g} per case (90 % "
     )
+    assert str(found).endswith(f"cheaper by up to {found.worst_loss:.3g} (95 % sure).")
+    assert str(found.labels) == (
+        "About 8000 more labelled cases would settle it; or about 3000, if only those are labelled on which the two rules differ."
+    )
+    assert [str(dataclasses.replace(found.labels, enough=many)) for many in (0, None)] == [
+        "No more labels are needed.", "No realistic number of labels (40 times those at hand) would settle it.",
+    ]  # fmt: skip
     low, high = decision.threshold_drift.cost_ratio
     assert f"a miss costs {low:.3g} to {high:.3g} false alarms" in str(decision.threshold_drift)
 
@@ -225,11 +248,11 @@ def test_tables_keep_directions_and_conditions():
     assert lines[0] == ["auc ↑", "0.8333*", "0.6667"]
     assert lines[1][0] == "mean_normalised_cost ↓"
     said = " ".join(p.text for p in tree.findall("p"))
-    assert table.over in said
+    assert table.condition in said
     assert table.missing["brier_loss"] in said
     methods = ic.choice_methods(comparison["a"], ic.Condition(1, 5, 0.3))
     said = [p.text for p in as_tree(methods._repr_html_()).findall("p")]
-    assert methods.over in said[0]
+    assert methods.condition in said[0]
     assert [f"left out: {name} ({why})" for name, why in methods.left_out.items()] == said[1:] != []
 
 
@@ -268,14 +291,15 @@ def test_every_result_survives_pickling_without_its_rows(cls):
 
 
 def test_results_that_hold_the_same_are_equal_on_every_python():
-    """NaN stands for a precision nobody has; results that hold arrays are equal to themselves alone."""
+    """NaN stands for a threshold that a point does not have; results that hold arrays are equal to themselves alone."""
     nobody = [ic.RocCurve.from_points([0.5], [0.6], name="a").hull.vertices[0] for _ in range(2)]
     assert nobody[0] == nobody[1]
     assert hash(nobody[0]) == hash(nobody[1])
     comparison = ic.Comparison.from_scores([1, 1, 0, 0], {"a": [1, 2, 3, 4]})
-    chosen = [ic.best_threshold(comparison["a"], ic.Condition(1, 0.01, 0.1)) for _ in range(2)]
-    assert np.isnan(chosen[0].precision)
-    assert chosen[0] == chosen[1] != ic.best_threshold(comparison["a"], ic.Condition(1, 0.02, 0.1))
+    point = ic.RocCurve.from_points([0.2], [0.9])
+    chosen = [ic.best_threshold(point, ic.Condition(1, 1, 0.5)) for _ in range(2)]
+    assert np.isnan(chosen[0].threshold)
+    assert chosen[0] == chosen[1] != ic.best_threshold(point, ic.Condition(1, 2, 0.5))
     assert ic.cost_curve(comparison["a"]) != ic.cost_curve(comparison["a"])
     assert comparison["a"] == comparison["a"]
     assert comparison["a"] != "a"
@@ -300,9 +324,9 @@ def test_a_pickled_bootstrap_has_bands_but_no_cases():
         sampled = ic.bootstrap(y, scores, n_resamples=50, rng=0)
     back = pickle.loads(pickle.dumps(sampled))
     assert back.band("a").to_dict() == sampled.band("a").to_dict()
-    for needs_cases in (lambda: back.interval("a", "auc"), lambda: back.honest(ic.Condition())):
-        with pytest.raises(InputError, match="needs the cases themselves, which a pickled bootstrap does not have"):
-            needs_cases()
+    assert back.cheapest().to_dict() == sampled.cheapest().to_dict()
+    with pytest.raises(InputError, match="needs the cases themselves, which a pickled bootstrap does not have"):
+        back.interval("a", "auc")
     with pytest.warns(ic.FewCasesWarning):
         counted = ic.bootstrap(ic.JointCounts.from_arrays(y, scores), n_resamples=50, rng=0)
     assert pickle.loads(pickle.dumps(counted)).interval("a", "auc") == counted.interval("a", "auc")
@@ -325,8 +349,19 @@ def test_dataframes_have_one_row_an_item():
     assert comparison.winners().to_frame("pandas")["name"].tolist() == [win.name for win in comparison.winners()]
     assert comparison.table().to_frame("pandas")["model"].tolist() == ["a", "b"]
     assert comparison.to_frame("pandas")["positives"].tolist() == [3, 3]
-    choice = ic.best_threshold(comparison["a"], ic.Condition(1, 5, 0.3)).to_frame("pandas")
-    assert choice["condition.cost_fn"].tolist() == [5]
+    decided = comparison.decide(ic.Condition(1, 5, 0.3), n_resamples=20)
+    decision = decided.to_frame("pandas")
+    assert decision["model"].tolist() == [decided.model, *(a.model for a in decided.alternatives)]
+    assert decision["expected_cost"].tolist() == [
+        decided.expected_cost,
+        *(a.expected_cost for a in decided.alternatives),
+    ]
+    assert decision["extra_cost"].tolist()[1:] == [a.extra_cost for a in decided.alternatives]
+    many = ic.Comparison.from_scores([1, 1, 0, 1, 0] * 10, {"a": [5, 4, 3, 2, 1] * 10, "b": [5, 3, 4, 2, 1] * 10})
+    resampled = many.bootstrap(n_resamples=20)
+    bands = resampled.to_frame("pandas")
+    assert bands.columns.tolist() == ["model", "pcf", "low", "centre", "high", "apparent"]
+    assert bands[bands["model"] == "b"]["high"].tolist() == resampled.band("b").high.tolist()
     infinite = ic.best_threshold(comparison["a"], ic.Condition(1, 0, 0.3)).to_frame("pandas")
     assert infinite["threshold"].tolist() == [np.inf]
     with pytest.raises(UnknownNameError, match="backend 'panda': did you mean 'pandas'"):

@@ -7,7 +7,7 @@ from scipy.integrate import quad
 from sklearn.metrics import average_precision_score, precision_recall_curve, roc_auc_score
 
 import isocost as ic
-from isocost.errors import InexactError, InputError
+from isocost.errors import InputError
 from strategies import samples
 
 TEN = ([1, 0, 1, 1, 0, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
@@ -157,14 +157,11 @@ def test_equal_error_rate_is_where_the_path_crosses(sample):
 
 @pytest.mark.parametrize("make", [ic.pr_curve, ic.pr_gain_curve, ic.gain_curve])
 def test_curves_refuse_what_they_cannot_know(make):
-    """Prevalences 0 and 1, curves without class totals, and buckets."""
+    """Prevalences 0 and 1, and curves without class totals."""
     with pytest.raises(InputError, match="prevalence"):
         make(curve_of(TEN), prevalence=1.0)
     with pytest.raises(InputError, match="prevalence="):
         make(ic.RocCurve.from_points([0.2], [0.7]))
-    bucketed = ic.RocCurve.from_counts(ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4]))
-    with pytest.raises(InexactError):
-        make(bucketed)
 
 
 @pytest.mark.parametrize("make", [ic.pr_curve, ic.pr_gain_curve, ic.gain_curve, ic.det_curve])
@@ -175,3 +172,14 @@ def test_curves_say_themselves_and_are_drawn(make):
     assert "forest" in str(found)
     assert found.plot().ax_.get_xlabel()
     assert found._repr_html_()
+
+
+def test_precision_and_recall_break_even_where_as_many_are_flagged_as_are_positive():
+    """Between two thresholds the point of their mixture; at another prevalence another point."""
+    curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    assert ic.pr_curve(curve).break_even == pytest.approx(2 / 3)  # three flagged, two of them positive
+    rare = ic.pr_curve(curve, prevalence=0.3)
+    # Flagging 30 %: past the one positive at 10 %, 20 of the 35 % that the negative takes.
+    assert rare.break_even == pytest.approx(1 / 3)
+    mixed = ic.pr_curve(ic.RocCurve.from_scores([1, 0, 0, 0], [1, 1, 0, 0]))
+    assert mixed.break_even == pytest.approx(0.5)  # half of the tied pair

@@ -12,8 +12,12 @@ def main() -> None:
     except ImportError:
         print("isocost: the command needs the package 'click': pip install 'isocost[cli]'", file=sys.stderr)
         sys.exit(2)
-    from isocost.cli.app import run
-    from isocost.cli.termination import heed_sigterm
+    from isocost.cli.termination import survived
 
-    heed_sigterm()
-    sys.exit(run())
+    sys.exit(survived(_run))
+
+
+def _run() -> int:
+    from isocost.cli.app import run
+
+    return run()

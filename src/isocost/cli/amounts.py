@@ -14,7 +14,7 @@ from isocost.cli.text_table import TextTable
 
 if TYPE_CHECKING:
     from isocost.cli.session import Session
-    from isocost.decision import AmountDecision
+    from isocost.decide.amounts import AmountDecision
 
     _ParamType = click.ParamType[Any]
 else:
@@ -126,7 +126,7 @@ def chosen(session: Session, output: str | None) -> None:
 
 
 def _table(found: AmountDecision) -> TextTable:
-    from isocost.decision.numbers import amount, percent
+    from isocost.results.numbers import amount, percent
 
     choices = sorted(found.choices.items(), key=lambda item: item[1].total)
     shown = [

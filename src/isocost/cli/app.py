@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import signal
 import sys
@@ -14,16 +16,16 @@ import click
 
 import isocost
 from isocost.cli.inert import inert
-from isocost.errors import InexactError, IsocostError
+from isocost.cli.question_options import as_options
+from isocost.errors import IsocostError
 
 # What a shell sees: the result is there, a check failed, usage or data were bad, Ctrl-C, the reader went away.
 OK, CHECK_FAILED, BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
 # In the order a newcomer meets them.
 COMMANDS = (
-    "demo", "choose", "compare", "plan", "measure", "plot", "report", "extract", "explore", "check", "watch", "count", "merge",
-    "isometrics",
-    "completion",
+    "demo", "choose", "ask", "classes", "cascade", "compare", "plan", "measure", "plot", "report", "extract", "explore", "check", "watch",
+    "challenge", "count", "merge", "isometrics", "completion",
 )  # fmt: skip
 
 
@@ -55,6 +57,7 @@ class Commands(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Offer the nearest commands for one that is not there."""
         name = click.utils.make_str(args[0])
+        ctx.meta["isocost.arguments"] = tuple(args)  # a command may print how to go on
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             from isocost.errors import UnknownNameError
 
@@ -89,8 +92,35 @@ def app(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+# How characters of the answers are written where the terminal or a pipe has an encoding without them.
+_PLAIN = {
+    "≥": ">=",
+    "≤": "<=",
+    "−": "-",
+    "–": "-",
+    "—": "-",
+    "→": "->",
+    "×": "x",
+    "…": "...",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+}
+
+
+def _in_plain_characters(error: UnicodeError) -> tuple[str, int]:
+    """Replace what an encoding lacks, as a handler of `codecs` does."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; a message of one line goes to standard error."""
+    codecs.register_error("isocost", _in_plain_characters)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="isocost")
     try:
         code = app.main(args=None if arguments is None else list(arguments), prog_name="isocost", standalone_mode=False)
         sys.stdout.flush()
@@ -114,13 +144,8 @@ def _explained(error: BaseException) -> int:
         _complain(f"{error.format_message()}{hint}")
     elif isinstance(error, click.ClickException):
         _complain(error.format_message())
-    elif isinstance(error, InexactError):
-        _complain(
-            f"{error.what} depends on scores that were counted together in buckets: count again with a smaller --tolerance, or "
-            "without one; `isocost measure` and `isocost plot` show what is known"
-        )
     elif isinstance(error, IsocostError):
-        _complain(str(error))
+        _complain(as_options(str(error)))
     elif isinstance(error, OSError):
         _complain(f"{error.filename or 'output'}: {error.strerror or error}")
     elif isinstance(error, MemoryError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from isocost.cli.data import Data
@@ -34,6 +34,17 @@ def _made(said: Mapping[str, Any], prevalence: float | None) -> Condition | Cond
     if prevalence is None and "prevalence" not in said:
         raise InputError(_NO_PREVALENCE)
     return stated({"cost_fp": 1.0, "cost_fn": 1.0, "prevalence": prevalence, **said})
+
+
+def of_costs(given: Mapping[str, Any], messages: Messages, known: Sequence[Condition] = ()) -> Condition | Conditions:
+    """Return a condition whose prevalence does not matter: as given, else the first known, else equal costs, which is said."""
+    names = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
+    costs = {name: given[name] for name in names if given[name] is not None}
+    if not costs and known:
+        return known[0]
+    if not costs:
+        messages.say("No costs given. Assumed: equal costs (set them with --cost-fp and --cost-fn).")
+    return _made(costs, 0.5)
 
 
 def needed(costs: Mapping[str, Stated], data: Data, messages: Messages) -> Condition | Conditions:

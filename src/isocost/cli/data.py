@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from isocost.counts import ScoreCounts
     from isocost.counts.joint_counts import JointCounts
-    from isocost.decision import RowCosts
+    from isocost.decide.amounts import RowCosts
     from isocost.roc_space import RocCurve
 
 
@@ -38,7 +38,8 @@ _A_CELL = 512
 WORDS = Words(
     label="--label {}", score="--score {}", positive="--positive {}", lower="--lower-is-positive {}",
     missing="add --missing drop", decimal="add --decimal ,", encoding="for example --encoding latin-1",
-    memory="--memory", extra="cli", several="`isocost measure --each-class` takes several", quoted=shlex.quote,
+    sheet="name one, such as --sheet {}",
+    memory="--memory", extra="cli", several="`isocost classes` takes several", quoted=shlex.quote,
 )  # fmt: skip
 
 
@@ -52,7 +53,6 @@ class Data:
     source: FileRows | None
     messages: Messages
     given: Mapping[str, ScoreCounts] = field(default_factory=dict)
-    tolerance: float | None = None
     published: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     averaged: bool = False
     amounts: Mapping[str, Any] | None = None
@@ -64,21 +64,19 @@ class Data:
             raise InputError(f"score counts need scores, and {', '.join(self.names)} holds published results")
         if self.source is None:
             return {name: self.given[name] for name in self.models}
-        from isocost.counts.effort import counting_effort
+        from isocost.counts.counting import MAX_DISTINCT
         from isocost.counts.score_counts import ScoreCounts
 
         made = {}
         for name in self.models:
             start = time.perf_counter()
-            effort = counting_effort(tolerance=self.tolerance)
-            made[name] = counted = ScoreCounts(*self.source.counts(name, **effort).counted)
+            made[name] = counted = ScoreCounts(*self.source.counts(name, max_distinct=MAX_DISTINCT).counted)
             self.messages.detail(f"{name}: {repr(counted)[14:-1]}, counted in {time.perf_counter() - start:.2f} s")
         return made
 
     @cached_property
     def curves(self) -> list[RocCurve]:
         """The ROC curve of each model."""
-        from isocost.decision.score_cautions import score_cautions
         from isocost.roc_space import RocCurve
 
         if self.published:
@@ -94,16 +92,19 @@ class Data:
             return [self.row_costs.curve(values, name=name) for name, values in scores.items()]
         curves = [RocCurve.from_counts(counts, name=name) for name, counts in self.counts.items()]
         for curve in curves:
-            if not curve.exact:
-                self.messages.say(_what_is_open(curve))
-        for caution in score_cautions(curves):
-            self.messages.say(f"Warning: {caution}")
+            if curve.resolution > 0:
+                self.messages.say(
+                    f"{curve.name}: scores were counted together in buckets; finer thresholds could save up to "
+                    f"{100 * curve.resolution:.2g} % of the worst cost."
+                )
+        for warning in _warnings(curves):
+            self.messages.say(f"Warning: {warning}")
         return curves
 
     @cached_property
     def row_costs(self) -> RowCosts | None:
         """What each outcome costs for each case, if columns say so."""
-        from isocost.decision import RowCosts
+        from isocost.decide.amounts import RowCosts
 
         if self.amounts is None or self.source is None:
             return None
@@ -177,10 +178,17 @@ class Data:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the JSON form says about the data."""
-        from isocost.decision.score_cautions import score_cautions
-
-        notes = [*self.facts["notes"], *score_cautions(self.curves)]
+        notes = [*self.facts["notes"], *_warnings(self.curves)]
         return {"files": list(self.names), "models": list(self.models), **self.facts, "notes": notes}
+
+
+def _warnings(curves: Sequence[RocCurve]) -> list[str]:
+    """Return what the scores of models warn of, a sentence each."""
+    from isocost.decide.cautions import score_warnings
+    from isocost.decide.question import Words
+    from isocost.decide.say import say
+
+    return [say("warning", {"question": {"words": Words().to_dict()}} | found) for found in score_warnings(curves)]
 
 
 def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:
@@ -190,7 +198,7 @@ def asked(given: Mapping[str, Any]) -> tuple[Roles, TextForm]:
     if roles.group is not None and roles.group == roles.label:
         raise InputError("--group and --label name the same column: give groups another one")
     roles = replace(roles, costs=tuple(given.get("cost_columns", ())), several=given.get("each_class", False))
-    return roles, TextForm(given.get("decimal"), given.get("encoding"))
+    return roles, TextForm(given.get("decimal"), given.get("encoding"), sheet=given.get("sheet"))
 
 
 def read(
@@ -201,7 +209,6 @@ def read(
     *,
     form: TextForm,
     memory: str | None,
-    tolerance: float | None,
 ) -> Data:
     """Open the files, settle and check their columns; everything is closed when the command ends."""
     memory_bytes(memory, WORDS.memory)
@@ -209,17 +216,17 @@ def read(
     files = stack.enter_context(open_files(names, form, WORDS))
     shown = tuple(file.name for file in files)
     if files[0].format == "npz":
-        return _counted(shown, _summed([("score", _load(file)) for file in files]), roles, messages, tolerance)
+        return _counted(shown, _summed([("score", _load(file)) for file in files]), roles, messages)
     table = stack.enter_context(open_table(files, form=form, memory=memory, progress=messages.progress, words=WORDS))
     types = table.look.types
     if choosing.is_count_table(list(types)):
-        return _counted(shown, count_tables(table.engine, types), roles, messages, tolerance)
+        return _counted(shown, count_tables(table.engine, types), roles, messages)
     if published_form(list(types)) is not None:
-        return _published(shown, read_published(table.engine, types), roles, messages, tolerance)
+        return _published(shown, read_published(table.engine, types), roles, messages)
     rows = table.rows(roles)
     for line in (rows.introduction(), *rows.notes):
         messages.say(line)
-    return Data(shown, rows.columns.models, rows.facts(), rows, messages, tolerance=tolerance)
+    return Data(shown, rows.columns.models, rows.facts(), rows, messages)
 
 
 def _load(file: InputFile) -> ScoreCounts:
@@ -252,25 +259,8 @@ def count_tables(source: Engine, types: Mapping[str, str]) -> dict[str, ScoreCou
     }
 
 
-def _what_is_open(curve: RocCurve) -> str:
-    """Say how far the scores of a model that were counted together leave its results open."""
-    area = f"AUC is known within {curve.bounds('auc').width:.2g}"
-    if curve.hull_is_exact:
-        return f"{curve.name}: some scores were counted together in buckets; costs are exact, {area}"
-    from isocost.cost_space import cost_curve
-
-    gap = (cost_curve(curve._pessimistic) - cost_curve(curve._optimistic)).maximum
-    return f"{curve.name}: some scores were counted together in buckets; costs are known within {gap:.2g}, {area}"
-
-
-def _counted(
-    names: tuple[str, ...],
-    counts: Mapping[str, ScoreCounts],
-    roles: Roles,
-    messages: Messages,
-    tolerance: float | None,
-) -> Data:
-    models = _models(names, counts, "score counts", roles, tolerance)
+def _counted(names: tuple[str, ...], counts: Mapping[str, ScoreCounts], roles: Roles, messages: Messages) -> Data:
+    models = _models(names, counts, "score counts", roles)
     for name in models:
         messages.detail(f"{name}: {repr(counts[name])[14:-1]}")
     first = counts[models[0]]
@@ -285,9 +275,7 @@ def _counted(
     return Data(names, models, facts, None, messages, counts)
 
 
-def _models(
-    names: tuple[str, ...], known: Mapping[str, Any], what: str, roles: Roles, tolerance: float | None
-) -> tuple[str, ...]:
+def _models(names: tuple[str, ...], known: Mapping[str, Any], what: str, roles: Roles) -> tuple[str, ...]:
     """Return the models that were asked for, or all; options that go with predictions alone are refused."""
     given = (
         ("--label", roles.label),
@@ -299,7 +287,6 @@ def _models(
         ("--cost-column", roles.costs or None),
         ("--each-class", roles.several or None),
         ("--lower-is-positive", roles.lower_is_positive or None),
-        ("--tolerance", tolerance),
     )
     for option, value in given:
         if value is not None:
@@ -315,9 +302,8 @@ def _published(
     tables: Mapping[str, Mapping[str, Any]],
     roles: Roles,
     messages: Messages,
-    tolerance: float | None,
 ) -> Data:
-    models = _models(names, tables, "published results", roles, tolerance)
+    models = _models(names, tables, "published results", roles)
     rows = sum(len(next(iter(tables[name].values()))) for name in models)
     facts = {
         "kind": "published results", "rows": rows, "label": None, "positive": None, "weight": None, "fold": None, "cluster": None,

@@ -11,7 +11,6 @@ from click.core import ParameterSource
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 from isocost.cli.text_table import TextTable
-from isocost.errors import InexactError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +53,7 @@ def measured(ctx: click.Context, given: Mapping[str, Any], measures: Sequence[Me
         ],
     }  # fmt: skip
     rows = [
-        [label, parts.shares[label], row.name, *(measuring.cell(row[m.name]) for m in measures)]
+        [label, parts.shares[label], row.name, *(row[m.name] for m in measures)]
         for label, table in tables.items()
         for row in table
     ]
@@ -83,10 +82,7 @@ def _means(parts: ClassByClass, measures: Sequence[Measure]) -> dict[str, dict[s
     found: dict[str, dict[str, float | None]] = {name: {} for name in parts.names}
     for measure in measures:
         known = not any(measure.unavailable(curve) for comparison in parts.values() for curve in comparison.curves)
-        try:
-            means = parts.macro(measure.name) if known else {}
-        except InexactError:
-            means = {}
+        means = parts.macro(measure.name) if known else {}
         for name, values in found.items():
             values[measure.name] = means.get(name)
     return found

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from isocost.errors import InexactError, InputError
+from isocost.errors import InputError
 from isocost.results.whole_files import atomically
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ def _comparison(session: Session) -> Comparison:
 
 def _coloured(session: Session) -> dict[str, Any]:
     """Return which models every figure of these files draws in colour, where not all are: those the page colours."""
-    from isocost.plots.models import cheapest_five
-    from isocost.plots.style import MOST_NAMED
+    from isocost.plots.style import MOST_NAMED, cheapest_five
 
     few = len(session.data.models) <= MOST_NAMED
     return {} if few else {"highlight": cheapest_five(_comparison(session), session.over)}
@@ -114,14 +113,14 @@ def _cost(session: Session) -> Display:
     if method == "best":
         return ComparisonDisplay(_comparison(session), bands=_bands(session), **_axis(session), **_coloured(session))
     if method == "kendall":
-        made = _cases(session, kendall_curve)
-        return CostDisplay(scale=_axis(session)["scale"], **made, **_coloured(session))
+        made = [kendall_curve(curve, prevalence=_prevalence(session)) for curve in session.data.curves]
+        return CostDisplay(made, scale=_axis(session)["scale"], **_coloured(session))
     # These methods know the prevalence and look at the costs alone, so the axis is that of the costs.
     prevalence = _prevalence(session)
-    made = _cases(
-        session, lambda curve: cost_curve(curve, method=method, axis="cost_proportion", prevalence=prevalence)
-    )
-    return CostDisplay(condition=_certain(session), **made, **_axis(session), **_coloured(session))
+    made = [
+        cost_curve(curve, method=method, axis="cost_proportion", prevalence=prevalence) for curve in session.data.curves
+    ]
+    return CostDisplay(made, condition=_certain(session), **_axis(session), **_coloured(session))
 
 
 def _rules(session: Session) -> Display:
@@ -135,18 +134,6 @@ def _rules(session: Session) -> Display:
     for rule, why in regions.left_out.items():
         session.messages.say(f"{rule} is left out: {why}.")
     return CostDisplay(regions, condition=_certain(session), **_axis(session))
-
-
-def _cases(session: Session, make: Callable[[RocCurve], Any]) -> dict[str, Any]:
-    """Return the curves to draw: where scores were counted together in buckets, of the worst and of the best case."""
-    curves = session.data.curves
-    try:
-        return {"curves": [make(curve) for curve in curves]}
-    except InexactError:
-        return {
-            "curves": [make(curve._pessimistic) for curve in curves],
-            "best_case": [make(curve._optimistic) for curve in curves],
-        }
 
 
 def _bands(session: Session) -> Any:
@@ -215,8 +202,8 @@ def _net_benefit(session: Session) -> Display:
     said = session.given["prevalence"]
     prevalence = said if isinstance(said, float) else None
     if session.given["resamples"] == 0:
-        made = _cases(session, lambda curve: net_benefit_curve(curve, prevalence=prevalence))
-        return NetBenefitDisplay(**made, **_coloured(session))
+        made = [net_benefit_curve(curve, prevalence=prevalence) for curve in session.data.curves]
+        return NetBenefitDisplay(made, **_coloured(session))
     found = intervals.resampled(session, "a band of the net benefit", single=True)
     level = session.given["level"]
     return NetBenefitDisplay(
@@ -228,7 +215,7 @@ def _net_benefit(session: Session) -> Display:
 def _kendall(session: Session) -> Display:
     from isocost.plots import KendallDisplay
 
-    return KendallDisplay(session.data.curves, **_coloured(session))
+    return KendallDisplay(session.data.curves, prevalence=_prevalence(session), **_coloured(session))
 
 
 def _precision_recall(session: Session) -> Display:
@@ -284,7 +271,7 @@ def _det(session: Session) -> Display:
 
 def _rates(session: Session) -> Display:
     from isocost import rates_curve
-    from isocost.decision import best_threshold
+    from isocost.decide import best_threshold
     from isocost.plots import RatesDisplay
 
     curve, over = _one(session, "rates"), session.over
@@ -305,21 +292,18 @@ def _decomposition(session: Session) -> Display:
     curve, method = _one(session, "decomposition"), session.given["method"]
     if method == "kendall":
         raise InputError("the kind decomposition takes --method rate_driven or score_driven, not kendall")
-    return DecompositionDisplay(
-        brier_decomposition(curve) if method == "score_driven" else rate_driven_decomposition(curve)
-    )
+    split = brier_decomposition if method == "score_driven" else rate_driven_decomposition
+    return DecompositionDisplay(split(curve, prevalence=_prevalence(session)))
 
 
 def _saddle(session: Session) -> Display:
     from isocost.conditions import Condition
-    from isocost.decision import best_threshold
+    from isocost.decide import best_threshold
     from isocost.measures import level_saddle
     from isocost.plots import RocSurfaceDisplay
 
     over = session.condition
     choice = best_threshold(_one(session, "saddle"), over)
-    if choice.normalised_cost_low is not None:
-        raise InexactError("the best threshold")
     return RocSurfaceDisplay(level_saddle(choice.fpr, choice.tpr), t=(over.t,) if isinstance(over, Condition) else ())
 
 
@@ -346,9 +330,8 @@ def _lesser_area(session: Session) -> Display:
     from isocost.measures import lesser_area_curve
     from isocost.plots import LesserAreaDisplay
 
-    return LesserAreaDisplay(
-        **_cases(session, lesser_area_curve), over=session.over, prevalence=_prevalence(session), **_coloured(session)
-    )
+    made = [lesser_area_curve(curve) for curve in session.data.curves]
+    return LesserAreaDisplay(made, condition=session.over, prevalence=_prevalence(session), **_coloured(session))
 
 
 def _surface(session: Session) -> Display:
@@ -361,7 +344,7 @@ def _surface(session: Session) -> Display:
 
 
 def _scores(session: Session) -> Display:
-    from isocost.decision import best_threshold
+    from isocost.decide import best_threshold
     from isocost.plots import ScoresDisplay
 
     curve, over = _one(session, "scores"), session.over
@@ -369,7 +352,7 @@ def _scores(session: Session) -> Display:
 
 
 def _thresholds(session: Session) -> Display:
-    from isocost.decision import best_threshold
+    from isocost.decide import best_threshold
     from isocost.plots import ThresholdsDisplay
 
     condition = session.condition

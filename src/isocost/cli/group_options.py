@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from isocost.cli.limit_options import LIMITS
 from isocost.cli.options import SHARE, group, stacked
+from isocost.cli.question_options import LIMITS
 
 CRITERIA = ("tpr", "fpr", "flagged", "odds")
 

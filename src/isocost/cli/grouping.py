@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from isocost.cli.group_options import Asked
 from isocost.cli.session import Session
@@ -75,16 +75,18 @@ class Grouping:
         criterion: Any = asked.parity
         return self.groups.parity(criterion=criterion, tolerance=asked.within, randomised=asked.randomised, **self.at)
 
-    def resampled(self, session: Session, asked: Asked, total: int | None) -> GroupBootstrap | None:
+    def resampled(self, session: Session, asked: Asked, total: int | Literal["auto"] | None) -> GroupBootstrap | None:
         """Return resamples of the groups' cases; None if none are wanted."""
         if not total:
             return None
+        from isocost.inference.effort import DRAWS
+
         criterion: Any = asked.parity
         with session.messages.progress("resampling the groups"), warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always", FewCasesWarning)
             found = self.groups.bootstrap(
                 **self.at, criterion=criterion, tolerance=asked.within, randomised=asked.randomised,
-                n_resamples=total, rng=session.given["seed"],
+                n_resamples=DRAWS if total == "auto" else total, rng=session.given["seed"],
             )  # fmt: skip
         for warning in told:
             session.messages.say(f"Warning: {warning.message}")
@@ -92,14 +94,15 @@ class Grouping:
 
 
 def answered(
-    session: Session, grouping: Grouping, asked: Asked, total: int | None
+    session: Session, grouping: Grouping, asked: Asked, total: int | Literal["auto"] | None
 ) -> tuple[list[str | TextTable], dict[str, Any]]:
     """Return sentences and a table for people, and what the JSON form adds."""
     found, parity = grouping.decision(asked), grouping.parity(asked)
     boot, level = grouping.resampled(session, asked, total), session.given["level"]
     rule: Any = asked.thresholds if parity is None else "parity"
     shown: Any = found if parity is None else parity
-    said = [str(grouping.one_for_all), *([] if parity is None else [str(parity).partition("\n")[0]])]
+    extra = None if boot is None else list(boot.interval("extra_cost", level=level))
+    said = [grouping.one_for_all.said(extra, level), *([] if parity is None else [str(parity).partition("\n")[0]])]
     data: dict[str, Any] = {
         "groups": found.to_dict()["groups"], "expected_cost": found.expected_cost,
         "cost_of_one_threshold": {
@@ -109,7 +112,7 @@ def answered(
         "intervals": None if boot is None else _intervals(boot, level, rule, list(shown.groups)),
     }  # fmt: skip
     parts: list[str | TextTable] = [
-        "\n".join(f"{text[:1].upper()}{text[1:]}." for text in said),
+        "\n".join(f"{text[:1].upper()}{text[1:].removesuffix('.')}." for text in said),
         _table(shown, grouping.one_for_all, data["intervals"]),
     ]
     return parts, data
@@ -127,9 +130,8 @@ def _intervals(boot: GroupBootstrap, level: float, rule: Any, names: list[str]) 
 
 
 def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None) -> TextTable:
-    """Return one row a group: for people in money per 1000 of its cases, for spreadsheets with all digits."""
-    from isocost.decision import numbers
-    from isocost.decision.cost_wording import span
+    """Return one row per group: for people in money per 1000 of its cases, for spreadsheets with all digits."""
+    from isocost.results import numbers
 
     heads = [
         "group",
@@ -151,7 +153,7 @@ def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None)
             "–" if rate != rate else numbers.percent(rate)  # noqa: PLR0124 - NaN where the class is absent
             for rate in (choice.tpr, choice.fpr, choice.flagged)
         ]
-        between = "–" if limits is None else span(limits, "")
+        between = "–" if limits is None else numbers.rough_span([1000 * end for end in limits])
         rows.append(
             [
                 name, numbers.digits(choice.positives + choice.negatives, 15), numbers.percent(choice.condition.prevalence),
@@ -219,7 +221,7 @@ def measured(session: Session, over: Any) -> tuple[TextTable, list[dict[str, Any
             measures = measuring.to_dicts(Comparison.from_scores(y, scores, sample_weight=weight).table(over))
         found.append({"group": name, "rows": int(y.size), "positives": int(np.count_nonzero(y)), "measures": measures})
         for model in measures or [{"model": "–", "values": {}}]:
-            values = [measuring.cell(model["values"].get(measure)) for measure in _SHOWN]
+            values = [model["values"].get(measure) for measure in _SHOWN]
             table.append([name, model["model"], int(y.size), int(np.count_nonzero(y)), *values])
     names = [*session.data.models, *(group["group"] for group in found)]
     heads = ["group", "model", "rows", "positives", *_SHOWN]

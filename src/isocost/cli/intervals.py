@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from isocost.cli.session import Session
 from isocost.cli.text_table import TextTable
-from isocost.errors import FewCasesWarning, InexactError, InputError
+from isocost.errors import FewCasesWarning, InputError
 
 if TYPE_CHECKING:
     from isocost.conditions import Condition, Conditions
@@ -150,16 +150,14 @@ def intervals(
         return {}
     found = resampled(session, "an interval")
     curves = {str(curve.name): curve for curve in session.data.curves}
-    left_out: dict[str, None] = {}
+    blocks = found._sample is not None and not found._sample.exact
+    left_out = [m.name for m in measures if blocks and m.of_costs is None and not m.from_areas]
     made: dict[str, dict[str, list[float]]] = {model: {} for model in session.data.models}
     for model, ends in made.items():
-        for measure in [m for m in measures if m.unavailable(curves[model]) is None]:
-            try:
+        for measure in measures:
+            if measure.name not in left_out and measure.unavailable(curves[model], over) is None:
                 limits = _interval(found, model, measure, session.given["level"], over, measure.taken(asked))
-            except InexactError:
-                left_out[measure.name] = None
-                continue
-            ends[measure.name] = [limits.estimate, limits.low, limits.high]
+                ends[measure.name] = [limits.estimate, limits.low, limits.high]
     if left_out:
         session.messages.say(f"No interval for {', '.join(left_out)}: blocks of scores do not tell it.")
     return made
@@ -173,4 +171,4 @@ def _interval(
     over: Condition | Conditions | None,
     own: dict[str, Any],
 ) -> Interval:
-    return found.interval(model, measure.name, level, over=over if "conditions" in measure.needs else None, **own)
+    return found.interval(model, measure.name, level, over=over, **own)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from isocost.cli.limit_options import LIMITS
+from isocost.cli.question_options import LIMITS
 from isocost.cli.text_table import TextTable
 from isocost.errors import InputError
 
@@ -31,6 +31,9 @@ def chosen(names: Sequence[str], asked: Mapping[str, Any] | None = None) -> list
             said = "--rates" if option == "between" else f"--{option.replace('_', '-')}"
             fit = ", ".join(measure.name for measure in MEASURES.values() if option in measure.options)
             raise InputError(f"{said} goes with {fit}, not with {', '.join(names)}")
+    if asked and (apart := [m.name for m in named if not m.taken(asked)]):
+        given = ", ".join("--rates" if option == "between" else f"--{option.replace('_', '-')}" for option in asked)
+        raise InputError(f"{', '.join(apart)} cannot be measured with {given}: ask for it without")
     return [m for m in named or MEASURES.values() if not asked or m.taken(asked)]
 
 
@@ -39,8 +42,7 @@ def printed(
 ) -> list[str | TextTable]:
     """Return one row per measure and one column per model, and why some have none."""
     better = directions(chosen(found.measures))
-    # Bounds, where scores were counted together in buckets, are printed as what the measure lies between.
-    rows = [[name, better[name], *(cell(row[name]) for row in found)] for name in found.measures]
+    rows = [[name, better[name], *(row[name] for row in found)] for name in found.measures]
     names = [row.name for row in found]
     title = f"Measures ({'over all conditions' if over is None else over}{_in_words(asked or {})})"
     reasons = [f"{name} is left out: {why}." for name, why in found.missing.items()]
@@ -62,15 +64,6 @@ def _in_words(asked: Mapping[str, Any]) -> str:
 def to_dicts(found: MeasureTable) -> list[dict[str, Any]]:
     """Return what the JSON form says: a model and its measures by name."""
     return [{"model": row["name"], "values": row["values"]} for row in found.to_dict()["rows"]]
-
-
-def cell(value: Any) -> Any:
-    """Return bounds as text, which says both ends; numbers as they are."""
-    from isocost.measures import Bounds
-
-    if isinstance(value, dict):
-        value = Bounds(**value)
-    return str(value) if isinstance(value, Bounds) else value
 
 
 def directions(measures: Sequence[Measure]) -> dict[str, str]:

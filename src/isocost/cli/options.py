@@ -158,8 +158,31 @@ def stacked(*decorators: Decorator) -> Decorator:
 
 files = click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True), metavar="FILES...")
 
+label = click.option(
+    "--label", metavar="COLUMN", help="Column of labels. Default: one called label, y_true, y or target."
+)
+positive = click.option("--positive", metavar="VALUE", help="The label to detect. Default: 1 or true.")
+
+weight = click.option("--weight", metavar="COLUMN", help="Column of case weights.")
+missing = click.option(
+    "--missing", type=click.Choice(["error", "drop"]), default="error", show_default=True,
+    help="What to do with rows that lack a label or a score; dropped rows are counted.",
+)  # fmt: skip
+
+text_options = stacked(
+    click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of text files. Default: found in the file."),
+    click.option(
+        "--encoding", metavar="NAME", help="Encoding of text files, such as latin-1. Default: UTF-8, or what the byte order mark says."
+    ),
+    click.option("--sheet", metavar="NAME", help="Sheet of an Excel workbook. Default: the only one that holds a table."),
+    click.option(
+        "--memory", metavar="SIZE",
+        help="Most memory the reader may use, such as 2GB; the rest goes to disk. Default: half of the machine's.",
+    ),
+)  # fmt: skip
+
 data_options = stacked(
-    click.option("--label", metavar="COLUMN", help="Column of labels. Default: one called label, y_true, y or target."),
+    label,
     click.option(
         "--score", "scores", metavar="COLUMN", multiple=True,
         help="Column of a model's scores, higher = more positive; repeatable. "
@@ -169,21 +192,11 @@ data_options = stacked(
         "--lower-is-positive", metavar="COLUMN", multiple=True,
         help="Column of scores where lower = more positive; its sign is reversed. Repeatable.",
     ),
-    click.option("--weight", metavar="COLUMN", help="Column of case weights."),
+    weight,
     click.option("--fold", metavar="COLUMN", help="Column of folds; never taken as a score. The cases of all folds are pooled."),
-    click.option("--positive", metavar="VALUE", help="The label to detect. Default: 1 or true."),
-    click.option(
-        "--missing", type=click.Choice(["error", "drop"]), default="error", show_default=True,
-        help="What to do with rows that lack a label or a score; dropped rows are counted.",
-    ),
-    click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark of text files. Default: found in the file."),
-    click.option(
-        "--encoding", metavar="NAME", help="Encoding of text files, such as latin-1. Default: UTF-8, or what the byte order mark says."
-    ),
-    click.option(
-        "--memory", metavar="SIZE",
-        help="Most memory the reader may use, such as 2GB; the rest goes to disk. Default: half of the machine's.",
-    ),
+    positive,
+    missing,
+    text_options,
 )  # fmt: skip
 
 cluster = click.option(
@@ -196,19 +209,13 @@ group = click.option(
     help="Column of groups (sites, products, regions): what a threshold for each costs, and one for all. Never taken as a score.",
 )  # fmt: skip
 
-tolerance = click.option(
-    "--tolerance", type=click.FloatRange(0, min_open=True), metavar="N",
-    help="For files with more than 4 million rows: count only until AUC, VOROS and every cost are known within N. "
-    "Default: until costs are exact.",
-)  # fmt: skip
-
 average_folds = click.option(
     "--average-folds",
     is_flag=True,
     help="With --fold: average the costs of folds, each with its own thresholds, instead of pooling.",
 )
 
-condition_options = stacked(
+cost_options = stacked(
     click.option(
         "--cost-fp", type=Belief(),
         help="Cost of a false alarm: 1, 1:3, or lognormal(median, sigma), normal(mean, sd), beta(a, b), triangular(low, mode, high).",
@@ -216,6 +223,10 @@ condition_options = stacked(
     click.option("--cost-fn", type=Belief(), help="Cost of a miss."),
     click.option("--cost-tp", type=Belief(-math.inf), help="Cost of a positive flagged; a gain is negative. Default: 0."),
     click.option("--cost-tn", type=Belief(-math.inf), help="Cost of a negative left alone; a gain is negative. Default: 0."),
+)  # fmt: skip
+
+condition_options = stacked(
+    cost_options,
     click.option(
         "--prevalence", type=ShareBelief(), help="Share of positives where the model will be used. Default: the data's."
     ),
@@ -241,7 +252,7 @@ json_flag = click.option("--json", "as_json", is_flag=True, help="Print JSON; it
 
 
 def resamples(default: int | None, purpose: str, unless: str = "") -> Decorator:
-    """Return --resamples with what it is for, and what happens unless it is given where that is no number."""
+    """Return --resamples with what it is for, and what happens unless it is given where that is not a number."""
     text = f"Bootstrap resamples {purpose}; 0 for none.{f' Default: {unless}.' if unless else ''}"
     return click.option(
         "--resamples", type=click.IntRange(0), default=default, show_default=default is not None, metavar="N", help=text

@@ -83,6 +83,8 @@ class Answer:
     command: str
     parts: Sequence[str | TextTable]
     data: Mapping[str, Any]
+    # Instead of the parts, where a result has a page of its own.
+    page: str | None = None
 
     def json(self) -> str:
         """Return the documented JSON form."""
@@ -95,14 +97,29 @@ class Answer:
         """Return the form for people, without colours and as wide as it is."""
         return _as_text(self.parts)
 
+    def markdown(self) -> str:
+        """Return the form for people as Markdown: every line of a sentence is a paragraph."""
+        if self.page is not None:
+            return self.page
+        written = [part.markdown() if isinstance(part, TextTable) else _paragraphs(part) for part in self.parts]
+        return "\n".join(text for text in written if text)
+
     def give(self, *, as_json: bool, output: str | None) -> None:
-        """Print the result, or write it to a file: JSON, the first table as CSV, or text, by suffix."""
-        if output is not None:
+        """Print the result, or write it to a file: JSON, the first table as CSV, Markdown, or text, by suffix.
+
+        The summary of a CI job, which GITHUB_STEP_SUMMARY names, is Markdown that every step adds to.
+        """
+        if output is not None and output == os.environ.get("GITHUB_STEP_SUMMARY"):
+            with Path(output).open("a", encoding="utf-8") as summary:
+                summary.write(self.markdown())
+        elif output is not None:
             suffix = Path(output).suffix
             if suffix == ".json" or as_json:
                 body = self.json()
             elif suffix == ".csv":
                 body = next(part for part in self.parts if isinstance(part, TextTable)).csv()
+            elif suffix == ".md":
+                body = self.markdown()
             else:
                 body = self.text()
             write_text(output, body)
@@ -113,6 +130,12 @@ class Answer:
             sys.stdout.write(_as_text(self.parts, shutil.get_terminal_size().columns, bold=not plainly))
         else:
             sys.stdout.write(self.text())
+
+
+def _paragraphs(text: str) -> str:
+    """Return each line as a paragraph, in which nothing is taken for Markdown's marks."""
+    marked = re.sub(r"([\\`*_<>\[\]#|])", r"\\\1", inert(text))
+    return "".join(f"{line}\n\n" for line in marked.splitlines() if line.strip())
 
 
 def _as_text(parts: Sequence[str | TextTable], width: int | None = None, *, bold: bool = False) -> str:

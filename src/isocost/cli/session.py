@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from isocost.cli.output import Answer, Messages
 from isocost.errors import InputError
-from isocost.results.whole_files import check_writable
+from isocost.results.whole_files import TEXTS, check_writable
 
 if TYPE_CHECKING:
     import click
@@ -34,7 +34,7 @@ class Session:
         ctx: click.Context,
         given: Mapping[str, Any],
         output: str | None,
-        suffixes: Sequence[str] = (),
+        suffixes: Sequence[str] = TEXTS,
         amounts: Mapping[str, Any] | None = None,
     ) -> Session:
         """Check the output and the costs, then read the files."""
@@ -45,8 +45,7 @@ class Session:
             condition_options.check({name: given[name] for name in COSTS if name in given})
         messages = Messages(given["quiet"], given["verbose"])
         roles, form = data.asked(given)
-        effort = {name: given.get(name) for name in ("memory", "tolerance")}
-        found = data.read(ctx, given["files"], roles, messages, form=form, **effort)
+        found = data.read(ctx, given["files"], roles, messages, form=form, memory=given.get("memory"))
         if amounts is not None and amounts["note"]:
             found.facts["notes"].append(amounts["note"])
         return cls(replace(found, averaged=given.get("average_folds", False), amounts=amounts), messages, given)
@@ -82,20 +81,19 @@ class Session:
         return means
 
     def priced(self, *, limited: bool = False) -> dict[str, Any]:
-        """Return the arguments `over` and `prevalence` of a decision; without a cost only the prevalence is known."""
+        """Return the arguments `condition` and `prevalence` of a decision; without a cost only the prevalence is known."""
         from isocost.cli import condition_options
 
         given = self.given
         if any(given[name] is not None for name in COSTS if name != "prevalence"):
-            return {"over": self.over}
+            return {"condition": self.over}
         if condition_options.certain(given["prevalence"]):
-            if not limited and not given.get("minimax"):
-                condition_options.one_prevalence(given["prevalence"], self.data)  # equal costs need it too
+            if not limited:
+                condition_options.one_prevalence(given["prevalence"], self.data)
             return {"prevalence": given["prevalence"]}
         if limited:
             raise InputError("limits without costs need one prevalence, got a range: give one, or say what errors cost")
-        self.messages.say("No costs given. Assumed: equal costs (set them with --cost-fp and --cost-fn).")
-        return {"over": self.over}
+        raise InputError("a range of the prevalence needs costs to be weighed with: give --cost-fn")
 
     @property
     def _costs(self) -> dict[str, Any]:

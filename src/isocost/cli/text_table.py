@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,8 @@ from isocost.results.short_names import shorten
 # Names are not shortened below this; a table that is still too wide goes on below.
 _LEAST_NAME = 10
 _GAP = 2
+# What a spreadsheet takes for a formula; a number with its sign is none.
+_FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d|\.\d|Infinity$)")
 
 
 @dataclass(frozen=True)
@@ -48,9 +51,21 @@ class TextTable:
         columns, rows = (self.columns, self.rows) if self.data_columns is None else (self.data_columns, self.data_rows)
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(["" if cell is None else cell for cell in row] for row in rows)
+        writer.writerow([_harmless(name) for name in columns])
+        writer.writerows(["" if cell is None else _harmless(cell) for cell in row] for row in rows)
         return text.getvalue()
+
+    def markdown(self) -> str:
+        """Return the table as Markdown, with whole names and rounded as for people."""
+        columns = [[cell.replace("|", "\\|") for cell in column] for column in self._cells({})]
+        right = [
+            name in self.right or all(_is_number(row[place]) for row in self.rows)
+            for place, name in enumerate(self.columns)
+        ]
+        head, *rows = zip(*columns, strict=True)
+        lines = [head, ["---:" if side else "---" for side in right], *rows]
+        title = "" if self.title is None else f"**{inert(self.title, lines=False)}**\n\n"
+        return title + "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
     def lines(self, width: int | None = None) -> list[str]:
         """Return the lines to print, within so many columns of the terminal where that can be."""
@@ -118,6 +133,11 @@ def _length(text: str) -> int:
     except ImportError as error:
         raise MissingDependencyError("isocost", "rich", "cli") from error
     return cell_len(text)
+
+
+def _harmless(cell: Any) -> Any:
+    """Return a cell that no spreadsheet takes for a formula: names of models come from outside."""
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
 def _is_number(cell: Any) -> bool:

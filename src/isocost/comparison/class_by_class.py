@@ -14,8 +14,9 @@ from isocost.comparison.comparison import Comparison
 from isocost.comparison.several_classes import SeveralClasses
 from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
-from isocost.decision.decision import Decision
-from isocost.errors import UnknownNameError
+from isocost.decide import Decision
+from isocost.errors import InputError, UnknownNameError
+from isocost.inference.delong import DeLong, of_pairs
 from isocost.measures.registry import measure_named
 from isocost.results.frames import Columns, stacked
 from isocost.results.html import html_table
@@ -32,8 +33,8 @@ class ClassByClass(Mapping[Any, Comparison], Result):
     """A problem of several classes split into two-class comparisons: a mapping from class, or pair of classes, to comparison.
 
     Each comparison is exact for its own question. Together they are a view, not a decision: thresholds chosen class by class need not
-    give each case exactly one label, and no cost curve over all classes follows from them. For the cost of decisions about all classes,
-    use `multiclass_cost`.
+    give each case exactly one label, and no cost curve over all classes follows from them. For decisions about all classes,
+    use `ClassComparison`.
 
     Attributes
     ----------
@@ -75,27 +76,27 @@ class ClassByClass(Mapping[Any, Comparison], Result):
         """The models' names."""
         return next(iter(self.comparisons.values())).names
 
-    def table(self, measure: str, over: Conditions | Condition | None = None) -> dict[Any, dict[str, float]]:
+    def table(self, measure: str, condition: Conditions | Condition | None = None) -> dict[Any, dict[str, float]]:
         """Return a measure of every model, by class or pair and model.
 
         Parameters
         ----------
         measure : str
             A registered one.
-        over : Conditions or Condition, optional
+        condition : Conditions or Condition, optional
             For measures that depend on conditions. By default those that the cost matrix gives each comparison, or else all conditions.
         """
         chosen = measure_named(measure)
         return {
             key: {
-                str(curve.name): chosen(curve, over=comparison.condition if over is None else over)
+                str(curve.name): chosen(curve, condition=comparison.condition if condition is None else condition)
                 for curve in comparison.curves
             }
             for key, comparison in self.items()
         }
 
     def macro(
-        self, measure: str, over: Conditions | Condition | None = None, *, weights: Weighing = "equal"
+        self, measure: str, condition: Conditions | Condition | None = None, *, weights: Weighing = "equal"
     ) -> dict[str, float]:
         """Return the mean of a measure over the comparisons, by model.
 
@@ -104,7 +105,7 @@ class ClassByClass(Mapping[Any, Comparison], Result):
 
         Parameters
         ----------
-        measure, over
+        measure, condition
             As in `table`.
         weights : {"equal", "cases"}
             "cases": comparisons are weighted by `shares`.
@@ -114,13 +115,13 @@ class ClassByClass(Mapping[Any, Comparison], Result):
         Hand & Till (2001), Machine Learning 45:171-186, doi:10.1023/A:1010920819831.
         """
         validate.choice(weights, "weights", WEIGHINGS)
-        values = self.table(measure, over)
+        values = self.table(measure, condition)
         mass = np.array([1.0 if weights == "equal" else self.shares[key] for key in values])
         return {name: float(np.dot([row[name] for row in values.values()], mass) / mass.sum()) for name in self.names}
 
-    def winners(self, over: Conditions | Condition | None = None) -> dict[Any, Winners]:
+    def winners(self, condition: Conditions | Condition | None = None) -> dict[Any, Winners]:
         """Return who is cheapest where, for each comparison."""
-        return {key: comparison.winners(over) for key, comparison in self.items()}
+        return {key: comparison.winners(condition) for key, comparison in self.items()}
 
     def decide(self) -> dict[Any, Decision]:
         """Return what each comparison alone would decide, under the conditions of the cost matrix if there is one."""
@@ -193,6 +194,41 @@ def one_vs_rest(
         comparisons[label] = Comparison.from_scores(positive, columns, sample_weight=weights, condition=condition)
         shares[label] = data.share(positive)
     return ClassByClass("one-vs-rest", comparisons, shares)
+
+
+def hand_till(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    classes: Sequence[Hashable] | None = None,
+    level: float = 0.90,
+) -> dict[str, DeLong]:
+    """Return Hand and Till's multi-class AUC of each model with its interval: `one_vs_one(...).macro("auc")`.
+
+    Parameters
+    ----------
+    y_true, scores, classes
+        As in `one_vs_rest`; at least two cases of each class.
+    level : float
+        Strictly between 0 and 1.
+
+    References
+    ----------
+    Hand & Till (2001), Machine Learning 45:171-186, doi:10.1023/A:1010920819831. The variance is DeLong's, over all pairs at once.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = ["a", "b", "c", "a", "b", "c"]
+    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
+    >>> ic.hand_till(y, {"model": p})["model"]
+    <DeLong: AUC 0.9583, 90 % 0.67 to 0.9962>
+    """
+    data = SeveralClasses.of(y_true, scores, classes, None, None)
+    for label, many in zip(data.classes, np.bincount(data.index, minlength=len(data.classes)), strict=True):
+        if many < 2:
+            raise InputError(f"an interval needs at least two cases of each class, got {many} of {label!r}")
+    return {name: of_pairs(data.index, columns, level) for name, columns in data.scores.items()}
 
 
 def one_vs_one(

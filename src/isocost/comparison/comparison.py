@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from isocost import validate
 from isocost.comparison import hybrid as combining
 from isocost.comparison import measure_table as tabling
-from isocost.comparison import open_regret as open_regretting
-from isocost.comparison import open_winners as open_winning
 from isocost.comparison import provenance as tracing
 from isocost.comparison import regret as regretting
 from isocost.comparison import rule_winners as ruling
@@ -27,16 +26,21 @@ from isocost.comparison.reporting import Reports
 from isocost.comparison.sources import curves_of
 from isocost.comparison.winners import Winners
 from isocost.conditions import Condition, Conditions
+from isocost.conditions.conditions import at_means
+from isocost.conditions.narrowed import narrowed
 from isocost.conditions.ranges import TRange
 from isocost.cost_space.threshold_choice import METHODS, Method
 from isocost.counts.joint_cases import JointCases
-from isocost.decision import wording
+from isocost.decide import ask as asking
+from isocost.decide.ask import CostQuestion
+from isocost.decide.cascade import CascadeChoice, Pairs
+from isocost.decide.cascade import cascade as cascading
 from isocost.engines.cases import Cases, FoldUse
-from isocost.errors import ConditionError, InexactError, InputError
+from isocost.errors import ConditionError, InputError
 from isocost.results.doors import Drawn
 from isocost.results.frames import Columns
 from isocost.results.plurals import counted
-from isocost.roc_space import RocCurve, inexact
+from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import JointHull
 from isocost.roc_space.named_curves import named_curves
 
@@ -75,7 +79,8 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
     >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     >>> decision = comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
     >>> decision
-    <Decision: deploy random_forest: flag cases with score ≥ 0.2486; expected cost 502 per 1000 cases (a miss costs 5 ...)>
+    <Decision: Use random_forest: flag cases with score ≥ 0.2486. Expected cost 502 per 1000 cases, on the cases it was chosen
+    on.>
     >>> decision.runner_up.model, [round(ratio, 3) for ratio in decision.model_drift.cost_ratio]
     ('naive_bayes', [2.667, 5.875])
     >>> [win.name for win in comparison.winners(ic.Conditions.uniform(t=(0.4, 0.6)))]
@@ -133,6 +138,10 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         """Return the curve of a model."""
         return self.curves[self._index(name)]
 
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names of the models, as through those of a dict."""
+        return iter(self.names)
+
     def __len__(self) -> int:
         """Return the number of models."""
         return len(self.curves)
@@ -145,13 +154,9 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         """The hull of all models together, with the owners of its vertices."""
         return JointHull(self.curves)
 
-    @property
-    def _hulls_are_exact(self) -> bool:
-        return all(curve.hull_is_exact for curve in self.curves)
-
     def winners(
         self,
-        over: Over = None,
+        condition: Over = None,
         *,
         method: Method = "best",
         methods: Sequence[Method] | None = None,
@@ -160,12 +165,11 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         """Return who is cheapest where, in ascending t, trivial classifiers included.
 
         The ranges partition the conditions. Ties keep the current winner, so the list is as short as possible. Models that cost exactly
-        the same are named in `tied`. Draw the winners with `winners().plot()`. For counts in buckets whose hulls are open, a winner is
-        certain where bounds settle it; elsewhere `open_to` names who else it may be.
+        the same are named in `tied`. Draw the winners with `winners().plot()`.
 
         Parameters
         ----------
-        over : Condition or Conditions, optional
+        condition : Condition or Conditions, optional
             The range of conditions; all of them if not given.
         method : str
             How thresholds are chosen; see `cost_curve`.
@@ -179,10 +183,8 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 5.
         """
         if validate.choice(method, "method", METHODS) == "best" and methods is None:
-            if not self._hulls_are_exact:
-                return open_winning.bounded_winners(self.curves, self.names, Conditions.of(over))
-            return winning.winners(self._joint, self.names, Conditions.of(over))
-        return ruling.winners_by_rule(self.curves, self.names, over, method, methods, prevalence)
+            return winning.winners(self._joint, self.names, Conditions.of(condition))
+        return ruling.winners_by_rule(self.curves, self.names, condition, method, methods, prevalence)
 
     def operating_range(self, name: str) -> TRange | None:
         """Return where a model beats both trivial classifiers; None if it never does.
@@ -190,72 +192,48 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         References
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 4.
-
-        Raises
-        ------
-        InexactError
-            If counts in buckets leave it open; the message says what is certain.
         """
-        certain, possible = (_beats_trivial(c) for c in (self[name]._inner_hull, self[name]._optimistic))
-        if certain != possible:
-            least, most = (_said(span) for span in (certain, possible))
-            raise InexactError(f"where {name} beats both trivial classifiers (at least {least}, at most {most})", "")
-        return certain
+        switch = self[name].switch_t
+        return TRange(float(switch[0]), float(switch[-1])) if switch.size > 1 else None
 
-    def regret(self, name: str, over: Over = None, *, threshold: float | None = None) -> Regret:
+    def regret(self, name: str, condition: Over = None, *, threshold: float | None = None) -> Regret:
         """Return how much more a model costs than the best choice at each condition, on average and at worst.
-
-        For counts in buckets whose hulls are open, it is the extra cost of the thresholds that can be used, with bounds.
 
         Parameters
         ----------
         name : str
-        over : Conditions, optional
+        condition : Conditions, optional
         threshold : float, optional
             Keep this threshold at every condition; by default the model's best one is chosen at each.
         """
-        model, over = self._index(name), Conditions.of(over)
-        if not self._hulls_are_exact:
-            return open_regretting.bounded_regret(self.curves, model, name, threshold, over)
+        model, condition = self._index(name), Conditions.of(condition)
         if threshold is None:
-            return regretting.regret(self._joint, model, name, over)
-        return regretting.fixed_regret(self._joint, model, name, threshold, over)
+            return regretting.regret(self._joint, model, name, condition)
+        return regretting.fixed_regret(self._joint, model, name, threshold, condition)
 
-    def minimax_regret(self, over: Over = None, *, thresholds: Thresholds = "fixed") -> Regret:
+    def minimax_regret(self, condition: Over = None, *, thresholds: Thresholds = "fixed") -> Regret:
         """Return the choice whose largest regret over the conditions is smallest.
 
         Parameters
         ----------
-        over : Conditions, optional
+        condition : Conditions, optional
         thresholds : {"fixed", "best"}
             "fixed": one model with one threshold. "best": one model whose best threshold is chosen at each condition.
         """
-        validate.choice(thresholds, "thresholds", THRESHOLDS)
-        fixed = thresholds == "fixed"
-        settled = all(map(inexact.no_width, self.curves)) if fixed else self._hulls_are_exact
-        if not settled:
-            return open_regretting.bounded_minimax_regret(self.curves, self.names, Conditions.of(over), fixed=fixed)
-        return regretting.minimax_regret(self._joint, self.names, Conditions.of(over), fixed=fixed)
+        fixed = validate.choice(thresholds, "thresholds", THRESHOLDS) == "fixed"
+        return regretting.minimax_regret(self._joint, self.names, Conditions.of(condition), fixed=fixed)
 
-    def value_of_information(self, over: Over = None) -> Information:
+    def value_of_information(self, condition: Over = None) -> Information:
         """Return what knowing the condition before choosing would save, in mean normalised cost."""
-        if not self._hulls_are_exact:
-            return open_regretting.bounded_information(self.curves, Conditions.of(over))
-        return regretting.information(self._joint, Conditions.of(over))
+        return regretting.information(self._joint, Conditions.of(condition))
 
     def hybrid(self) -> Hybrid:
-        """Return all models as one classifier on their joint hull; it never costs more than any of them.
-
-        For counts in buckets whose hulls are open, it is made of the thresholds that can be used; `open` says how much better ones inside
-        the buckets could save.
-        """
-        if self._hulls_are_exact:
-            return combining.hybrid(self._joint, self.names)
-        return combining.bounded_hybrid(self.curves, self.names)
+        """Return all models as one classifier on their joint hull; it never costs more than any of them."""
+        return combining.hybrid(self._joint, self.names)
 
     def table(
         self,
-        over: Over = None,
+        condition: Over = None,
         *,
         measures: Sequence[str] | None = None,
         method: Method = "best",
@@ -284,8 +262,8 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
         if methods is not None or prevalence is not None or validate.choice(method, "method", METHODS) != "best":
             if measures is not None or options:
                 raise InputError("methods are compared by their cost: leave out measures= and options of measures")
-            return ruling.table_by_rule(self.curves, over, method, methods, prevalence)
-        return tabling.table(self.curves, Conditions.of(over), measures, options)
+            return ruling.table_by_rule(self.curves, condition, method, methods, prevalence)
+        return tabling.table(self.curves, Conditions.of(condition), measures, options)
 
     def bootstrap(
         self, n_resamples: int = 2000, rng: Any = None, *, fold: FoldUse = "pooled", **options: Any
@@ -310,7 +288,154 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
             )
         from isocost.inference.drawing import bootstrap
 
+        validate.aligned(self._rows.index, **options)
         return bootstrap(**(self._rows.to_resample(fold) | options), n_resamples=n_resamples, rng=rng)
+
+    def ask(
+        self, condition: Over = None, *, about: str | None = None, questions: int = 1, unit: str = ""
+    ) -> CostQuestion:
+        r"""Return the one question about an uncertain cost, or about the prevalence, whose answer saves most.
+
+        With all other quantities at their means a rule v costs :math:`L_v(x) = p_v + q_v x`. For every belief about x the best
+        question is whether x is at least the exchange rate between two rules,
+
+        .. math:: m_{vw} = \frac{p_w - p_v}{q_v - q_w},
+
+        so it can be put as a choice between two outcomes. What it is worth is exact; so are plans of several questions. When nothing is
+        worth asking, the answer says so. Ask on with ``comparison.ask(question.more)`` or ``comparison.ask(question.less)``.
+
+        Parameters
+        ----------
+        condition : Conditions, optional
+            Uncertain costs or prevalence, from `Conditions.from_costs` or `Conditions.from_beliefs`; the comparison's own by default.
+        about : {"cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn"}, optional
+            The quantity to ask about; by default the uncertain one whose question is worth most.
+        questions : int
+            How many questions may be asked in all, 1 to 6.
+        unit : str
+            Unit of the costs, for the sentences.
+
+        Returns
+        -------
+        CostQuestion
+
+        Raises
+        ------
+        ConditionError
+            If nothing is uncertain, or the conditions do not say what errors cost.
+
+        See Also
+        --------
+        Comparison.decide : The decision as things stand.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+        >>> question = comparison.ask(ic.Conditions.from_costs(cost_fn=(1, 20), prevalence=0.3))
+        >>> question.about, round(question.at, 4), round(1000 * question.worth, 1)
+        ('cost_fn', 6.6875, 27.2)
+        """
+        over, count = asking.checked(self.condition if condition is None else condition, questions)
+        validate.text(unit, "unit")
+        hull = self._joint.hull
+        plan = asking.plan(hull.fpr, hull.tpr, over, about, count)
+        at = plan.cuts[len(plan.cuts) // 2] if plan.cuts else None
+        less, more = (None, None) if at is None else narrowed(over, plan.about, at)
+        decisions = [None if part is None else self.decide(part, unit=unit) for part in (over, less, more)]
+        rules = [None if d is None else asking.Rule.of(d, self.curves) for d in decisions]
+        return asking.question(plan, over, at, (less, more), decisions, rules, unit)
+
+    def cascade(
+        self,
+        first: str,
+        then: str,
+        condition: Over = None,
+        *,
+        cost_call: float,
+        n_resamples: int | None = None,
+        rng: Any = None,
+        unit: str = "",
+    ) -> CascadeChoice:
+        r"""Return between which scores of a cheap model to ask an expensive one, what that costs, and what a call is worth.
+
+        Clear a case if the first model's score is below `ask_from`, flag it from `flag_from` on, and in between flag it if the second
+        model's score is at least `then_threshold`. The three thresholds are the cheapest of all, exactly, in O(n log n): with :math:`w`
+        the share of all cases that a case stands for at the condition's prevalence, they minimise
+
+        .. math::
+
+            \sum_\text{missed} w\,(c_{fn} - c_{tp}) + \sum_\text{false alarms} w\,(c_{fp} - c_{tn}) + c_\text{call} \sum_\text{asked} w.
+
+        Three thresholds fit noise. With `n_resamples`, cascade and single thresholds are chosen on resamples and paid on the cases left
+        out (`new_cases`); the sentences say so if the cascade is cheaper on the cases at hand only.
+
+        Parameters
+        ----------
+        first, then : str
+            The model that scores every case, and the one that may be asked.
+        condition : Condition or Conditions, optional
+            The comparison's own by default; uncertain conditions count with their means.
+        cost_call : float
+            Price of asking the second model about one case, in the unit of the costs.
+        n_resamples : int, optional
+        rng : int or Generator, optional
+            Seed of the resampling, 0 by default.
+        unit : str
+            Unit of the costs, for the sentences.
+
+        Returns
+        -------
+        CascadeChoice
+
+        Raises
+        ------
+        InputError
+            If the comparison has no cases, or the price is not a finite number of at least 0.
+        UnknownNameError
+            If a model is not in the comparison.
+
+        See Also
+        --------
+        review_band : The same with a person in place of the second model.
+
+        References
+        ----------
+        Dinkelbach (1967), On nonlinear fractional programming, doi:10.1287/mnsc.13.7.492 (for `worth_up_to`).
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+        >>> cascade = comparison.cascade("logistic_regression", "random_forest", ic.Condition(1, 5, 0.3), cost_call=0.05)
+        >>> cascade.ask_from, cascade.flag_from, cascade.then_threshold, round(cascade.expected_cost, 4)
+        (0.146595, 0.231881, 0.252013, 0.5176)
+        """
+        for name in (first, then):
+            self._index(name)
+        if first == then:
+            raise InputError(f"first and then are the same model, {first!r}: a cascade needs two")
+        asked = self.condition if condition is None else condition
+        at = at_means(Condition(prevalence=self.prevalence or 0.5) if asked is None else asked)
+        price = validate.number(cost_call, "cost_call", low=0.0)
+        if math.isinf(price):
+            raise InputError(f"cost_call must be finite, got {cost_call!r}")
+        count = None if n_resamples is None else validate.whole(n_resamples, "n_resamples", low=1)
+        validate.text(unit, "unit")
+        if self._rows is None:
+            raise InputError(
+                "a cascade needs the cases that both models scored, which curves do not have: build the comparison with from_scores or "
+                "from_frame"
+            )
+        from isocost.inference.new_cases import counted, on_new_cases
+
+        found = cascading(Pairs.of(*counted(self._rows, first, then), at), first, then, price, unit)
+        if count is None:
+            return found
+        costs, share = on_new_cases(self._rows, first, then, at, price, count, rng)
+        return replace(found, new_cases=costs, share=share)
 
     def _clustered(self, cluster: ArrayLike) -> Comparison:
         if self._rows is None:
@@ -337,16 +462,7 @@ class Comparison(InFolds, Pairwise, Decides, Reports, Drawn):
     def __repr__(self) -> str:
         """Return the decision at the comparison's condition."""
         count = counted(len(self), "model")
-        return f"<Comparison of {count}: {wording.verdict(self.decide())}>"
+        return f"<Comparison of {count}: {repr(self.decide()).removeprefix('<Decision: ').removesuffix('>')}>"
 
     def _repr_html_(self) -> str:
         return self.decide()._repr_html_() + self.winners()._repr_html_()
-
-
-def _said(span: TRange | None) -> str:
-    return "nowhere" if span is None else f"for t from {span.t_low:.4g} to {span.t_high:.4g}"
-
-
-def _beats_trivial(curve: RocCurve) -> TRange | None:
-    switch = curve.switch_t
-    return TRange(float(switch[0]), float(switch[-1])) if switch.size > 1 else None

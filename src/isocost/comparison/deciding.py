@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.decision.deciding import decide
-from isocost.decision.decision import Decision
-from isocost.decision.limits import Limits
-from isocost.decision.present import current_rule
-from isocost.decision.question import Question, Reviews, ThresholdMethod, Words
-from isocost.decision.reviewing import decide_with_reviews
-from isocost.decision.surety import LEVEL, LabelTerms
+from isocost.decide.decision import Decision, Evaluation, decide
+from isocost.decide.question import Question, ThresholdMethod, Words
+from isocost.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +18,6 @@ if TYPE_CHECKING:
     from isocost.counts.joint_cases import JointCases
     from isocost.engines.cases import Cases
     from isocost.roc_space import RocCurve
-    from isocost.roc_space.joint_hull import JointHull
 
 
 class Decides:
@@ -38,18 +34,15 @@ class Decides:
         found = {curve.prevalence for curve in self.curves}
         return found.pop() if len(found) == 1 else None
 
-    @property
-    def _joint(self) -> JointHull:
-        raise NotImplementedError
-
     def decide(
         self,
-        over: Condition | Conditions | None = None,
+        condition: Condition | Conditions | Question | None = None,
         *,
         max_flagged: float | None = None,
         min_precision: float | None = None,
         max_fpr: float | None = None,
         min_tpr: float | None = None,
+        sure: float | None = None,
         method: ThresholdMethod = "best",
         threshold: float | None = None,
         prevalence: float | None = None,
@@ -60,13 +53,13 @@ class Decides:
         randomised: bool = False,
         worst_case: bool = False,
         current: tuple[str, float] | None = None,
-        n_resamples: int | Literal["auto"] | None = None,
-        level: float = LEVEL,
-        rng: int | np.random.Generator | None = None,
-        unit: str = "",
-        cost_per_label: float | None = None,
-        cases: float = 1000,
         good_enough: float | None = None,
+        n_resamples: int | Literal["auto"] | None = None,
+        level: float = 0.9,
+        rng: int | np.random.Generator | None = None,
+        independent: bool = False,
+        unit: str = "",
+        words: Words | Mapping[str, str] | None = None,
     ) -> Decision:
         """Return which model to deploy, with which rule, what it costs, how sure that is, and where the answer would change.
 
@@ -77,19 +70,22 @@ class Decides:
         others, so a rule costs on average what it costs at the mean costs and the mean prevalence. A distribution of t alone has no unit,
         and the mean normalised cost decides. A limit on flagged share or precision is kept at the mean prevalence.
 
-        For counts in buckets whose hulls are open, it is the cheapest of the buckets' ends; the answer says what thresholds inside the
-        buckets could change.
+        Rules that cost the same are told apart by an order: flag nobody, flag everybody, then the models as given, of one model the rule
+        that flags fewest.
 
         Parameters
         ----------
-        over : Condition or Conditions, optional
+        condition : Condition or Conditions, optional
             The comparison's own by default.
         max_flagged, min_precision, max_fpr, min_tpr : float, optional
             Limits in [0, 1], in any combination.
-        method : {"best", "score_driven", "rate_driven", "fixed"}
-            How thresholds will be set in use, at the condition's own prevalence. "best": the best one. "score_driven": the one that is
-            right if scores are probabilities. "rate_driven": the one that flags the share cost_fn/(cost_fn + cost_fp) of the cases.
-            "fixed": always `threshold`.
+        sure : float, optional
+            How sure the limits must be to hold on new cases, such as 0.9; without it they are kept on these cases.
+        method : {"best", "smooth", "score_driven", "rate_driven", "fixed"}
+            How thresholds will be set in use, at the condition's own prevalence. "best": the best one. "smooth": the best one under a
+            smooth risk curve, unless the cases speak for steps (`Choice.fit`). "score_driven": the one that is right if scores are
+            probabilities. "rate_driven": the one that flags the share cost_fn/(cost_fn + cost_fp) of the cases. "fixed": always
+            `threshold`.
         threshold : float, optional
             For method="fixed".
         prevalence : float, optional
@@ -97,29 +93,32 @@ class Decides:
         cost_review, max_reviewed, reviewer_fpr, reviewer_tpr : float, optional
             Have a person look at some cases, as in `review_band`; not together with limits.
         randomised : bool
-            Also allow a random mix of two thresholds, under limits or with reviews.
+            Also allow a random mix of two rules, of the same model or of two, under limits or for the worst case.
         worst_case : bool
-            Decide by the normalised cost in the worst of the conditions instead of the mean.
+            Decide by the cost in the worst of the conditions instead of the mean.
         current : (model, threshold), optional
-            The rule in use. The answer then says what it costs, what changing it saves, and which costs it assumes.
+            The rule in use. The answer then says what it costs, what changing it saves, and which costs it assumes; nothing else changes.
+        good_enough : float, optional
+            A loss of so much per 1000 cases does not matter; 5 % of the expected cost by default.
         n_resamples : int or "auto", optional
-            How many resamples of the cases to use to say how sure the answer is; without it, nothing is said. "auto" takes 200, or as
-            many as fit into a quarter of a minute; `surety` says how many. With limits, a method, reviews or a rule in use, the rules
-            stay fixed on the resamples.
+            How many resamples of the cases to use to say how sure the answer is; without it, nothing is said. "auto" takes 200, and 1000
+            where that matters; fewer, or none, where that would take long, and then the answer says so.
         level : float
-            Confidence of the intervals. The decision is clear if it is cheapest in at least (1 + level)/2 of the resamples.
+            Confidence of the intervals.
         rng : int or Generator, optional
             Seed of the resampling, 0 by default.
+        independent : bool
+            Whether the cases are independent of each other and were not used for training, whatever the data look like.
         unit : str
             Unit of the costs, for the sentences.
-        cost_per_label, cases, good_enough : float, optional
-            What one more labelled case costs, how many cases will be decided, and how much per 1000 cases may be left to gain. They are
-            used to find how many labels would settle an open choice, as in `Bootstrap.value_of_labels`.
+        words : mapping, optional
+            What things are called: `case`, `cases`, `positive`, `positives`, `negative`, `negatives`, `flag`, `flags`, `flagged`,
+            `flagging`, all forms of a word together.
 
         Raises
         ------
         InfeasibleError
-            If no model has a rule that keeps all limits.
+            If no rule keeps all limits.
 
         Examples
         --------
@@ -130,27 +129,66 @@ class Decides:
         >>> decision.model, round(decision.expected_cost, 3)
         ('naive_bayes', 0.637)
         """
-        limits = Limits(max_flagged, min_precision, max_fpr, min_tpr)
-        reviews = Reviews.of(cost_review, max_reviewed, reviewer_fpr, reviewer_tpr)
+        if isinstance(condition, Question):
+            return self.answer(condition, n_resamples=n_resamples, level=level, rng=rng, independent=independent)
         question = Question.of(
-            self.condition if over is None else over, own_prevalence=self.prevalence, limits=limits, method=method,
-            threshold=threshold, prevalence=prevalence, randomised=randomised, worst_case=worst_case, reviews=reviews,
-            words=self._words(unit),
+            self.condition if condition is None else condition, own_prevalence=self.prevalence, max_flagged=max_flagged,
+            min_precision=min_precision, max_fpr=max_fpr, min_tpr=min_tpr, sure=sure, method=method, threshold=threshold,
+            prevalence=prevalence, cost_review=cost_review, max_reviewed=max_reviewed, reviewer_fpr=reviewer_fpr,
+            reviewer_tpr=reviewer_tpr, randomised=randomised, worst_case=worst_case, current=current, good_enough=good_enough,
+            words=words, unit=unit, label=self._options.get("pos_label"),
         )  # fmt: skip
-        if reviews is None:
-            joint = self._joint if all(curve.hull_is_exact for curve in self.curves) else None
-            found = replace(decide(self.curves, question, joint=joint), _comparison=self)
-        else:
-            found = decide_with_reviews(self.curves, question, reviews)
-        if current is not None:
-            found = replace(found, current=current_rule(self.curves, current, found, question.pricing))
+        return self.answer(question, n_resamples=n_resamples, level=level, rng=rng, independent=independent)
+
+    def with_intervals(
+        self,
+        evaluation: Evaluation,
+        decision: Decision,
+        *,
+        n_resamples: int | Literal["auto"] = "auto",
+        level: float = 0.9,
+        rng: int | np.random.Generator | None = None,
+    ) -> Evaluation:
+        """Return what a decided rule does on these cases with intervals; options are those of `decide`."""
+        from isocost.inference.confidence import evaluated
+
+        validate.instance(evaluation, "evaluation", Evaluation, "an Evaluation")
+        validate.instance(decision, "decision", Decision, "a Decision")
+        many = None if isinstance(n_resamples, str) else validate.whole(n_resamples, "n_resamples", low=1)
         share = validate.level(level)
-        labels = LabelTerms.of(cost_per_label, good_enough, cases)
-        if n_resamples is None:
+        return evaluated(evaluation, decision, self.curves, self._rows, n_resamples=many, level=share, rng=rng)
+
+    def answer(
+        self,
+        question: Question,
+        *,
+        n_resamples: int | Literal["auto"] | None = None,
+        level: float = 0.9,
+        rng: int | np.random.Generator | None = None,
+        independent: bool = False,
+    ) -> Decision:
+        """Return the decision that answers a question, such as that of another decision; options are those of `decide`.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="a")
+        >>> decision = ic.Comparison([curve]).decide(ic.Condition(cost_fn=5, prevalence=0.3))
+        >>> ic.Comparison([curve]).answer(decision.question) == decision
+        True
+        """
+        validate.instance(question, "question", Question, "a Question")
+        independent = validate.flag(independent, "independent")
+        if question.sure is not None and self._rows is not None:
+            for what, given in (("weights", self._rows.weights), ("clusters", self._rows.clusters)):
+                if given is not None:
+                    raise InputError(f"sure= counts independent cases, each of them once: leave out the {what}")
+        found = replace(decide(self.curves, question), _comparison=self)
+        share = validate.level(level)
+        # Of whatever came: an array has no one answer to the question whether it is "auto".
+        many = None if isinstance(n_resamples, str) and n_resamples == "auto" else n_resamples
+        if n_resamples is None or (many is not None and validate.whole(many, "n_resamples", low=0) == 0):
             return found
-        from isocost.inference.surety import assured
+        from isocost.inference.confidence import assured
 
-        return assured(found, self.curves, self._rows, n_resamples=n_resamples, level=share, rng=rng, labels=labels)
-
-    def _words(self, unit: str) -> Words:
-        return Words.of(unit, self._options.get("pos_label"))
+        return assured(found, self.curves, self._rows, n_resamples=many, level=share, rng=rng, independent=independent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from isocost.conditions import Conditions
 from isocost.conditions.densities import Atoms
-from isocost.conditions.ranges import Pair
 from isocost.cost_space import CostCurve
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
@@ -32,11 +31,8 @@ class Advantage(Result):
         The largest advantage of `better`, and a t where it occurs.
     smallest, smallest_t : float
         The smallest: if negative, `worse` is cheaper there, by that much.
-    over : str
+    condition : str
         The conditions, in words.
-    mean_bounds, largest_bounds, smallest_bounds : (low, high) or None
-        For counts in buckets that leave the numbers above open: those are then for the thresholds that can be used, and these bounds hold
-        whatever the buckets contain. None if nothing is open.
     """
 
     better: str
@@ -46,23 +42,18 @@ class Advantage(Result):
     largest_t: float
     smallest: float
     smallest_t: float
-    over: str
-    mean_bounds: Pair | None = None
-    largest_bounds: Pair | None = None
-    smallest_bounds: Pair | None = None
+    condition: str
 
     def __str__(self) -> str:
         """Say it in words."""
         return (
-            f"{self.better} against {self.worse} ({self.over}): {self._words(self.mean, self.mean_bounds)} on average, "
-            f"at best {self._words(self.largest, self.largest_bounds)} (t = {self.largest_t:.4g}), "
-            f"at worst {self._words(self.smallest, self.smallest_bounds)} (t = {self.smallest_t:.4g})"
+            f"{self.better} against {self.worse} ({self.condition}): {self._words(self.mean)} on average, "
+            f"at best {self._words(self.largest)} (t = {self.largest_t:.4g}), "
+            f"at worst {self._words(self.smallest)} (t = {self.smallest_t:.4g})"
         )
 
-    @classmethod
-    def _words(cls, value: float, bounds: Pair | None = None) -> str:
-        if bounds is not None:
-            return f"{cls._words(value)} (between {' and '.join(cls._words(end) for end in bounds)})"
+    @staticmethod
+    def _words(value: float) -> str:
         if value == 0:
             return "equal"
         return f"{abs(value):.4g} {'cheaper' if value > 0 else 'dearer'}"
@@ -100,45 +91,26 @@ class Extremes(Result):
     lowest_t: float
 
 
-def extremes(curve: CostCurve, over: Conditions) -> Extremes:
+def extremes(curve: CostCurve, condition: Conditions) -> Extremes:
     """Return the extremes, which lie at a break, at an end of the range or, for a sample of conditions, in the sample."""
-    if isinstance(over.density, Atoms):
-        t = over.density.t[over.density.weights > 0]
+    if isinstance(condition.density, Atoms):
+        t = condition.density.t[condition.density.weights > 0]
         values = curve(1 - t)
     else:
         x = curve.breaks
-        inside = x[(x > 1 - over.high) & (x < 1 - over.low)]
-        ends = np.array([1 - over.low, 1 - over.high])
+        inside = x[(x > 1 - condition.high) & (x < 1 - condition.low)]
+        ends = np.array([1 - condition.low, 1 - condition.high])
         x = np.concatenate([ends[:1], inside[::-1], ends[1:]])
         values, t = curve(x), 1 - x
-        t[[0, -1]] = over.low, over.high
+        t[[0, -1]] = condition.low, condition.high
     top, bottom = int(np.argmax(values)), int(np.argmin(values))
     return Extremes(float(values[top]), float(t[top]), float(values[bottom]), float(t[bottom]))
 
 
-def advantage(a: RocCurve, b: RocCurve, names: tuple[str, str], over: Conditions) -> Advantage:
-    """Return how much cheaper a is than b over some conditions, with bounds if buckets leave it open."""
-    if a.hull_is_exact and b.hull_is_exact:
-        return _advantage(a, b, names, over)
-    found, low, high = (
-        _advantage(*pair, names, over)
-        for pair in (
-            (a._inner_hull, b._inner_hull),
-            (a._inner_hull, b._optimistic),
-            (a._optimistic, b._inner_hull),
-        )
-    )
-    return replace(
-        found,
-        mean_bounds=(low.mean, high.mean),
-        largest_bounds=(low.largest, high.largest),
-        smallest_bounds=(low.smallest, high.smallest),
-    )
-
-
-def _advantage(a: RocCurve, b: RocCurve, names: tuple[str, str], over: Conditions) -> Advantage:
+def advantage(a: RocCurve, b: RocCurve, names: tuple[str, str], condition: Conditions) -> Advantage:
+    """Return how much cheaper a is than b over some conditions."""
     gain = difference(b, a)
-    ends = extremes(gain, over)
+    ends = extremes(gain, condition)
     return Advantage(
-        *names, gain.expectation(over), ends.highest, ends.highest_t, ends.lowest, ends.lowest_t, str(over)
+        *names, gain.expectation(condition), ends.highest, ends.highest_t, ends.lowest, ends.lowest_t, str(condition)
     )

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.errors import ConditionError, InexactError, InputError
+from isocost.errors import ConditionError, InputError
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import JointHull, rounding
 from isocost.roc_space.parametric import ContinuousRocCurve
@@ -87,28 +87,14 @@ def cost_dominates(a: Operating, b: Operating, condition: Condition) -> bool:
     return _cheapest(a, "a", condition) < _cheapest(b, "b", condition)
 
 
-def dominates_on(joint: JointHull, over: Conditions, *, strict: bool) -> bool:
+def dominates_on(joint: JointHull, condition: Conditions, *, strict: bool) -> bool:
     """Return whether the first of two models is never dearer than the second over a range, and if strict somewhere cheaper."""
-    if over.low == over.high:
-        t = np.array(over.low)
+    if condition.low == condition.high:
+        t = np.array(condition.low)
         first, second = (float(curve.optimal_cost(t)) for curve in joint.curves)
         return first < second or (first == second and not strict)
-    owners = [set(s.places) for s in joint.stretches if s.t_high > over.low and s.t_low < over.high]
+    owners = [set(s.places) for s in joint.stretches if s.t_high > condition.low and s.t_low < condition.high]
     return {1} not in owners and ({0} in owners or not strict)
-
-
-def dominates_within_bounds(a: RocCurve, b: RocCurve, over: Conditions, *, strict: bool) -> bool:
-    """Return whether the first model dominates the second, if what buckets leave open does not matter to that."""
-    if a.hull_is_exact and b.hull_is_exact:
-        return dominates_on(JointHull((a, b)), over, strict=strict)
-    if dominates_on(JointHull((a._inner_hull, b._optimistic)), over, strict=strict):
-        return True
-    if not dominates_on(JointHull((a._optimistic, b._inner_hull)), over, strict=strict):
-        return False
-    raise InexactError(
-        f"whether {a.name} dominates {b.name}",
-        f"comparison.difference_bounds({a.name!r}, {b.name!r}) tells where which is cheaper for certain",
-    )
 
 
 def _points(value: Operating, name: str) -> tuple[Floats, Floats]:
@@ -118,7 +104,6 @@ def _points(value: Operating, name: str) -> tuple[Floats, Floats]:
             "pass RocCurve.from_points(curve.fpr, curve.tpr) to compare a sample of them"
         )
     if isinstance(value, RocCurve):
-        value._require_exact(f"whether {name} dominates")
         return value.fpr, value.tpr
     fpr, tpr = validate.point(value, name)
     return np.array([fpr]), np.array([tpr])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost.conditions import Condition
-from isocost.decision import numbers
 from isocost.errors import InputError, UnknownNameError
+from isocost.results import numbers
 from isocost.results.doors import Drawn
 from isocost.results.frames import Columns, stacked
 from isocost.results.plurals import counted
@@ -200,11 +200,15 @@ class OneForAll(Result):
 
     def __str__(self) -> str:
         """Say what it costs and where."""
-        dearest = max(self.by_group, key=lambda name: self.by_group[name])
-        text = f"one threshold for all costs {_money(self.extra_cost)} per 1000 cases more than one for each group"
-        if self.by_group[dearest] == 0:
-            return text
-        return f"{text}; most in {dearest}: {_money(self.by_group[dearest])} per 1000 of its cases"
+        return self.said()
+
+    def said(self, interval: Sequence[float] | None = None, level: float = 0.9) -> str:
+        """Say what it costs on these cases, or the interval of what it costs on new ones."""
+        from isocost.decide.question import Words
+        from isocost.decide.say import say
+
+        words = {"question": {"words": Words().to_dict()}}
+        return say("one_for_all", words | {"extra_cost": self.extra_cost, "interval": interval, "level": level})
 
     def __repr__(self) -> str:
         """Say what it costs, in short."""

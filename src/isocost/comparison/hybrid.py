@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from isocost import validate
-from isocost.comparison.difference import difference, extremes
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.ranges import Spans
 from isocost.errors import ConditionError
-from isocost.measures.bounds import Bounds
 from isocost.measures.registry import registered_measures
 from isocost.results.plurals import counted
 from isocost.results.result import Result
@@ -73,9 +70,6 @@ class Hybrid(Result):
         The joint hull; every measure takes it. Its points belong to different models, so it has no thresholds.
     parts : tuple of Part
         Which model and threshold each point is, from (0, 0) to (1, 1).
-    open : float
-        For counts in buckets, where only the buckets' ends can be used: the most normalised cost that thresholds inside them could save
-        at any condition. 0 if nothing is open.
 
     References
     ----------
@@ -100,9 +94,6 @@ class Hybrid(Result):
 
     curve: RocCurve
     parts: tuple[Part, ...]
-    open: float = 0.0
-    # The highest joint hull that the buckets allow.
-    _possible: RocCurve | None = field(default=None, repr=False, compare=False)
 
     def at(self, condition: Condition) -> Part:
         """Return the model and threshold to use at a condition."""
@@ -153,27 +144,16 @@ class Hybrid(Result):
         fpr = wanted if along is self.curve.fpr else part.fpr + share * (after.fpr - part.fpr)
         return Mix(part, after, share, fpr, part.tpr + share * (after.tpr - part.tpr))
 
-    def measures(self, over: Conditions | Condition | None = None) -> dict[str, float | Bounds]:
-        """Return every registered measure that a curve without thresholds can have.
-
-        If buckets leave them open, it returns their bounds; measures that depend on every single threshold are then left out.
-        """
-        known = {n: m for n, m in registered_measures().items() if m.unavailable(self.curve) is None}
-        best = self._possible
-        if best is None:
-            return {name: measure(self.curve, over=over) for name, measure in known.items()}
-        return {
-            name: Bounds(*sorted((measure(self.curve, over=over), measure(best, over=over))))
-            for name, measure in known.items()
-            if "steps" not in measure.needs
-        }
+    def measures(self, condition: Conditions | Condition | None = None) -> dict[str, float]:
+        """Return every registered measure that a curve without thresholds can have."""
+        known = {n: m for n, m in registered_measures().items() if m.unavailable(self.curve, condition) is None}
+        return {name: measure(self.curve, condition=condition) for name, measure in known.items()}
 
     def __repr__(self) -> str:
         """Say what it is made of."""
         names = [part.model for part in self.parts if part.model not in TRIVIAL_NAMES]
         shares = [f"{names.count(name)} of {name}" for name in dict.fromkeys(names)]
-        doubt = f"; scores were grouped, finer thresholds could save up to {self.open:.2g}" if self.open else ""
-        return f"<Hybrid: {counted(len(self.parts), 'point')}, {', '.join(shares) or 'the trivial ones only'}{doubt}>"
+        return f"<Hybrid: {counted(len(self.parts), 'point')}, {', '.join(shares) or 'the trivial ones only'}>"
 
 
 def hybrid(joint: JointHull, names: tuple[str, ...]) -> Hybrid:
@@ -192,11 +172,3 @@ def hybrid(joint: JointHull, names: tuple[str, ...]) -> Hybrid:
             tied = tuple(names[m] for m in sorted(owners) if m != model)
         parts.append(Part(name, cut, vertex.fpr, vertex.tpr, vertex.t_low, vertex.t_high, tied))
     return Hybrid(joint.hull, tuple(parts))
-
-
-def bounded_hybrid(curves: Sequence[RocCurve], names: tuple[str, ...]) -> Hybrid:
-    """Return the joint hull of the points that can be used, and how much better ones inside the buckets could save."""
-    found = hybrid(JointHull(tuple(curve._inner_hull for curve in curves)), names)
-    possible = JointHull(tuple(curve._optimistic for curve in curves)).hull
-    saved = extremes(difference(found.curve, possible), Conditions.of(None)).highest
-    return replace(found, open=max(saved, 0.0), _possible=possible)

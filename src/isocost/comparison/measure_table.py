@@ -9,9 +9,8 @@ from typing import Any, Literal, overload
 from isocost import validate
 from isocost.conditions import Conditions
 from isocost.cost_space.threshold_choice import METHODS
-from isocost.errors import InexactError, UnknownNameError
-from isocost.measures.bounds import Bounds
-from isocost.measures.registry import Measure, measure_named, registered_measures
+from isocost.errors import UnknownNameError
+from isocost.measures.registry import measure_named, registered_measures
 from isocost.results.frames import Columns
 from isocost.results.html import html_table, paragraphs
 from isocost.results.result import Result
@@ -19,8 +18,7 @@ from isocost.roc_space import RocCurve
 
 Backend = Literal["pandas", "polars"]
 BACKENDS: tuple[Backend, ...] = ("pandas", "polars")
-Value = float | Bounds | None
-_ROUNDING = 1e-11
+Value = float | None
 
 
 @dataclass(frozen=True)
@@ -30,8 +28,8 @@ class Row(Result):
     Attributes
     ----------
     name : str
-    values : dict of str to float, Bounds or None
-        By measure; bounds if buckets of scores leave it open, None if the model cannot have it (see `MeasureTable.missing`).
+    values : dict of str to float or None
+        By measure; None if the model cannot have it (see `MeasureTable.missing`).
     ranks : dict of str to int or None
         1 is best; models that are equal share a rank.
     """
@@ -56,7 +54,7 @@ class MeasureTable(Sequence[Row], Result):
     rows : tuple of Row
     measures : tuple of str
         The measures, or the ways of choosing thresholds whose mean normalised costs are listed.
-    over : str
+    condition : str
         The conditions, in words, for the measures that depend on them.
     missing : dict of str to str
         Measures that some model cannot have, and why.
@@ -78,7 +76,7 @@ class MeasureTable(Sequence[Row], Result):
 
     rows: tuple[Row, ...]
     measures: tuple[str, ...]
-    over: str
+    condition: str
     missing: dict[str, str]
 
     def __len__(self) -> int:
@@ -108,7 +106,7 @@ class MeasureTable(Sequence[Row], Result):
 
     def _columns(self) -> Columns:
         names = {"model": [row.name for row in self.rows]}
-        return names | {m: [_cell(row[m]) for row in self.rows] for m in self.measures}
+        return names | {m: [row[m] for row in self.rows] for m in self.measures}
 
     def _lines(self) -> list[list[str]]:
         """Return a line a measure: which way is better, and a star at the best."""
@@ -116,7 +114,16 @@ class MeasureTable(Sequence[Row], Result):
         return [
             [f"{name} {arrow}", *(_text(row[name]) + ("*" if row.ranks[name] == 1 else " ") for row in self.rows)]
             for name, arrow in arrows.items()
+            if any(row[name] is not None for row in self.rows)
         ]
+
+    def _apart(self) -> list[str]:
+        """Return a line for each reason why no model has some measures."""
+        reasons: dict[str, list[str]] = {}
+        for name in self.measures:
+            if all(row[name] is None for row in self.rows):
+                reasons.setdefault(self.missing[name].removeprefix(f"{self.rows[0].name}: "), []).append(name)
+        return [f"without {', '.join(names)}: {why}" for why, names in reasons.items()]
 
     def __repr__(self) -> str:
         """Return the table as text, one line a measure; ↑ means that higher is better, and the best are starred."""
@@ -126,17 +133,17 @@ class MeasureTable(Sequence[Row], Result):
             "  ".join([line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:], widths[1:], strict=True))])
             for line in cells
         )
-        return "\n".join([*(line.rstrip() for line in lines), self.over])
+        return "\n".join([*(line.rstrip() for line in lines), self.condition, *self._apart()])
 
     def _repr_html_(self) -> str:
         lines = [[cell.rstrip() for cell in line] for line in self._lines()]
         missing = [f"without {name}: {why}" for name, why in self.missing.items()]
-        said = [f"{self.over}; ↑ higher is better, ↓ lower is better, * the best", *missing]
+        said = [f"{self.condition}; ↑ higher is better, ↓ lower is better, * the best", *missing]
         return html_table(["measure", *(row.name for row in self.rows)], lines) + paragraphs("\n".join(said))
 
 
 def table(
-    curves: Sequence[RocCurve], over: Conditions, measures: Sequence[str] | None, options: Mapping[str, Any]
+    curves: Sequence[RocCurve], condition: Conditions, measures: Sequence[str] | None, options: Mapping[str, Any]
 ) -> MeasureTable:
     """Return the measures of every model, all registered ones unless some are named; with options, those that take them."""
     chosen = list(registered_measures().values())
@@ -150,9 +157,11 @@ def table(
     columns: dict[str, list[Value]] = {}
     missing: dict[str, str] = {}
     for measure in chosen:
-        reasons = [measure.unavailable(curve) for curve in curves]
+        own = measure.taken(options)
+        said = None if own.get("prevalence") is not None else condition
+        reasons = [measure.unavailable(curve, said) for curve in curves]
         columns[measure.name] = [
-            _measured(measure, curve, over, options) if reason is None else None
+            measure(curve, condition=condition, **own) if reason is None else None
             for curve, reason in zip(curves, reasons, strict=True)
         ]
         for curve, reason in zip(curves, reasons, strict=True):
@@ -167,11 +176,11 @@ def table(
         )
         for i, curve in enumerate(curves)
     )
-    return MeasureTable(rows, tuple(columns), str(over), missing)
+    return MeasureTable(rows, tuple(columns), str(condition), missing)
 
 
 def tabled(
-    names: Sequence[str], costs: Mapping[str, Sequence[Value]], over: str, missing: dict[str, str]
+    names: Sequence[str], costs: Mapping[str, Sequence[Value]], condition: str, missing: dict[str, str]
 ) -> MeasureTable:
     """Return a table of costs, one column a way of choosing thresholds."""
     ranks = {rule: _ranks(column, higher_is_better=False) for rule, column in costs.items()}
@@ -179,43 +188,19 @@ def tabled(
         Row(name, {rule: column[i] for rule, column in costs.items()}, {rule: r[i] for rule, r in ranks.items()})
         for i, name in enumerate(names)
     )
-    return MeasureTable(rows, tuple(costs), over, missing)
+    return MeasureTable(rows, tuple(costs), condition, missing)
 
 
 def _lower(name: str) -> bool:
     return not measure_named(name).higher_is_better
 
 
-def _measured(measure: Measure, curve: RocCurve, over: Conditions, options: Mapping[str, Any]) -> Value:
-    own = measure.taken(options)
-    try:
-        return measure(curve, over=over, **own)
-    except InexactError:
-        return curve.bounds(measure.name, over=over, **own)
-
-
 def _ranks(values: Sequence[Value], *, higher_is_better: bool) -> list[int | None]:
-    """Return one more than how many are better for certain."""
+    """Return one more than how many are better."""
     sign = 1 if higher_is_better else -1
-    ends = [
-        None if v is None else sorted((sign * v.low, sign * v.high) if isinstance(v, Bounds) else (sign * v,) * 2)
-        for v in values
-    ]
-    known = [end for end in ends if end is not None]
-    # Bounds that meet may be a rounding apart, added up in another order: small ones by a rounding of the larger terms.
-    slack = _ROUNDING if any(isinstance(v, Bounds) for v in values) else 0.0
-    return [
-        None if end is None else 1 + sum(o[0] > end[1] + slack * max(1.0, abs(end[1])) for o in known) for end in ends
-    ]
-
-
-def _plain(values: dict[str, Value]) -> dict[str, Any]:
-    return {name: value.to_dict() if isinstance(value, Bounds) else value for name, value in values.items()}
-
-
-def _cell(value: Value) -> Any:
-    return str(value) if isinstance(value, Bounds) else value
+    known = [sign * value for value in values if value is not None]
+    return [None if value is None else 1 + sum(other > sign * value for other in known) for value in values]
 
 
 def _text(value: Value) -> str:
-    return "–" if value is None else str(value) if isinstance(value, Bounds) else f"{value:.4f}"
+    return "–" if value is None else f"{value:.4f}"

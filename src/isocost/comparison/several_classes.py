@@ -41,9 +41,7 @@ class SeveralClasses:
         index = np.array([places[label] for label in labels.tolist()])
         if not isinstance(scores, Mapping):
             raise InputError(f"scores must be a dict of name to scores, got {type(scores).__name__}")
-        validate.aligned(
-            y_true=y_true, **{f"scores of {name!r}": s for name, s in scores.items()}, sample_weight=sample_weight
-        )
+        validate.aligned(y_true=y_true, scores=scores, sample_weight=sample_weight)
         columns = {name: matrix(s, f"scores of {name!r}", (labels.size, len(found))) for name, s in scores.items()}
         costs = None if cost_matrix is None else matrix(cost_matrix, "cost_matrix", (len(found), len(found)))
         weights = validate.weights(sample_weight, index == 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, Self
 
 from numpy.typing import ArrayLike
@@ -13,7 +14,7 @@ from isocost.counts import ScoreCounts
 from isocost.counts.joint_cases import JointCases
 from isocost.counts.joint_counts import JointCounts
 from isocost.engines.any_frame import is_lazy, require_in_memory, turned_columns
-from isocost.engines.cases import Cases, read_columns
+from isocost.engines.cases import Cases, other_columns, read_columns
 from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 
@@ -26,21 +27,6 @@ def curves_of(rows: Cases | JointCases) -> list[RocCurve]:
         RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
         for name, scores in rows.scores.items()
     ]
-
-
-def _curves_beside(joint: JointCounts, counts: Any) -> list[RocCurve]:
-    """Return the curves of counts of the cases of a joint table."""
-    if not isinstance(counts, Mapping) or set(counts) != set(joint.names):
-        raise InputError(f"counts must be a dict of name to ScoreCounts of the same models, {', '.join(joint.names)}")
-    curves = [RocCurve.from_counts(counts[name], name=name) for name in joint.names]
-    sizes = int(joint.positives.sum()), int(joint.negatives.sum())
-    for curve in curves:
-        if (curve.positives, curve.negatives) != sizes:
-            raise InputError(
-                f"the counts of {curve.name} are of {curve.positives:.12g} positives and {curve.negatives:.12g} negatives, joint counts of "
-                f"{sizes[0]} and {sizes[1]}: count the same cases"
-            )
-    return curves
 
 
 class FromCases:
@@ -61,21 +47,16 @@ class FromCases:
         cls,
         joint: JointCounts,
         *,
-        counts: Mapping[str, ScoreCounts] | None = None,
         condition: Condition | Conditions | None = None,
         pos_label: Any = None,
     ) -> Self:
         """Compare models by counts of the same cases, which need not fit into memory.
 
-        Scores are known only by their block, so costs lie within bounds, and bands are widened by that much. Everything that resamples
-        works: `bootstrap` and `decide(n_resamples=…)`. With exact counts of each model, costs and thresholds are exact, and `report`
-        works too.
+        Costs and thresholds come from the counts of each model, resamples from the blocks: bands are widened by what these leave out.
 
         Parameters
         ----------
         joint : JointCounts
-        counts : dict of name to ScoreCounts, optional
-            Of the same cases, one per model, such as those of `ScoreCounts.from_frame`.
         condition : Condition or Conditions, optional
             What to decide for by default.
         pos_label : optional
@@ -89,15 +70,14 @@ class FromCases:
         >>> joint = ic.JointCounts.from_arrays(y, {name: scores[name] for name in ("random_forest", "naive_bayes")})
         >>> comparison = ic.Comparison.from_joint_counts(joint)
         >>> decision = comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=100)
-        >>> decision.model, decision.surety.n_resamples
+        >>> decision.model, decision.confidence.n_resamples
         ('random_forest', 100)
         """
         if not isinstance(joint, JointCounts):
             raise InputError(
                 f"from_joint_counts takes JointCounts, got {type(joint).__name__}; from_scores takes labels and scores"
             )
-        curves = None if counts is None else _curves_beside(joint, counts)
-        return cls._from_rows(JointCases(joint), condition, curves, pos_label=pos_label)
+        return cls._from_rows(JointCases(joint), condition, pos_label=pos_label)
 
     @classmethod
     def from_scores(
@@ -111,6 +91,7 @@ class FromCases:
         condition: Condition | Conditions | None = None,
         lower_is_positive: str | Sequence[str] = (),
         cluster: ArrayLike | None = None,
+        columns: Mapping[str, ArrayLike] | None = None,
     ) -> Self:
         """Compare models by their scores of the same cases.
 
@@ -132,8 +113,10 @@ class FromCases:
             0.2" would.
         cluster : array of shape (n,), optional
             Which cases belong together (of one patient, of one day); resamples draw them together.
+        columns : dict of name to array of shape (n,), optional
+            Other columns of the same rows: decisions name those that hold repeated ids or the label in disguise.
         """
-        rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold, lower_is_positive, cluster)
+        rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold, lower_is_positive, cluster, columns)
         return cls._from_rows(rows, condition, pos_label=pos_label)
 
     @classmethod
@@ -195,9 +178,9 @@ class FromCases:
                 counts = ScoreCounts.from_frame(turned, score=names, **columns)
                 curves = [RocCurve.from_counts(counts[name], name=name) for name in names]
                 return cls._from_rows(None, condition, curves, **columns)
-            rows, counts = JointCases.from_frame(turned, label, names, pos_label)
-            return cls._from_rows(rows, condition, _curves_beside(rows.joint, counts), **columns)
-        data = read_columns(frame, [label, *models, *(c for c in (weight, fold, cluster) if c is not None)])
+            return cls._from_rows(JointCases.from_frame(turned, label, names, pos_label), condition, **columns)
+        used = [label, *models, *(c for c in (weight, fold, cluster) if c is not None)]
+        data = read_columns(frame, used)
         cases = Cases.from_scores(
             data[label],
             {name: data[name] for name in models},
@@ -206,14 +189,16 @@ class FromCases:
             None if fold is None else data[fold],
             lower_is_positive,
             None if cluster is None else data[cluster],
+            other_columns(frame, used),
         )
+        cases = replace(cases, index=validate.aligned(frame=frame))
         columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
         return cls._from_rows(cases, condition, **columns, pos_label=pos_label)
 
     @classmethod
     def from_estimators(
         cls,
-        estimators: Mapping[str, Any],
+        estimators: Mapping[str, Any] | Sequence[Any],
         X: Any,  # noqa: N803 - as everywhere in scikit-learn
         y: ArrayLike,
         *,
@@ -230,15 +215,15 @@ class FromCases:
 
         Parameters
         ----------
-        estimators : dict of name to classifier
-            With `predict_proba` or `decision_function`.
+        estimators : dict of name to classifier, list of (name, classifier), or list of classifiers
+            With `predict_proba` or `decision_function`. Those of a list take the names of their classes.
         X : array, sparse matrix or dataframe of shape (n, k)
         y : array of shape (n,)
             Two classes, as in `ScoreCounts.from_arrays`.
         cv : int, splitter or iterable, optional
-            Fit clones and score each test set by the clone that has not seen it; all models get the same splits, and no case may be in
-            two test sets. Cases of all folds form the curves together; `by_fold` and `fold_average` keep them apart. Without `cv`
-            the classifiers are taken as they are.
+            Fit clones and score each test set by the clone that has not seen it; all models get the same splits. Cases of all folds form
+            the curves together; `by_fold` and `fold_average` keep them apart. With repeated splits, each case counts once in all: each
+            of its k scores weighs 1/k, and resamples draw them together. Without `cv` the classifiers are taken as they are.
         sample_weight : array of shape (n,), optional
             How much each case counts in the comparison.
         pos_label : optional
@@ -262,7 +247,7 @@ class FromCases:
         >>> X, y = make_classification(500, weights=[0.8], random_state=0)
         >>> models = {"logistic": LogisticRegression(), "bayes": GaussianNB()}
         >>> ic.Comparison.from_estimators(models, X, y, cv=5).decide(ic.Condition(1, 5, 0.2))
-        <Decision: deploy bayes: flag cases with score ≥ ...>
+        <Decision: Use bayes: flag cases with score ≥ 0.098. Expected cost 252 per 1000 cases, on the cases it was chosen on.>
         """
         from isocost.engines.out_of_fold import scored_cases
 
@@ -277,10 +262,13 @@ class FromCases:
             params=params,
             n_jobs=n_jobs,
         )
-        validate.aligned(y=y, sample_weight=sample_weight, X=X)
+        index = validate.aligned(y=y, sample_weight=sample_weight, X=X, groups=groups)
         weights = None if sample_weight is None else validate.vector(sample_weight, "sample_weight")
         validate.same_length(y=validate.vector(y, "y"), sample_weight=weights)
-        rows = Cases.from_scores(
-            cases.labels, cases.scores, None if weights is None else weights[cases.rows], pos_label, cases.fold
-        )
+        weights, cluster = None if weights is None else weights[cases.rows], None
+        if cases.repeats is not None:
+            weights, cluster = (1.0 if weights is None else weights) / cases.repeats, cases.rows
+        rows = Cases.from_scores(cases.labels, cases.scores, weights, pos_label, cases.fold, cluster=cluster)
+        kept = None if index is None else (index[0], index[1][cases.rows])
+        rows = replace(rows, repeats=cases.repeats, index=kept)
         return cls._from_rows(rows, condition, pos_label=pos_label, cv=None if cv is None else str(cv))

@@ -50,9 +50,6 @@ class Win(Spans):
         How the threshold is chosen, if `winners` was asked about that; None for a trivial classifier.
     tied_rules : tuple of str
         Other rules under which the same model costs exactly the same.
-    open_to : tuple of str
-        For counts in buckets: who else may be cheapest here, with thresholds inside the buckets. The winner is then the cheapest by the
-        thresholds that are certain. If this is empty, the winner is settled.
 
     Examples
     --------
@@ -74,7 +71,6 @@ class Win(Spans):
     points: tuple[WinningPoint, ...] = ()
     rule: str | None = None
     tied_rules: tuple[str, ...] = ()
-    open_to: tuple[str, ...] = ()
 
     @property
     def trivial(self) -> bool:
@@ -90,8 +86,7 @@ class Win(Spans):
         """Say who wins where."""
         ties = f" (tied with {', '.join(self.tied)})" if self.tied else ""
         rule = "" if self.rule is None else f", {self.rule},"
-        doubt = f", unless {' or '.join(self.open_to)} is inside its buckets" if self.open_to else ""
-        return f"{self.name}{rule}{ties} is cheapest for t from {self.t_low:.4g} to {self.t_high:.4g}{doubt}"
+        return f"{self.name}{rule}{ties} is cheapest for t from {self.t_low:.4g} to {self.t_high:.4g}"
 
     def __repr__(self) -> str:
         """Say who wins where."""
@@ -139,23 +134,23 @@ class Winners(Sequence[Win], Drawn):
 
     def __repr__(self) -> str:
         """Say who wins up to where."""
-        ends = [f"{' or '.join((win.name, *win.open_to))} to {win.t_high:.4g}" for win in self.wins]
+        ends = [f"{win.name} to {win.t_high:.4g}" for win in self.wins]
         return f"<Winners: {', '.join(ends).replace(' to ', ' for t to ', 1)}>"
 
 
-def winners(joint: JointHull, names: tuple[str, ...], over: Conditions) -> Winners:
+def winners(joint: JointHull, names: tuple[str, ...], condition: Conditions) -> Winners:
     """Return the winners over the range of conditions, in ascending t."""
-    return Winners(tuple(_wins(joint, names, over)), names)
+    return Winners(tuple(_wins(joint, names, condition)), names)
 
 
-def _wins(joint: JointHull, names: tuple[str, ...], over: Conditions) -> list[Win]:
-    if over.low == over.high:
-        stretch = joint.at(over.low)
-        return [clipped(_win(joint, names, joint.run_at(stretch)), over.low, over.high)]
+def _wins(joint: JointHull, names: tuple[str, ...], condition: Conditions) -> list[Win]:
+    if condition.low == condition.high:
+        stretch = joint.at(condition.low)
+        return [clipped(_win(joint, names, joint.run_at(stretch)), condition.low, condition.high)]
     return [
-        clipped(win, over.low, over.high)
+        clipped(win, condition.low, condition.high)
         for win in (_win(joint, names, run) for run in joint.runs)
-        if win.t_high > over.low and win.t_low < over.high
+        if win.t_high > condition.low and win.t_low < condition.high
     ]
 
 

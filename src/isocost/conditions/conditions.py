@@ -24,7 +24,7 @@ _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 class Conditions(Result):
     """A probability distribution over operating conditions, expressed as a distribution of t.
 
-    Build it with one of the class methods; every measure takes it as `over=`.
+    Build it with one of the class methods; every measure takes it as `condition=`.
 
     Attributes
     ----------
@@ -258,23 +258,29 @@ class Conditions(Result):
         return cls(density, text, net_ranges(beliefs.ranges), worst, beliefs.quantities(size, rng))
 
     @classmethod
-    def of(cls, over: Conditions | Condition | None) -> Conditions:
-        """Return what `over=` stands for: None means every t equally likely, a Condition means that one condition."""
-        if over is None:
+    def of(cls, condition: Conditions | Condition | None) -> Conditions:
+        """Return what `condition=` stands for: None means every t equally likely, a Condition means that one condition."""
+        if condition is None:
             return _anything()
-        if isinstance(over, Condition):
+        if isinstance(condition, Condition):
             # What an error costs more than the correct decision is all that matters from here on.
             ranges = {
                 name: (v, v)
-                for name, v in (("cost_fp", over.fp_gap), ("cost_fn", over.fn_gap), ("prevalence", over.prevalence))
+                for name, v in (
+                    ("cost_fp", condition.fp_gap),
+                    ("cost_fn", condition.fn_gap),
+                    ("prevalence", condition.prevalence),
+                )
             }
-            worst = np.array([over.worst_cost - over.best_cost])
-            known: dict[str, Quantity] = {name: Known(getattr(over, name)) for name in NAMES}
-            return replace(cls._range(over.t, over.t, str(over), ranges), worst_cost=worst, quantities=known)
-        if isinstance(over, Conditions):
-            return over
+            worst = np.array([condition.worst_cost - condition.best_cost])
+            known: dict[str, Quantity] = {name: Known(getattr(condition, name)) for name in NAMES}
+            return replace(
+                cls._range(condition.t, condition.t, str(condition), ranges), worst_cost=worst, quantities=known
+            )
+        if isinstance(condition, Conditions):
+            return condition
         raise ConditionError(
-            f"over must be a Conditions (or a Condition, or None for all), got {over!r}; "
+            f"condition must be a Conditions (or a Condition, or None for all), got {condition!r}; "
             "for a range of t use Conditions.uniform(t=(low, high))"
         )
 
@@ -305,5 +311,21 @@ def _miss_text(ranges: dict[str, Range]) -> str:
 
 @cache
 def _anything() -> Conditions:
-    """Return what no `over=` means; made once, because small curves are measured in less time than it takes."""
+    """Return what no `condition=` means; made once, because small curves are measured in less time than it takes."""
     return Conditions.uniform()
+
+
+def at_means(condition: Any) -> Condition:
+    """Return a condition in the unit of the costs: itself, or that at the mean costs and the mean prevalence."""
+    if isinstance(condition, Condition):
+        return condition
+    if not isinstance(condition, Conditions):
+        raise ConditionError(
+            f"condition must be a Condition or Conditions, such as Condition(cost_fp=1, cost_fn=5, prevalence=0.3), got {condition!r:.80}"
+        )
+    means = condition.means
+    if means is None:
+        raise ConditionError(
+            f"these conditions ({condition}) do not say what errors cost: use Conditions.from_costs or Conditions.from_beliefs"
+        )
+    return means

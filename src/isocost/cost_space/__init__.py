@@ -15,7 +15,7 @@ from isocost.cost_space.net_benefit import NetBenefitCurve, net_benefit_curve
 from isocost.cost_space.parameter_based import ParameterBased, parameter_based
 from isocost.cost_space.rate_driven import convex_skull, perfect_ranker_curve
 from isocost.cost_space.rule_regions import RuleRegion, RuleRegions, rule_regions
-from isocost.cost_space.threshold_choice import cost_curve, cost_curve_bounds
+from isocost.cost_space.threshold_choice import cost_curve
 
 __all__ = [
     "BrierDecomposition",
@@ -31,7 +31,6 @@ __all__ = [
     "choice_methods",
     "convex_skull",
     "cost_curve",
-    "cost_curve_bounds",
     "kendall_curve",
     "net_benefit_curve",
     "parameter_based",

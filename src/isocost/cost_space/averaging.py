@@ -10,7 +10,7 @@ import numpy as np
 from isocost import validate
 from isocost.cost_space import CostCurve, cost_curve
 from isocost.counts import ScoreCounts
-from isocost.errors import InexactError, InputError
+from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
@@ -109,8 +109,6 @@ def _listed(curves: Iterable[Any], caller: str) -> list[Any]:
 def _checked(curve: Any) -> RocCurve:
     if not isinstance(curve, RocCurve):
         raise InputError(f"average_roc_curves takes ROC curves, got {type(curve).__name__}; use average_cost_curves")
-    if not curve.exact:
-        raise InexactError("an average of curves", "")
     if not curve._is_path:
         raise InputError("the points are crisp classifiers that form no monotone path: average curve.hull instead")
     return curve

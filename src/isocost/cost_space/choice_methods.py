@@ -9,7 +9,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.cost_space.axes import Axis
 from isocost.cost_space.curve import CostCurve, trivial_curve
 from isocost.cost_space.shares import Shares
-from isocost.cost_space.threshold_choice import Method, cost_curve, cost_curve_bounds
+from isocost.cost_space.threshold_choice import Method, cost_curve
 from isocost.errors import InputError
 from isocost.results.html import html_table, paragraphs
 from isocost.results.result import Result
@@ -41,10 +41,6 @@ class MethodCost(Result):
         Cost per case in the unit of the costs; None for uncertain conditions.
     needs : str
         What the method needs in order to work.
-    cost_low : float or None
-        Of counts in buckets, where `cost` is the most: what it costs at least. None if that is certain.
-    excess_bounds : (low, high) or None
-        What `excess`, the difference of the two costs at most, lies between; None if it is certain.
     """
 
     method: str
@@ -52,8 +48,6 @@ class MethodCost(Result):
     excess: float
     expected_cost: float | None
     needs: str
-    cost_low: float | None = None
-    excess_bounds: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,7 +59,7 @@ class ChoiceMethods(Result):
     rows : tuple of MethodCost
     left_out : dict of str to str
         Methods that cannot be used, and why.
-    over : str
+    condition : str
         The conditions, in words.
     prevalence : float
     model : str or None
@@ -75,7 +69,7 @@ class ChoiceMethods(Result):
 
     rows: tuple[MethodCost, ...]
     left_out: dict[str, str]
-    over: str
+    condition: str
     prevalence: float
     model: str | None
 
@@ -90,8 +84,7 @@ class ChoiceMethods(Result):
         head = ("method", "cost", "above best", *(["cost a case"] if unit else []), "needs")
         body = [
             (
-                row.method, _between(row.cost_low, row.cost), _between(*(row.excess_bounds or (None, row.excess))),
-                *([f"{row.expected_cost:.4g}"] if unit else []), row.needs,
+                row.method, f"{row.cost:.4f}", f"{row.excess:.4f}", *([f"{row.expected_cost:.4g}"] if unit else []), row.needs,
             )
             for row in self.rows
         ]  # fmt: skip
@@ -114,7 +107,7 @@ class ChoiceMethods(Result):
 
     def _title(self) -> str:
         title = "" if self.model is None else f"{self.model}; "
-        return f"{title}{self.over}; at prevalence {self.prevalence:.4g}"
+        return f"{title}{self.condition}; at prevalence {self.prevalence:.4g}"
 
     def _left_out(self) -> list[str]:
         return [f"left out: {method} ({why})" for method, why in self.left_out.items()]
@@ -123,7 +116,7 @@ class ChoiceMethods(Result):
 @takes_curve()
 def choice_methods(
     curve: RocCurve,
-    over: Condition | Conditions | None = None,
+    condition: Condition | Conditions | None = None,
     *,
     threshold: float | None = None,
     prevalence: float | None = None,
@@ -137,7 +130,7 @@ def choice_methods(
     Parameters
     ----------
     curve : RocCurve
-    over : Condition or Conditions, optional
+    condition : Condition or Conditions, optional
         One condition or a distribution of them; every t equally likely by default.
     threshold : float, optional
         For the row "fixed"; 0.5 by default if the scores are probabilities.
@@ -166,27 +159,24 @@ def choice_methods(
     trivial       0.3182  0.0836         0.7          no model
     fixed         0.3532  0.1186         0.777        nothing
     """
-    conditions = Conditions.of(over)
-    certain = certain_prevalence(over)
+    conditions = Conditions.of(condition)
+    certain = certain_prevalence(condition)
     if prevalence is not None:
         prevalence = validate.number(prevalence, "prevalence", low=0.0, high=1.0)
-    if prevalence is not None and isinstance(over, Condition) and prevalence != certain:
+    if prevalence is not None and isinstance(condition, Condition) and prevalence != certain:
         raise InputError(f"the condition is at prevalence {certain}, got prevalence={prevalence!r} as well: pass one")
     if prevalence is None:
         prevalence = certain
     pi = Shares.of(curve, "cost_proportion", prevalence).prevalence
     left_out: dict[str, str] = {}
 
-    def curve_of(method: Method, cut: float | None = None, axis: Axis = "pcf") -> tuple[CostCurve, CostCurve]:
-        if thresholds_from is None:
-            return cost_curve_bounds(curve, method=method, threshold=cut, axis=axis, prevalence=pi)
-        paid = cost_curve(
+    def curve_of(method: Method, cut: float | None = None, axis: Axis = "pcf") -> CostCurve:
+        return cost_curve(
             curve, method=method, threshold=cut, axis=axis, prevalence=pi, thresholds_from=thresholds_from
         )
-        return paid, paid
 
     # Only what responds to the cost proportion is built over it.
-    curves = {"best": curve_of("best"), "trivial": (trivial_curve(),) * 2}
+    curves = {"best": curve_of("best"), "trivial": trivial_curve()}
     for method in ("score_driven", "rate_driven"):
         try:
             curves[method] = curve_of(method, axis="cost_proportion")
@@ -200,46 +190,37 @@ def choice_methods(
         if threshold is not None:
             raise
         left_out["fixed"] = str(error)
-    costs = {method: (mean_cost(low, over), mean_cost(high, over)) for method, (low, high) in curves.items()}
-    least, most = costs["best"]
-    exact = {method for method, (low, high) in curves.items() if low is high}
+    costs = {method: mean_cost(paid, condition) for method, paid in curves.items()}
     rows = [
-        MethodCost(
-            method, high, high - most, _in_unit(high, over), _NEEDS[method], None if method in exact else low,
-            None if method == "best" or {"best", method} <= exact else (max(low - most, 0.0), max(high - least, 0.0)),
-        )
-        for method, (low, high) in sorted(costs.items(), key=lambda item: item[1][1])
-    ]  # fmt: skip
+        MethodCost(method, cost, cost - costs["best"], _in_unit(cost, condition), _NEEDS[method])
+        for method, cost in sorted(costs.items(), key=lambda item: item[1])
+    ]
     return ChoiceMethods(tuple(rows), left_out, str(conditions), pi, curve.name)
 
 
-def _between(low: float | None, high: float) -> str:
-    return f"{high:.4f}" if low is None else f"{low:.4f} to {high:.4f}"
-
-
-def mean_cost(curve: CostCurve, over: Condition | Conditions | None) -> float:
+def mean_cost(curve: CostCurve, condition: Condition | Conditions | None) -> float:
     """Return the mean normalised cost over conditions, of a curve on either axis."""
-    if not isinstance(over, Condition):
-        return curve.mean_normalised_cost(over)
+    if not isinstance(condition, Condition):
+        return curve.mean_normalised_cost(condition)
     if curve.axis == "pcf":
-        return float(curve(over.pcf))
+        return float(curve(condition.pcf))
     # Not by way of t: its rounding could pass a jump.
-    c, pi = over.cost_proportion, over.prevalence
+    c, pi = condition.cost_proportion, condition.prevalence
     return float(curve(c)) / (2 * (c * pi + (1 - c) * (1 - pi)))
 
 
-def certain_prevalence(over: Condition | Conditions | None) -> float | None:
+def certain_prevalence(condition: Condition | Conditions | None) -> float | None:
     """Return the prevalence of a condition, or the one that all of some conditions share; None if there is none."""
-    if isinstance(over, Condition):
-        return over.prevalence
-    if over is None or over.ranges is None:
+    if isinstance(condition, Condition):
+        return condition.prevalence
+    if condition is None or condition.ranges is None:
         return None
-    low, high = over.ranges["prevalence"]
+    low, high = condition.ranges["prevalence"]
     return low if low == high else None
 
 
-def _in_unit(cost: float, over: Condition | Conditions | None) -> float | None:
-    if not isinstance(over, Condition):
+def _in_unit(cost: float, condition: Condition | Conditions | None) -> float | None:
+    if not isinstance(condition, Condition):
         return None
-    scale = over.fp_gap * (1 - over.prevalence) + over.fn_gap * over.prevalence
-    return over.best_cost + scale * cost
+    scale = condition.fp_gap * (1 - condition.prevalence) + condition.fn_gap * condition.prevalence
+    return condition.best_cost + scale * cost

@@ -156,23 +156,23 @@ class CostCurve(Drawn):
             bend = _merged(self._bend, self._bend[place - 1], at) * share**2
         return replace(self, breaks=breaks, _left=left, _right=right, _bend=bend)
 
-    def expectation(self, over: Conditions | Condition | None = None) -> float:
+    def expectation(self, condition: Conditions | Condition | None = None) -> float:
         """Return the mean of the curve's value over a distribution of conditions."""
-        over = Conditions.of(over)
+        condition = Conditions.of(condition)
         # Where x falls as t grows, pieces and their moments are taken in ascending t.
         edges = self._turned(self.breaks)[::-1]
-        if self.axis == "pcf" and not isinstance(over.density, Atoms):
-            moments = [over.density.moments(edges, kind)[::-1] for kind in _POWERS]
+        if self.axis == "pcf" and not isinstance(condition.density, Atoms):
+            moments = [condition.density.moments(edges, kind)[::-1] for kind in _POWERS]
             return self._mean((1 - self.breaks[:-1]) / np.diff(self.breaks), -1 / np.diff(self.breaks), moments)
-        return over.density.expect(lambda t: self(self._turned(t)), edges)
+        return condition.density.expect(lambda t: self(self._turned(t)), edges)
 
-    def mean_normalised_cost(self, over: Conditions | Condition | None = None) -> float:
+    def mean_normalised_cost(self, condition: Conditions | Condition | None = None) -> float:
         """Return the mean over conditions of the normalised cost t·fpr + (1-t)(1-tpr), whichever axis the curve is on."""
         if self.axis == "pcf":
-            return self.expectation(over)
+            return self.expectation(condition)
         if self._degree < 2:
-            return self._on_axis("pcf").expectation(over)
-        return Conditions.of(over).density.expect(self._normalised_at, self._turned(self.breaks)[::-1])
+            return self._on_axis("pcf").expectation(condition)
+        return Conditions.of(condition).density.expect(self._normalised_at, self._turned(self.breaks)[::-1])
 
     def _normalised_at(self, t: Floats) -> Floats:
         """Return the normalised cost at t of a curve on the cost_proportion axis, even where x rounds to 0 or 1."""

@@ -39,6 +39,8 @@ class NetBenefitCurve(Drawn):
         Positives and negatives among all cases; they add up to 1.
     method : {"score_driven", "best", "fixed"}
     name : str or None
+    harm : float
+        What applying the model costs each case, in units of a true positive; taken off the net benefit.
 
     Examples
     --------
@@ -59,12 +61,17 @@ class NetBenefitCurve(Drawn):
     negative_share: float
     method: NetBenefitMethod
     name: str | None = None
+    harm: float = 0.0
 
     def __call__(self, p: ArrayLike) -> Floats:
         """Return the net benefit at each threshold probability; at p = 1 it is -inf unless no negative is flagged."""
         x = validate.rates(p, "p")
         piece = np.searchsorted(self.breaks[1:], x, side="left")
-        return _benefit(self.true_share[piece], self.false_share[piece], x)
+        return np.asarray(_benefit(self.true_share[piece], self.false_share[piece], x) - self.harm)
+
+    def standardised(self, p: ArrayLike) -> Floats:
+        """Return the net benefit as a share of the prevalence, the most that any model can have; at most 1."""
+        return np.asarray(self(p) / self.prevalence)
 
     def treat_all(self, p: ArrayLike) -> Floats:
         """Return the net benefit of flagging everybody; that of flagging nobody is 0."""
@@ -79,7 +86,7 @@ class NetBenefitCurve(Drawn):
         x = validate.rates(p, "p")
         piece = np.searchsorted(self.breaks[1:], x, side="left")
         spared = self.negative_share - self.false_share[piece]
-        missed = self.prevalence - self.true_share[piece]
+        missed = self.prevalence - self.true_share[piece] + self.harm
         return _benefit(spared, missed, 1 - x)
 
     @property
@@ -88,10 +95,12 @@ class NetBenefitCurve(Drawn):
         low, high = self.breaks[:-1], self.breaks[1:]
         with np.errstate(divide="ignore", invalid="ignore"):
             # Odds at which the piece crosses "everybody" and "nobody", as probabilities a/(a + b).
-            missed, spared = self.prevalence - self.true_share, self.negative_share - self.false_share
+            missed, spared = self.prevalence - self.true_share + self.harm, self.negative_share - self.false_share
             start = np.where(missed + spared > 0, missed / (missed + spared), np.inf)
-            flagged = self.true_share + self.false_share
-            stop = np.where(flagged > 0, self.true_share / flagged, -np.inf)
+            gained = self.true_share - self.harm
+            stop = np.where(
+                (gained > 0) & (gained + self.false_share > 0), gained / (gained + self.false_share), -np.inf
+            )
         begin, end = np.maximum(low, start), np.minimum(high, stop)
         found: list[tuple[float, float]] = []
         for a, b in zip(begin.tolist(), end.tolist(), strict=True):
@@ -125,6 +134,7 @@ def net_benefit_curve(
     method: NetBenefitMethod = "score_driven",
     threshold: float | None = None,
     prevalence: float | None = None,
+    harm: float = 0.0,
 ) -> NetBenefitCurve:
     """Return the net benefit of a model at every threshold probability (a decision curve); higher is better, at most the prevalence.
 
@@ -145,6 +155,8 @@ def net_benefit_curve(
         For "fixed".
     prevalence : float, optional
         π where the model will be used; the data's own by default.
+    harm : float
+        What applying the model costs each case (a test that hurts), in units of a true positive; subtracted everywhere.
 
     Notes
     -----
@@ -190,6 +202,7 @@ def net_benefit_curve(
         float(shares.false_alarms[-1]),
         method,
         curve.name,
+        validate.number(harm, "harm", low=0.0),
     )
 
 

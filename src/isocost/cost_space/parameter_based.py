@@ -38,9 +38,9 @@ class ParameterBased(Drawn):
     optimal: CostCurve
     excess: CostCurve
 
-    def excess_cost(self, over: Conditions | Condition | None = None) -> float:
+    def excess_cost(self, condition: Conditions | Condition | None = None) -> float:
         """Return the mean price over a distribution of conditions; over all of them it is the area between the curves."""
-        return self.excess.expectation(over)
+        return self.excess.expectation(condition)
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {

@@ -8,9 +8,8 @@ from isocost import validate
 from isocost.cost_space.axes import Axis
 from isocost.cost_space.curve import CostCurve
 from isocost.cost_space.shares import Shares
-from isocost.errors import InexactError, InputError
+from isocost.errors import InputError
 from isocost.roc_space import RocCurve
-from isocost.roc_space.inexact import is_complete
 from isocost.validate import Floats
 
 
@@ -22,15 +21,7 @@ def score_driven(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence:
 
 
 def probabilities_of(curve: RocCurve, what: str) -> Floats:
-    """Return the distinct scores of a curve, descending, if they can be read as probabilities and each of them is known."""
-    scores = check_probabilities(curve, what)
-    if not is_complete(curve):
-        raise InexactError(f"{what} reads the scores themselves and")
-    return scores
-
-
-def check_probabilities(curve: RocCurve, what: str) -> Floats:
-    """Return the thresholds of a curve, descending, if the scores can be read as probabilities, all of those in buckets too."""
+    """Return the distinct scores of a curve, descending, if they can be read as probabilities, all of those in buckets too."""
     from isocost.roc_space.parametric import ContinuousRocCurve
 
     if isinstance(curve, ContinuousRocCurve):

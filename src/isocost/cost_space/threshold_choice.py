@@ -14,12 +14,20 @@ from isocost.cost_space.random_thresholds import rate_uniform, score_uniform
 from isocost.cost_space.rate_driven import rate_driven, same_thresholds
 from isocost.cost_space.score_driven import probabilities_of, score_driven
 from isocost.cost_space.shares import Shares
-from isocost.errors import InexactError, InputError
+from isocost.errors import InputError
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 
-Method = Literal["best", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform"]
-METHODS: tuple[Method, ...] = ("best", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform")
+Method = Literal["best", "smooth", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform"]
+METHODS: tuple[Method, ...] = (
+    "best",
+    "smooth",
+    "rate_driven",
+    "score_driven",
+    "fixed",
+    "score_uniform",
+    "rate_uniform",
+)
 # One way of choosing for both of two models, or one for each.
 Rules = Method | tuple[Method, Method]
 
@@ -53,10 +61,11 @@ def cost_curve(
     ----------
     curve : RocCurve
         A curve made from score distributions is drawn through its fine sample; its measures are exact.
-    method : {"best", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform"}
+    method : {"best", "smooth", "rate_driven", "score_driven", "fixed", "score_uniform", "rate_uniform"}
         How the threshold is chosen at each x.
 
         - "best": the best one (the lower envelope, trivial classifiers included). Needs labelled cases to choose on.
+        - "smooth": the best one under a smooth risk curve (`RocCurve.smooth`), paid for on the cases as they are. Needs labelled cases.
         - "rate_driven": the one that flags the share x of all cases, by a random choice between two thresholds where no single one
           does; quadratic pieces. Needs a ranking only. On pcf the share is the mean of fpr and tpr.
         - "score_driven": 1 - x, which is right if scores are true probabilities; straight pieces with jumps. Needs scores in [0, 1].
@@ -75,11 +84,6 @@ def cost_curve(
     thresholds_from : RocCurve, optional
         Choose the thresholds on this curve, made from other cases scored by the same model, and price them on `curve`. Without it,
         both happen on the same cases, which flatters "best". A choice to flag nobody or everybody carries over unchanged.
-
-    Raises
-    ------
-    InexactError
-        If counts in buckets leave the cost open; `cost_curve_bounds` answers then.
 
     References
     ----------
@@ -105,29 +109,14 @@ def cost_curve(
         raise InputError(f"threshold={threshold!r} goes with method='fixed': {method!r} chooses its own")
     if thresholds_from is not None and not isinstance(thresholds_from, RocCurve):
         raise InputError(f"thresholds_from must be a RocCurve, got {type(thresholds_from).__name__}")
-    try:
-        return _by_method(curve, method, threshold, axis, prevalence, thresholds_from)
-    except InexactError as error:
-        if thresholds_from is not None:
-            raise
-        cut = "" if threshold is None else f", threshold={threshold!r}"
-        raise InexactError(error.what, f"cost_curve_bounds(curve, method={method!r}{cut}) gives its limits") from None
-
-
-def _by_method(
-    curve: RocCurve,
-    method: Method,
-    threshold: float | None,
-    axis: Axis,
-    prevalence: float | None,
-    thresholds_from: RocCurve | None,
-) -> CostCurve:
     shares = Shares.of(curve, axis, prevalence)
     match method:
         case "best":
             if thresholds_from is not None:
                 return _chosen_elsewhere(shares, thresholds_from)
             return envelope(curve, axis=axis, prevalence=shares.about["prevalence"])
+        case "smooth":
+            return _chosen_elsewhere(shares, (thresholds_from or curve).smooth())
         case "rate_driven":
             return rate_driven(curve, axis=axis, prevalence=prevalence, chosen_on=thresholds_from)
         case "score_driven":
@@ -162,41 +151,6 @@ def fixed_point(curve: RocCurve, threshold: float | None) -> int:
             return int(inner[0])
         raise InputError(f"method='fixed' needs a threshold: the curve has {len(curve)} points")
     return int(curve._points_at(validate.number(threshold, "threshold")))
-
-
-@takes_curve()
-def cost_curve_bounds(
-    curve: RocCurve,
-    *,
-    method: Method = "best",
-    threshold: float | None = None,
-    axis: Axis = "pcf",
-    prevalence: float | None = None,
-) -> tuple[CostCurve, CostCurve]:
-    """Return the two curves between which the cost of a classifier lies: the same twice unless counts in buckets leave it open.
-
-    Parameters
-    ----------
-    curve, method, threshold, axis, prevalence
-        As in `cost_curve`.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> counts = ic.ScoreCounts([0.5, 0.0], [8, 2], [1, 9], [0.9, 0.4])  # two buckets
-    >>> curve = ic.RocCurve.from_counts(counts)
-    >>> low, high = ic.cost_curve_bounds(curve, method="score_driven")
-    >>> print(f"{low(0.3):.2f} to {high(0.3):.2f}")
-    0.06 to 0.37
-    """
-    asked: dict[str, Any] = {"method": method, "threshold": threshold, "axis": axis, "prevalence": prevalence}
-    try:
-        exact = cost_curve(curve, **asked)
-    except InexactError:
-        # Of the best thresholds the certain ones bound the cost just as well.
-        high = curve._inner_hull if method == "best" else curve._pessimistic
-        return cost_curve(curve._optimistic, **asked), cost_curve(high, **asked)
-    return exact, exact
 
 
 def _chosen_elsewhere(paid: Shares, chosen_on: RocCurve) -> CostCurve:

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.counts.checked_columns import checked_cuts
-from isocost.counts.effort import MAX_DISTINCT, counting_effort
 from isocost.ranking.distinct_scores import count_scores
 from isocost.validate import Floats
 
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
     from isocost.engines.columns import Missing
     from isocost.engines.count_table import CountTable
     from isocost.engines.duckdb import Progress
+
+# Up to so many distinct scores are listed; beyond, they are counted in buckets.
+MAX_DISTINCT = 2**22
 
 
 class Counting:
@@ -87,13 +89,13 @@ class Counting:
     @classmethod
     def from_frame(
         cls, frame: Any, *, label: str | None, score: str, weight: str | None = None, pos_label: Any = None,
-        max_distinct: int = MAX_DISTINCT, exact: bool | None = None, tolerance: float | None = None, cuts: ArrayLike | None = None,
+        max_distinct: int = MAX_DISTINCT, cuts: ArrayLike | None = None,
     ) -> ScoreCounts: ...  # fmt: skip
     @overload
     @classmethod
     def from_frame(
         cls, frame: Any, *, label: str | None, score: list[str] | tuple[str, ...], weight: str | None = None, pos_label: Any = None,
-        max_distinct: int = MAX_DISTINCT, exact: bool | None = None, tolerance: float | None = None, cuts: ArrayLike | None = None,
+        max_distinct: int = MAX_DISTINCT, cuts: ArrayLike | None = None,
     ) -> dict[str, ScoreCounts]: ...  # fmt: skip
     @classmethod
     def from_frame(
@@ -105,8 +107,6 @@ class Counting:
         weight: str | None = None,
         pos_label: Any = None,
         max_distinct: int = MAX_DISTINCT,
-        exact: bool | None = None,
-        tolerance: float | None = None,
         cuts: ArrayLike | None = None,
     ) -> ScoreCounts | dict[str, ScoreCounts]:
         """Count the rows of a dataframe or relation in place; only the table of counts is brought into memory.
@@ -125,15 +125,11 @@ class Counting:
             The label to detect.
         max_distinct : int
             Up to this many rows, every distinct score is listed. Beyond that, scores are counted in buckets, and the buckets that
-            could matter to the hull are opened until the hull is exact. Costs, thresholds and VOROS are then exact too, and AUC
-            lies within narrow `bounds`.
-        exact : bool, optional
-            False stops after a single pass over the buckets. By default the hull is made exact unless a tolerance is given.
-        tolerance : float, optional
-            Open buckets until the bounds of AUC, of VOROS and of the cost at every condition are at most this far apart.
+            may hold a vertex of the hull are counted again until the hull is exact. Costs, thresholds and VOROS are then exact. AUC
+            counts the other buckets as ties: `RocCurve.resolution_of_area` says how much that can matter.
         cuts : array, optional
-            With `label=None`: count one column between these scores only, in a single pass. To estimate the prevalence, the scores
-            of `prevalence_cuts(reference)` are enough.
+            With `label=None`: count one column between these scores only, in a single pass. To watch a rule,
+            `rule.reference["cuts"]` are enough.
 
         Examples
         --------
@@ -147,9 +143,9 @@ class Counting:
         from isocost.engines.frames import count_frame
 
         names = validate.names([score] if isinstance(score, str) else score, "score column")
-        effort = counting_effort(max_distinct, exact=exact, tolerance=tolerance)
+        most = validate.whole(max_distinct, "max_distinct", low=0)
         if cuts is None:
-            tables = count_frame(frame, label, names, weight, pos_label, **effort)
+            tables = count_frame(frame, label, names, weight, pos_label, max_distinct=most)
         else:
             places = checked_cuts(cuts, label, names)
             tables = {names[0]: parted.count_frame(frame, names[0], weight, places)}
@@ -160,8 +156,7 @@ class Counting:
     @classmethod
     def scan(
         cls, paths: str | Path | Sequence[str | Path], *, label: str | None, score: str, weight: str | None = None,
-        pos_label: Any = None, max_distinct: int = MAX_DISTINCT, exact: bool | None = None,
-        tolerance: float | None = None, memory: str | int | None = None, progress: Progress | None = None,
+        pos_label: Any = None, max_distinct: int = MAX_DISTINCT, memory: str | int | None = None, progress: Progress | None = None,
         missing: Missing = "error", lower_is_positive: str | Sequence[str] = (), decimal: str | None = None,
         encoding: str | None = None, cuts: ArrayLike | None = None,
     ) -> ScoreCounts: ...  # fmt: skip
@@ -169,8 +164,7 @@ class Counting:
     @classmethod
     def scan(
         cls, paths: str | Path | Sequence[str | Path], *, label: str | None, score: list[str] | tuple[str, ...], weight: str | None = None,
-        pos_label: Any = None, max_distinct: int = MAX_DISTINCT, exact: bool | None = None,
-        tolerance: float | None = None, memory: str | int | None = None, progress: Progress | None = None,
+        pos_label: Any = None, max_distinct: int = MAX_DISTINCT, memory: str | int | None = None, progress: Progress | None = None,
         missing: Missing = "error", lower_is_positive: str | Sequence[str] = (), decimal: str | None = None,
         encoding: str | None = None, cuts: ArrayLike | None = None,
     ) -> dict[str, ScoreCounts]: ...  # fmt: skip
@@ -184,8 +178,6 @@ class Counting:
         weight: str | None = None,
         pos_label: Any = None,
         max_distinct: int = MAX_DISTINCT,
-        exact: bool | None = None,
-        tolerance: float | None = None,
         memory: str | int | None = None,
         progress: Progress | None = None,
         missing: Missing = "error",
@@ -200,7 +192,7 @@ class Counting:
         ----------
         paths : path or sequence of paths
             Files of one kind with the same columns. A path counts as a pattern only if no file has that name.
-        label, score, weight, pos_label, max_distinct, exact, tolerance, cuts
+        label, score, weight, pos_label, max_distinct, cuts
             As in `from_frame`.
         memory : str or int, optional
             The most memory DuckDB may use, such as "500MB"; by default half of the machine's. What does not fit goes to disk.
@@ -229,13 +221,13 @@ class Counting:
         from isocost.engines.reader import asked, count_files
 
         names = validate.names([score] if isinstance(score, str) else score, "score column")
-        effort = counting_effort(max_distinct, exact=exact, tolerance=tolerance)
+        most = validate.whole(max_distinct, "max_distinct", low=0)
         roles, form = asked(
             label, names, weight=weight, pos_label=pos_label, missing=missing, lower_is_positive=lower_is_positive,
             decimal=decimal, encoding=encoding, unlabelled=label is None,
         )  # fmt: skip
         if cuts is None:
-            tables = count_files(paths, roles, form, memory, progress, effort)
+            tables = count_files(paths, roles, form, memory, progress, most)
         else:
             places = checked_cuts(cuts, label, names)
             tables = {names[0]: parted.count_files(paths, roles, form, memory, progress, places)}

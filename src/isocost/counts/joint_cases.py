@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from isocost import validate
-from isocost.counts.effort import counting_effort
 from isocost.counts.joint_counts import JointCounts, counted_together
-from isocost.counts.score_counts import ScoreCounts
 from isocost.engines.cases import FOLD_USES, FoldUse
 from isocost.errors import InputError
 
@@ -22,6 +20,7 @@ class JointCases:
     weights: None = None
     folds: None = None
     clusters: None = None
+    index: None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -39,15 +38,11 @@ class JointCases:
         return float(sum(self.sizes))
 
     @classmethod
-    def from_frame(
-        cls, frame: Any, label: str, names: Sequence[str], pos_label: Any
-    ) -> tuple[JointCases, dict[str, ScoreCounts]]:
+    def from_frame(cls, frame: Any, label: str, names: Sequence[str], pos_label: Any) -> JointCases:
         """Count the rows of a frame where they are: all models together, and each by itself in the same passes."""
         from isocost.engines.joint_blocks import count_frame, each_model
 
-        tables, cells = count_frame(frame, label, names, pos_label, each_model(len(names)), **counting_effort())
-        counts = {name: ScoreCounts(*table.counted) for name, table in tables.items()}
-        return cls(counted_together(tuple(names), cells)), counts
+        return cls(counted_together(tuple(names), count_frame(frame, label, names, pos_label, each_model(len(names)))))
 
     def to_resample(self, fold: FoldUse) -> dict[str, Any]:
         """Return the arguments of a bootstrap of these cases."""

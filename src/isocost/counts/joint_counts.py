@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +30,8 @@ class JointCounts(Result):
     """How many positives and negatives fall into each combination of several models' score blocks.
 
     A block holds one score, or several neighbouring scores, of one model. `bootstrap` takes this table in place of labels and
-    scores. Its resamples are those of the cases, but each score is known only by its block, so every cost is known within bounds.
-    Tables of different cases can be added; blocks that overlap are merged.
+    scores. Its resamples are those of the cases, with each score known by its block; costs and thresholds come from the counts of each
+    model, which are kept beside the blocks. Tables of different cases can be added; blocks that overlap are merged.
 
     Attributes
     ----------
@@ -46,6 +46,8 @@ class JointCounts(Result):
     cuts : tuple or None
         How each model's scores were cut, so that other tables can be cut the same way and added; None if tables with different cuts
         were added.
+    counts : dict of str to ScoreCounts
+        The counts of each model by itself; those of the blocks if none are given.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class JointCounts(Result):
     positives: NDArray[np.int64]
     negatives: NDArray[np.int64]
     cuts: Cuts | None = None
+    counts: dict[str, ScoreCounts] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check that the columns fit together."""
@@ -82,6 +85,22 @@ class JointCounts(Result):
                 raise InputError(f"the blocks of {name!r} must descend, be apart and be those that rows are in")
         if any(column.size and column.min() < 0 for column in (self.positives, self.negatives)):
             raise InputError("positives and negatives must not be negative")
+        if not self.counts:
+            object.__setattr__(self, "counts", self._of_blocks())
+        cases = int(self.positives.sum()), int(self.negatives.sum())
+        for name in self.names:
+            own = self.counts.get(name)
+            if own is None or (own.positives.sum(), own.negatives.sum()) != cases:
+                raise InputError(f"counts must be of the same cases: those of {name!r} are not")
+
+    def _of_blocks(self) -> dict[str, ScoreCounts]:
+        found = {}
+        for i, name in enumerate(self.names):
+            sums = [np.zeros(self.low[i].size, dtype=np.int64) for _ in range(2)]
+            for total, column in zip(sums, (self.positives, self.negatives), strict=True):
+                np.add.at(total, self.blocks[:, i], column)
+            found[name] = ScoreCounts(self.low[i], sums[0], sums[1], self.high[i])
+        return found
 
     @classmethod
     def from_arrays(
@@ -111,27 +130,25 @@ class JointCounts(Result):
         from isocost.ranking.distinct_scores import count_scores
 
         scores = validate.by_name(scores)
-        validate.aligned(y_true=y_true, **{f"scores of {name!r}": values for name, values in scores.items()})
+        validate.aligned(y_true=y_true, scores=scores)
         # A shard that is to be added to others may hold one class only.
         positive = validate.labels(y_true, pos_label, both=not isinstance(blocks, JointCounts))
         wanted = _checked(tuple(scores), blocks)
         cuts: list[Any] = []
-        keys, values = [], []
+        keys, values, tables = [], [], []
         for i, (name, given) in enumerate(scores.items()):
             what = f"scores of {name!r}"
             checked = np.asarray(validate.scores(given, what), dtype=np.float64) + 0.0
             validate.same_length(**{"y_true": positive, what: checked})
-            ladder = (
-                wanted[i]
-                if isinstance(wanted, tuple)
-                else cut(CountTable.listed(*count_scores(positive, checked, None)), wanted)
-            )
+            tables.append(CountTable.listed(*count_scores(positive, checked, None)))
+            ladder = wanted[i] if isinstance(wanted, tuple) else cut(tables[-1], wanted)
             cuts.append(ladder)
             keys.append(checked if ladder is None else ladder.blocks(checked))
             values.append(checked)
         score = np.stack(values, axis=1)
         ups = positive.astype(np.int64)
-        return counted_together(tuple(scores), Cells(score, score, np.stack(keys, axis=1), ups, 1 - ups, tuple(cuts)))
+        cells = Cells(score, score, np.stack(keys, axis=1), ups, 1 - ups, tuple(cuts), tuple(tables))
+        return counted_together(tuple(scores), cells)
 
     @classmethod
     def from_frame(
@@ -145,8 +162,8 @@ class JointCounts(Result):
     ) -> JointCounts:
         """Count the rows of any dataframe or relation in place, as `ScoreCounts.from_frame` does.
 
-        This takes three queries: one to check the columns, one for the counts of all models, which show where to cut, and one for
-        the combinations. If scores differ widely in size, finding where to cut may take more.
+        This takes one query to check the columns, one or several for the exact counts of all models, which show where to cut, and one
+        for the combinations.
 
         Parameters
         ----------
@@ -168,8 +185,7 @@ class JointCounts(Result):
         from isocost.engines.joint_blocks import count_frame
 
         names = _names(score)
-        _, cells = count_frame(frame, label, names, pos_label, _checked(names, blocks))
-        return counted_together(names, cells)
+        return counted_together(names, count_frame(frame, label, names, pos_label, _checked(names, blocks)))
 
     @classmethod
     def scan(
@@ -217,22 +233,6 @@ class JointCounts(Result):
         count = np.empty(0, dtype=np.int64)
         return cls(tuple(names), none, none, np.empty((0, len(names)), dtype=np.int32), count, count)
 
-    @property
-    def exact(self) -> bool:
-        """Whether every block holds a single score, so nothing is left open."""
-        return all(np.array_equal(low, high) for low, high in zip(self.low, self.high, strict=True))
-
-    @property
-    def counts(self) -> dict[str, ScoreCounts]:
-        """The counts of each model by itself."""
-        found = {}
-        for i, name in enumerate(self.names):
-            sums = [np.zeros(self.low[i].size, dtype=np.int64) for _ in range(2)]
-            for total, column in zip(sums, (self.positives, self.negatives), strict=True):
-                np.add.at(total, self.blocks[:, i], column)
-            found[name] = ScoreCounts(self.low[i], sums[0], sums[1], self.high[i])
-        return found
-
     def __add__(self, other: object) -> JointCounts:
         """Merge two tables of the same models: the counts of the cases of both. Blocks that overlap become one."""
         if not isinstance(other, JointCounts):
@@ -258,7 +258,8 @@ class JointCounts(Result):
             places.append(np.concatenate([group[:size][self.blocks[:, i]], group[size:][other.blocks[:, i]]]))
         sums = (np.concatenate([getattr(t, n) for t in (self, other)]) for n in ("positives", "negatives"))
         cuts = self.cuts if self.cuts == other.cuts else None
-        return JointCounts(self.names, tuple(lows), tuple(highs), *_gathered(places, *sums), cuts)
+        counts = {name: self.counts[name] + other.counts[name] for name in self.names}
+        return JointCounts(self.names, tuple(lows), tuple(highs), *_gathered(places, *sums), cuts, counts)
 
     def save(self, path: str | Path) -> None:
         """Write the table to an .npz file."""
@@ -267,6 +268,8 @@ class JointCounts(Result):
         columns |= {name: getattr(self, name) for name in ("blocks", "positives", "negatives")}
         for i in range(len(self.names)):
             columns |= {f"low{i}": self.low[i], f"high{i}": self.high[i]}
+            own = self.counts[self.names[i]]._columns()  # noqa: SLF001 - of the same folder
+            columns |= {f"counts{i}.{name}": column for name, column in own.items()}
             ladder = None if self.cuts is None else self.cuts[i]
             columns |= {} if ladder is None else {f"cuts{i}": np.array([ladder.low, ladder.scale, ladder.steps])}
         storage.save_npz(file, columns | {"cut_alike": np.array(self.cuts is not None)})
@@ -286,7 +289,13 @@ class JointCounts(Result):
                 for i in range(len(names))
             )
             alike = cuts if stored["cut_alike"] else None
-            return cls(names, low, high, stored["blocks"], stored["positives"], stored["negatives"], alike)
+            counts = {
+                name: ScoreCounts._from_columns(  # noqa: SLF001 - of the same folder
+                    {key.partition(".")[2]: v for key, v in stored.items() if key.startswith(f"counts{i}.")}
+                )
+                for i, name in enumerate(names)
+            }
+            return cls(names, low, high, stored["blocks"], stored["positives"], stored["negatives"], alike, counts)
         except KeyError as error:
             raise InputError(f"{file.name} could not be read as joint counts: it has no {error}") from error
 
@@ -297,7 +306,8 @@ class JointCounts(Result):
         pairs: list[tuple[Any, Any]]
         pairs = [(self.blocks, other.blocks), (self.positives, other.positives), (self.negatives, other.negatives)]
         pairs += [*zip(self.low, other.low, strict=False), *zip(self.high, other.high, strict=False)]
-        return self.names == other.names and all(np.array_equal(a, b) for a, b in pairs)
+        same = self.names == other.names and self.counts == other.counts
+        return same and all(np.array_equal(a, b) for a, b in pairs)
 
     def __hash__(self) -> int:
         """Return a hash consistent with equality."""
@@ -335,8 +345,9 @@ def counted_together(names: tuple[str, ...], cells: Cells) -> JointCounts:
         lows.append(low[::-1])
         highs.append(high[::-1])
         places.append(low.size - 1 - place)
+    counts = {name: ScoreCounts(*table.counted) for name, table in zip(names, cells.tables, strict=True)}
     return JointCounts(
-        names, tuple(lows), tuple(highs), *_gathered(places, cells.positives, cells.negatives), cells.cuts
+        names, tuple(lows), tuple(highs), *_gathered(places, cells.positives, cells.negatives), cells.cuts, counts
     )
 
 

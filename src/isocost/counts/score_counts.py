@@ -17,17 +17,17 @@ from isocost.counts.counting import Counting
 from isocost.counts.merging import merged
 from isocost.errors import InputError
 from isocost.ranking.distinct_scores import count_scores
-from isocost.results.doors import Bounded, Drawn
+from isocost.results.doors import Drawn
 from isocost.results.plurals import counted
 from isocost.validate import Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreCounts(Counting, Drawn, Bounded):
+class ScoreCounts(Counting, Drawn):
     """How many positives and negatives got each distinct score: all that isocost needs to know about a classifier.
 
     Tables can be added: count anywhere (shards, sites, batches) and merge with `+`. If there are too many distinct scores to list,
-    neighbouring ones are counted together in buckets; `bounds` says how much that leaves open.
+    neighbouring ones are counted together in buckets, each of which is then one tied score.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class ScoreCounts(Counting, Drawn, Bounded):
 
     @property
     def exact(self) -> bool:
-        """Whether every row holds one score; otherwise some are buckets, and measures are known within `bounds`."""
+        """Whether every row holds one score; otherwise some are buckets."""
         return self.upper is None
 
     def __add__(self, other: object) -> ScoreCounts:

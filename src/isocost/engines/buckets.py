@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from isocost.engines.count_table import CLOSED, CountTable, Keys
 from isocost.engines.grid import Grid
-from isocost.errors import InexactError, InputError
+from isocost.errors import EngineError, InputError
 from isocost.geometry.hull import upper_hull
 from isocost.geometry.hulls import reaching
 from isocost.validate import Bools
@@ -79,13 +79,11 @@ def count(
     totals: Totals,
     what: str,
     *,
-    exact: bool,
-    tolerance: float | None,
     grid: G | None = None,
     most_rows: int | None = None,
 ) -> CountTable:
     """Return the counts of a source after the passes that `passes` asks for."""
-    plan = passes(totals, what, exact=exact, tolerance=tolerance, grid=grid, most_rows=most_rows)
+    plan = passes(totals, what, grid=grid, most_rows=most_rows)
     return together({what: plan}, lambda wanted: {what: _counted(source, wanted[what])})[what]
 
 
@@ -127,13 +125,11 @@ def passes(
     totals: Totals,
     what: str,
     *,
-    exact: bool,
-    tolerance: float | None,
     grid: G | None = None,
     most_rows: int | None = None,
     heaviest: float | None = None,
 ) -> Plan[G]:
-    """Ask for counts in buckets, opened as far as asked: until the hull is exact, or until bounds are closer than a tolerance.
+    """Ask for counts in buckets, and again for those that may hold a vertex of the hull, until the hull is exact.
 
     `grid` and `most_rows` stand in for the usual ones where a source can do with more or less. No bucket keeps more than the share
     `heaviest` of the cases, classes taken alike.
@@ -149,7 +145,7 @@ def passes(
     for _ in range(PASSES):
         table = done + new
         here = table.keys != CLOSED
-        here &= _open(table, exact=exact, tolerance=tolerance, heaviest=heaviest, every=_few_untied(table, most_rows))
+        here &= _open(table, heaviest=heaviest, every=_few_untied(table, most_rows))
         if not here.any():
             return table
         rows = table[here]
@@ -165,7 +161,9 @@ def passes(
         conserved(new, ups, downs, what)
         if grid is None:
             return done + new
-    raise InexactError(f"after {PASSES} passes, {what} still")
+    raise EngineError(
+        f"counting {what}: the hull was not exact after {PASSES} passes; please report this with the data"
+    )
 
 
 def _few_untied(table: CountTable, most_rows: int) -> bool:
@@ -186,39 +184,23 @@ def conserved(table: CountTable, positives: float, negatives: float, what: str) 
             )
 
 
-def _open(table: CountTable, *, exact: bool, tolerance: float | None, heaviest: float | None, every: bool) -> Bools:
+def _open(table: CountTable, *, heaviest: float | None, every: bool) -> Bools:
     """Tell which buckets must be counted finer."""
     untied = table.high > table.low
-    if heaviest is not None and not every:
-        share = table.positives / table.positives.sum() + table.negatives / table.negatives.sum()
-        heavy = untied & (share > 2 * heaviest)
-        return np.asarray(heavy | _open(table, exact=exact, tolerance=tolerance, heaviest=None, every=False))
-    if every or not (exact or tolerance is not None):
-        return untied if every else np.zeros_like(untied)
+    if every:
+        return untied
     fp, tp = table.ends()
     mixed = untied & (table.positives > 0) & (table.negatives > 0)
     x, y = _comparable(fp, tp)
     hull = upper_hull(x, y)
-    above = mixed & reaching(x, y, hull)
-    opened = np.zeros(len(table), dtype=np.bool_)
-    if exact:
-        # A vertex at the end of a bucket needs the bucket's lowest score as its threshold.
-        at_vertex = np.zeros(len(table) + 1, dtype=np.bool_)
-        at_vertex[hull] = True
-        opened |= above | (untied & at_vertex[1:])
-    if tolerance is not None:
-        shares = table.negatives / fp[-1], table.positives / tp[-1]
-        # The envelope is known within t(1-t)·mass, VOROS within mass/4, of the heaviest bucket above the hull.
-        opened |= above & ((shares[0] + shares[1]) / 4 > tolerance)
-        area = np.where(mixed & ~opened, shares[0] * shares[1], 0.0)
-        closed = table.keys == CLOSED
-        left = tolerance - float(area[closed].sum())
-        if float(area.sum()) > tolerance:
-            # Half of what is left of the tolerance, so that later passes have some too.
-            order = np.argsort(np.where(closed, 0.0, area))
-            kept = np.cumsum(np.where(closed, 0.0, area)[order]) <= left / 2
-            opened[order[~kept]] = True
-    return opened
+    # A vertex at the end of a bucket needs the bucket's lowest score as its threshold.
+    at_vertex = np.zeros(len(table) + 1, dtype=np.bool_)
+    at_vertex[hull] = True
+    opened = (mixed & reaching(x, y, hull)) | (untied & at_vertex[1:])
+    if heaviest is not None:
+        share = table.positives / table.positives.sum() + table.negatives / table.negatives.sum()
+        opened |= untied & (share > 2 * heaviest)
+    return np.asarray(opened)
 
 
 def _comparable(fp: NDArray[Any], tp: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

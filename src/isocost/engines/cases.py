@@ -16,6 +16,8 @@ from isocost.validate import Bools, Floats
 
 FoldUse = Literal["pooled", "average", "cluster"]
 FOLD_USES: tuple[FoldUse, ...] = ("pooled", "average", "cluster")
+# So many columns that are not used are looked at.
+_LOOKED_AT = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +33,12 @@ class Cases:
         Which fold or group each row belongs to.
     clusters : ndarray or None
         Rows that are drawn together.
+    columns : dict of str to ndarray or None
+        Other columns of the rows, to be looked at for repeated ids and labels in disguise.
+    repeats : ndarray or None
+        How many rows are of the same case, scored again by repeated splits.
+    index : (str, Index) or None
+        The argument that had a pandas index, and that: arrays that come later must be in its order.
     """
 
     positive: Bools
@@ -38,6 +46,9 @@ class Cases:
     weights: Floats | None = None
     folds: NDArray[Any] | None = None
     clusters: NDArray[Any] | None = None
+    columns: dict[str, NDArray[Any]] | None = None
+    repeats: NDArray[np.intp] | None = None
+    index: validate.RowIndex | None = None
 
     @classmethod
     def from_scores(
@@ -49,11 +60,13 @@ class Cases:
         fold: Any,
         lower_is_positive: str | Sequence[str] = (),
         cluster: Any = None,
+        columns: Mapping[str, ArrayLike] | None = None,
     ) -> Cases:
         """Check labels, scores, weights, folds and clusters against each other; turn the scores round of which lower is positive."""
         scores = validate.by_name(scores)
-        named = {f"scores of {name!r}": values for name, values in scores.items()}
-        validate.aligned(y_true=y_true, **named, sample_weight=sample_weight, fold=fold, cluster=cluster)
+        index = validate.aligned(
+            y_true=y_true, scores=scores, sample_weight=sample_weight, fold=fold, cluster=cluster, columns=columns
+        )
         positive = validate.labels(y_true, pos_label)
         checked = {}
         for name, values in scores.items():
@@ -64,7 +77,13 @@ class Cases:
         weights = validate.weights(sample_weight, positive)
         if weights is not None:
             weights, _ = validate.in_range(weights, weights)
-        return cls(positive, turned_round(checked, lower_is_positive), weights, folds, clusters)
+        named = {} if columns is None else validate.instance(columns, "columns", Mapping, "a dict of name to column")
+        others = {name: np.asarray(values) for name, values in named.items()}
+        for name, values in others.items():
+            validate.same_length(**{"y_true": positive, f"column {name!r}": values})
+        return cls(
+            positive, turned_round(checked, lower_is_positive), weights, folds, clusters, others or None, index=index
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -74,6 +93,9 @@ class Cases:
     @property
     def sizes(self) -> tuple[int, int]:
         """How many positives and negatives there are."""
+        if self.repeats is not None:
+            positives, negatives = (float(np.sum(1 / self.repeats[side])) for side in (self.positive, ~self.positive))
+            return round(positives), round(negatives)
         positives = int(np.count_nonzero(self.positive))
         return positives, self.positive.size - positives
 
@@ -107,10 +129,13 @@ class Cases:
                 f"fold {fold!r} holds only {found} cases ({counted(positive.size, 'row')}): it has no curve"
             )
         weights, clusters = (None if v is None else v[mask] for v in (self.weights, self.clusters))
-        return Cases(positive, {name: s[mask] for name, s in self.scores.items()}, weights, clusters=clusters)
+        scores = {name: s[mask] for name, s in self.scores.items()}
+        index = None if self.index is None else (self.index[0], self.index[1][mask])
+        return Cases(positive, scores, weights, clusters=clusters, index=index)
 
     def clustered(self, cluster: Any) -> Cases:
         """Return the same rows, to be drawn by clusters."""
+        validate.aligned(self.index, cluster=cluster)
         return replace(self, clusters=_marks(cluster, "cluster", self.positive))
 
 
@@ -129,6 +154,14 @@ def turned_round(scores: dict[str, NDArray[Any]], lower_is_positive: str | Seque
         if name not in scores:
             raise UnknownNameError("model in lower_is_positive", name, scores)
     return {f"-{name}" if name in turned else name: 0.0 - s if name in turned else s for name, s in scores.items()}
+
+
+def other_columns(frame: Any, used: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Return the columns of a frame in memory that are neither used nor fractional numbers: what ids and labels can be in."""
+    import narwhals as nw
+
+    schema = nw.from_native(frame).collect_schema()
+    return read_columns(frame, [n for n, kind in schema.items() if n not in used and not kind.is_float()][:_LOOKED_AT])
 
 
 def read_columns(frame: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:

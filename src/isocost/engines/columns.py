@@ -6,7 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -133,8 +133,7 @@ class Look:
 
     def held(self) -> Look:
         """Return the look with its first values, for when the table is closed."""
-        _ = self.first
-        return self
+        return Look(self.name, self.types, partial(dict, self.first))
 
     @cached_property
     def numeric(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -81,19 +81,37 @@ class OutOfFold:
     fold: NDArray[np.intp]
 
 
+def named_estimators(given: Any) -> dict[str, Any]:
+    """Return classifiers by name: of a dict, of pairs of name and classifier, or of a list, whose classes name them.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import BernoulliNB, GaussianNB
+    >>> list(named_estimators([GaussianNB(), BernoulliNB(), GaussianNB()]))
+    ['GaussianNB', 'BernoulliNB', 'GaussianNB 2']
+    """
+    if not isinstance(given, Mapping | list | tuple):
+        raise InputError(
+            f"estimators must be a dict of name to classifier, a list of pairs or a list of classifiers, got {type(given).__name__}"
+        )
+    found: dict[str, Any] = {}
+    for one in given.items() if isinstance(given, Mapping) else given:
+        name, estimator = one if isinstance(one, tuple) and len(one) == 2 else (None, one)
+        if not hasattr(estimator, "fit"):
+            where = f"estimators[{len(found) if name is None else name!r}]"
+            raise InputError(f"{where} must be a classifier of scikit-learn, got {estimator!r:.80}")
+        if name is None:
+            kind = type(estimator).__name__
+            name = next(n for n in (kind, *(f"{kind} {i}" for i in range(2, len(given) + 1))) if n not in found)
+        elif name in found:
+            raise InputError(f"two estimators are called {name!r}: give each a name of its own")
+        found[name] = estimator
+    return found
+
+
 def splits_of(cv: Any, x: Any, y: Any, **split_params: Any) -> list[Split]:
     """Return the training and test rows of each split, as scikit-learn reads `cv`; stratified if it is a number."""
     return list(check_cv(cv, y, classifier=True).split(x, y, **split_params))
-
-
-def refuse_repeats(splits: Iterable[Split], size: int) -> None:
-    """Raise if a case is in two test sets: pooled with itself it would count twice."""
-    times = np.bincount(np.concatenate([test for _, test in splits]), minlength=size)
-    if np.any(times > 1):
-        raise InputError(
-            f"cv tests {int(np.count_nonzero(times > 1))} of {size} cases more than once, the first being case "
-            f"{int(np.argmax(times > 1))}: use a splitter that tests each case at most once, such as StratifiedKFold"
-        )
 
 
 def out_of_fold(

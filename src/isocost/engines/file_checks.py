@@ -123,14 +123,14 @@ class FileChecks:
 
     def _drop(self) -> int:
         """Keep the rows in which nothing is missing, and return how many are left out."""
-        whole = " AND ".join(f"NOT ({test})" for test in self._missing().values())
+        whole = " AND ".join(f"NOT ({test})" for test in self.missing().values())
         self.source.query(f"CREATE TEMP VIEW predictions AS SELECT * FROM every_row WHERE {whole}")
         dropped, every = self.source.row(f"SELECT count(*) FILTER (WHERE NOT ({whole})), count(*) FROM every_row")
         if dropped == every > 0:
             raise InputError(f"all {every} rows of {self.source.name} miss a label or a score: nothing is left")
         return int(dropped)
 
-    def _missing(self) -> dict[str, str]:
+    def missing(self) -> dict[str, str]:
         """Return for each column of `predictions` the test of a missing value."""
         tests = {}
         if self.used.label is not None:
@@ -269,7 +269,7 @@ class FileChecks:
     def examine(self) -> Found:
         """Count what is missing or impossible, and the labels: everything in one pass."""
         used = self.used
-        bad = self._missing()
+        bad = self.missing()
         if used.weight is not None:
             bad["weight"] = '"weight" IS NULL OR NOT isfinite("weight") OR "weight" < 0'
         # CASE, not FILTER, which is slow beside GROUP BY.
@@ -317,8 +317,8 @@ class FileChecks:
             f"{self.source.words.missing} to leave such rows out"
         )
 
-    def classes(self, found: Found) -> Classes:
-        """Return which class is positive, or say that there are not two, or ask which."""
+    def classes(self, found: Found, *, both: bool = True) -> Classes:
+        """Return which class is positive, or ask which; there must be two, and unless `both`, not more."""
         if self.used.label is None:
             return Classes(None, [True], found.cases)
         what = f"column {self.used.label!r} of {self.source.name}"
@@ -332,7 +332,9 @@ class FileChecks:
             few = f"isocost needs two ({self.source.words.several})"
             need = f"at most {MOST_CLASSES} are taken apart" if self.roles.several else few
             raise InputError(f"{what} holds {many} classes ({shown}): {need}; is it the label?")
-        if len(known) < 2:
+        if not both and not known:
+            return Classes(None, [], 0)
+        if both and len(known) < 2:
             raise InputError(
                 f"{what} holds only one class, {known[0]!r}: at least one positive and one negative are needed"
             )
@@ -340,12 +342,12 @@ class FileChecks:
         positive = self._positive(known, rows, what)
         labels = [value for value, parsed in raw.items() if parsed == positive]
         for name, mass in zip(("positive", "negative"), masses(found.labels, labels), strict=True):
-            if not mass > 0:
+            if both and not mass > 0:
                 raise InputError(
                     f"column {self.used.weight!r} of {self.source.name}: the weights of the {name} class sum to 0: "
                     "nothing is left of it"
                 )
-        return Classes(positive, labels, rows[positive])
+        return Classes(positive, labels, rows.get(positive, 0))
 
     def _positive(self, known: Sequence[Any], rows: Mapping[Any, int], what: str) -> Any:
         shown = " and ".join(f"{c!r} ({rows[c]:,} {'row' if rows[c] == 1 else 'rows'})" for c in known)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 # Rows looked at to guess how many scores are distinct.
 _LOOK = 2**20
+# Types of columns that hold neither ids nor labels, and how many of the others are looked at.
+_FRACTIONS = ("FLOAT", "DOUBLE", PERCENT)
+_LOOKED_AT = 100
 # Of fewer rows nothing is believed: reading them is quick.
 _MANY = 2**22
 # Of more rows the labels are read again in every pass: kept, they would take more than 32 MiB.
@@ -116,7 +119,7 @@ class FileRows:
             return False
         ends = [f"{end}({identifier(name)})" for name in (used.label, *used.scores) for end in ("min", "max")]
         # NaN is left out of statistics here; whoever counts must look for it.
-        row = source.row(f"SELECT count(*), {', '.join(ends)} FROM {source.table(can_have_nan=False)}")
+        row = source.believed(f"SELECT count(*), {', '.join(ends)} FROM {source.table(can_have_nan=False)}")
         total, least, most, *limits = row or (0, None, None)
         if total < _MANY or (least, most) != (0, 1) or self._wanted not in (None, "1", str(most)):
             return False
@@ -136,7 +139,7 @@ class FileRows:
         """What the test above asks for besides."""
         return [label for label in self.positive_labels if literal(label) is None]
 
-    def counts(self, name: str, *, max_distinct: int, exact: bool, tolerance: float | None) -> CountTable:
+    def counts(self, name: str, *, max_distinct: int) -> CountTable:
         """Return the counts of a model: listed if its scores are few or repeat themselves, else in buckets."""
         what = f"column {name!r} of {self.source.name}"
         i = self.columns.models.index(name)
@@ -157,9 +160,7 @@ class FileRows:
             stream = self._stream(i)
             # Half the rows that an engine may send, as the process that reads the file holds them as well.
             most = buckets.MOST_ROWS // 2
-            return buckets.count(
-                stream, totals, what, exact=exact, tolerance=tolerance, grid=stream.grid, most_rows=most
-            )
+            return buckets.count(stream, totals, what, grid=stream.grid, most_rows=most)
 
         try:
             return counted()
@@ -251,6 +252,26 @@ class FileRows:
             table.get("group"),
             {outcome: table[outcome] for outcome, _ in self.columns.costs},
         )
+
+    def others(self) -> dict[str, Any]:
+        """Return the columns that are not used and hold no fractional numbers; none if rows were dropped or are very many."""
+        used = self.columns
+        taken = {
+            used.label,
+            *used.scores,
+            used.weight,
+            used.fold,
+            used.cluster,
+            used.group,
+            *(name for _, name in used.costs),
+        }
+        names = [n for n, kind in self.look.types.items() if n not in taken and kind not in _FRACTIONS][:_LOOKED_AT]
+        if not names or self.dropped or self.cases > _MANY:
+            return {}
+        parts = [f"CAST({identifier(name)} AS VARCHAR) AS o{i}" for i, name in enumerate(names)]
+        table = self.source.columns(f"SELECT {', '.join(parts)} FROM {self.source.table()}")
+        found = {name: table[f"o{i}"] for i, name in enumerate(names)}
+        return found if all(len(values) == self.cases for values in found.values()) else {}
 
     def facts(self) -> dict[str, Any]:
         """Return what the JSON form says about the rows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import difflib
 import glob
 import gzip
@@ -16,13 +17,13 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
-from isocost.engines.text_files import HEAD, TextForm, encoding_of, head_of, recoded, table_of
+from isocost.engines.text_files import HEAD, TextForm, encoding_of, has_mixed_ends, head_of, recoded, table_of
 from isocost.engines.words import Words
-from isocost.errors import InputError, MissingDependencyError
+from isocost.errors import InputError, MissingDependencyError, UnknownNameError
 
 Format = Literal["csv", "json", "parquet", "arrow", "npz"]
 Packing = Literal["none", "gzip", "zstd"]
@@ -35,10 +36,9 @@ _PATIENCE = 10.0
 MOST_UNPACKED = 1 << 30
 
 
-_EXPORT = "in Excel, save the sheet as “CSV UTF-8” (File, Save As), and name that file"
 # What else people have, told by its first bytes.
 _OTHERS = {
-    b"\xd0\xcf\x11\xe0": f"an old Excel workbook or another file of Office: {_EXPORT}",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook or another file of Office: save it as .xlsx or as CSV UTF-8",
     b"\xfd7zXZ\x00": "packed with xz: unpack it, or pack it with gzip or zstd",
     b"%PDF-": "a PDF: export the table as CSV or Parquet",
     b"\x93NUMPY": "a NumPy array without names of columns: save it as CSV or Parquet",
@@ -72,9 +72,9 @@ class Upload:
     name: str
 
 
-def folder_prefix() -> str:
-    """Return how the temporary folders of this process begin: whoever ends it can remove them."""
-    return f"isocost-{os.getpid()}-"
+def folder_prefix(pid: int | None = None) -> str:
+    """Return how the temporary folders of this process, or another, begin: whoever ends it can remove them."""
+    return f"isocost-{os.getpid() if pid is None else pid}-"
 
 
 @contextmanager
@@ -252,7 +252,8 @@ def _examined(path: Path, name: str, folder: Path, form: TextForm, words: Words)
     if start.startswith(b"PK\x03\x04"):
         if path.suffix == ".npz":
             return InputFile(path, name, "npz")
-        raise InputError(_archive(path, name))
+        sheet = _sheet_as_text(path, name, folder, form, words)
+        return replace(_examined(sheet, name, folder, TextForm(".", "utf-8", alone=form.alone), words), origin=path)
     for beginning, what in _OTHERS.items():
         if start.startswith(beginning):
             raise InputError(f"{name} is {what}")
@@ -266,8 +267,9 @@ def _examined(path: Path, name: str, folder: Path, form: TextForm, words: Words)
     if not text.strip():
         raise InputError(f"{name} is empty: it holds nothing but white space")
     note, origin = None, None
-    if encoding.lower().replace("_", "-") not in ("utf-8", "utf-8-sig", "utf8"):
-        note = None if form.encoding is not None else f"{name} is {encoding.upper()} text"
+    recode = encoding.lower().replace("_", "-") not in ("utf-8", "utf-8-sig", "utf8")
+    if recode or has_mixed_ends(head):
+        note = None if form.encoding is not None or not recode else f"{name} is {encoding.upper()} text"
         target = folder / f"text{len(list(folder.iterdir()))}"
         with _unpacking(path, name, packing) as source, target.open("wb") as copy:
             recoded(source, copy, name, encoding)
@@ -278,12 +280,43 @@ def _examined(path: Path, name: str, folder: Path, form: TextForm, words: Words)
     return InputFile(path, name, "csv", packing, table.delimiter, table.header, table.rows, table.skip, note, origin)
 
 
-def _archive(path: Path, name: str) -> str:
+def _sheet_as_text(path: Path, name: str, folder: Path, form: TextForm, words: Words) -> Path:
+    """Write the sheet of an Excel workbook as CSV, and return where; several sheets are asked about."""
     try:
         with zipfile.ZipFile(path) as archive:
-            excel = any(part.startswith("xl/") for part in archive.namelist())
-    except (zipfile.BadZipFile, OSError):
-        excel = False
-    if excel:
-        return f"{name} is an Excel workbook: {_EXPORT}"
-    return f"{name} is a ZIP archive or an Excel workbook: save the table as CSV or Parquet"
+            workbook = any(part.startswith("xl/") for part in archive.namelist())
+            unpacked = sum(part.file_size for part in archive.infolist())
+    except (zipfile.BadZipFile, OSError, ValueError) as error:
+        raise InputError(f"{name} is a damaged ZIP archive or Excel workbook: save it again") from error
+    if not workbook:
+        raise InputError(f"{name} is a ZIP archive: unpack it, and name the file inside")
+    if unpacked > MOST_UNPACKED:
+        raise InputError(f"{name} unpacks to more than {MOST_UNPACKED >> 30} GB: save the table as CSV or Parquet")
+    try:
+        from python_calamine import CalamineError, CalamineWorkbook
+    except ImportError as error:
+        raise MissingDependencyError("reading Excel workbooks", "python-calamine", words.extra) from error
+    try:
+        book = CalamineWorkbook.from_path(str(path))
+        tables = {sheet: book.get_sheet_by_name(sheet).to_python(skip_empty_area=True) for sheet in book.sheet_names}
+    except (CalamineError, OSError, ValueError) as error:
+        raise InputError(f"{name} is a damaged Excel workbook: {str(error).partition(chr(10))[0]}") from error
+    filled = {sheet: rows for sheet, rows in tables.items() if len(rows) > 1}
+    if form.sheet is not None and form.sheet not in tables:
+        raise UnknownNameError(f"sheet in {name}", form.sheet, tables)
+    if not filled:
+        raise InputError(f"{name} holds no sheet with a table")
+    if form.sheet is None and len(filled) > 1:
+        raise InputError(
+            f"{name} has {len(filled)} sheets ({', '.join(filled)}): {words.naming(words.sheet, next(iter(filled)))}"
+        )
+    target = folder / f"sheet{len(list(folder.iterdir()))}"
+    with target.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerows([_cell(value) for value in row] for row in tables[form.sheet or next(iter(filled))])
+    return target
+
+
+def _cell(value: Any) -> Any:
+    """Return what text says of a cell: whole numbers without the point that a workbook gives every number."""
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value

@@ -33,17 +33,13 @@ def count_frame(
     pos_label: Any,
     *,
     max_distinct: int,
-    exact: bool,
-    tolerance: float | None,
 ) -> dict[str, CountTable]:
     """Return the counts of each column of scores."""
     cases = FrameCases.of(frame, label, scores, weight, pos_label)
-    return count_cases(cases, max_distinct=max_distinct, exact=exact, tolerance=tolerance)
+    return count_cases(cases, max_distinct=max_distinct)
 
 
-def count_cases(
-    cases: FrameCases, *, max_distinct: int, exact: bool, tolerance: float | None, heaviest: float | None = None
-) -> dict[str, CountTable]:
+def count_cases(cases: FrameCases, *, max_distinct: int, heaviest: float | None = None) -> dict[str, CountTable]:
     """Return the counts of each column of scores of a checked frame."""
     plans = {}
     for name, (low, high) in cases.spans.items():
@@ -53,7 +49,7 @@ def count_cases(
             plans[name] = buckets.listing(totals, what)
         else:
             plans[name] = buckets.passes(
-                totals, what, exact=exact, tolerance=tolerance, grid=FrameGrid.over(low, high),
+                totals, what, grid=FrameGrid.over(low, high),
                 # What comes here at once is of all models.
                 most_rows=buckets.MOST_ROWS // len(cases.spans), heaviest=heaviest,
             )  # fmt: skip

@@ -43,7 +43,7 @@ _ROOM = 2**28
 
 @dataclass(frozen=True)
 class Cells:
-    """Cases by the blocks of all models together, as counted.
+    """Cases by the blocks of all models together, and the counts of each model by itself, as counted.
 
     Attributes
     ----------
@@ -54,6 +54,8 @@ class Cells:
     positives, negatives : ndarray of int
     cuts : tuple
         How each model's scores were cut; None where each is a block of its own.
+    tables : tuple of CountTable
+        The counts of each model.
     """
 
     low: Floats
@@ -62,6 +64,7 @@ class Cells:
     positives: NDArray[np.int64]
     negatives: NDArray[np.int64]
     cuts: Cuts
+    tables: tuple[CountTable, ...]
 
 
 @dataclass(frozen=True)
@@ -140,22 +143,16 @@ def each_model(models: int, cells: int = MOST_CELLS) -> int:
     return int(cells ** (1 / models) + 1e-9)
 
 
-def count_frame(
-    frame: Any, label: str, scores: Sequence[str], pos_label: Any, blocks: int | Cuts, **effort: Any
-) -> tuple[dict[str, CountTable], Cells]:
-    """Return the counts of each model and the cells of all, of any frame that narwhals knows.
-
-    The counts are made as far as `effort` says, or else as far as cutting needs; none where it is known how to cut.
-    """
+def count_frame(frame: Any, label: str, scores: Sequence[str], pos_label: Any, blocks: int | Cuts) -> Cells:
+    """Return the cells of all models and the counts of each, of any frame that narwhals knows."""
     cases = FrameCases.of(frame, label, scores, None, pos_label)
-    if isinstance(blocks, tuple):
-        tables, cuts = {}, blocks
-    else:
-        asked = effort or {"max_distinct": buckets.MOST_ROWS, "exact": False, "tolerance": None}
-        tables = count_cases(cases, **asked, heaviest=_SPLIT / blocks)
-        cuts = tuple(cut(tables[name], blocks) for name in scores)
-    found = _Found(cases.engine, cases.positives, cases.negatives)
-    return tables, _grouped(cases.frame, cases.positive, dict(zip(scores, cuts, strict=True)), found)
+    counted = count_cases(
+        cases, max_distinct=buckets.MOST_ROWS, heaviest=None if isinstance(blocks, tuple) else _SPLIT / blocks
+    )
+    tables = tuple(counted[name] for name in scores)
+    cuts = blocks if isinstance(blocks, tuple) else tuple(cut(table, blocks) for table in tables)
+    found = _Found(cases.engine, cases.positives, cases.negatives, tables)
+    return _grouped(cases.frame, cases.positive, dict(zip(scores, cuts, strict=True)), found)
 
 
 def cut(table: CountTable, blocks: int) -> Ladder | None:
@@ -182,15 +179,9 @@ def cells_of(rows: FileRows, blocks: int | Cuts) -> Cells:
     nw = narwhals()
     rows.confirm()
     source = rows.source
-    cuts = (
-        blocks
-        if isinstance(blocks, tuple)
-        else tuple(
-            cut(rows.counts(model, max_distinct=buckets.MOST_ROWS, exact=False, tolerance=None), blocks)
-            for model in rows.columns.models
-        )
-    )
-    found = _Found(source.name, rows.positives, rows.negatives)
+    tables = tuple(rows.counts(model, max_distinct=buckets.MOST_ROWS) for model in rows.columns.models)
+    cuts = blocks if isinstance(blocks, tuple) else tuple(cut(table, blocks) for table in tables)
+    found = _Found(source.name, rows.positives, rows.negatives, tables)
     # Every thread has tables of its own, which a small memory must hold side by side.
     if rows.memory < _ROOM:
         source.query("SET threads = 1")
@@ -202,11 +193,12 @@ def cells_of(rows: FileRows, blocks: int | Cuts) -> Cells:
 
 @dataclass(frozen=True)
 class _Found:
-    """What the check before counting found."""
+    """What the check before counting found, and the counts of each model."""
 
     engine: str
     positives: float
     negatives: float
+    tables: tuple[CountTable, ...]
 
 
 def _grouped(frame: Any, positive: Any, cuts: dict[str, Ladder | None], found: _Found) -> Cells:
@@ -237,4 +229,4 @@ def _grouped(frame: Any, positive: Any, cuts: dict[str, Ladder | None], found: _
         CountTable.listed(np.arange(up.size, dtype=float), up, down), found.positives, found.negatives, what
     )
     low, high, key = (np.stack([fetched[f"{n}{i}"] for i in range(len(cuts))], axis=1) for n in ("low", "high", "key"))
-    return Cells(low + 0.0, high + 0.0, key, up, down, tuple(cuts.values()))
+    return Cells(low + 0.0, high + 0.0, key, up, down, tuple(cuts.values()), found.tables)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.engines.estimators import ResponseMethod, out_of_fold, refuse_repeats, scores_of, splits_of
+from isocost.engines.estimators import ResponseMethod, named_estimators, out_of_fold, scores_of, splits_of
 from isocost.errors import InputError
 
 
@@ -21,20 +21,23 @@ class ScoredCases:
     Attributes
     ----------
     rows : ndarray of int
-        Their places in the data given, ascending.
+        Their places in the data given, ascending; as often as several test sets hold them.
     labels : ndarray
     scores : dict of str to ndarray
     fold : ndarray of int or None
+    repeats : ndarray of int or None
+        How often each row is there; None if none is there twice.
     """
 
     rows: NDArray[np.intp]
     labels: NDArray[Any]
     scores: dict[str, NDArray[Any]]
     fold: NDArray[np.intp] | None
+    repeats: NDArray[np.intp] | None = None
 
 
 def scored_cases(
-    estimators: Mapping[str, Any],
+    estimators: Mapping[str, Any] | Sequence[Any],
     x: Any,
     y: ArrayLike,
     *,
@@ -46,11 +49,7 @@ def scored_cases(
     n_jobs: int | None,
 ) -> ScoredCases:
     """Return every classifier's scores of the same cases; see `Comparison.from_estimators`."""
-    if not isinstance(estimators, Mapping):
-        raise InputError(f"estimators must be a dict of name to classifier, got {type(estimators).__name__}")
-    for name, estimator in estimators.items():
-        if not hasattr(estimator, "fit"):
-            raise InputError(f"estimators[{name!r}] must be a classifier of scikit-learn, got {estimator!r:.80}")
+    models = named_estimators(estimators)
     labels = validate.vector(y, "y")
     # The classifiers see labels as they are; this only says what is wrong with them before anything is fitted.
     validate.labels(labels, pos_label, "y")
@@ -60,16 +59,17 @@ def scored_cases(
                 raise InputError(
                     f"{name} is for fitting, and nothing is fitted without cv=: pass cv, or leave {name} out"
                 )
-        scores = {name: scores_of(e, x, pos_label, method) for name, e in estimators.items()}
+        scores = {name: scores_of(e, x, pos_label, method) for name, e in models.items()}
         return ScoredCases(np.arange(labels.size), labels, scores, None)
     splits = splits_of(cv, x, labels, groups=groups)
-    refuse_repeats(splits, labels.size)
     found = {
         name: out_of_fold(e, x, labels, splits, pos_label=pos_label, method=method, params=params, n_jobs=n_jobs)
-        for name, e in estimators.items()
+        for name, e in models.items()
     }
     tests = np.concatenate([test for _, test in splits])
-    order = np.argsort(tests)
+    order = np.argsort(tests, kind="stable")
     fold = np.repeat(np.arange(len(splits)), [len(test) for _, test in splits])[order]
     rows = tests[order]
-    return ScoredCases(rows, labels[rows], {name: f.scores[order] for name, f in found.items()}, fold)
+    times = np.bincount(rows)[rows]
+    scores = {name: f.scores[order] for name, f in found.items()}
+    return ScoredCases(rows, labels[rows], scores, fold, times if np.any(times > 1) else None)

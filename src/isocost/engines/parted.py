@@ -108,15 +108,13 @@ class Found:
     dropped: int
 
 
-def in_use(table: OpenTable, roles: Roles, cuts: Floats, classes: tuple[Any, Any] | None = None) -> Found:
+def in_use(table: OpenTable, roles: Roles, cuts: Floats, classes: tuple[Any, ...] | None = None) -> Found:
     """Count the cases of files between cuts by period (the column `fold` of the roles) and class, in one query.
 
     Rows without a label are unlabelled cases. `classes` are the positive and the negative label; 1 and 0 if not given.
     """
-    used = table.columns(roles)
-    checks = FileChecks(table.engine, used, table.look, roles)
-    checks.left_out()
-    checks.lay_out(every=True)
+    checks = _checked(table, roles)
+    used = checks.used
     part = " + ".join(f"(s0 >= CAST({cut!r} AS DOUBLE))::INTEGER" for cut in cuts.tolist()) or "0"
     columns = {
         "part": f"CASE WHEN s0 IS NULL OR isnan(s0) THEN -1 ELSE {part} END",
@@ -132,7 +130,37 @@ def in_use(table: OpenTable, roles: Roles, cuts: Floats, classes: tuple[Any, Any
     return _arranged(rows, checks, roles, classes)
 
 
-def _arranged(rows: list[tuple[Any, ...]], checks: FileChecks, roles: Roles, classes: tuple[Any, Any] | None) -> Found:
+def unlabelled_rows(
+    table: OpenTable, roles: Roles, score_from: float, score_below: float, period: str | None
+) -> NDArray[np.intp]:
+    """Return the rows without a label and with scores from one number to below another, in random order.
+
+    Of one period (a value of the column `fold` of the roles) if it is given.
+    """
+    if table.engine.files[0].format == "arrow":
+        table.engine.query("SET threads = 1")  # several threads may change the order of its rows
+    checks = _checked(table, roles)
+    label = "label IS NULL OR lower(trim(CAST(label AS VARCHAR))) = 'nan'" if checks.used.label is not None else "TRUE"
+    fold = 'CAST("fold" AS VARCHAR)' if period is not None else "NULL"
+    found = table.engine.columns(
+        f"SELECT s0, CAST({label} AS TINYINT) AS free, {fold} AS period FROM {checks.relation}"
+    )
+    scores, free = np.ma.filled(found["s0"], np.nan), np.asarray(found["free"], dtype=np.bool_)
+    inside = free & (scores >= score_from) & ((scores < score_below) | (score_below == np.inf))
+    if period is not None:
+        inside &= np.asarray(found["period"], dtype=object) == period
+    rows: NDArray[np.intp] = np.random.default_rng(0).permutation(np.flatnonzero(inside))
+    return rows
+
+
+def _checked(table: OpenTable, roles: Roles) -> FileChecks:
+    checks = FileChecks(table.engine, table.columns(roles), table.look, roles)
+    checks.left_out()
+    checks.lay_out(every=True)
+    return checks
+
+
+def _arranged(rows: list[tuple[Any, ...]], checks: FileChecks, roles: Roles, classes: tuple[Any, ...] | None) -> Found:
     name, used = checks.source.name, checks.used
     if len(rows) == _MOST_ROWS:
         raise InputError(
@@ -168,7 +196,7 @@ def _arranged(rows: list[tuple[Any, ...]], checks: FileChecks, roles: Roles, cla
     return Found(periods, lost)
 
 
-def _side(label: str | None, classes: tuple[Any, Any] | None, column: str | None, checks: FileChecks) -> int:
+def _side(label: str | None, classes: tuple[Any, ...] | None, column: str | None, checks: FileChecks) -> int:
     """Return 0 for a positive, 1 for a negative and 2 for a case without a label."""
     if label is None or label.strip().lower() == "nan":
         return 2
@@ -176,7 +204,7 @@ def _side(label: str | None, classes: tuple[Any, Any] | None, column: str | None
     positive, negatives = (1, (0, -1)) if classes is None else (classes[0], classes[1:])
     if value == positive:
         return 0
-    if value in negatives:
+    if value in negatives or not negatives:
         return 1
     known = " and ".join(map(repr, (positive, negatives[0])))
     raise InputError(

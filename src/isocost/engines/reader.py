@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +37,7 @@ class Reader(Protocol):
     def notes(self) -> tuple[str, ...]:
         """What was found out while reading, and must not be silent."""
 
-    def counts(self, name: str, *, max_distinct: int, exact: bool, tolerance: float | None) -> CountTable:
+    def counts(self, name: str, *, max_distinct: int) -> CountTable:
         """Return the counts of a model: listed if its scores are few or repeat themselves, else in buckets."""
 
     def load(self, purpose: str) -> LoadedRows:
@@ -138,12 +138,13 @@ def count_files(
     form: TextForm,
     memory: str | int | None,
     progress: Progress | None,
-    effort: Mapping[str, Any],
+    max_distinct: int,
 ) -> dict[str, CountTable]:
     """Return the counts of each column of scores."""
     with open_reader(paths, roles, form=form, memory=memory, progress=progress, hasty=True) as rows:
         return {
-            name: rows.counts(model, **effort) for name, model in zip(roles.scores, rows.columns.models, strict=True)
+            name: rows.counts(model, max_distinct=max_distinct)
+            for name, model in zip(roles.scores, rows.columns.models, strict=True)
         }
 
 

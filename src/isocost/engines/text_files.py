@@ -38,7 +38,7 @@ POINTS = "write decimal points instead of commas (pandas: to_csv(..., decimal='.
 
 @dataclass(frozen=True)
 class TextForm:
-    """What the user said about text: the decimal mark and the encoding; None leaves it to the file.
+    """What the user gave about text: the decimal mark, the encoding and the sheet of a workbook; None leaves it to the file.
 
     Scores of cases without labels are a table even if they are `alone`.
     """
@@ -46,6 +46,7 @@ class TextForm:
     decimal: str | None = None
     encoding: str | None = None
     alone: bool = False
+    sheet: str | None = None
 
     def checked(self) -> TextForm:
         """Return it, or say what is wrong with it."""
@@ -127,9 +128,14 @@ def head_of(head: bytes, name: str, encoding: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
+def has_mixed_ends(head: bytes) -> bool:
+    """Return whether some lines end with CR LF and some with LF alone."""
+    return 0 < head.count(b"\r\n") < head.count(b"\n")
+
+
 def recoded(source: BinaryIO, target: BinaryIO, name: str, encoding: str) -> None:
-    """Copy text as UTF-8, piece by piece."""
-    decoder = codecs.getincrementaldecoder(encoding)()
+    """Copy text as UTF-8 with plain ends of lines, piece by piece."""
+    decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(encoding)(), translate=True)
     first = True
     try:
         while part := source.read(HEAD):

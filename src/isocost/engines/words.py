@@ -21,9 +21,10 @@ class Words:
     missing: str = "pass missing='drop'"
     decimal: str = "pass decimal=','"
     encoding: str = "pass encoding='latin-1'"
+    sheet: str = "save the sheet to use, such as {!r}, as a file of its own"
     memory: str = "memory="
     extra: str = "duckdb"
-    several: str = "one_vs_rest takes several"
+    several: str = "ClassComparison takes several"
     # How a value is written so that it can be typed; None: as Python does.
     quoted: Callable[[str], str] | None = None
 

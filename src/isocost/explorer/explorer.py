@@ -12,15 +12,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from isocost import validate
 from isocost.comparison import Comparison
 from isocost.comparison.published import APART, can_be_resampled, published_comparison
 from isocost.conditions.stated import stated
-from isocost.decision.surety import LEVEL
+from isocost.datasets import load_german_credit_predictions
+from isocost.engines.apart import Apart
 from isocost.engines.columns import Columns, Look, Roles
+from isocost.engines.duckdb import memory_bytes
 from isocost.engines.files import Upload, folder_prefix
 from isocost.engines.model_tables import published_form, read_published
 from isocost.engines.reader import open_files, open_table
@@ -28,13 +30,18 @@ from isocost.engines.text_files import TextForm
 from isocost.engines.words import Words
 from isocost.errors import InputError, IsocostError, UnknownNameError
 from isocost.explorer.form import roles_of, settings_of
+from isocost.explorer.guesses import guessed
 from isocost.explorer.serving import Server
 from isocost.report.report import Report
 
 # The largest file, the most memory and the most seconds that one upload may take, whatever is in it.
 MOST_BYTES = 100_000_000
+MOST_RECEIVED = 4
 MEMORY = "1GB"
 SECONDS = 60.0
+# What the report takes on top of that.
+HEADROOM = 3 << 30
+MOST_SECONDS = 300.0
 # More models than this make no page to look at; more scores drawn than this take minutes.
 MOST_MODELS = 50
 MOST_DRAWN = 5_000_000_000
@@ -44,7 +51,8 @@ MOST_SCORES = 20_000_000
 WORDS = Words(
     label="Label “{}”", score="Scores “{}”", positive="Positive is “{}”", lower="Lower is positive “{}”",
     missing="choose “left out” under Missing values", decimal="export it with decimal points",
-    encoding="a text editor can change it", memory="the explorer", extra="cli", several="choose another label",
+    encoding="a text editor can change it",
+    sheet="save the sheet to use, such as “{}”, as a file of its own", memory="the explorer", extra="cli", several="choose another label",
 )  # fmt: skip
 
 
@@ -52,7 +60,7 @@ WORDS = Words(
 class Settings:
     """What the user chose beside the file and its columns; costs that are not given are chosen on the page itself.
 
-    `looks` and `labels` are the arguments of `Comparison.report` about second looks, and about more labelled cases.
+    `question` holds the other keywords of `Comparison.report`: limits, method, reviews, the rule in use, words.
     """
 
     costs: Mapping[str, Any] = field(default_factory=dict)
@@ -60,20 +68,16 @@ class Settings:
     unit: str = ""
     n_resamples: int | None = None
     seed: int = 0
-    words: Mapping[str, str] = field(default_factory=dict)
-    level: float = LEVEL
-    looks: Mapping[str, float] = field(default_factory=dict)
-    labels: Mapping[str, float] = field(default_factory=dict)
+    level: float = 0.9
+    question: Mapping[str, Any] = field(default_factory=dict)
 
     def report(self, comparison: Comparison, name: str, **more: Any) -> Report:
         """Return the report of a comparison from the file of this name."""
-        options: dict[str, Any] = {"n_resamples": self.n_resamples, **self.looks, **self.labels} | more
-        over = None
-        if self.costs:
-            over = stated({"prevalence": comparison.curves[0].prevalence} | dict(self.costs))
+        options: dict[str, Any] = {"n_resamples": self.n_resamples, **self.question} | more
+        condition = stated({"prevalence": comparison.curves[0].prevalence} | dict(self.costs)) if self.costs else None
         return comparison.report(
-            over=over, title=self.title or name, unit=self.unit, level=self.level, rng=self.seed, words=self.words, **options
-        )  # fmt: skip
+            condition=condition, title=self.title or name, unit=self.unit, level=self.level, rng=self.seed, **options
+        )
 
 
 @dataclass(frozen=True)
@@ -148,7 +152,8 @@ def view_of(
     follows = "condition" if "prevalence" in settings.costs else "own"
     report = settings.report(comparison, upload.name, group=cases.group, group_prevalence=follows)
     # The report tells what was read, and warns of odd scores.
-    return View(upload, look, roles, rows.columns, settings, report.noted(told))
+    noted = report.noted(told, file=upload.name, label=rows.columns.label)
+    return View(upload, look, roles, rows.columns, settings, noted)
 
 
 def _of_published(
@@ -189,8 +194,10 @@ class Explorer:
         validate.whole(port, "port", low=0, high=65_535)
         self.most_bytes = most_bytes
         self.token = secrets.token_urlsafe(24)
-        # One file or change at a time, received and read: what is bounded for one is bounded for all.
-        self.receiving, self._changing = Lock(), Lock()
+        # One file or change at a time is read, and a few are received: one that stalls keeps no other waiting.
+        self.receiving, self._changing = BoundedSemaphore(MOST_RECEIVED), Lock()
+        # Files of strangers are read in a process of their own, which they may kill.
+        self.reader = Apart(memory_bytes(MEMORY, "memory") + HEADROOM, MOST_SECONDS)
         try:
             self._server = Server(self, port)
         except OSError as error:
@@ -217,12 +224,40 @@ class Explorer:
         """Stop answering."""
         self._server.shutdown()
         self._server.server_close()
+        self.reader.close()
+
+    def _view_of(self, upload: Upload, roles: Roles, settings: Settings, *, ask: bool = False) -> View:
+        view = self.reader.call(upload.name, view_of, upload, roles, settings, ask=ask)
+        return replace(view, upload=upload)
 
     def open(self, data: bytes, name: str) -> None:
         """Show another file; if it cannot be read the view stays as it is, if its columns are unclear it asks for them."""
         with self._changing:
-            settings = replace(self.view.settings, title=None, costs={}, looks={}, labels={})
-            self.view = view_of(Upload(data, name), Roles(), settings, ask=True)
+            settings = replace(self.view.settings, title=None, costs={}, question={})
+            upload = Upload(data, name)
+            view = self._view_of(upload, Roles(), settings, ask=True)
+            if view.problem is not None and view.look is not None:
+                # No column bears a usual name: the likeliest are taken, and shown to be changed.
+                better = guessed(view.look)
+                view = self._view_of(upload, better, settings, ask=True) if better is not None else view
+            self.view = view
+
+    def sample(self) -> None:
+        """Show the sample data: 1,000 loans and three models."""
+        y, scores = load_german_credit_predictions()
+        lines = [",".join(["bad", *scores])]
+        lines += [
+            ",".join(map(str, row)) for row in zip(y.tolist(), *(s.tolist() for s in scores.values()), strict=True)
+        ]
+        self.open("\n".join(lines).encode(), "loans.csv")
+        words = {
+            "case": "applicant", "cases": "applicants", "positive": "bad risk", "positives": "bad risks", "negative": "good customer",
+            "negatives": "good customers", "flag": "turn down", "flags": "turns down", "flagged": "turned down", "flagging": "turning down",
+        }  # fmt: skip
+        with self._changing:
+            view = self.view
+            settings = replace(view.settings, title="1,000 loans", question={"words": words}, unit="€")
+            self.view = self._view_of(view.upload, view.roles, settings)  # type: ignore[arg-type]
 
     def change(self, given: dict[str, Any]) -> None:
         """Apply columns, resampling, second looks, labels and words; if they do not fit the view stays as it is."""
@@ -231,13 +266,14 @@ class Explorer:
             if view.upload is None:
                 raise InputError("open a file first: there is nothing to change")
             settings, roles = settings_of(given, view.settings), roles_of(given, view)
-            self.view = view_of(view.upload, roles, settings)
+            self.view = self._view_of(view.upload, roles, settings)
 
 
 def explore(explorer: Explorer, *, browse: bool = True) -> None:
     """Print the address, open it in the browser, and serve until Ctrl-C."""
     sys.stdout.write(f"{explorer.url}\nCtrl-C stops it.\n")
     sys.stdout.flush()
+    explorer.reader.start()
     try:
         with _signpost(explorer.url) as place:
             if browse:
@@ -247,6 +283,7 @@ def explore(explorer: Explorer, *, browse: bool = True) -> None:
         sys.stdout.write("\n")
     finally:
         explorer._server.server_close()  # noqa: SLF001 - serving has ended, so shutdown would wait for ever
+        explorer.reader.close()
 
 
 @contextmanager

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from isocost import validate
 from isocost.conditions.stated import share_typed
-from isocost.decision.surety import LEVEL
 from isocost.engines.model_tables import published_form
 from isocost.errors import InputError
-from isocost.explorer.fields import LABELS, LOOKS, MOST_TEXT, NAMED, RESAMPLING, Field
+from isocost.explorer.fields import FORMS, MOST_TEXT, NAMED, RESAMPLING
 
 if TYPE_CHECKING:
     from isocost.engines.columns import Roles
@@ -22,25 +21,30 @@ _MOST = 10_000
 
 
 def settings_of(given: Mapping[str, Any], before: Settings) -> Settings:
-    """Return the settings that the form says; costs stay."""
-    looks = _numbers(given, LOOKS)
-    if looks and "cost_review" not in looks:
-        raise InputError(
-            f"{LOOKS[0].label} is empty: say what a second look costs, or empty the other fields of second looks"
-        )
+    """Return the settings that the panel states; costs stay."""
     resampling = {field.name: field.label for field in RESAMPLING}
     level = _share(given.get("level"), resampling["level"])
     return replace(
         before,
         n_resamples=_whole(given.get("n_resamples"), resampling["n_resamples"], None),
         seed=_whole(given.get("seed"), resampling["seed"], 0) or 0,
-        level=LEVEL if level is None else level,
+        level=0.9 if level is None else level,
         unit=_text(given.get("unit"), "unit", ""),
         title=_text(given.get("title"), "title", "") or None,
-        words={field.name: said for field in NAMED if (said := _text(given.get(field.name), field.name, ""))},
-        looks=looks,
-        labels=_numbers(given, LABELS),
+        question={**before.question, "words": _words(given)},
     )
+
+
+def _words(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the forms of the words that the panel states: "applicant, applicants"."""
+    found: dict[str, str] = {}
+    for field in NAMED:
+        typed = _text(given.get(field.name), field.label, "").strip()
+        forms = [form.strip() for form in typed.split(",") if form.strip()]
+        if forms and len(forms) != len(FORMS[field.name]):
+            raise InputError(f"give {len(FORMS[field.name])} forms with commas between them, such as {field.hint}")
+        found |= dict(zip(FORMS[field.name], forms, strict=False))
+    return found
 
 
 def roles_of(given: Mapping[str, Any], view: View) -> Roles:
@@ -65,16 +69,6 @@ def roles_of(given: Mapping[str, Any], view: View) -> Roles:
         missing="drop" if missing == "drop" else "error",
         group=group,
     )
-
-
-def _numbers(given: Mapping[str, Any], fields: tuple[Field, ...]) -> dict[str, float]:
-    """Return the numbers of the fields that are not empty."""
-    found = {field.name: (_share if field.share else _amount)(given.get(field.name), field.label) for field in fields}
-    return {name: value for name, value in found.items() if value is not None}
-
-
-def _amount(value: Any, label: str) -> float | None:
-    return _typed(value, label, float, "a number from 0 on, such as 0.3", math.inf)
 
 
 def _share(value: Any, label: str) -> float | None:

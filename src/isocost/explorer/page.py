@@ -1,4 +1,4 @@
-"""The explorer's page: its controls above the report."""
+"""The explorer's page: a place to drop a file, then the report with what was guessed beside it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,28 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from isocost.engines.columns import LABELS, MOST_GUESSED
 from isocost.engines.model_tables import published_form
-from isocost.explorer.fields import LABELS as ON_LABELS
-from isocost.explorer.fields import LOOKS, MOST_TEXT, NAMED, RESAMPLING, Field
+from isocost.explorer.fields import FORMS, MOST_TEXT, NAMED, RESAMPLING, Field
+from isocost.explorer.guesses import why_label
 from isocost.report import assemble
 
 if TYPE_CHECKING:
     from isocost.engines.columns import Look
     from isocost.explorer.explorer import View
 
-_ACCEPTED = ".csv,.tsv,.txt,.gz,.zst,.parquet,.arrow,.feather,.json,.jsonl"
-_TITLE = "Which classifier, at which threshold?"
-_WELCOME = "Open a file with a row for each case: what it turned out to be, and the score of each model. The file stays on this machine."
-# Values of the label that are offered as the positive one.
+_ACCEPTED = ".csv,.tsv,.txt,.gz,.zst,.parquet,.arrow,.feather,.json,.jsonl,.xlsx"
+_START = """<main class="start"><div>
+<h1>Drop a file of predictions. See what to do with them.</h1>
+<p class="about">One row per case: what really happened, and the score each model gave. CSV, Excel, Parquet, Arrow or JSON. Nothing leaves
+this computer.</p>
+<div class="choices"><label class="button primary">Choose a file<input type="file" accept="{accepted}"></label>
+<button type="button" class="button" data-sample>Try it with 1,000 loans</button></div>
+<p class="quiet">or drop it anywhere on this page, or paste cells from a spreadsheet</p>
+<table aria-label="An example"><thead><tr class="kinds"><td>what happened</td><td colspan="2">a score from each model</td></tr>
+<tr><th scope="col">bad</th><th scope="col">random_forest</th><th scope="col">naive_bayes</th></tr></thead>
+<tbody><tr><td>0</td><td>0.12</td><td>0.03</td></tr><tr><td>1</td><td>0.67</td><td>0.88</td></tr><tr><td>0</td><td>0.31</td><td>0.07</td></tr></tbody>
+</table>{problem}</div></main>"""
+# Values of the label that are offered as the one to catch.
 _MOST_VALUES = 20
 # Files to save, by their endings.
 _SAVED = (("html", "HTML"), ("json", "JSON"), ("md", "Markdown"))
@@ -43,84 +51,96 @@ def explorer_page(view: View, most_bytes: int) -> str:
         "" if view.report is None else f"{assemble.mount(view.report.summary)}\n<script>{assemble.script()}</script>"
     )
     title = "isocost explorer" if view.report is None else view.report.summary["title"]
+    alone = view.upload is None and view.report is None
+    body = _start(view) if alone else f'<div class="explored">{report or _nothing(view)}{_panel(view)}</div>'
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{assemble.explorer_style()}</style><style>{assemble.style()}</style>\n</head>\n<body>\n"
-        f"{_controls(view, most_bytes)}\n{report}\n<script>{assemble.script('explorer.js')}</script>\n</body>\n</html>\n"
+        f"<title>{escape(title)}</title>\n<style>{assemble.style()}</style><style>{assemble.explorer_style()}</style>\n</head>\n"
+        f'<body class="explorer" data-most="{most_bytes}">\n{body}\n'
+        '<div class="drop" hidden>Drop it: the report appears at once</div>\n'
+        '<div class="progress" role="status" hidden><b></b><progress></progress><span class="quiet"></span>'
+        '<button type="button" class="link">Cancel</button></div>\n'
+        f"<script>{assemble.script('explorer.js')}</script>\n</body>\n</html>\n"
     )
 
 
-def _controls(view: View, most_bytes: int) -> str:
-    file = f"<b>{escape(view.upload.name)}</b>" if view.upload else ""
-    welcome = "" if view.upload else f"<h1>{_TITLE}</h1><p>{_WELCOME}</p>"
-    ask = "Open another file" if view.upload else "Open a file"
-    alone = " alone" if view.report is None else ""
-    save = (
-        ""
-        if view.report is None
-        else " ".join(f'<a href="report.{ending}" download>Save as {name}</a>' for ending, name in _SAVED)
+def _start(view: View) -> str:
+    problem = (
+        f'<p class="wrong" role="alert">{escape(view.problem)}</p>'
+        if view.problem
+        else '<p class="wrong" role="alert"></p>'
     )
-    problem = f'<p class="wrong">{escape(view.problem)}</p>' if view.problem else ""
-    form = _form(view)
-    return (
-        f'<section class="explorer{alone}" aria-label="Explorer" data-most="{most_bytes}">\n{welcome}<div class="row">{file}'
-        f'<label class="open">{ask} (CSV, Parquet, Arrow or JSON lines)<input type="file" accept="{_ACCEPTED}"></label>'
-        f'<span class="saves">{save}</span></div>\n{problem}{form}\n'
-        '<p role="status"></p>\n</section>'
-    )
+    return _START.format(accepted=_ACCEPTED, problem=problem)
 
 
-def _form(view: View) -> str:
+def _nothing(view: View) -> str:
+    """Return what stands in place of a report while columns are open."""
+    return f'<main class="start"><div><h1>One thing is missing.</h1><p class="about">{escape(view.problem or "")}</p></div></main>'
+
+
+def _panel(view: View) -> str:
     if view.upload is None or view.look is None:
         return ""
-    settings, is_open = view.settings, " open" if view.problem else ""
-    words = f"{_input('title', 'Title', settings.title, view.upload.name)}{_input('unit', 'Unit of costs', settings.unit, '€')}"
-    parts = {
-        "Columns": "" if published_form(list(view.look.types)) else _columns(view, view.look),
-        "Resampling": _inputs(RESAMPLING, vars(settings)),
-        "A person can look at some cases": _inputs(LOOKS, settings.looks),
-        "More labelled cases": _inputs(ON_LABELS, settings.labels),
-        "Words": f"{words}{_inputs(NAMED, settings.words)}",
-    }
-    fieldsets = "".join(
-        f"<fieldset><legend>{legend}</legend>{fields}</fieldset>" for legend, fields in parts.items() if fields
-    )
+    n = "" if view.report is None else f"{view.report.summary['data']['n'] or 0:,} rows. Is this right?"
+    saves = "" if view.report is None else " ".join(f'<a href="report.{e}" download>{name}</a>' for e, name in _SAVED)
+    columns = "" if published_form(list(view.look.types)) else _columns(view, view.look)
+    settings = view.settings
+    held = settings.question.get("words") or {}
+    said = {name: ", ".join(held[form] for form in forms if form in held) for name, forms in FORMS.items()}
+    words = _inputs(NAMED, said) + _input("unit", "money", settings.unit, "€")
     return (
-        f"<details{is_open}><summary>Columns, resampling, second looks, words</summary><form>{fieldsets}"
-        "<button>Apply</button></form></details>"
+        '<aside class="side" aria-label="What was read"><form>'
+        f'<div class="heading"><h2>{escape(view.upload.name)}</h2><label class="link">Another file<input type="file" '
+        f'accept="{_ACCEPTED}"></label></div><p class="quiet">{n}</p>{columns}'
+        f"<fieldset><legend>Your words</legend>{words}{_input('title', 'title', settings.title, view.upload.name)}"
+        f'<p class="wrong" role="alert"></p></fieldset>'
+        f'<details class="item"><summary>Resamples, seed, missing values</summary>{_inputs(RESAMPLING, vars(settings))}{_missing(view)}'
+        f'<p class="wrong" role="alert"></p></details>'
+        f'<p class="saves">{f"Save the report: {saves}" if saves else ""}</p></form></aside>'
     )
 
 
 def _columns(view: View, look: Look) -> str:
-    roles = view.roles
-    label, scores = _likely(view)
+    roles, taken = view.roles, view.columns
+    label = roles.label if taken is None else taken.label
+    scores = roles.scores if taken is None else taken.scores
     values = [str(v) for v in look.values(label)[:_MOST_VALUES] if len(str(v)) <= MOST_TEXT] if label else []
-    numeric = list(look.numeric)
-    rows = min(max(len(numeric), 2), 6)
-    missing = f'<option value="error">refused</option>{_option("drop", "left out", selected=roles.missing == "drop")}'
+    why = "" if label is None else why_label(look, label)
+    shown = roles.positive or _usual(values)
+    likely = [name for name in look.numeric if name != label]
+    boxes = "".join(
+        f'<label class="check"><input type="checkbox" name="scores" value="{escape(name)}"{" checked" if name in scores else ""}>'
+        f"{escape(name)}</label>"
+        for name in likely
+    )
+    left = ", ".join(f"{name} ({reason})" for name, reason in (taken.left_out.items() if taken else ()))
+    groups = f'<option value="">none</option>{_options(list(look.types), [roles.group])}'
+    problem = escape(view.problem) if view.problem else ""
     return (
-        f'<label>Label<select name="label">{_options(list(look.types), [label])}</select></label>'
-        f"{_input('pos_label', 'Positive is', roles.positive, 'as usual', offered='values')}"
-        f'<datalist id="values">{_options(values, ())}</datalist>'
-        f'<label>Scores<select name="scores" multiple size="{rows}">{_options(numeric, scores)}</select></label>'
-        f'<label>Lower is positive<select name="lower_is_positive" multiple size="{rows}">'
-        f"{_options(numeric, roles.lower_is_positive)}</select></label>"
-        f'<label>Missing values<select name="missing">{missing}</select></label>'
-        f'<label>Groups<select name="group"><option value="">none</option>{_options(list(look.types), [roles.group])}</select></label>'
+        f'<div class="item"><label>What really happened<select name="label">{_options(list(look.types), [label])}</select></label>'
+        f'<p class="quiet">{escape(why)}</p><p class="wrong" role="alert">{problem}</p></div>'
+        f'<div class="item"><label>To be caught<select name="pos_label">{_options(values, [shown])}</select></label>'
+        f'<p class="wrong" role="alert"></p></div>'
+        f'<fieldset><legend>Models</legend>{boxes}<p class="quiet">Higher scores mean more likely to be caught.</p>'
+        f'<label>Lower means more likely<select name="lower_is_positive" multiple size="{min(max(len(likely), 2), 4)}">'
+        f"{_options(likely, roles.lower_is_positive)}</select></label>"
+        f'<p class="wrong" role="alert"></p></fieldset>'
+        f'<div class="item"><span class="quiet">Left out</span><p>{escape(left) or "nothing"}</p>'
+        f'<label>Compare groups by<select name="group">{groups}</select></label><p class="wrong" role="alert"></p></div>'
     )
 
 
-def _likely(view: View) -> tuple[str | None, tuple[str, ...]]:
-    """Return the label and the scores to begin with: those in use, or else what the columns look like."""
-    if view.columns is not None:
-        return view.columns.label, view.columns.scores
-    look = view.look
-    assert look is not None  # noqa: S101 - there is a file
-    label = view.roles.label or next((name for name in look.types if name.lower() in LABELS), None)
-    label = label or next((name for name in look.types if len(look.values(name)) == 2), None)
-    guessed = [name for name in look.numeric if name != label and look.why_not(name) is None]
-    return label, view.roles.scores or tuple(guessed[:MOST_GUESSED])
+def _usual(values: Sequence[str]) -> str | None:
+    """Return which of two values is taken for the one to catch where nothing is given."""
+    return next((value for value in ("1", "1.0", "True", "true") if value in values), None)
+
+
+def _missing(view: View) -> str:
+    chosen = (
+        f'<option value="error">refused</option>{_option("drop", "left out", selected=view.roles.missing == "drop")}'
+    )
+    return f'<label>Missing values<select name="missing">{chosen}</select></label>'
 
 
 def _options(names: Sequence[str], selected: Sequence[str | None]) -> str:
@@ -135,9 +155,8 @@ def _inputs(fields: Sequence[Field], values: Mapping[str, Any]) -> str:
     return "".join(_input(field.name, field.label, values.get(field.name), field.hint) for field in fields)
 
 
-def _input(name: str, label: str, value: Any, hint: str = "", offered: str | None = None) -> str:
+def _input(name: str, label: str, value: Any, hint: str = "") -> str:
     # A whole number needs no point.
     value = int(value) if isinstance(value, float) and value.is_integer() else value
     shown = "" if value is None else escape(str(value))
-    chosen = "" if offered is None else f' list="{offered}"'
-    return f'<label>{label}<input name="{name}" value="{shown}" placeholder="{escape(hint)}" size="12"{chosen}></label>'
+    return f'<label class="word">{label}<input name="{name}" value="{shown}" placeholder="{escape(hint)}"></label>'

@@ -112,8 +112,15 @@ class Handler(BaseHTTPRequestHandler):
             raise _Refused(HTTPStatus.FORBIDDEN, "wrong origin")
         if place == "open":
             name = parse_qs(urlsplit(self.path).query).get("name", ["file"])[0][:200]
-            with self.explorer.receiving:
+            if not self.explorer.receiving.acquire(timeout=_PATIENCE):
+                self.close_connection = True
+                raise _Refused(HTTPStatus.SERVICE_UNAVAILABLE, "other files are still being received: try again")
+            try:
                 self.explorer.open(self._body(self.explorer.most_bytes), name)
+            finally:
+                self.explorer.receiving.release()
+        elif place == "sample":
+            self.explorer.sample()
         elif place == "settings":
             try:
                 given = json.loads(self._body(_MOST_SETTINGS))

@@ -1,4 +1,4 @@
-"""How sure: bands, significance, intervals, averages over evaluations, honest costs of chosen thresholds."""
+"""How sure: bands, significance, intervals, averages over evaluations, the certainty of decisions."""
 
 from isocost._front import attach as _attach
 

@@ -9,20 +9,19 @@ from isocost.inference.curve_bands import CurveBand, curve_band
 from isocost.inference.delong import DeLong, delong
 from isocost.inference.drawing import bootstrap
 from isocost.inference.fold_bands import band_over_folds
-from isocost.inference.honest import Chosen, Honest
 from isocost.inference.intervals import Interval
-from isocost.inference.label_value import RegretNow, ValueOfLabels
 from isocost.inference.net_benefit import NetBenefitBand, net_benefit_band
 from isocost.inference.pairs import Claim, SignificantPairs
 from isocost.inference.posterior import posterior_band
 from isocost.inference.roc_bands import RocBand
-from isocost.inference.sample_size import CasesNeeded, cases_needed, cases_needed_auc
+from isocost.inference.sample_size import CasesNeeded, cases_needed, cases_needed_auc, power_auc
 from isocost.inference.unpaired import unpaired
 from isocost.resampling.replicates import Replicates
 
 __all__ = [
-    "Band", "Bootstrap", "CasesNeeded", "Cheapest", "Chosen", "Claim", "CurveBand", "DeLong", "Honest", "Interval",
-    "NetBenefitBand", "RegretNow", "Replicates", "RocBand", "Significance", "SignificantPairs", "ValueOfLabels",
+    "Band", "Bootstrap", "CasesNeeded", "Cheapest", "Claim", "CurveBand", "DeLong", "Interval",
+    "NetBenefitBand", "Replicates", "RocBand", "Significance", "SignificantPairs",
     "average_cost_curves", "average_roc_curves", "band_over_folds", "bootstrap", "bootstrap_confusion",
-    "cases_needed", "cases_needed_auc", "curve_band", "delong", "net_benefit_band", "posterior_band", "unpaired",
+    "cases_needed", "cases_needed_auc", "curve_band", "delong", "net_benefit_band", "posterior_band", "power_auc",
+    "unpaired",
 ]  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost import validate
@@ -20,6 +21,7 @@ from isocost.inference.roc_bands import RocBand, roc_band
 from isocost.resampling.replicates import TARGETS, Replicates, Target
 from isocost.resampling.sample import Sample
 from isocost.results.doors import Drawn
+from isocost.results.frames import Columns
 from isocost.results.plurals import counted
 from isocost.validate import Floats
 
@@ -27,9 +29,7 @@ from isocost.validate import Floats
 if TYPE_CHECKING:
     from isocost.cost_space.threshold_choice import Method as Rule
     from isocost.cost_space.threshold_choice import Rules
-    from isocost.inference.honest import Honest
     from isocost.inference.intervals import Interval, Method
-    from isocost.inference.label_value import ValueOfLabels
     from isocost.inference.sample_size import CasesNeeded
 
 
@@ -267,51 +267,6 @@ class Bootstrap(Drawn):
         self._model(name)
         return roc_band(self._cases("roc_band"), name, self.n_resamples, level, kind, fpr)
 
-    def honest(self, condition: Condition | Conditions, level: float = 0.90) -> Honest:
-        """Return what choosing model and threshold on such data really costs at a condition.
-
-        On every resample the cheapest model and threshold are chosen, then priced on the cases that were not drawn.
-
-        Parameters
-        ----------
-        condition : Condition or Conditions
-            For uncertain conditions, one threshold is chosen for their mean t.
-        level : float
-        """
-        from isocost.inference.honest import honest
-
-        return honest(self._cases("honest"), condition, validate.level(level), self.n_resamples)
-
-    def value_of_labels(
-        self,
-        condition: Condition | Conditions,
-        *,
-        extra: ArrayLike | None = None,
-        cost_per_label: float | None = None,
-        tolerance: float | None = None,
-        cases: float = 1000,
-    ) -> ValueOfLabels:
-        """Return what a wrong choice costs now, what more labelled cases are worth, and how many are enough.
-
-        Parameters
-        ----------
-        condition : Condition or Conditions
-            Ranges and beliefs are taken at their means, where a rule costs what it costs on average.
-        extra : array, optional
-            Numbers of further labels to value; by default a quarter to sixteen times as many as there are.
-        cost_per_label : float, optional
-            In the unit of the costs: `enough` is then the number that pays best.
-        tolerance : float, optional
-            How much per 1000 cases may be left to gain; 1 % of today's expected cost if not given.
-        cases : float
-            How many cases will be decided; labels must pay off over these.
-        """
-        from isocost.inference.label_value import value_of_labels
-
-        return value_of_labels(
-            self, condition, extra=extra, cost_per_label=cost_per_label, tolerance=tolerance, cases=cases
-        )
-
     def cases_needed(
         self,
         a: str,
@@ -333,37 +288,13 @@ class Bootstrap(Drawn):
         power, level : float
             Strictly between 0 and 1.
         """
-        from isocost.decision.pricing import Pricing
+        from isocost.decide import Question
         from isocost.inference.sample_size import needed_from_pilot
 
-        pricing = Pricing.of(condition)
+        question = Question.of(condition)
         pair = self._model(a), self._model(b)
-        at = Within.of(self.pcf, dict(zip("ab", pair, strict=True)), pricing.condition)
-        return needed_from_pilot(at, self.positives, self.negatives, pricing, difference, power, level)
-
-    def review_saving(
-        self,
-        name: str,
-        condition: Condition | Conditions,
-        *,
-        cost_review: float,
-        max_reviewed: float | None = None,
-        reviewer_fpr: float = 0.0,
-        reviewer_tpr: float = 1.0,
-        level: float = 0.90,
-    ) -> Interval:
-        """Return limits for what the best review band saves per case, in the unit of the costs; see `review_band`.
-
-        The saving is read off three points of the cost curve, each corrected for optimism. Under a limit, the apparent saving is that of
-        the mixture. It tends to be too low: one threshold looks better on its own cases than it is; so do two, but by less.
-        """
-        from isocost.inference.review_saving import review_saving
-
-        self._model(name)
-        return review_saving(
-            self, name, condition, cost_review=cost_review, max_reviewed=max_reviewed,
-            reviewer_fpr=reviewer_fpr, reviewer_tpr=reviewer_tpr, level=validate.level(level),
-        )  # fmt: skip
+        at = Within.of(self.pcf, dict(zip("ab", pair, strict=True)), question.at)
+        return needed_from_pilot(at, self.positives, self.negatives, question, difference, power, level)
 
     def _cases(self, caller: str) -> Sample:
         """Return the cases, or say that there are none."""
@@ -378,6 +309,15 @@ class Bootstrap(Drawn):
             raise InputError(
                 f"{caller} needs the cases themselves, which a pickled bootstrap does not have: ask before pickling it"
             )
+
+    def _columns(self) -> Columns:
+        """Return a row for each model and condition: the cost with its pointwise band of 90 %."""
+        parts = [self.band(name) for name in self.names]
+        whole = {"model": [band.names[0] for band in parts for _ in band.pcf]}
+        return whole | {
+            name: np.concatenate([getattr(band, name) for band in parts])
+            for name in ("pcf", "low", "centre", "high", "apparent")
+        }
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave cases behind; tables of counts travel."""

@@ -17,6 +17,8 @@ from isocost.results.result import Result
 from isocost.validate import Bools, Floats
 
 Scale = Literal["logit", "linear"]
+Alternative = Literal["two-sided", "greater", "less"]
+ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 SCALES: tuple[Scale, ...] = ("logit", "linear")
 
 
@@ -33,11 +35,12 @@ class DeLong(Result):
     low, high : float
         Limits of the difference, or of the area for one model (inside [0, 1] then).
     p_value : float
-        Two-sided, for the difference being 0, or the area being ½ for one model.
+        For the difference being 0, or the area being ½ for one model, against `alternative`.
     auc_b : float or None
     standard_error : float
         Of the difference, or of the area.
     level : float
+    alternative : {"two-sided", "greater", "less"}
 
     Examples
     --------
@@ -55,6 +58,7 @@ class DeLong(Result):
     auc_b: float | None
     standard_error: float
     level: float
+    alternative: Alternative = "two-sided"
 
     def __repr__(self) -> str:
         """Say the area or the difference, its limits and the p-value."""
@@ -75,6 +79,7 @@ def delong(
     y_true_b: ArrayLike | None = None,
     cluster: ArrayLike | None = None,
     scale: Scale = "logit",
+    alternative: Alternative = "two-sided",
     sample_weight: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> DeLong:
@@ -92,12 +97,15 @@ def delong(
     level : float
         Strictly between 0 and 1.
     y_true_b : array, optional
-        Labels of other cases, to which `scores_b` belong; the two models are then independent.
+        Labels of other cases, to which `scores_b` belong; the two models are then independent, and the test is Welch's.
     cluster : array of shape (n,), optional
         Cases that belong together (of one patient, of one day); clusters are independent.
     scale : {"logit", "linear"}
         Where the limits of one area are symmetric. On the logit scale they stay inside (0, 1) and cover better near 1. If the classes
         do not overlap, they are exact. Limits of a difference are linear.
+    alternative : {"two-sided", "greater", "less"}
+        What the p-value is against: that the first model ranks otherwise than the second (or than chance), better, or worse. The limits
+        are always two-sided.
     sample_weight : array of shape (n,), optional
         How much each case counts; every row remains one independent case.
     pos_label : optional
@@ -126,17 +134,19 @@ def delong(
     """
     share = validate.level(level)
     validate.choice(scale, "scale", SCALES)
+    validate.choice(alternative, "alternative", ALTERNATIVES)
     if y_true_b is not None:
-        return _unpaired(y_true, scores_a, scores_b, y_true_b, share, cluster, sample_weight, pos_label)
+        return _unpaired(y_true, scores_a, scores_b, y_true_b, share, cluster, sample_weight, pos_label, alternative)
     validate.aligned(y_true=y_true, scores_a=scores_a, scores_b=scores_b, sample_weight=sample_weight, cluster=cluster)
     cases = _Cases.of(y_true, cluster, sample_weight, pos_label)
     first = cases.placed(scores_a, "scores_a")
     if scores_b is None:
         error = math.sqrt(cases.variance(first))
         low, high = _limits(first, error, share, scale, cases)
-        return DeLong(first.area, None, low, high, _p_value(first.area - 0.5, error), None, error, share)
+        chance = _p_value(first.area - 0.5, error, alternative)
+        return DeLong(first.area, None, low, high, chance, None, error, share, alternative)
     second = cases.placed(scores_b, "scores_b")
-    return _difference(first.area, second.area, cases.variance(first - second), share)
+    return _difference(first.area, second.area, cases.variance(first - second), share, alternative)
 
 
 def _unpaired(
@@ -148,6 +158,7 @@ def _unpaired(
     cluster: ArrayLike | None,
     sample_weight: ArrayLike | None,
     pos_label: Any,
+    alternative: Alternative,
 ) -> DeLong:
     if scores_b is None:
         raise InputError("y_true_b= holds the labels of scores_b: pass scores_b too")
@@ -160,15 +171,30 @@ def _unpaired(
     for labels, scores, what in ((y_true, scores_a, "scores_a"), (y_true_b, scores_b, "scores_b")):
         cases = _Cases.of(labels, None, None, pos_label)
         placed = cases.placed(scores, what)
-        found.append((placed.area, cases.variance(placed)))
-    (area, variance), (other, second) = found
-    return _difference(area, other, variance + second, share)
+        found.append((placed.area, cases.variance(placed), cases.positive.size))
+    (area, variance, many), (other, second, more) = found
+    # Two variances estimated apart: Welch's degrees of freedom.
+    squares = variance**2 / (many - 1) + second**2 / (more - 1)
+    freedom = (variance + second) ** 2 / squares if squares > 0 else math.inf
+    return _difference(area, other, variance + second, share, alternative, freedom)
 
 
-def _difference(area: float, other: float, variance: float, share: float) -> DeLong:
+def _difference(
+    area: float, other: float, variance: float, share: float, alternative: Alternative, freedom: float = math.inf
+) -> DeLong:
     error, gap = math.sqrt(variance), area - other
-    reach = NormalDist().inv_cdf((1 + share) / 2) * error
-    return DeLong(area, gap, gap - reach, gap + reach, _p_value(gap, error), other, error, share)
+    reach = _quantile((1 + share) / 2, freedom) * error
+    chance = _p_value(gap, error, alternative, freedom)
+    return DeLong(area, gap, gap - reach, gap + reach, chance, other, error, share, alternative)
+
+
+def _quantile(share: float, freedom: float) -> float:
+    """Return the quantile of the t distribution, the normal with infinite freedom."""
+    if math.isinf(freedom):
+        return NormalDist().inv_cdf(share)
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, share))
 
 
 def _limits(placed: _Placed, error: float, share: float, scale: Scale, cases: _Cases) -> tuple[float, float]:
@@ -258,6 +284,33 @@ class _Cases:
         return max(0.0, squares + 2 * units / (units - 1) * float(np.sum(sums[0] * sums[1])))
 
 
+def of_pairs(index: NDArray[np.intp], scores: Floats, level: float) -> DeLong:
+    """Return the mean over ordered pairs of classes of the AUC of the first one's score, with limits on the logit scale.
+
+    A case counts in every pair of its class; what it adds to the mean over them has the spread that gives the variance.
+    """
+    share, many = validate.level(level), scores.shape[1]
+    added = np.zeros(index.size)
+    area, spread = 0.0, 0.0
+    for a in range(many):
+        for b in (b for b in range(many) if b != a):
+            rows = np.flatnonzero((index == a) | (index == b))
+            positive = index[rows] == a
+            above, below = _placements(scores[rows, a], positive, np.ones(rows.size))
+            added[rows[positive]] += above / (many * (many - 1))
+            added[rows[~positive]] += below / (many * (many - 1))
+            area += float(above.mean()) / (many * (many - 1))
+    for a in range(many):
+        own = added[index == a]
+        spread += float(own.var(ddof=1)) / own.size
+    error = math.sqrt(spread)
+    if area in (0.0, 1.0):
+        low, high = separated_limits(int(np.bincount(index).min()), share, perfect=area == 1.0)
+    else:
+        low, high = logit_limits(area, error, share)
+    return DeLong(area, None, low, high, _p_value(area - 0.5, error, "two-sided"), None, error, share)
+
+
 def _shares(mass: Floats) -> Floats:
     return np.asarray(mass / mass.sum())
 
@@ -275,7 +328,17 @@ def _placements(scores: NDArray[Any], positive: Bools, mass: Floats) -> tuple[Fl
     return found[0], found[1]
 
 
-def _p_value(gap: float, error: float) -> float:
+def _p_value(gap: float, error: float, alternative: Alternative, freedom: float = math.inf) -> float:
+    """Return the chance of a gap at least as far on the side, or the sides, of the alternative, if there is none in truth."""
     if gap == 0:
-        return 1.0
-    return math.erfc(abs(gap) / error / math.sqrt(2)) if error > 0 else 0.0
+        return 1.0 if alternative == "two-sided" else 0.5
+    beyond = 0.0
+    if error > 0 and math.isinf(freedom):
+        beyond = math.erfc(abs(gap) / error / math.sqrt(2)) / 2
+    elif error > 0:
+        from scipy.special import stdtr
+
+        beyond = float(stdtr(freedom, -abs(gap) / error))
+    if alternative == "two-sided":
+        return 2 * beyond
+    return beyond if (gap > 0) == (alternative == "greater") else 1 - beyond

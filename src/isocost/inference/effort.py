@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from isocost.counts.joint_cases import JointCases
 from isocost.engines.cases import Cases
+from isocost.inference.draws import CELLS, in_cells
 from isocost.resampling.engine import effort
 from isocost.resampling.protocol import Design
 
 # So many cases are ranked and drawn in all, which takes ten or twenty seconds; fewer resamples than FEWEST say too little to be shown.
 WORK, FEWEST = 100_000_000, 40
-# More say little more about a decision.
-MOST = 200
+# Draws for a decision, and where more are worth their time.
+DRAWS, MORE_DRAWS = 200, 1000
+# In the time of ranking one score so many are drawn.
+_DRAWN = 10
 
 
 def affordable(cases: int, models: int, *, alike: bool) -> int:
     """Return how many resamples are drawn in time, ranking the cases for them included; 0 if they would be too few."""
-    ranked = cases * models
-    in_time = int((WORK - ranked) / effort(Design(cases, models, alike=alike)))
-    return in_time if in_time >= FEWEST else 0
+    return _possible(cases * models, effort(Design(cases, models, alike=alike)))
 
 
-def worthwhile(rows: Cases | JointCases | None) -> int:
-    """Return how many resamples a decision is judged by; 0 if they would take long."""
-    if rows is None or isinstance(rows, JointCases):  # whose effort does not grow with the cases
-        return MOST
-    alike = rows.weights is None and rows.clusters is None
-    return min(affordable(sum(rows.sizes), len(rows.names), alike=alike), MOST)
+def in_time(rows: Cases | JointCases) -> tuple[int, ...]:
+    """Return how many draws a decision takes: at first, and where more matter; none where they would take long.
+
+    From many cases on cells of cases are drawn, whose number does not grow with theirs; those of joint counts are counted already.
+    """
+    if isinstance(rows, JointCases):
+        return DRAWS, MORE_DRAWS
+    cases, models = rows.positive.size, len(rows.names)
+    possible = _possible(cases * models, (CELLS if in_cells(rows) else cases) * models / _DRAWN)
+    return tuple(sorted({min(many, possible) for many in (DRAWS, MORE_DRAWS)} - {0}))
+
+
+def _possible(ranked: int, each: float) -> int:
+    possible = int((WORK - ranked) / each)
+    return possible if possible >= FEWEST else 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from isocost import validate
-from isocost.errors import InexactError, InputError
+from isocost.errors import InputError
 from isocost.inference.auc_limits import logit_limits, separated_limits
 from isocost.inference.bands import quantiles
 from isocost.inference.bca import bca
@@ -101,7 +101,10 @@ def interval(boot: Bootstrap, what: Quantity, name: str, versus: str | None, lev
         # A matter of the hull alone means thresholds chosen on the same data.
         chooses = boot._sample is not None and what.chooses([c for n in names for c in boot._sample.curves(n)])
         if boot._sample is not None and not boot._sample.exact and what.of_rates is None and not what.from_areas:
-            raise InexactError(f"the interval of {what.name}" + (f" by {method}" if method != "auto" else ""), "")
+            how = f" by {method}" if method != "auto" else ""
+            raise InputError(
+                f"the interval of {what.name}{how} needs the scores of the cases: joint counts know only their blocks"
+            )
         values, apparent, weight = _from_cases(boot, what, names, hull_only=chooses)
         _refuse_missing(values, what, names)
         estimate = apparent

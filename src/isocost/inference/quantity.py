@@ -143,11 +143,12 @@ def quantity(
         raise InputError("give over= or condition=, not both")
     known = MEASURES[measure]
     over = condition if over is None else over
-    own = boot.positives / (boot.positives + boot.negatives)
-    grid = CostGrid(boot.pcf, own, boot._sample is None or boot._sample.folds == 1, boot._shares)
+    own = known.under(over, options)
+    share = boot.positives / (boot.positives + boot.negatives)
+    grid = CostGrid(boot.pcf, share, boot._sample is None or boot._sample.folds == 1, boot._shares)
     return Quantity(
-        measure, (known.low, known.high), of_curve=partial(known, over=over, **options),
-        of_costs=None if known.of_costs is None else known.of_costs(grid, over, options),
+        measure, (known.low, known.high), of_curve=partial(known.function, **own),
+        of_costs=None if known.of_costs is None else known.of_costs(grid, over, {k: v for k, v in own.items() if k != "condition"}),
         optimism=known.optimism, from_areas=known.from_areas,
     )  # fmt: skip
 

@@ -11,12 +11,11 @@ import numpy as np
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.decision.at_condition import best_threshold
-from isocost.decision.numbers import amount, digits, share
-from isocost.decision.pricing import Pricing
+from isocost.decide import Question, best_threshold
 from isocost.errors import InputError
 from isocost.inference.cost_bands import Within
 from isocost.resampling.replicates import JUDGES_OF_TWO
+from isocost.results.numbers import amount, digits, share
 from isocost.results.plurals import counted
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
@@ -125,19 +124,19 @@ def cases_needed(
     rho = validate.number(correlation, "correlation")
     if abs(rho) >= 1:
         raise InputError(f"correlation must lie strictly between -1 and 1, got {rho:g}")
-    pricing = Pricing.of(condition)
-    t = pricing.t
-    mixed = pricing.condition.prevalence if prevalence is None else validate.inner_rate(prevalence, "prevalence")
+    question = Question.of(condition)
+    t = question.at.t
+    mixed = question.at.prevalence if prevalence is None else validate.inner_rate(prevalence, "prevalence")
     if not 0 < mixed < 1:
         raise InputError(
             f"a study needs both classes, and the condition has the prevalence {mixed:g}: pass prevalence="
         )
-    first = _best(a, pricing.condition)
-    second = (0.0, 0.0) if b is None and 1 - t <= t else (1.0, 1.0) if b is None else _best(b, pricing.condition)
+    first = _best(a, question.at)
+    second = (0.0, 0.0) if b is None and 1 - t <= t else (1.0, 1.0) if b is None else _best(b, question.at)
     gap = t * (first[0] - second[0]) - (1 - t) * (first[1] - second[1])
     negatives, positives = (_disagreement(p, q, rho) for p, q in zip(first, second, strict=True))
     total = _factor(gap, power, level) * (t**2 * negatives / (1 - mixed) + (1 - t) ** 2 * positives / mixed)
-    found = 1000 * pricing.unit_cost * gap
+    found = 1000 * question.scale * gap
     return CasesNeeded.of(total * mixed, total * (1 - mixed), found, power, level)
 
 
@@ -163,7 +162,7 @@ def cases_needed_auc(
     --------
     >>> import isocost as ic
     >>> ic.cases_needed_auc(0.7, negatives_per_positive=3)
-    <CasesNeeded: 68 cases (17 positives, 51 negatives) find 0.2 with power 80 % at level 90 %>
+    <CasesNeeded: 66 cases (17 positives, 49 negatives) find 0.2 with power 80 % at level 90 %>
     """
     area = validate.inner_rate(auc, "auc")
     ratio = validate.number(negatives_per_positive, "negatives_per_positive")
@@ -173,19 +172,58 @@ def cases_needed_auc(
     gap = area - 0.5
     if gap == 0:
         raise InputError("an AUC of 0.5 is chance itself: no number of cases shows a difference")
-    # The variance of the area times the number of positives, in the binormal approximation of the paper.
+    here, chance = _spreads(area, ratio)
+    positives = ((test * math.sqrt(chance) + found * math.sqrt(here)) / gap) ** 2
+    return replace(CasesNeeded.of(positives, positives * ratio, gap, power, level), measure="auc")
+
+
+def power_auc(auc: float, positives: float, negatives: float, *, level: float = 0.90) -> float:
+    """Return the power of a study of this size: the chance of showing that a model with this AUC ranks better or worse than chance.
+
+    The inverse of `cases_needed_auc`.
+
+    Parameters
+    ----------
+    auc : float
+        The area that is assumed; strictly between 0 and 1.
+    positives, negatives : float
+        Cases of each class; above 0.
+    level : float
+        The confidence of the two-sided test.
+
+    References
+    ----------
+    Obuchowski & McClish (1997), as in `cases_needed_auc`.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> round(ic.power_auc(0.7, 17, 51), 4)
+    0.8178
+    """
+    area = validate.inner_rate(auc, "auc")
+    up, down = (
+        validate.number(many, name, low=0.0) for name, many in (("positives", positives), ("negatives", negatives))
+    )
+    if not up or not down:
+        raise InputError(f"a study needs cases of both classes, got {up:g} positives and {down:g} negatives")
+    here, chance = _spreads(area, down / up)
+    test = _NORMAL.inv_cdf((1 + validate.level(level)) / 2)
+    return _NORMAL.cdf((abs(area - 0.5) * math.sqrt(up) - test * math.sqrt(chance)) / math.sqrt(here))
+
+
+def _spreads(area: float, ratio: float) -> tuple[float, float]:
+    """Return the variance of the area times the number of positives, there and at ½, in the binormal approximation of the paper."""
     bend = _NORMAL.inv_cdf(area) * 1.414
     here, chance = (0.0099 * math.exp(-(x**2) / 2) * ((5 * x**2 + 8) + (x**2 + 8) / ratio) for x in (bend, 0.0))
-    positives = ((test * math.sqrt(chance) + found * math.sqrt(here)) / gap) ** 2
-    needed = CasesNeeded.of(positives, math.ceil(positives - 1e-9) * ratio, gap, power, level)
-    return replace(needed, measure="auc")
+    return here, chance
 
 
 def needed_from_pilot(
     at: Within,
     positives: float,
     negatives: float,
-    pricing: Pricing,
+    question: Question,
     difference: float | None,
     power: float,
     level: float,
@@ -196,7 +234,7 @@ def needed_from_pilot(
     gap = (one - two)[:, 0]
     middle = float(np.average(gap, weights=first.probability))
     spread = float(np.average((gap - middle) ** 2, weights=first.probability))
-    unit = 1000 * pricing.unit_cost
+    unit = 1000 * question.scale
     asked = middle if difference is None else validate.number(difference, "difference") / unit
     scale = spread * _factor(asked, power, level)
     return CasesNeeded.of(positives * scale, negatives * scale, unit * asked, power, level)

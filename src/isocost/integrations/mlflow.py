@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from isocost import validate
 from isocost.comparison import Comparison
 from isocost.conditions import Condition, Conditions
-from isocost.decision import Decision
 from isocost.errors import InputError, MissingDependencyError
-from isocost.measures import Bounds
 from isocost.measures.registry import Measure, measure_named, registered_measures
+from isocost.monitor.rule import Rule
 from isocost.roc_space import RocCurve
 
 if TYPE_CHECKING:
@@ -27,87 +26,89 @@ except ImportError as error:
 __all__ = ["evaluation_artifacts", "evaluation_metrics", "log_comparison"]
 
 _DECIDED = ("threshold", "expected_cost", "per_1000", "normalised_cost", "flagged", "fpr", "tpr", "precision")
-_SAID = ("rule", "aim", "price", "sure")
+_SAID = ("headline", "rule", "aim", "price", "sure")
 # What MLflow refuses in the name of a metric.
 _REFUSED = re.compile(r"[^\w\-. /]")
 
 
 def log_comparison(
     comparison: Comparison,
+    condition: Condition | Conditions | None = None,
     *,
-    over: Condition | Conditions | None = None,
     folder: str = "isocost",
     title: str | None = None,
-    unit: str = "",
-    n_resamples: int | None = None,
     figures: bool = True,
-    max_flagged: float | None = None,
-    min_precision: float | None = None,
-    max_fpr: float | None = None,
-    min_tpr: float | None = None,
+    **question: Any,
 ) -> Report:
     """Log a comparison to the active MLflow run, and return the report that was logged.
 
-    Metrics `<model>/<measure>` hold every registered measure of every model, and `decision/…` what was decided: `threshold`,
-    `expected_cost`, `per_1000`, `normalised_cost`, `flagged`, `fpr`, `tpr`, `precision`, and `share`, in which share of resamples it is the
-    cheapest. Tags `isocost.model`, `isocost.rule`, `isocost.aim`, `isocost.price`, `isocost.sure` and `isocost.fingerprint` say it in
-    words. Parameters `<folder>/cost_fp`, `/cost_fn`, `/prevalence`, `/conditions`, and limits by their names, say what it was decided
-    for. Artifacts are `report.html`, `summary.json`, `report.md` and, with `figures`, `cost.png` and `roc.png`. With limits
-    `decision.txt` holds the decision within them.
+    Metrics `<model>/<measure>` hold every registered measure of every model, and `decision/…` what was decided: `threshold`, `price`,
+    `expected_cost`, `per_1000`, `normalised_cost`, `flagged`, `fpr`, `tpr`, `precision` and `worst_loss`. Tags `isocost.model`,
+    `isocost.headline`, `isocost.rule`, `isocost.aim`, `isocost.price`, `isocost.sure` and `isocost.fingerprint` hold it in words, and the
+    description of the run is the report as Markdown. Parameters `<folder>/cost_fp`, `/cost_fn`, `/prevalence`, `/conditions`, and limits
+    by their names, are what it was decided for. The data set is logged as an input. Artifacts are `report.html`, `summary.json`,
+    `report.md`, `rule.json` where the rule can be applied to scores, and, with `figures`, `cost.png` and `roc.png`.
 
     Parameters
     ----------
     comparison : Comparison
-    over, title, unit, n_resamples : optional
-        As in `Comparison.report`; measures that depend on conditions are taken over `over`, if that is a range or a distribution.
+    condition : Condition or Conditions, optional
     folder : str
         Folder of the artifacts.
+    title : str, optional
+        Of the report.
     figures : bool
         Needs the extra `isocost[plots]`.
-    max_flagged, min_precision, max_fpr, min_tpr : float, optional
-        Limits of the logged decision, as in `Comparison.decide`. The report opens without them, and its page has fields for them.
+    **question
+        Any other option of `Comparison.decide`: limits, method, reviews, the rule in use, resamples, words.
 
     Examples
     --------
-    Inside `with mlflow.start_run():` one line is enough: `log_comparison(comparison, over=condition)`.
+    Inside `with mlflow.start_run():` one line is enough: `log_comparison(comparison, condition)`.
     """
     _active_run("log_comparison")
-    report = comparison.report(over=over, title=title, unit=unit, n_resamples=n_resamples)
-    limits: dict[str, Any] = {
-        "max_flagged": max_flagged,
-        "min_precision": min_precision,
-        "max_fpr": max_fpr,
-        "min_tpr": min_tpr,
-    }
-    limited = any(limit is not None for limit in limits.values())
-    decision = comparison.decide(over, unit=unit, n_resamples=n_resamples if limited else None, **limits)
-    _log_params(decision, folder)
-    # The report resampled the same decision, unless limits make it another.
-    decided = decision.to_dict() if limited else report.summary["decision"]
-    mlflow.log_metrics(_measured(comparison, over) | _decided(decided))
+    decision = comparison.decide(condition, **({"n_resamples": "auto"} | question))
+    report = decision.report(title=title)
+    decided = report.summary["decision"]
+    _log_params(decided, condition, folder)
+    mlflow.log_metrics(_measured(comparison, condition) | _decided(decided))
     said = {f"isocost.{name}": text for name, text in decided["says"].items() if name in _SAID and text}
+    about = comparison.provenance
     mlflow.set_tags(
-        said | {"isocost.model": str(decision.model), "isocost.fingerprint": comparison.provenance.fingerprint}
+        said
+        | {
+            "isocost.model": str(decided["model"]),
+            "isocost.fingerprint": about.fingerprint,
+            "mlflow.note.content": report.markdown,
+        }
+    )
+    # MLflow takes digests of at most 36 characters; the tag holds all of them.
+    mlflow.log_input(
+        mlflow.data.meta_dataset.MetaDataset(  # type: ignore[abstract]
+            mlflow.data.code_dataset_source.CodeDatasetSource({"isocost": "comparison"}),
+            "cases",
+            about.fingerprint[:36],
+        )
     )
     for name, text in (("report.html", report.html), ("summary.json", report.json), ("report.md", report.markdown)):
         mlflow.log_text(text, f"{folder}/{name}")
-    if limited:
-        mlflow.log_text(str(decision), f"{folder}/decision.txt")  # the report opens without limits
+    if decision.rule != "point":
+        mlflow.log_dict(Rule.of(decision).to_dict(), f"{folder}/rule.json")
     if figures:
-        for name, figure in _figures(comparison, decision).items():
+        for name, figure in _figures(comparison, condition).items():
             mlflow.log_figure(figure, f"{folder}/{name}.png")
     return report
 
 
-def _log_params(decision: Decision, folder: str) -> None:
+def _log_params(decided: Mapping[str, Any], condition: Condition | Conditions | None, folder: str) -> None:
     """Log what was asked, so that runs can be told apart and compared by it."""
-    asked = decision.asked
-    over = asked.over if decision.condition is None else decision.condition
-    found: dict[str, Any] = {"conditions": str(asked.over)} if isinstance(asked.over, Conditions) else {}
-    if isinstance(over, Condition):
-        found |= {name: float(f"{getattr(over, name):.12g}") for name in ("cost_fp", "cost_fn", "prevalence")}
-    found |= {"unit": asked.words.unit} if asked.words.unit else {}
-    found |= {str(name): value for name, value in asked.limits.given.items()}
+    question = decided["question"]
+    found: dict[str, Any] = {"conditions": str(condition)} if isinstance(condition, Conditions) else {}
+    for name in ("cost_fp", "cost_fn", "prevalence"):
+        if name in question["quantities"]:
+            found[name] = float(f"{question['quantities'][name]['mean']:.12g}")
+    found |= {"unit": question["words"]["unit"]} if question["words"]["unit"] else {}
+    found |= {limit["kind"]: limit["value"] for limit in question["limits"]}
     try:
         mlflow.log_params({f"{_REFUSED.sub('_', folder)}/{name}": value for name, value in found.items()})
     except mlflow.exceptions.MlflowException as error:
@@ -123,27 +124,27 @@ def _active_run(caller: str) -> None:
         )
 
 
-def _measured(comparison: Comparison, over: Condition | Conditions | None) -> dict[str, float]:
+def _measured(comparison: Comparison, condition: Condition | Conditions | None) -> dict[str, float]:
     found: dict[str, float] = {}
-    for row in comparison.table(over if isinstance(over, Conditions) else None):
+    for row in comparison.table(condition):
         for measure, value in row.values.items():
             key = f"{_REFUSED.sub('_', row.name)}/{measure}"
-            # A measure that buckets of scores leave open is what it lies between.
-            found |= {f"{key}_low": value.low, f"{key}_high": value.high} if isinstance(value, Bounds) else {}
             found |= {key: value} if isinstance(value, float | int) else {}
     return found
 
 
 def _decided(decided: Mapping[str, Any]) -> dict[str, float]:
     """Return the numbers of a decision. Flagging nobody has an infinite threshold, a word here, which not every store can hold."""
-    found = {name: decided[name] for name in _DECIDED} | {"share": (decided["surety"] or {}).get("share")}
+    sure = decided["confidence"] or {}
+    found = {name: decided[name] for name in _DECIDED} | {name: sure.get(name) for name in ("price", "worst_loss")}
     return {f"decision/{name}": value for name, value in found.items() if isinstance(value, float | int)}
 
 
-def _figures(comparison: Comparison, decision: Decision) -> dict[str, Any]:
+def _figures(comparison: Comparison, condition: Condition | Conditions | None) -> dict[str, Any]:
     from isocost.plots import ComparisonDisplay, RocDisplay
 
-    costs = ComparisonDisplay(comparison, condition=decision.condition)
+    one = condition if isinstance(condition, Condition) else None
+    costs = ComparisonDisplay(comparison, condition=one)
     return {"cost": costs.plot().figure_, "roc": RocDisplay(comparison).plot().figure_}
 
 
@@ -171,7 +172,7 @@ def evaluation_metrics(
 
     make_metric: Callable[..., Any] = models.make_metric  # untyped there
     chosen = (
-        [m for m in registered_measures().values() if "ranks" in m.needs]
+        [m for m in registered_measures().values() if "ranks" in m.needs and m.refuses(over) is None]
         if measures is None
         else [measure_named(name) for name in validate.names(measures, "measure")]
     )
@@ -188,7 +189,7 @@ def _eval_fn(measure: Measure, over: Conditions, pos_label: Any) -> Callable[...
         if len(targets) == 1:
             return math.nan  # MLflow tries every metric on the first row alone
         validate.refuse_labels(predictions, targets, measure.name)
-        return measure(RocCurve.from_scores(targets, predictions, pos_label=pos_label), over=over)
+        return measure(RocCurve.from_scores(targets, predictions, pos_label=pos_label), condition=over)
 
     return evaluate
 
@@ -224,11 +225,11 @@ def evaluation_artifacts(
     def isocost_artifacts(eval_df: Any, builtin_metrics: Any, artifacts_dir: str) -> dict[str, Any]:  # noqa: ARG001
         validate.refuse_labels(eval_df["prediction"], eval_df["target"], "the report")
         comparison = Comparison.from_scores(eval_df["target"], {name: eval_df["prediction"]}, pos_label=pos_label)
-        report = comparison.report(over=over, n_resamples=n_resamples)
+        report = comparison.report(condition=over, n_resamples=n_resamples)
         mlflow.log_text(report.html, "isocost/report.html")
         return {
             "isocost_summary": report.summary,
-            "isocost_cost": _figures(comparison, comparison.decide(over))["cost"],
+            "isocost_cost": _figures(comparison, over)["cost"],
         }
 
     return isocost_artifacts

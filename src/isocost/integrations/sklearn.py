@@ -10,7 +10,7 @@
 >>> X, y = load_breast_cancer(return_X_y=True)
 >>> model = make_pipeline(StandardScaler(), LogisticRegression())
 >>> over = ic.Conditions.from_costs(cost_fp=(1, 5), cost_fn=1, prevalence=0.6)
->>> cross_val_score(model, X, y, scoring=get_scorer("neg_mean_normalised_cost", over=over)).mean().round(4)
+>>> cross_val_score(model, X, y, scoring=get_scorer("neg_mean_normalised_cost", condition=over)).mean().round(4)
 np.float64(-0.0185)
 """
 
@@ -27,8 +27,9 @@ from isocost.conditions import Condition, Conditions
 from isocost.conditions.densities import Atoms, Beta, Uniform, UniformSkew
 from isocost.conditions.quantities import Even, Known
 from isocost.conditions.ranges import TRange
-from isocost.decision.choice import Choice
-from isocost.decision.drift import Drift
+from isocost.decide.amounts import AmountChoice
+from isocost.decide.choice import Band, Choice, Drift
+from isocost.decide.question import Words
 from isocost.errors import ConditionError, UnknownNameError
 from isocost.integrations.refusals import Refusing
 from isocost.integrations.threshold_classifier import CostThresholdClassifier
@@ -42,7 +43,7 @@ __all__ = ["TRUSTED_TYPES", "CostThresholdClassifier", "get_scorer", "get_scorer
 TRUSTED_TYPES: tuple[str, ...] = tuple(
     f"{cls.__module__}.{cls.__qualname__}"
     for cls in (
-        CostThresholdClassifier, RocCurve, Choice, Drift, TRange, Condition, Conditions,
+        CostThresholdClassifier, RocCurve, Choice, Band, AmountChoice, Drift, Words, TRange, Condition, Conditions,
         Uniform, Beta, UniformSkew, Atoms, Even, Known,
     )
 )  # fmt: skip
@@ -67,7 +68,6 @@ def get_scorer_names() -> list[str]:
 def get_scorer(
     name: str,
     *,
-    over: Conditions | Condition | None = None,
     condition: Condition | Conditions | None = None,
     pos_label: Any = None,
     **options: Any,
@@ -80,10 +80,9 @@ def get_scorer(
         A registered measure such as "voros" or "h_measure"; if lower is better, the name starts with `neg_` and the sign is reversed, as
         in "neg_mean_normalised_cost". "neg_prediction_cost" judges the labels that a model predicts, with the threshold it has, by what
         they cost at a `condition`; all others judge its scores, whatever its threshold.
-    over : Conditions or Condition, optional
-        What the measure is taken over, if it depends on conditions; all conditions by default.
     condition : Condition or Conditions, optional
-        The same, under the name that fits a single condition; "neg_prediction_cost" needs it.
+        What the measure is taken over, or at the prevalence of, if it depends on that; all conditions, and the data's own prevalence, by
+        default. "neg_prediction_cost" needs it.
     pos_label : optional
         The label to detect; needed unless labels are 0/1, -1/1 or booleans. Without it a cross-validation stops with an error,
         whatever its `error_score`, instead of scoring NaN in every fold.
@@ -107,24 +106,20 @@ def get_scorer(
     >>> get_scorer("neg_prediction_cost", condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.1))(model, X, y)
     -0.7
     """
-    if over is not None and condition is not None:
-        raise ConditionError("over= and condition= say the same: pass one of them")
-    conditions = condition if over is None else over
     validate.choice(name, "scorer", get_scorer_names())
     if name == _PREDICTED:
         _check_options(name, options, [])
-        if conditions is None:
+        if condition is None:
             raise ConditionError(f"{name} needs condition=: what decisions cost depends on it")
         return _scorer(
-            prediction_cost, greater_is_better=False, response_method="predict", condition=conditions, pos_label=pos_label
+            prediction_cost, greater_is_better=False, response_method="predict", condition=condition, pos_label=pos_label
         )  # fmt: skip
     measure = _measures()[name]
     _, *known = inspect.signature(measure.function).parameters
-    _check_options(name, options, [option for option in known if option != "over"])
-    if "conditions" in measure.needs:
-        options["over"] = Conditions.of(conditions)
-    elif conditions is not None:
-        raise ConditionError(f"{name} does not depend on conditions: leave over= and condition= out")
+    _check_options(name, options, [option for option in known if option != "condition"])
+    if condition is not None and not measure.needs & {"conditions", "prevalence"}:
+        raise ConditionError(f"{name} does not depend on conditions: leave condition= out")
+    options = measure.under(None if condition is None else Conditions.of(condition), options)
     return _scorer(
         score_of(measure),
         greater_is_better=measure.higher_is_better,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, Self
 
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.decision import Choice, best_threshold, rate_threshold
-from isocost.decision.worst_case import minimax
+from isocost.decide import Choice, Question
+from isocost.decide.amounts import AmountChoice, RowCosts
+from isocost.decide.decision import decide
 from isocost.engines.estimators import (
     RESPONSE_METHODS,
     OutOfFold,
@@ -40,6 +41,9 @@ Choosing = Literal["cost", "rate", "minimax"]
 CHOOSING: tuple[Choosing, ...] = ("cost", "rate", "minimax")
 
 
+# What `Comparison.decide` takes for a person who makes no error.
+_REVIEWER = {"reviewer_fpr": 0.0, "reviewer_tpr": 1.0}
+
 Method = Callable[["CostThresholdClassifier", Any], NDArray[Any]]
 
 
@@ -53,6 +57,11 @@ def _if_offered(name: str) -> Callable[[Method], Method]:
 
     decorator: Callable[[Method], Method] = available_if(check)
     return decorator
+
+
+def _applied(choice: Choice) -> float:
+    """Return the threshold for new cases: the lowest score seen is no bound for the scores to come."""
+    return -math.inf if (choice.fpr, choice.tpr) == (1.0, 1.0) else choice.threshold
 
 
 class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -69,13 +78,21 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         Costs and prevalence where the model will be used. By default equal costs at the prevalence of the training cases (fewest
         errors); under a limit, misses alone count (most positives caught).
     choose : {"cost", "rate", "minimax"}
-        "cost": cheapest at the condition, on average if it is uncertain. "rate": flags the share of cases that equals the
-        condition's cost proportion, as nearly as one threshold can. "minimax": lowest worst case over uncertain conditions.
-    max_fpr, max_flagged, min_precision : float, optional
+        "cost": cheapest at the condition, on average if it is uncertain. "rate": catches the most positives while it flags at
+        most the share of cases that equals the condition's cost proportion. "minimax": lowest worst case over uncertain conditions.
+    method : {"best", "smooth"}
+        "best": the threshold that is cheapest on the cases it is chosen on. "smooth": the one that is cheapest under a smooth risk curve,
+        which lasts better on new cases; for `choose="cost"`.
+    max_fpr, max_flagged, min_precision, min_tpr : float, optional
         Limits in [0, 1] that the chosen threshold keeps on the cases it is chosen on, for `choose="cost"`.
+    sure : float, optional
+        How sure the limits must be to hold on new cases, such as 0.9.
+    cost_review, max_reviewed, reviewer_fpr, reviewer_tpr : float, optional
+        Have a person look at the cases in between, as in `Comparison.decide`: `predict` flags from `threshold_` on, and `decide` tells
+        the cases to review from `review_from_` on. Not together with limits.
     pos_label : optional
-        The label to detect, needed if labels are words. If they are numbers, it is the higher one by default, as elsewhere in
-        scikit-learn.
+        The label to detect, needed if labels are words and it makes a difference. If they are numbers, it is the higher one by default,
+        as elsewhere in scikit-learn; and the second of two words where all errors count the same.
     response_method : {"auto", "predict_proba", "decision_function"}
         What is compared with the threshold; "auto" takes probabilities where there are any.
     cv : int, float, splitter, iterable or "prefit", optional
@@ -86,6 +103,8 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     n_jobs : int, optional
     random_state : int or RandomState, optional
         For the split if `cv` is a float.
+    store_cv_results : bool
+        Keep `cv_results_`.
 
     Attributes
     ----------
@@ -93,12 +112,18 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         Fitted to all cases, unless `cv="prefit"` or `refit=False`.
     threshold_ : float
         A case is flagged when its score ≥ it; inf flags nobody, -inf everybody.
-    choice_ : Choice
+    review_from_ : float
+        Cases from this score to below the threshold go to a person; equal to the threshold where nobody is reviewed.
+    choice_ : Choice or AmountChoice
         The operating point: rates, precision and cost on the cases the threshold was chosen on, and the range of t over which it
         stays the cheapest. Slightly optimistic, since it was chosen on those cases.
     hull_ : RocCurve
         The hull of the scores it was chosen on: every threshold that is cheapest at some condition. No other score of a training
         case is kept.
+    cv_results_ : dict of str to ndarray
+        With `store_cv_results`, one entry for each threshold it chose from: `thresholds` (descending, from inf), `fpr`, `tpr`, `flagged`,
+        `precision` (NaN where nobody is flagged) and `scores`, the negative cost per case (normalised without a unit), or the share of
+        positives caught where limits alone decide. With costs of each case, fpr and tpr are shares of the amounts at stake.
     pos_label_ : label
     classes_ : ndarray
     n_features_in_ : int
@@ -120,7 +145,8 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
     >>> round(model.threshold_, 3)
     0.084
     >>> model.choice_
-    <Choice: LogisticRegression: flag cases with score ≥ 0.084; catches 94.1% of positives, flags 5.5% of negatives; expected cost ...>
+    <Choice: LogisticRegression: flag cases with score ≥ 0.084; catches 94.1 % of positives, flags 5.5 % of negatives; expected
+    cost 0.108 per case>
     """
 
     def __init__(
@@ -129,30 +155,57 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         *,
         condition: Condition | Conditions | None = None,
         choose: Choosing = "cost",
+        method: Literal["best", "smooth"] = "best",
         max_fpr: float | None = None,
         max_flagged: float | None = None,
         min_precision: float | None = None,
+        min_tpr: float | None = None,
+        sure: float | None = None,
+        cost_review: float | None = None,
+        max_reviewed: float | None = None,
+        reviewer_fpr: float = 0.0,
+        reviewer_tpr: float = 1.0,
         pos_label: Any = None,
         response_method: ResponseMethod = "auto",
         cv: Any = None,
         refit: bool = True,
         n_jobs: int | None = None,
         random_state: Any = None,
+        store_cv_results: bool = False,
     ) -> None:
         self.estimator = estimator
         self.condition = condition
         self.choose = choose
+        self.method = method
         self.max_fpr = max_fpr
         self.max_flagged = max_flagged
         self.min_precision = min_precision
+        self.min_tpr = min_tpr
+        self.sure = sure
+        self.cost_review = cost_review
+        self.max_reviewed = max_reviewed
+        self.reviewer_fpr = reviewer_fpr
+        self.reviewer_tpr = reviewer_tpr
         self.pos_label = pos_label
         self.response_method = response_method
         self.cv = cv
         self.refit = refit
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.store_cv_results = store_cv_results
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:  # noqa: N803
+    def fit(
+        self,
+        X: Any,  # noqa: N803
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        cost_fp: Any = None,
+        cost_fn: Any = None,
+        cost_tp: Any = None,
+        cost_tn: Any = None,
+        **params: Any,
+    ) -> Self:
         """Choose the threshold and fit the classifier.
 
         Parameters
@@ -163,6 +216,9 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         sample_weight : array of shape (n,), optional
             How much each case counts in the choice. It also goes to the classifier's `fit` if that takes weights; with metadata routing,
             only if the classifier requests it.
+        cost_fp, cost_fn, cost_tp, cost_tn : float or array of shape (n,), optional
+            What each outcome costs for each case, as in `RowCosts`, in place of `condition`: the threshold of the lowest total. `cost_fp`
+            and `cost_fn` go together.
         **params
             For the classifier's `fit`; with metadata routing also for the splitter.
         """
@@ -183,40 +239,100 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
             validate.aligned(y=y, sample_weight=sample_weight)
             sample_weight = validate.vector(sample_weight, "sample_weight")
             validate.same_length(sample_weight=sample_weight, y=labels)
-        if self.pos_label is None and not any(isinstance(c, str) for c in classes.tolist()):
-            self.pos_label_ = classes[1]
-        else:
-            self.pos_label_ = validate.positive_class(classes.tolist(), self.pos_label, "y", among=labels)
+        costs = {"cost_fp": cost_fp, "cost_fn": cost_fn, "cost_tp": cost_tp, "cost_tn": cost_tn}
+        costs = self._checked_costs({name: value for name, value in costs.items() if value is not None}, y)
+        self.pos_label_ = self._positive(labels, classes, costs)
         routed = self._routed(sample_weight, params)
         scored = self._fit_and_score(X, labels, routed)
+        positive = labels[scored.rows] == self.pos_label_
         weights = None if sample_weight is None else sample_weight[scored.rows]
-        curve = RocCurve.from_scores(
-            labels[scored.rows] == self.pos_label_, scored.scores, sample_weight=weights,
-            name=type(self.estimator).__name__,
-        )  # fmt: skip
-        self.choice_ = self._chosen(curve)
+        if costs:
+            curve = self._choose_amounts(positive, scored, costs, weights)
+        else:
+            name = type(self.estimator).__name__
+            curve = RocCurve.from_scores(positive, scored.scores, sample_weight=weights, name=name)
+            self._choose(curve)
         # The vertices alone: a fitted model that travels must not take the score of every training case along.
         self.hull_ = curve.hull
-        everybody = (self.choice_.fpr, self.choice_.tpr) == (1.0, 1.0)
-        # The lowest score seen is no bound for the scores to come.
-        self.threshold_ = -math.inf if everybody else self.choice_.threshold
         self._adopt_features()
         return self
 
+    def _positive(self, labels: NDArray[Any], classes: NDArray[Any], costs: Mapping[str, Any]) -> Any:
+        """Return the label to detect; which it is does not matter where all errors count the same."""
+        words = any(isinstance(c, str) for c in classes.tolist())
+        alike = self.condition is None and self.choose == "cost" and not (self._limits or self._reviews or costs)
+        if self.pos_label is None and (alike or not words):
+            return classes[1]
+        return validate.positive_class(classes.tolist(), self.pos_label, "y", among=labels)
+
+    def _checked_costs(self, costs: dict[str, Any], y: Any) -> dict[str, Any]:
+        """Return the costs of every case, or nothing if none were given."""
+        if not costs:
+            return {}
+        for name in ("cost_fp", "cost_fn"):
+            if name not in costs:
+                raise InputError(f"{' and '.join(costs)} without {name}: say what both errors cost")
+        also = [name for name in ("condition", "sure") if getattr(self, name) is not None]
+        also += [*self._limits, *self._reviews, *(["method"] if self.method != "best" else [])]
+        if also or self.choose != "cost":
+            other = " and ".join(also) or f"choose={self.choose!r}"
+            raise InputError(
+                f"costs of each case decide by their total alone: leave {other} out, or give one condition="
+            )
+        validate.aligned(y=y, **costs)
+        columns = {name: validate.numbers(value, name) for name, value in costs.items()}
+        columns |= {name: np.full(len(y), columns[name][0]) for name, value in costs.items() if np.ndim(value) == 0}
+        for name, values in columns.items():
+            validate.same_length(**{"y": np.asarray(y), name: values})
+        return columns
+
+    def _choose_amounts(
+        self, positive: NDArray[np.bool_], scored: OutOfFold, costs: Mapping[str, Any], weights: Any
+    ) -> RocCurve:
+        """Choose the threshold of the lowest total cost; cases of weight w count w times."""
+        share = 1.0 if weights is None else weights / weights.mean()
+        amounts = RowCosts.from_columns(positive, **{name: share * value[scored.rows] for name, value in costs.items()})
+        found = amounts.best_threshold(scored.scores)
+        if weights is not None and not found.is_trivial:
+            found = replace(found, flagged=float(np.average(scored.scores >= found.threshold, weights=weights)))
+        self.choice_: Choice | AmountChoice = found
+        self.threshold_ = self.review_from_ = found.threshold
+        curve = amounts.curve(scored.scores, name=type(self.estimator).__name__)
+        if self.store_cv_results:
+            cases = RocCurve.from_scores(positive, scored.scores, sample_weight=weights)
+            wrong = amounts.condition()
+            base, stake = amounts.unavoidable / positive.size, float(amounts.weights.sum()) / positive.size
+            at = cases._points_at(curve.thresholds)
+            self._store(
+                curve,
+                cases.fpr[at],
+                cases.tpr[at],
+                cases.prevalence,
+                -(base + stake * wrong.expected_cost(curve.fpr, curve.tpr)),
+            )
+        return curve
+
     def _check_options(self) -> None:
         validate.choice(self.choose, "choose", CHOOSING)
+        validate.choice(self.method, "method", ("best", "smooth"))
         validate.choice(self.response_method, "response_method", RESPONSE_METHODS)
         if self.condition is not None and not isinstance(self.condition, Condition | Conditions):
             raise ConditionError(f"condition must be a Condition or Conditions, got {self.condition!r}")
         if self.choose == "rate" and isinstance(self.condition, Conditions):
             raise ConditionError("choose='rate' needs one Condition: its cost proportion is the share of cases to flag")
-        if self._limits and self.choose != "cost":
-            raise InputError(f"{' and '.join(self._limits)} goes with choose='cost', got choose={self.choose!r}")
+        also = [*self._limits, *self._reviews, *(["method"] if self.method != "best" else [])]
+        if also and self.choose != "cost":
+            raise InputError(f"{' and '.join(also)} goes with choose='cost', got choose={self.choose!r}")
 
     @property
     def _limits(self) -> dict[str, float]:
-        given = {name: getattr(self, name) for name in ("max_fpr", "max_flagged", "min_precision")}
+        given = {name: getattr(self, name) for name in ("max_fpr", "max_flagged", "min_precision", "min_tpr")}
         return {name: value for name, value in given.items() if value is not None}
+
+    @property
+    def _reviews(self) -> dict[str, Any]:
+        given = {name: getattr(self, name) for name in ("cost_review", "max_reviewed", "reviewer_fpr", "reviewer_tpr")}
+        return {name: value for name, value in given.items() if value != _REVIEWER.get(name)}
 
     def _routed(self, sample_weight: Any, params: dict[str, Any]) -> Any:
         """Return what goes to the classifier's fit and to the splitter."""
@@ -261,20 +377,40 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         self.estimator_ = clone(self.estimator).fit(_safe_indexing(X, rows), y[rows], **params_of(fit, rows, y.size))
         return scored
 
-    def _chosen(self, curve: RocCurve) -> Choice:
+    def _choose(self, curve: RocCurve) -> None:
+        """Choose by the same decision as `Comparison.decide`."""
+        condition: Any = self.condition
         limits: dict[str, Any] = self._limits
-        if self.condition is None and limits:
-            most = best_threshold(curve, Condition(0.0, 1.0, curve._prevalence_or(None)), **limits)
-            # No costs were given, so none are stated.
-            return replace(most, condition=None, normalised_cost=None, expected_cost=None)
-        if self.choose == "minimax":
-            return minimax(curve, over=self.condition)
-        condition = Condition(prevalence=curve._prevalence_or(None)) if self.condition is None else self.condition
-        if self.choose == "rate" and isinstance(condition, Condition):
-            chosen = rate_threshold(curve, condition.cost_proportion, prevalence=condition.prevalence, randomised=False)
-            cost = condition.expected_cost(chosen.fpr, chosen.tpr)
-            return replace(chosen, condition=condition, expected_cost=cost)
-        return best_threshold(curve, condition, **limits)
+        if self.choose == "rate":
+            condition = condition or Condition(prevalence=curve._prevalence_or(None))
+            limits = {"max_flagged": condition.cost_proportion}
+        question = Question.of(
+            condition, own_prevalence=curve.prevalence, **limits, sure=self.sure, worst_case=self.choose == "minimax", method=self.method,
+            **self._reviews,
+        )  # fmt: skip
+        if self.choose == "rate":
+            question = replace(question, aim="most_caught")
+        choice = decide([curve], question).choice
+        self.choice_ = replace(choice, model=curve.name)
+        flag, review = (
+            (choice, choice) if choice.review is None else (choice.review.flag_from, choice.review.review_from)
+        )
+        self.threshold_, self.review_from_ = _applied(flag), _applied(review)
+        if self.store_cv_results:
+            a, b, base = question.weights
+            cost = a * curve.fpr + b * (1 - curve.tpr)
+            cost = cost + base if question.has_unit else cost / (a + b)
+            self._store(curve, curve.fpr, curve.tpr, question.prevalence, -cost if question.priced else curve.tpr)
+
+    def _store(self, curve: RocCurve, fpr: Any, tpr: Any, prevalence: float | None, scores: Any) -> None:
+        """Keep what every threshold does on the cases that it was chosen on."""
+        p = float(prevalence or 0.0)
+        flagged = p * tpr + (1 - p) * fpr
+        precision = np.divide(p * tpr, flagged, out=np.full(flagged.shape, math.nan), where=flagged > 0)
+        self.cv_results_ = {
+            "thresholds": curve.thresholds, "fpr": curve.fpr, "tpr": curve.tpr, "flagged": flagged, "precision": precision,
+            "scores": scores,
+        }  # fmt: skip
 
     def _adopt_features(self) -> None:
         for name in ("n_features_in_", "feature_names_in_"):
@@ -296,6 +432,12 @@ class CostThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         found = scores_of(self.estimator_, X, self.pos_label_, self.response_method)
         positive = int(np.flatnonzero(self.classes_ == self.pos_label_)[0])
         return np.asarray(self.classes_[np.where(found >= self.threshold_, positive, 1 - positive)])
+
+    def decide(self, X: Any) -> NDArray[np.str_]:  # noqa: N803
+        """Return what to do with each case: "flag", "review" or "clear"."""
+        check_is_fitted(self, "threshold_")
+        found = scores_of(self.estimator_, X, self.pos_label_, self.response_method)
+        return np.where(found >= self.threshold_, "flag", np.where(found >= self.review_from_, "review", "clear"))
 
     @_if_offered("predict_proba")
     def predict_proba(self, X: Any) -> NDArray[Any]:  # noqa: N803

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from isocost.measures import scores
 from isocost.measures.auc import auc, auch, gini, partial_auc
-from isocost.measures.bounds import Bounds
 from isocost.measures.equal_error_rate import equal_error_rate
 from isocost.measures.h_measure import h_measure
 from isocost.measures.lesser_area import LesserAreaCurve, lesser_area, lesser_area_curve
@@ -25,7 +24,6 @@ from isocost.measures.total_cost import TotalCost, total_cost
 from isocost.measures.voros import voros
 
 __all__ = [
-    "Bounds",
     "LesserAreaCurve",
     "Measure",
     "RocSurface",

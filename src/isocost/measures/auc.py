@@ -11,10 +11,10 @@ from isocost import validate
 from isocost.conditions.quadrature import integrate
 from isocost.errors import InputError
 from isocost.measures.registry import measure
-from isocost.roc_space import RocCurve, inexact
+from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve
-from isocost.validate import Bools, Floats
+from isocost.validate import Floats
 
 # Points looked at together.
 _PART = 2**16
@@ -22,7 +22,7 @@ _PART = 2**16
 
 @measure(
     "higher", (0, 1), "ranks path", "Hanley & McNeil 1982", "10.1148/radiology.143.1.7063747",
-    place=4, bounds=lambda curve, options: auc_bounds(curve) if options.keys() <= {"over"} else None, from_areas=True,
+    place=4, from_areas=True,
 )  # fmt: skip
 def auc(curve: RocCurve) -> float:
     """Return the area under the ROC curve; higher is better, 0 to 1, 0.5 is chance.
@@ -49,7 +49,7 @@ def auc(curve: RocCurve) -> float:
     fp, tp = curve.fp, curve.tp
     negatives, positives = fp[-1].item(), tp[-1].item()
     if _countable(curve):
-        return _pairs(curve)[0] / int(2 * negatives * positives)
+        return _twice_won(curve) / int(2 * negatives * positives)
     if (whole := _in_whole_units(fp, tp)) is not None:
         fp, tp = whole
         return int(np.dot(np.diff(fp), tp[1:] + tp[:-1])) / int(2 * fp[-1] * tp[-1])
@@ -67,34 +67,23 @@ def _in_whole_units(fp: NDArray[Any], tp: NDArray[Any]) -> tuple[NDArray[np.int6
     return scaled[0].astype(np.int64), scaled[1].astype(np.int64)
 
 
-def auc_bounds(curve: RocCurve) -> tuple[float, float]:
-    """Return the areas of the lowest and of the highest curve that the buckets allow: they differ by the pairs inside buckets."""
-    if not _countable(curve):
-        return auc(curve._pessimistic), auc(curve._optimistic)
-    won, inside = _pairs(curve, inexact.buckets(curve))
-    pairs = int(2 * curve.fp[-1] * curve.tp[-1])
-    return (won - inside) / pairs, (won + inside) / pairs
-
-
 def _countable(curve: RocCurve) -> bool:
     """Return whether twice the pairs fit a whole number."""
     whole = curve.fp.dtype.kind == curve.tp.dtype.kind == "i"
     return whole and int(curve.fp[-1]) * int(curve.tp[-1]) < 2**61
 
 
-def _pairs(curve: RocCurve, chosen: Bools | None = None) -> tuple[int, int]:
-    """Return twice the pairs ranked rightly, those added by one point once, and the pairs added by each of some points.
+def _twice_won(curve: RocCurve) -> int:
+    """Return twice the pairs ranked rightly, those added by one point once.
 
     A part of the curve at a time, so that no more memory is needed than it takes.
     """
-    won = inside = 0
+    won = 0
     for start in range(0, len(curve) - 1, _PART):
         part = slice(start, start + _PART + 1)
         run, tp = np.diff(curve.fp[part]), curve.tp[part]
         won += int(np.dot(run, tp[1:])) + int(np.dot(run, tp[:-1]))
-        if chosen is not None:
-            inside += int(np.dot(run * chosen[part][1:], np.diff(tp)))
-    return won, inside
+    return won
 
 
 @measure("higher", (-1, 1), "ranks path", "Hand & Till 2001", "10.1023/A:1010920819831", place=6, from_areas=True)

@@ -10,14 +10,14 @@ import numpy as np
 from isocost.conditions import Conditions
 from isocost.errors import InputError
 from isocost.geometry.hull import cheapest
-from isocost.roc_space import RocCurve, inexact
+from isocost.roc_space import RocCurve
 from isocost.roc_space.feasible_region import FeasibleRegion
 from isocost.validate import Floats
 
 
 def constrained_voros(
     curve: RocCurve,
-    over: Conditions,
+    condition: Conditions,
     limits: Mapping[Any, float],
     *,
     prevalence: float | None,
@@ -35,9 +35,7 @@ def constrained_voros(
             "constraints need operating points with thresholds: sample the continuous curve, "
             "for example RocCurve.from_points(curve.fpr, curve.tpr, thresholds=curve.thresholds)"
         )
-    curve._require_exact("VOROS under limits")
-    region = FeasibleRegion.within(limits, judged_prevalence(curve, over, limits, prevalence))
-    inexact.require_undivided(curve, region.limits, "VOROS under limits")
+    region = FeasibleRegion.within(limits, judged_prevalence(curve, condition, limits, prevalence))
     x, y = curve.fpr, curve.tpr
     if not include_trivial and curve._given is not None:
         x, y = curve._bare()
@@ -46,15 +44,17 @@ def constrained_voros(
     best, switch_t = cheapest(x, y)
     h, k = x[best][::-1], y[best][::-1]
     share = _LesserShare(region.corners, region.area, h, k, switch_t)
-    return over.density.expect(share, share.breaks)
+    return condition.density.expect(share, share.breaks)
 
 
-def judged_prevalence(curve: RocCurve, over: Conditions, limits: Collection[Any], prevalence: float | None) -> float:
+def judged_prevalence(
+    curve: RocCurve, condition: Conditions, limits: Collection[Any], prevalence: float | None
+) -> float:
     """Return what precision and flagged share refer to: given, stated by the conditions, or the data's own."""
     if not set(limits) & {"min_precision", "max_flagged"}:
         return 0.5  # not used
-    if prevalence is None and over.ranges is not None:
-        low, high = over.ranges["prevalence"]
+    if prevalence is None and condition.ranges is not None:
+        low, high = condition.ranges["prevalence"]
         if low != high:
             raise InputError(
                 f"the conditions range over prevalences from {low:g} to {high:g}: "

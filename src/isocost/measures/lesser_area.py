@@ -117,7 +117,6 @@ class LesserAreaCurve(Drawn):
             # Misses counted, not 1 - tpr, so that a vertex with none has exactly 0.
             h, q = hull.fpr[::-1], ((hull.tp[-1] - hull.tp) / hull.tp[-1])[::-1]
             return cls._pieces(np.concatenate([[0.0], curve.switch_t, [1.0]]), h, q, curve.name, on_hull=True)
-        curve._require_exact("a volume without the trivial classifiers")
         x, y = curve._bare()
         if x.size == 0:
             raise InputError(
@@ -179,9 +178,9 @@ class LesserAreaCurve(Drawn):
             np.select(kinds, c, default=zero),
         )
 
-    def expectation(self, over: Conditions | Condition | None = None) -> float:
+    def expectation(self, condition: Conditions | Condition | None = None) -> float:
         """Return the mean area over a distribution of conditions: the VOROS."""
-        density = Conditions.of(over).density
+        density = Conditions.of(condition).density
         if not density.closed_form:
             # The area is bounded and smooth; 1/t and 1/(1-t) alone are neither, and next to the poles full of rounding.
             return density.expect(self._area, self.breaks)

@@ -13,15 +13,15 @@ from isocost.measures.registry import measure
 from isocost.roc_space import RocCurve
 
 
-def _of_costs(grid: CostGrid, over: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
-    return None if options else affine(0.0, hat_weights(grid.pcf, Conditions.of(over)))
+def _of_costs(grid: CostGrid, condition: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
+    return None if options else affine(0.0, hat_weights(grid.pcf, Conditions.of(condition)))
 
 
 @measure(
     "lower", (0, 0.5), "ranks conditions", "Drummond & Holte 2000", "10.1145/347090.347126",
     place=2, of_costs=_of_costs, optimism="hull",
 )  # fmt: skip
-def mean_normalised_cost(curve: RocCurve, *, over: Conditions | Condition | None = None) -> float:
+def mean_normalised_cost(curve: RocCurve, *, condition: Conditions | Condition | None = None) -> float:
     """Return the expected normalised cost with the best threshold at each condition; lower is better, 0 to 0.5.
 
     The mean of the lower envelope c(t) over the conditions, trivial classifiers included: the area under the cost curve when
@@ -30,7 +30,7 @@ def mean_normalised_cost(curve: RocCurve, *, over: Conditions | Condition | None
     Parameters
     ----------
     curve : RocCurve
-    over : Conditions or Condition, optional
+    condition : Conditions or Condition, optional
         Every t equally likely by default.
 
     References
@@ -41,12 +41,12 @@ def mean_normalised_cost(curve: RocCurve, *, over: Conditions | Condition | None
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> round(ic.mean_normalised_cost(curve), 4), round(ic.mean_normalised_cost(curve, over=ic.Condition(1, 5, 0.3)), 4)
+    >>> round(ic.mean_normalised_cost(curve), 4), round(ic.mean_normalised_cost(curve, condition=ic.Condition(1, 5, 0.3)), 4)
     (0.1, 0.1591)
     """
     from isocost.roc_space.parametric import ContinuousRocCurve
 
-    density = Conditions.of(over).density
+    density = Conditions.of(condition).density
     if isinstance(curve, ContinuousRocCurve):
         return density.expect(curve.optimal_cost, curve.breaks)
     if isinstance(density, Atoms):

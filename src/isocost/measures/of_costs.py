@@ -75,15 +75,15 @@ def affine(constant: float, weights: Floats) -> OfCosts:
     return lambda costs: constant + costs @ weights
 
 
-def hat_weights(pcf: Floats, over: Conditions) -> Floats:
+def hat_weights(pcf: Floats, condition: Conditions) -> Floats:
     """Return weights w with w @ values = the mean over the conditions of the function that is linear between the values."""
     t = 1 - pcf[::-1]
-    low, high = over.low, over.high
+    low, high = condition.low, condition.high
     if low < t[0] - 1e-12 or high > t[-1] + 1e-12:
         raise InputError(
             f"the grid covers t from {t[0]:.4g} to {t[-1]:.4g}, but the conditions reach from {low:.4g} to {high:.4g}"
         )
-    mass, mean = (over.density.moments(t, kind) for kind in ("1", "t"))
+    mass, mean = (condition.density.moments(t, kind) for kind in ("1", "t"))
     return shared(t, mass, mean)
 
 

@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from isocost.measures.registry import measure
-from isocost.roc_space import RocCurve, inexact
+from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_form import inner_prevalence
-from isocost.roc_space.precision_recall import area_below_precision, average_precision_of, steps_of_area
+from isocost.roc_space.precision_recall import area_below_precision, average_precision_of
 from isocost.roc_space.recall_gain import area_below_gain
-
-
-def _bounds_of_average_precision(curve: RocCurve, options: Mapping[str, Any]) -> tuple[float, float]:
-    """Bound it by buckets with all positives first and tied, and with all positives last, one after another without end."""
-    pi = inner_prevalence(curve, options.get("prevalence"))
-    caught, wrong = pi * curve.tpr, (1 - pi) * curve.fpr
-    flagged = caught + wrong
-    apart = steps_of_area(caught[:-1], caught[:-1] + wrong[1:], caught[1:], flagged[1:])
-    with np.errstate(invalid="ignore"):
-        tied = np.where(flagged[1:] > 0, np.diff(caught) * caught[1:] / flagged[1:], 0.0)
-    low = float(np.sum(np.where(inexact.rising(curve)[1:], apart, tied)) / pi)
-    return low, average_precision_of(curve._optimistic, pi)
 
 
 @measure(
     "higher", (0, 1), "ranks path prevalence steps", "Moffat & Zobel 2008", "10.1145/1416950.1416952",
-    place=14, bounds=_bounds_of_average_precision, in_report=False,
+    place=14, in_report=False,
 )  # fmt: skip
 def average_precision(curve: RocCurve, *, prevalence: float | None = None) -> float:
     """Return the precision at each threshold, weighted by the positives it adds; higher is better, 0 to 1.
@@ -55,7 +40,6 @@ def average_precision(curve: RocCurve, *, prevalence: float | None = None) -> fl
     """
     pi = inner_prevalence(curve, prevalence)
     curve._require_path()
-    inexact.require_steps(curve, "the average precision")
     return average_precision_of(curve, pi)
 
 

@@ -1,6 +1,6 @@
 """Every registered measure: what it is called, which way is better, its range, what it needs, where it comes from.
 
-Tables of models, intervals, bounds, the report, the command line, scikit-learn scorers and the law tests all go through this list; a
+Tables of models, intervals, the report, the command line, scikit-learn scorers and the law tests all go through this list; a
 function with `@measure(...)` above it appears in all of them.
 """
 
@@ -13,8 +13,9 @@ from typing import Any, Literal, ParamSpec
 
 import numpy as np
 
+from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.errors import InputError, UnknownNameError
+from isocost.errors import ConditionError, UnknownNameError
 from isocost.measures.of_costs import FromCosts
 from isocost.results.result import Result
 from isocost.roc_space import RocCurve
@@ -22,7 +23,6 @@ from isocost.roc_space.curve_argument import takes_curve
 
 Need = Literal["ranks", "probabilities", "conditions", "prevalence", "path", "steps"]
 Optimism = Literal["none", "hull", "partly"]
-FromBuckets = Callable[[RocCurve, Mapping[str, Any]], tuple[float, float] | None]
 P = ParamSpec("P")
 
 
@@ -40,8 +40,8 @@ class Measure(Result):
     low, high : float
         The range of values.
     needs : frozenset of str
-        "ranks" (only the order of the scores matters) or "probabilities"; "conditions" if it takes `over=`;
-        "prevalence" if it depends on the share of positives; "path" if the points must come from one score; "steps" if it
+        "ranks" (only the order of the scores matters) or "probabilities"; "conditions" if it takes `condition=`;
+        "prevalence" if it takes `prevalence=`, the share of positives; "path" if the points must come from one score; "steps" if it
         depends on which thresholds there are along the path, so a curve that is nowhere worse may still have the worse value.
     reference : str
         Where it was defined.
@@ -51,8 +51,6 @@ class Measure(Result):
         Where tables list it: those with a lower number first.
     of_costs : callable or None
         Its value from the lowest costs at each pcf, if they determine it; intervals are then made from corrected cost curves.
-    bounds : callable or None
-        Its bounds when scores were counted in buckets, if they are not its values for the worst and the best curve.
     optimism : {"none", "hull", "partly"}
         "hull": it chooses thresholds, so it looks too good on its own cases and its intervals are corrected. "partly": a part of it does.
     from_areas : bool
@@ -66,7 +64,7 @@ class Measure(Result):
     >>> cost = ic.registered_measures()["mean_normalised_cost"]
     >>> cost.higher_is_better, (cost.low, cost.high), cost.reference
     (False, (0, 0.5), 'Drummond & Holte 2000')
-    >>> cost(ic.RocCurve.from_points([0.3], [0.7]), over=ic.Condition.from_t(0.25))
+    >>> cost(ic.RocCurve.from_points([0.3], [0.7]), condition=ic.Condition.from_t(0.25))
     0.25
     """
 
@@ -80,40 +78,60 @@ class Measure(Result):
     doi: str
     place: int = 100
     of_costs: FromCosts | None = field(default=None, metadata={"data": False})
-    bounds: FromBuckets | None = field(default=None, metadata={"data": False})
     optimism: Optimism = "none"
     from_areas: bool = False
     in_report: bool = True
 
-    def __call__(self, curve: RocCurve, *, over: Conditions | Condition | None = None, **options: Any) -> float:
-        """Return the measure of a curve; `over` reaches it only if it depends on conditions."""
+    def __call__(self, curve: RocCurve, *, condition: Conditions | Condition | None = None, **options: Any) -> float:
+        """Return the measure of a curve under a condition, which says the prevalence for measures that depend on that alone."""
+        return self.function(curve, **self.under(condition, options))
+
+    def under(self, condition: Conditions | Condition | None, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return options with what the measure takes of a condition: the condition itself, its prevalence, or nothing."""
+        validate.instance(options, "options", Mapping, "a dict of name to value")
         if "conditions" in self.needs:
-            options["over"] = over
-        return self.function(curve, **options)
+            return {**options, "condition": condition}
+        span = _stated(condition)
+        if span is None or "prevalence" not in self.needs or options.get("prevalence") is not None:
+            return dict(options)
+        if why := self.refuses(condition):
+            raise ConditionError(f"{self.name} cannot be measured under {condition}: {why}")
+        return {**options, "prevalence": span[0]}
+
+    def refuses(self, condition: Conditions | Condition | None) -> str | None:
+        """Return why the measure cannot take a condition, or None if it can."""
+        span = _stated(condition)
+        if span is None or "prevalence" not in self.needs:
+            return None
+        low, high = span
+        if low != high:
+            return f"it is of one prevalence, and these conditions range from {low:.4g} to {high:.4g}"
+        return None if 0 < low < 1 else f"it needs both classes, and the prevalence is {low:g}"
 
     @property
     def options(self) -> tuple[str, ...]:
         """What the function takes besides the curve and the conditions."""
         _, *named = inspect.signature(self.function).parameters
-        return tuple(name for name in named if name != "over")
+        return tuple(name for name in named if name != "condition")
 
     def taken(self, options: Any) -> dict[str, Any]:
         """Return those of the given options, a dict by name, that the measure takes."""
-        if not isinstance(options, Mapping):
-            raise InputError(f"options must be a dict of name to value, got {type(options).__name__}")
-        return {name: value for name, value in options.items() if name in self.options}
+        named = validate.instance(options, "options", Mapping, "a dict of name to value")
+        return {name: value for name, value in named.items() if name in self.options}
 
     @property
     def summary(self) -> str:
         """The first line of its documentation."""
         return (self.function.__doc__ or "").strip().partition("\n")[0]
 
-    def unavailable(self, curve: RocCurve) -> str | None:
-        """Return why the curve cannot have this measure, or None if it can."""
+    def unavailable(self, curve: RocCurve, condition: Conditions | Condition | None = None) -> str | None:
+        """Return why the curve cannot have this measure under a condition, or None if it can."""
         if "path" in self.needs and not curve._is_path:
             return "the points are crisp classifiers, not thresholds on one score"
-        if "prevalence" in self.needs and curve.prevalence is None:
+        if "prevalence" in self.needs and _stated(condition) is None and curve.prevalence is None:
             return "the curve has no class totals"
+        if why := self.refuses(condition):
+            return why
         if "probabilities" in self.needs:
             low = curve.thresholds[1:]
             high = low if curve.upper is None else curve.upper[1:]
@@ -131,14 +149,13 @@ def measure(
     *,
     place: int = 100,
     of_costs: FromCosts | None = None,
-    bounds: FromBuckets | None = None,
     optimism: Optimism = "none",
     from_areas: bool = False,
     in_report: bool = True,
 ) -> Callable[[Callable[P, float]], Callable[P, float]]:
     """Register the function below as a measure; the arguments are the attributes of `Measure`.
 
-    Tables, intervals, bounds, scorers, the report, the command and the law tests find it from then on, and `<name>_score` exists.
+    Tables, intervals, scorers, the report, the command and the law tests find it from then on, and `<name>_score` exists.
     """
 
     def registered(function: Callable[P, float]) -> Callable[P, float]:
@@ -147,7 +164,7 @@ def measure(
         words: Any = frozenset(needs.split())
         MEASURES[name] = Measure(
             name, checked, direction == "higher", *span, words, reference, doi,
-            place, of_costs, bounds, optimism, from_areas, in_report,
+            place, of_costs, optimism, from_areas, in_report,
         )  # fmt: skip
         ordered = sorted(MEASURES.items(), key=lambda item: item[1].place)
         MEASURES.clear()
@@ -155,6 +172,12 @@ def measure(
         return checked
 
     return registered
+
+
+def _stated(condition: Conditions | Condition | None) -> tuple[float, float] | None:
+    """Return the lowest and highest prevalence that conditions state; None if they state none."""
+    ranges = None if condition is None else Conditions.of(condition).ranges
+    return None if ranges is None else ranges["prevalence"]
 
 
 MEASURES: dict[str, Measure] = {}

@@ -119,8 +119,8 @@ class RocSurface(Drawn):
     name: str | None = None
 
     @classmethod
-    def from_curve(cls, curve: RocCurve, *, over: Conditions | Condition | None = None) -> RocSurface:
-        """Return the surface of a curve with the trivial classifiers, over all t or from the lowest to the highest of `over`."""
+    def from_curve(cls, curve: RocCurve, *, condition: Conditions | Condition | None = None) -> RocSurface:
+        """Return the surface of a curve with the trivial classifiers, over all t or from the lowest to the highest of `condition`."""
         from isocost.roc_space.parametric import ContinuousRocCurve
 
         if not isinstance(curve, RocCurve):
@@ -129,11 +129,11 @@ class RocSurface(Drawn):
             raise InputError(
                 "the surface of a continuous curve has no patches: sample it with RocCurve.from_points(curve.fpr, curve.tpr)"
             )
-        over = Conditions.of(over)
+        condition = Conditions.of(condition)
         patches = tuple(
-            SaddlePatch(v.fpr, v.tpr, v.threshold, max(v.t_low, over.low), min(v.t_high, over.high))
+            SaddlePatch(v.fpr, v.tpr, v.threshold, max(v.t_low, condition.low), min(v.t_high, condition.high))
             for v in reversed(curve.vertices)
-            if v.t_low < v.t_high and v.t_low <= over.high and v.t_high >= over.low
+            if v.t_low < v.t_high and v.t_low <= condition.high and v.t_high >= condition.low
         )
         # A vertex that only touches the range at one end adds nothing, unless the range is that one t.
         wide = tuple(patch for patch in patches if patch.t_low < patch.t_high)

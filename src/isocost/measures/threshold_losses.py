@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -234,22 +234,11 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
     return float(pi * of_positives + (1 - pi) * of_negatives)
 
 
-def _calibration_bounds(curve: RocCurve, options: Mapping[str, Any]) -> tuple[float, float]:
-    """Bound the Brier score and what of it calibration cannot mend apart: no scores reach both ends at once."""
-    own = {name: value for name, value in options.items() if name != "over"}  # as every registered measure ignores it
-    ends = [
-        sorted(part(c, **own) for c in (curve._pessimistic, curve._optimistic))
-        for part in (brier_loss, refinement_loss)
-    ]
-    (brier_low, brier_high), (rest_low, rest_high) = ends
-    return max(brier_low - rest_high, 0.0), brier_high - rest_low
-
-
 # The Brier loss, which chooses nothing, less the lowest costs: what resamples lose against the data is optimism alone, and
 # resampled cases look less calibrated than they are, so plain percentiles would lie too high.
 @measure(
     "lower", (0, 1), "probabilities prevalence", "Hernández-Orallo, Flach & Ferri 2013", "10.1007/s10994-013-5328-9",
-    place=13, bounds=_calibration_bounds, optimism="partly", in_report=False,
+    place=13, optimism="partly", in_report=False,
 )  # fmt: skip
 def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: float | None = None) -> float:
     """Return what miscalibration costs: the Brier score less that of the scores calibrated by the hull; lower is better, 0 to 1.

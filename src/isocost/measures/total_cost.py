@@ -56,7 +56,7 @@ class TotalCost(Result):
 
 
 @takes_curve()
-def total_cost(curve: RocCurve, over: Condition | Conditions, *, cases: float = 1.0) -> TotalCost:
+def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: float = 1.0) -> TotalCost:
     """Return the expected cost of `cases` cases in the unit of the costs, with the best threshold at each condition; lower is better.
 
     At known costs and prevalence π the cost per case is min over thresholds of cost_fp·(1-π)·fpr + cost_fn·π·(1-tpr), plus
@@ -66,7 +66,7 @@ def total_cost(curve: RocCurve, over: Condition | Conditions, *, cases: float = 
     Parameters
     ----------
     curve : RocCurve
-    over : Condition or Conditions
+    condition : Condition or Conditions
         With costs: a Condition, or Conditions made by `from_costs` or `from_beliefs`.
     cases : float
         Number of cases to be decided.
@@ -83,26 +83,26 @@ def total_cost(curve: RocCurve, over: Condition | Conditions, *, cases: float = 
     <TotalCost: 369.7 expected, between 166.7 and 450 for 1000 cases>
     """
     many = validate.count(cases, "cases")
-    if isinstance(over, Condition):
-        worst = over.worst_cost - over.best_cost
-        cost = many * (over.best_cost + worst * float(curve.optimal_cost(over.t)))
-        return TotalCost(cost, cost, cost, many, curve.name, str(over))
-    over = Conditions.of(over)
-    if over.ranges is None:
+    if isinstance(condition, Condition):
+        worst = condition.worst_cost - condition.best_cost
+        cost = many * (condition.best_cost + worst * float(curve.optimal_cost(condition.t)))
+        return TotalCost(cost, cost, cost, many, curve.name, str(condition))
+    condition = Conditions.of(condition)
+    if condition.ranges is None:
         raise ConditionError(
-            f"{over!r} is a distribution of t without costs: give them with a Condition, Conditions.from_costs or from_beliefs"
+            f"{condition!r} is a distribution of t without costs: give them with a Condition, Conditions.from_costs or from_beliefs"
         )
-    base = _of_correct_answers(over)
-    low, high = _bounds(curve, over, base)
-    mean = _mean(curve, over)
-    if mean is not None and over.quantities is not None:
-        mean += float(base(np.array(over.quantities["prevalence"].mean)))
-    return TotalCost(None if mean is None else many * mean, many * low, many * high, many, curve.name, str(over))
+    base = _of_correct_answers(condition)
+    low, high = _bounds(curve, condition, base)
+    mean = _mean(curve, condition)
+    if mean is not None and condition.quantities is not None:
+        mean += float(base(np.array(condition.quantities["prevalence"].mean)))
+    return TotalCost(None if mean is None else many * mean, many * low, many * high, many, curve.name, str(condition))
 
 
-def _of_correct_answers(over: Conditions) -> Callable[[Floats], Floats]:
+def _of_correct_answers(condition: Conditions) -> Callable[[Floats], Floats]:
     """Return what correct answers cost per case at each prevalence; ranges of that would make the bounds inexact."""
-    known = {name: (over.quantities or {}).get(name) for name in ("cost_tp", "cost_tn")}
+    known = {name: (condition.quantities or {}).get(name) for name in ("cost_tp", "cost_tn")}
     for name, quantity in known.items():
         if quantity is not None and quantity.low != quantity.high:
             raise ConditionError(
@@ -112,8 +112,8 @@ def _of_correct_answers(over: Conditions) -> Callable[[Floats], Floats]:
     return lambda p: tn * (1 - p) + tp * p
 
 
-def _mean(curve: RocCurve, over: Conditions) -> float | None:
-    worst, density = over.worst_cost, over.density
+def _mean(curve: RocCurve, condition: Conditions) -> float | None:
+    worst, density = condition.worst_cost, condition.density
     if worst is None:
         return None
     if callable(worst):
@@ -124,15 +124,15 @@ def _mean(curve: RocCurve, over: Conditions) -> float | None:
     return density.expect(lambda t: worst * curve.optimal_cost(t), curve.switch_t)
 
 
-def _bounds(curve: RocCurve, over: Conditions, base: Callable[[Floats], Floats]) -> tuple[float, float]:
+def _bounds(curve: RocCurve, condition: Conditions, base: Callable[[Floats], Floats]) -> tuple[float, float]:
     """Return the lowest and highest cost per case over a box of costs and prevalences.
 
     The cost grows with both costs and is concave in the prevalence: lowest at an end of the range of prevalences, highest
     where it stops growing, which is an end or a prevalence at which the best threshold changes.
     """
-    assert over.ranges is not None  # noqa: S101 - checked by the caller
+    assert condition.ranges is not None  # noqa: S101 - checked by the caller
     (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high) = (
-        over.ranges[name] for name in ("cost_fp", "cost_fn", "prevalence")
+        condition.ranges[name] for name in ("cost_fp", "cost_fn", "prevalence")
     )
     ends = np.array([p_low, p_high])
     lowest = (_cost(curve, fp_low, fn_low, ends) + base(ends)).min()

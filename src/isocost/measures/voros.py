@@ -21,10 +21,10 @@ _ALL = Uniform(0.0, 1.0)
 _TINY = float(np.finfo(np.float64).tiny)
 
 
-def _of_costs(grid: CostGrid, over: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
+def _of_costs(grid: CostGrid, condition: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
     if options or not grid.alone:
         return None
-    pcf, weights = grid.pcf, hat_weights(grid.pcf, Conditions.of(over))
+    pcf, weights = grid.pcf, hat_weights(grid.pcf, Conditions.of(condition))
     # Corrected costs may exceed the trivial classifiers', and the area goes on there: what is clipped is the mean, at the end.
     return lambda costs: area_at(costs, 1 - pcf) @ weights
 
@@ -42,7 +42,7 @@ def _of_costs(grid: CostGrid, over: Conditions | Condition | None, options: dict
 def voros(
     curve: RocCurve,
     *,
-    over: Conditions | Condition | None = None,
+    condition: Conditions | Condition | None = None,
     min_precision: float | None = None,
     max_flagged: float | None = None,
     min_tpr: float | None = None,
@@ -52,7 +52,7 @@ def voros(
 ) -> float:
     """Return the volume over the ROC surface; higher is better, 0 to 1, the trivial classifiers alone reach 0.807.
 
-    The probability that a classifier with fpr and tpr drawn uniformly, under a condition drawn from `over`, costs at least as
+    The probability that a classifier with fpr and tpr drawn uniformly, under a condition drawn from `condition`, costs at least as
     much as this model with the best threshold for that condition. For a hull vertex (h, k) that is cheapest for t in
     [a, b], uniform in t, the integral is
 
@@ -64,13 +64,13 @@ def voros(
     Parameters
     ----------
     curve : RocCurve
-    over : Conditions or Condition, optional
+    condition : Conditions or Condition, optional
         Every t equally likely by default. For an average uniform in the cost ratio, as in one of the two public implementations by
         the authors' groups, pass `Conditions.uniform(skew_ratio=(low, high))`.
     min_precision, max_flagged, min_tpr, max_fpr : float, optional
         In [0, 1]; the operating point must keep all that are given. Flagging nobody breaks no limit but `min_tpr`.
     prevalence : float, optional
-        The prevalence that precision and flagged share refer to. By default the one stated by `over`, or else the data's own.
+        The prevalence that precision and flagged share refer to. By default the one stated by `condition`, or else the data's own.
     include_trivial : bool
         Whether "flag nobody" and "flag everybody" may be used where they are cheaper than any threshold of the model.
         A continuous curve contains them in any case.
@@ -90,13 +90,13 @@ def voros(
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     >>> round(ic.voros(curve), 4)
     0.9686
-    >>> over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.01, 0.03))
-    >>> round(ic.voros(curve, over=over), 4)
+    >>> condition = ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.01, 0.03))
+    >>> round(ic.voros(curve, condition=condition), 4)
     0.9837
     >>> round(ic.voros(curve, max_flagged=0.5), 4)
     0.982
     """
-    over = Conditions.of(over)
+    condition = Conditions.of(condition)
     limits = {
         "min_precision": min_precision,
         "max_flagged": max_flagged,
@@ -110,18 +110,18 @@ def voros(
         if not given.keys() & {"min_precision", "max_flagged"}:
             raise InputError(
                 f"prevalence={prevalence:g} goes with min_precision or max_flagged; "
-                "where the model will be used is said by over=, for example Conditions.from_costs(prevalence=)"
+                "where the model will be used is said by condition=, for example Conditions.from_costs(prevalence=)"
             )
     if given:
         from isocost.measures.constrained_voros import constrained_voros
 
-        return constrained_voros(curve, over, given, prevalence=prevalence, include_trivial=include_trivial)
+        return constrained_voros(curve, condition, given, prevalence=prevalence, include_trivial=include_trivial)
 
     if isinstance(curve, ContinuousRocCurve):
-        return over.density.expect(lambda t: area_at(curve.optimal_cost(t), t), curve.breaks)
-    if include_trivial and over.density == _ALL:
+        return condition.density.expect(lambda t: area_at(curve.optimal_cost(t), t), curve.breaks)
+    if include_trivial and condition.density == _ALL:
         return _over_all(curve)
-    return LesserAreaCurve.of(curve, include_trivial=include_trivial).expectation(over)
+    return LesserAreaCurve.of(curve, include_trivial=include_trivial).expectation(condition)
 
 
 def _over_all(curve: RocCurve) -> float:

@@ -1,12 +1,16 @@
-"""What all figures have in common: axes to draw on, the size of text, and how a notebook shows them."""
+"""What all figures have in common: names of axes, checked options, axes to draw on, the size of text, and how a notebook shows them."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, Self
 
 import matplotlib as mpl
 import numpy as np
@@ -16,10 +20,121 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from isocost import validate
+from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError
-from isocost.plots.axis_labels import AXIS_LABELS
-from isocost.plots.options import checked
 from isocost.results.whole_files import atomically
+
+AXIS_LABELS = MappingProxyType(
+    {
+        "fpr": "share of negatives flagged (fpr)",
+        "tpr": "share of positives flagged (tpr)",
+        "pcf": "share of the worst cost that misses carry (pcf)",
+        "cost_proportion": "cost of a miss / (miss + false alarm)",
+        "t": "share of the worst cost that false alarms carry (t)",
+        "normalised_cost": "normalised cost",
+        "flagged": "share of cases flagged",
+    }
+)
+
+Scale = Literal["linear", "log-odds"]
+
+
+def checked(make: Callable[..., None]) -> Callable[..., None]:
+    """Return a constructor whose options are checked by their names and kept under them."""
+    kept = {p.name: p.default for p in signature(make).parameters.values() if p.kind is p.KEYWORD_ONLY}
+
+    @wraps(make)
+    def made(self: Any, *given: Any, **options: Any) -> None:
+        known = {name: _CHECKS[name](value, name) if name in _CHECKS else value for name, value in options.items()}
+        vars(self).update({name: known.get(name, default) for name, default in kept.items()})
+        make(self, *given, **known)
+
+    return made
+
+
+def _condition(value: Any, name: str) -> Condition | Conditions | None:
+    if value is not None and not isinstance(value, Condition | Conditions):
+        raise InputError(f"{name} must be a Condition or Conditions, got {type(value).__name__}")
+    return value
+
+
+def _prevalence(value: Any, name: str) -> float | None:
+    return None if value is None else validate.number(value, name, low=0, high=1)
+
+
+def _words(value: Any, name: str) -> list[str] | None:
+    """Return names as a list; one name stands for itself."""
+    if value is None:
+        return None
+    found = [value] if isinstance(value, str) else _items(value, name, "names")
+    if wrong := [item for item in found if not isinstance(item, str)]:
+        raise InputError(f"{name} must be names, got {type(wrong[0]).__name__} among them")
+    return found
+
+
+def _items(value: Any, name: str, what: str) -> list[Any]:
+    if isinstance(value, str | bytes) or not np.iterable(value):
+        raise InputError(f"{name} must be {what} in a list, got {type(value).__name__}")
+    return list(value)
+
+
+def _rates(value: Any, name: str) -> list[float]:
+    found = _items(value, name, "rates") if np.iterable(value) else [value]
+    return [float(rate) for rate in np.ravel(validate.rates(found, name))] if found else []
+
+
+def _pairs(value: Any, name: str) -> list[tuple[float, float]]:
+    return [validate.interval(pair, name) for pair in _items(value, name, "pairs of numbers")]
+
+
+def _ranges(value: Any, name: str) -> list[tuple[float, float, str]] | None:
+    """Return ranges of t with the name of the better model, as `Bootstrap.significant` does."""
+    if value is None:
+        return None
+    found = _items(value, name, "ranges (t_low, t_high, better)")
+    for item in found:
+        if not isinstance(item, tuple) or len(item) != 3 or not isinstance(item[2], str):
+            raise InputError(f"{name} must be ranges (t_low, t_high, better), got {item!r:.80} among them")
+        validate.interval(item[:2], name)
+    return found
+
+
+def _angles(value: Any, name: str) -> tuple[float, float]:
+    first, second = validate.pair(value, name, "two angles")
+    return validate.number(first, name), validate.number(second, name)
+
+
+def _of(what: str, *attributes: str) -> Callable[[Any, str], Any]:
+    """Return a check that values are results with these attributes, in a list or alone."""
+
+    def check(value: Any, name: str) -> Any:
+        if value is None or all(hasattr(value, attribute) for attribute in attributes):
+            return value
+        for item in _items(value, name, what):
+            if not all(hasattr(item, attribute) for attribute in attributes):
+                raise InputError(f"{name} must be {what}, got {type(item).__name__} among them")
+        return value
+
+    return check
+
+
+given_winners = _of("what winners() returns", "name", "t_low", "t_high")
+
+_CHECKS: dict[str, Callable[[Any, str], Any]] = {
+    **dict.fromkeys(("apparent", "trivial", "operating_range", "hull", "thresholds", "skull", "values"), validate.flag),
+    **dict.fromkeys(("names", "highlight"), _words),
+    "condition": _condition,
+    "scale": lambda value, name: validate.choice(value, name, ("linear", "log-odds")),
+    "prevalence": _prevalence,
+    "rates": _rates,
+    "unsure": _pairs,
+    "view": _angles,
+    "band": _of("a band of a bootstrap", "low", "high", "names"),
+    "bands": _of("bands of a bootstrap", "low", "high"),
+    "significant": _ranges,
+    "winners": given_winners,
+}
+
 
 # The smallest text, as a share of the user's own font size: 8 points of 10.
 LEAST = 0.8
@@ -67,6 +182,12 @@ class Display:
 
     ax_: Any
     figure_: Any
+    # Options that several figures have, as their constructors got them.
+    condition: Condition | Conditions | None
+    prevalence: float | None
+    scale: Scale
+    trivial: bool
+    view: tuple[float, float]
     _size: tuple[float, float] = (4.8, 4.0)
     _keeps_height: ClassVar[bool] = False
     _projection: ClassVar[str | None] = None

@@ -9,11 +9,9 @@ from matplotlib.axes import Axes
 
 from isocost.comparison.group_results import GroupDecision, ParityChoice, PriceCurve
 from isocost.errors import InputError
-from isocost.plots.axis_labels import AXIS_LABELS
-from isocost.plots.display import Display, label_axes, settle, text_size
-from isocost.plots.labels import Points, Tag, name_lines, place
-from isocost.plots.models import looks_of, several
-from isocost.plots.style import FAINT, INK, PALETTE
+from isocost.plots.display import AXIS_LABELS, Display, label_axes, settle, text_size
+from isocost.plots.labels import Points, Tag, draw_lines, name_lines, place
+from isocost.plots.style import FAINT, INK, PALETTE, looks_of, several
 from isocost.validate import Floats
 
 _WORDS = {"tpr": "equal tpr", "fpr": "equal fpr", "flagged": "equal flagged share", "odds": "equal odds"}
@@ -48,11 +46,8 @@ class PriceCurveDisplay(Display):
         axes.set_xlim(0, right)
         axes.set_ylim(0, 1.08 * top or 1.0)
         label_axes(axes, x="tolerance (percentage points)", y="price per 1000 cases")
-        drawn: list[Points] = []
-        for curve, look in zip(self.curves, self.looks, strict=True):
-            points = (np.append(100 * curve.tolerance, right), np.append(1000 * curve.price, 0.0))
-            axes.plot(*points, **look.line(**({"clip_on": False} | style)))
-            drawn.append(points)
+        lines = [(np.append(100 * c.tolerance, right), np.append(1000 * c.price, 0.0)) for c in self.curves]
+        drawn = draw_lines(axes, lines, self.looks, style, clip=False)
         name_lines(axes, self.names, drawn, self.looks)
 
 

@@ -9,17 +9,15 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from isocost.conditions import Condition
+from isocost.conditions.condition import certain
 from isocost.cost_space import cost_curve
-from isocost.decision import Choice, best_threshold
-from isocost.decision.rules import EVERYBODY, NOBODY, cuts_of, value_text
+from isocost.decide import Choice, best_threshold
 from isocost.errors import InputError
-from isocost.plots import buckets
-from isocost.plots.axis_labels import AXIS_LABELS
-from isocost.plots.display import Display, label_axes
-from isocost.plots.labels import Points, Tag, name_lines, place
-from isocost.plots.models import looks_of, names_of, several
-from isocost.plots.style import INK, MUTED, Look
-from isocost.point_metrics.paths import clip
+from isocost.plots.display import AXIS_LABELS, Display, label_axes
+from isocost.plots.labels import Points, Tag, cut_text, name_lines, place
+from isocost.plots.style import INK, MUTED, Look, looks_of, names_of, several
+from isocost.point_metrics.loci import clip
+from isocost.results.numbers import threshold
 from isocost.roc_space import RocCurve
 
 _MOST_THRESHOLDS = 16
@@ -27,8 +25,6 @@ _MOST_THRESHOLDS = 16
 
 class RocDisplay(Display):
     """ROC space: the operating points of one model or several, and the cheapest of them at a condition.
-
-    For counts in buckets, the points at the buckets' ends are drawn, which are certain, with a shade over everywhere the curve may be.
 
     Parameters
     ----------
@@ -56,6 +52,7 @@ class RocDisplay(Display):
     """
 
     _size = (4.4, 4.4)
+    condition: Condition | None
 
     def __init__(
         self,
@@ -69,10 +66,8 @@ class RocDisplay(Display):
         highlight: Sequence[str] | None = None,
     ) -> None:
         self.curves: list[RocCurve] = several(curves, RocCurve, "curves")
-        self.condition = condition
-        self.hull = hull
-        self.thresholds = thresholds
-        self.rates = rates
+        self.condition = None if condition is None else certain(condition)
+        self.hull, self.thresholds, self.rates = hull, thresholds, rates
         if prevalence is None and condition is not None:
             prevalence = condition.prevalence
         self.prevalence = self.curves[0]._prevalence_or(prevalence) if len(rates) else prevalence
@@ -81,7 +76,7 @@ class RocDisplay(Display):
 
     @property
     def best(self) -> Choice | None:
-        """The cheapest choice at the condition; for counts in buckets, among the thresholds that are certain."""
+        """The cheapest choice at the condition."""
         if self.condition is None:
             return None
         choices = [best_threshold(curve, self.condition) for curve in self.curves]
@@ -97,12 +92,8 @@ class RocDisplay(Display):
         tags = self._iso_cost(axes) + self._rate_lines(axes)
         ink += [(tag.x, tag.y) for tag in tags]
         label_axes(axes, x=AXIS_LABELS["fpr"], y=AXIS_LABELS["tpr"])
-        widths = [curve.bounds("auc").width for curve in self.curves if not curve.exact]
-        if any(widths):
-            buckets.say(axes, "AUC", max(widths))
         axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-        if any(self.names):
-            name_lines(axes, self.names, lines, self.looks, ink)
+        name_lines(axes, self.names, lines, self.looks, ink)
         place(axes, tags, [*ink[:known], *lines], share=0.9)
         if self.thresholds:
             said = self.best
@@ -138,9 +129,6 @@ class RocDisplay(Display):
 
 def _draw_curve(axes: Axes, curve: RocCurve, look: Look, *, hull: bool, style: dict[str, Any]) -> Points:
     """Draw one model and return the line that its name belongs to."""
-    if not curve.exact:
-        low, high = curve._pessimistic, curve._optimistic
-        buckets.shade(axes, (low.fpr, low.tpr), (high.fpr, high.tpr), look)
     crisp = not curve._is_path or len(curve._bare()[0]) == 1
     if crisp:
         x, y = curve._bare()
@@ -148,10 +136,7 @@ def _draw_curve(axes: Axes, curve: RocCurve, look: Look, *, hull: bool, style: d
     elif hull:
         axes.plot(curve.fpr, curve.tpr, **look.line(linewidth=0.5 * look.width, linestyle="-", alpha=0.45))
     if hull or crisp:
-        shape = curve._inner_hull
-        if not curve.hull_is_exact:
-            reach = curve._optimistic.hull
-            buckets.shade(axes, (shape.fpr, shape.tpr), (reach.fpr, reach.tpr), look)
+        shape = curve.hull
         markers = {"marker": "o", "markersize": 2.2} if len(shape) <= 40 and look.named else {}
         axes.plot(shape.fpr, shape.tpr, **look.line(**(markers | style)))
         return shape.fpr, shape.tpr
@@ -161,15 +146,14 @@ def _draw_curve(axes: Axes, curve: RocCurve, look: Look, *, hull: bool, style: d
 
 def _costs(curves: Sequence[RocCurve], condition: Condition | None) -> list[float]:
     if condition is None:
-        return [cost_curve(curve._inner_hull).area() for curve in curves]
-    return [float(curve._inner_hull.optimal_cost(condition.t)) for curve in curves]
+        return [cost_curve(curve.hull).area() for curve in curves]
+    return [float(curve.hull.optimal_cost(condition.t)) for curve in curves]
 
 
 def _rule(choice: Choice) -> str:
-    if choice.rule in (NOBODY, EVERYBODY):
-        return choice.rule
-    cuts = cuts_of(choice.rule)
-    return f"score ≥ {cuts[0]}" if cuts else "cheapest"
+    if choice.rule in ("nobody", "everybody"):
+        return f"flag {choice.rule}"
+    return f"score ≥ {threshold(choice.threshold, choice.below)}" if np.isfinite(choice.threshold) else "cheapest"
 
 
 def _threshold_tags(curves: Sequence[RocCurve], seen: Sequence[Look]) -> list[Tag]:
@@ -177,12 +161,12 @@ def _threshold_tags(curves: Sequence[RocCurve], seen: Sequence[Look]) -> list[Ta
         (v, curve, look)
         for curve, look in zip(curves, seen, strict=True)
         if look.named
-        for v in curve._inner_hull.vertices
+        for v in curve.hull.vertices
         if np.isfinite(v.threshold) and not v.trivial
     ]
     # Those that are best over the widest range of conditions come first.
     vertices.sort(key=lambda found: found[0].t_low - found[0].t_high)
     return [
-        Tag(value_text(curve, v.threshold), np.array([v.fpr]), np.array([v.tpr]), look.colour)
+        Tag(cut_text(curve, v.threshold), np.array([v.fpr]), np.array([v.tpr]), look.colour)
         for v, curve, look in vertices
     ]

@@ -1,4 +1,4 @@
-"""Colours, dashes and hatches that tell models apart in colour, in grey and to every kind of eye."""
+"""Colours, dashes and hatches that tell models apart in colour, in grey and to every kind of eye, and which model gets which."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from isocost.comparison import Comparison
+from isocost.conditions import Condition, Conditions
+from isocost.cost_space import cost_curve
+from isocost.errors import InputError, UnknownNameError
 from isocost.palette import LIGHT, STROKES, slots
 
 Dash = str | tuple[float, tuple[float, ...]]
@@ -50,3 +56,57 @@ def looks(ranks: Sequence[int]) -> list[Look]:
     coloured = [Look(c, d, h, 1.6) for c, d, h in zip(PALETTE, DASHES, HATCHES, strict=True)]
     best = [model for model, rank in enumerate(ranks) if rank < len(coloured)]
     return [_REST if slot is None else [*coloured, _GREY][slot] for slot in slots(len(ranks), best)]
+
+
+def several(given: Any, kind: type, what: str) -> list[Any]:
+    """Return one or several results of a kind as a list; a comparison stands for its curves."""
+    if isinstance(given, kind):
+        return [given]
+    given = getattr(given, "curves", given)
+    if isinstance(given, str) or not np.iterable(given):
+        raise InputError(f"{what} must be one {kind.__name__} or several, got {type(given).__name__}")
+    found = list(given.values() if isinstance(given, dict) else given)
+    wrong = [v for v in found if not isinstance(v, kind)]
+    if wrong:
+        raise InputError(
+            f"{what} must hold {kind.__name__}s, got {type(wrong[0]).__name__} ({len(wrong)} of {len(found)})"
+        )
+    if not found:
+        raise InputError(f"{what} is empty: nothing to draw")
+    return found
+
+
+def names_of(curves: Sequence[Any], given: Sequence[str] | None = None) -> list[str]:
+    """Return the names, "model 1", "model 2", … where there is none; nothing for a single curve without a name."""
+    if given is not None:
+        found = [given] if isinstance(given, str) else list(given)
+        if len(found) != len(curves):
+            raise InputError(f"names must be one a curve: got {len(found)} names for {len(curves)} curves")
+        return found
+    if len(curves) == 1 and curves[0].name is None:
+        return [""]
+    return [f"model {i}" if curve.name is None else str(curve.name) for i, curve in enumerate(curves, 1)]
+
+
+def cheapest_five(comparison: Comparison, condition: Condition | Conditions | None) -> list[str]:
+    """Return the models that all figures of a comparison draw in colour: the cheapest there, or on average over all conditions."""
+    if condition is None:
+        areas = {str(curve.name): cost_curve(curve).area() for curve in comparison.curves}
+        ranked = sorted(areas, key=areas.__getitem__)
+    else:
+        decision = comparison.decide(condition)
+        ranked = [str(decision.model), *(str(rival.model) for rival in decision.alternatives)]
+    return [name for name in ranked if name in comparison.names][: len(PALETTE)]
+
+
+def looks_of(names: Sequence[str], costs: Sequence[float], highlight: Sequence[str] | None = None) -> list[Look]:
+    """Return a look for each model: the highlighted ones first in rank, then those that cost least."""
+    chosen = [] if highlight is None else [highlight] if isinstance(highlight, str) else list(highlight)
+    for name in chosen:
+        if name not in names:
+            raise UnknownNameError("model", name, names)
+    order = sorted(range(len(names)), key=lambda i: (names[i] not in chosen if chosen else False, costs[i]))
+    ranks = [0] * len(names)
+    for rank, i in enumerate(order):
+        ranks[i] = rank
+    return looks(ranks)

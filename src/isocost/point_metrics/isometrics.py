@@ -1,24 +1,27 @@
-"""Isometrics: the lines in ROC space along which a metric keeps its value."""
+"""Isometrics: lines of ROC space along which a metric keeps its value, and surfaces with the prevalence as third axis."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isocost import validate
-from isocost.errors import InputError
+from isocost.errors import ConditionError, InputError
+from isocost.point_metrics.loci import Landscape, Path, clip, joined, root_between, trace
 from isocost.point_metrics.metric import PointMetric
-from isocost.point_metrics.paths import Path, clip, joined, trace
-from isocost.point_metrics.recognition import Landscape
 from isocost.point_metrics.registry import AnyMetric, get_metric
 from isocost.results.doors import Drawn
 from isocost.results.frames import Columns
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import ArrayLike
 
 
@@ -165,3 +168,164 @@ def _paths(metric: PointMetric, value: float, c: float, landscape: Landscape) ->
         return list(locus.paths)
     # Straight ones are known by their ends.
     return [Path(path.fpr[[0, -1]], path.tpr[[0, -1]]) if path.fpr.size > 1 else path for path in locus.paths]
+
+
+# The six tetrahedra of a unit cube along its main diagonal: neighbouring cubes then share the edges of their faces.
+_TETRAHEDRA = np.array([
+    np.cumsum([np.zeros(3, dtype=int), *(np.eye(3, dtype=int)[axis] for axis in order)], axis=0)
+    for order in permutations(range(3))
+])  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class IsoSurface(Drawn):
+    """A triangle mesh of the points of 3D ROC space where a metric has one value.
+
+    Attributes
+    ----------
+    metric : PointMetric
+        The metric.
+    value : float
+        Its value on the surface.
+    fpr, tpr, prevalence : numpy.ndarray
+        The coordinates of the vertices, which lie on the surface.
+    triangles : numpy.ndarray of shape (m, 3)
+        Indices of the vertices of each triangle, counter-clockwise seen from higher values; none if the metric never
+        has this value.
+    """
+
+    _display = "IsoSurfaceDisplay"
+
+    metric: PointMetric
+    value: float
+    fpr: Floats
+    tpr: Floats
+    prevalence: Floats
+    triangles: NDArray[np.intp]
+
+    def _columns(self) -> Columns:
+        return {"fpr": self.fpr, "tpr": self.tpr, "prevalence": self.prevalence}
+
+    def __repr__(self) -> str:
+        return f"<IsoSurface of {self.metric.name} = {self.value:g}: {len(self.triangles)} triangles>"
+
+
+def isosurface(
+    metric: AnyMetric, value: float, *, prevalence: tuple[float, float] | None = None, cells: int = 24
+) -> IsoSurface:
+    """Surface over (fpr, tpr, prevalence) on which a metric has one value, as a triangle mesh.
+
+    Parameters
+    ----------
+    metric : PointMetric, str or callable
+        A metric of `isocost.point_metrics`, its name, or a function of (fpr, tpr, skew_ratio).
+    value : float
+        The metric's value, within its range.
+    prevalence : (float, float), optional
+        The part of the third axis to cover; all of it for the metrics of `isocost.point_metrics`, 0.01 to 0.99 for
+        functions, whose skew ratio (1 - prevalence)/prevalence must be positive and finite.
+    cells : int, default 24
+        Cells along each axis. More cells make smaller triangles, not more exact vertices.
+
+    Returns
+    -------
+    IsoSurface
+        The mesh. Vertices lie on the surface up to rounding, or on its rim where the metric jumps, as precision does where nobody
+        is flagged.
+
+    Notes
+    -----
+    Marching tetrahedra, each vertex found by bisection on its edge. For accuracy m the surface is
+    prevalence = (m + fpr - 1)/(tpr + fpr - 1), and the vertical line fpr = 1 - m, tpr = m.
+
+    References
+    ----------
+    Flach (2003), The geometry of ROC space, ICML 20:194-201, Figure 1.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> surface = ic.point_metrics.isosurface("accuracy", 0.8)
+    >>> accuracy = surface.prevalence * surface.tpr + (1 - surface.prevalence) * (1 - surface.fpr)
+    >>> bool(abs(accuracy - 0.8).max() < 1e-12)
+    True
+    """
+    chosen = get_metric(metric)
+    level = validate.number(value, "value", low=chosen.range[0], high=chosen.range[1])
+    low, high = _prevalences(chosen, prevalence)
+    if cells != int(validate.number(cells, "cells", low=1, high=512)):
+        raise InputError(f"cells must be a whole number, got {cells!r}")
+    cells = int(cells)
+
+    def field(points: Floats) -> Floats:
+        share = points[..., 2]
+        return chosen.value_at(points[..., 0], points[..., 1], share, 1 - share) - level
+
+    axes = (np.linspace(0, 1, cells + 1), np.linspace(0, 1, cells + 1), np.linspace(low, high, cells + 1))
+    nodes = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+    vertices, triangles = _march(field, nodes, cells)
+    return IsoSurface(chosen, level, vertices[:, 0], vertices[:, 1], vertices[:, 2], triangles)
+
+
+def _prevalences(metric: PointMetric, prevalence: tuple[float, float] | None) -> tuple[float, float]:
+    if prevalence is None:
+        return (0.0, 1.0) if metric.closed_form else (0.01, 0.99)
+    low, high = validate.interval(prevalence, "prevalence")
+    if low == high:
+        raise ConditionError(f"prevalence must be a range to draw a surface over, got ({low:g}, {high:g})")
+    if not metric.closed_form and not 0 < low < high < 1:
+        raise ConditionError(
+            f"prevalence must stay inside (0, 1) for a function of the skew ratio, got ({low:g}, {high:g})"
+        )
+    return low, high
+
+
+def _march(field: Callable[[Floats], Floats], nodes: Floats, cells: int) -> tuple[Floats, NDArray[np.intp]]:
+    """Return vertices and triangles of the zero surface of a field on a lattice of (cells + 1)³ nodes."""
+    heights = field(nodes)
+    above = heights >= 0
+    side = cells + 1
+    corner = np.stack(np.meshgrid(*[np.arange(cells)] * 3, indexing="ij"), axis=-1).reshape(-1, 1, 1, 3)
+    index = ((corner + _TETRAHEDRA) @ np.array([side * side, side, 1])).reshape(-1, 4)
+    index = index[np.isfinite(heights[index]).all(axis=1)]
+    inside = above[index]
+    count = inside.sum(axis=1)
+    pieces = []
+    for wanted in (1, 2, 3):
+        tetrahedra = index[count == wanted]
+        # Corners above the level first, the others after them.
+        order = np.argsort(~inside[count == wanted], axis=1, kind="stable")
+        pieces.append(_cut(np.take_along_axis(tetrahedra, order, axis=1), wanted))
+    ends = np.concatenate(pieces)
+    if not len(ends):
+        return np.empty((0, 3)), np.empty((0, 3), dtype=np.intp)
+    edges, where = np.unique(np.sort(ends.reshape(-1, 2), axis=1), axis=0, return_inverse=True)
+    start, end = nodes[edges[:, 0]], nodes[edges[:, 1]]
+    share = root_between(
+        lambda position: field(start + (end - start) * position[:, None]), heights[edges[:, 0]], heights[edges[:, 1]]
+    )
+    points = start + (end - start) * share[:, None]
+    # Edges that meet the surface in a common node give one vertex.
+    vertices, merged = np.unique(points, axis=0, return_inverse=True)
+    triangles = merged.ravel()[where.ravel()].reshape(-1, 3)
+    # All triangles face the side where the metric is higher: from the lower to the higher ends of the edges they cut.
+    a, b, c = (vertices[triangles[:, i]] for i in range(3))
+    upward = (nodes[ends[:, :, 0]] - nodes[ends[:, :, 1]]).sum(axis=1)
+    turned = np.einsum("ij,ij->i", np.cross(b - a, c - a), upward) < 0
+    triangles[turned] = triangles[turned][:, ::-1]
+    flat = (
+        (triangles[:, 0] == triangles[:, 1])
+        | (triangles[:, 1] == triangles[:, 2])
+        | (triangles[:, 0] == triangles[:, 2])
+    )
+    return vertices, triangles[~flat]
+
+
+def _cut(tetrahedra: NDArray[np.intp], above: int) -> NDArray[np.intp]:
+    """Return triangles as three cut edges each, for tetrahedra whose first `above` corners lie above the level."""
+    pairs = {
+        1: [[(0, 1), (0, 2), (0, 3)]],
+        2: [[(0, 2), (0, 3), (1, 2)], [(1, 2), (0, 3), (1, 3)]],
+        3: [[(0, 3), (1, 3), (2, 3)]],
+    }[above]
+    return tetrahedra[:, np.array(pairs)].reshape(-1, 3, 2)

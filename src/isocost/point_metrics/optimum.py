@@ -189,7 +189,6 @@ def _search(curve: RocCurve, metric: PointMetric, c: float) -> tuple[float, floa
     def merit(fpr: Floats, tpr: Floats) -> Floats:
         return sign * metric.value_at(fpr, tpr, one, weight)
 
-    curve._require_exact("the best of all points by a metric")
     merits = merit(curve.fpr, curve.tpr)
     if np.isnan(merits).all():
         raise InputError(f"metric {metric.name!r} has no value at any point of the curve (all NaN)")

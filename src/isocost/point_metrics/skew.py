@@ -9,9 +9,8 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InputError
-from isocost.point_metrics.differentiation import turn
+from isocost.point_metrics.loci import SAMPLE_FPR, SAMPLE_SKEWS, SAMPLE_TPR, turn
 from isocost.point_metrics.metric import PointMetric, checked_point
-from isocost.point_metrics.recognition import SAMPLE_FPR, SAMPLE_SKEWS, SAMPLE_TPR
 from isocost.point_metrics.registry import AnyMetric, get_metric
 from isocost.results.result import Result
 from isocost.validate import Floats

@@ -18,8 +18,10 @@ _IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w.]+)';\n", re.MULTILINE)
 _RENAMED = re.compile(r"^import \{[^}]*\bas\b[^}]*\}", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.MULTILINE)
 _NAME = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
+# Names of several constants at once.
+_NAMES = re.compile(r"^(?:const|let) [\[{]([^\]}=]*)[\]}] =", re.MULTILINE)
 # The style sheet, in the order in which its files come.
-_STYLES = ("style", "answer", "situation", "charts", "table", "second_look", "drawer", "paper")
+_STYLES = ("style", "tabs", "paper")
 _LEFT = re.compile(r"^\s*(?:import|export)\b", re.MULTILINE)
 
 
@@ -58,7 +60,7 @@ def script(entry: str = "app.js") -> str:
     body = "\n".join(done.values())
     if left := _LEFT.search(body):
         raise AssertionError(f"an import or export is left: {body[left.start() : left.start() + 80]!r}")
-    names = _NAME.findall(body)
+    names = _NAME.findall(body) + re.findall(r"\w+", " ".join(_NAMES.findall(body)))
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise AssertionError(f"top-level names used in two modules: {', '.join(twice)}")
     return f"(() => {{\n'use strict';\n{_lean(body)}\n}})();\n"
@@ -67,18 +69,7 @@ def script(entry: str = "app.js") -> str:
 @cache
 def style() -> str:
     """Return the style sheet with the colours filled in."""
-    slots = []
-    for i, dash in enumerate(page_colours.DASHES):
-        colour = f"var(--m{i})" if i < len(page_colours.LIGHT) else "var(--grey)"
-        own = f' .isocost svg [data-slot="{i}"]'
-        slots += [
-            f"{own}.line{{stroke:{colour};stroke-dasharray:{dash or 'none'}}}",
-            f"{own}.band{{fill:{colour}}}{own}.dot{{fill:{colour}}}{own}.win{{fill:{colour}}}",
-        ]
-    text = "".join(source(f"{name}.css") for name in _STYLES).replace(
-        "/* SLOTS */", "\n".join(line.strip() for line in slots)
-    )
-    return _coloured(text)
+    return _coloured("".join(source(f"{name}.css") for name in _STYLES))
 
 
 @cache
@@ -120,6 +111,6 @@ def page(summary: dict[str, Any]) -> str:
 def mount(summary: dict[str, Any]) -> str:
     """Return the element the front end takes over: the static block and the data."""
     return (
-        f'<div class="isocost">\n{static_block(summary)}\n'
+        f'<div class="isocost" data-dashes="{";".join(page_colours.DASHES)}">\n{static_block(summary)}\n'
         f'<script type="application/json" class="isocost-data">{embedded(summary)}</script>\n</div>'
     )

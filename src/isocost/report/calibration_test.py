@@ -24,7 +24,7 @@ def calibration(curve: RocCurve) -> dict[str, Any] | None:
     Spiegelhalter (1986), Probabilistic prediction in patient management and clinical trials, Statistics in Medicine 5:421-433,
     doi:10.1002/sim.4780050506.
     """
-    if curve.positives is None or not curve._is_path or not curve.exact:
+    if curve.positives is None or not curve._is_path or curve.upper is not None:
         return None
     scores = curve.thresholds[1:]
     if not np.all((scores >= 0) & (scores <= 1)):

@@ -14,7 +14,7 @@ from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.comparison import GroupBootstrap, OneForAll
-    from isocost.comparison.group_hulls import RuleHull
+    from isocost.comparison.group_points import RuleHull
 
 CRITERIA: tuple[Literal["tpr", "fpr", "flagged"], ...] = ("tpr", "fpr", "flagged")
 # With more groups intervals and hulls would fill the file; the table and the sums are still there.
@@ -29,7 +29,7 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
             f"groups must be Groups, made by Groups.from_scores or from_frame, got {type(groups).__name__}"
         )
     at: dict[str, Any] = {"condition": _condition(summary), "prevalence": prevalence}
-    level, resamples = summary["level"], summary["resamples"]
+    level, resamples = summary["level"], summary["draws"]
     found = groups.cost_of_one_threshold(**at)
     drawn = len(groups.names) <= MOST_DRAWN
     boot = None
@@ -37,13 +37,10 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FewCasesWarning)  # the report itself names them
             boot = groups.bootstrap(**at, n_resamples=RESAMPLES, rng=0)
-    hulls, shared = groups.rule_hulls(prevalence=prevalence) if drawn else (None, None)
+    hulls = groups.rule_hulls(prevalence=prevalence)[0] if drawn else None
     rows = [_row(found, boot, name, level) for name in groups.names]
-    for g, row in enumerate(rows):
+    for row in rows:
         row["hull"] = None if hulls is None else _drawn(hulls[row["group"]], 0)
-        row["one"]["hull"] = (
-            None if shared is None else {name: _whole(of[:, g]) for name, of in (("fp", shared.fp), ("tp", shared.tp))}
-        )
     # Where one threshold for all costs most comes first.
     rows.sort(key=lambda row: -row["extra_cost"])
     prices = [groups.prices(**at, criterion=criterion) for criterion in CRITERIA]
@@ -52,11 +49,7 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
             "text": str(found),
             "prevalence": found.each.prevalence,
             "expected_cost": found.each.expected_cost,
-            "follows": prevalence if drawn else None,
-            "one": {
-                "rule": _shared(found).rule, "expected_cost": found.one.expected_cost,
-                "rules": None if shared is None else list(shared.rule),
-            },
+            "one": {"rule": _shared(found).rule, "expected_cost": found.one.expected_cost},
             "extra_cost": found.extra_cost,
             "interval": None if boot is None else list(boot.interval("cost", level=level)),
             "extra_interval": None if boot is None else list(boot.interval("extra_cost", level=level)),
@@ -70,10 +63,12 @@ def payload(groups: Any, summary: Mapping[str, Any], prevalence: Any) -> dict[st
 
 def _condition(summary: Mapping[str, Any]) -> Condition:
     """Return the condition of the report's decision, ranges at their means."""
-    known = summary["decision"]["condition"]
-    if known is None:
+    known = summary["decision"]["question"]["quantities"]
+    if "cost_fn" not in known:
         raise ConditionError("groups need costs: give the report a Condition, or Conditions made from costs")
-    return Condition(**{name: known[name] for name in ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")})
+    return Condition(
+        **{name: known[name]["mean"] for name in ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")}
+    )
 
 
 def _shared(found: OneForAll) -> Any:

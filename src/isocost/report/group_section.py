@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from isocost.decision import numbers
-from isocost.decision.cost_wording import span
-from isocost.decision.vocabulary import reworded
 from isocost.report.whole_numbers import held
+from isocost.results import numbers
 
 # Groups shown at once; the others unfold.
 FIRST = 12
@@ -18,10 +16,8 @@ _WIDE, _HIGH, _LEFT = 300, 200, 62
 _FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="13" fill="currentColor"'
 # The column of the rule, after the name: it may take two lines.
 _RULE = 2
-# What is to be equal, as it is called before the experts' drawer.
-_EQUAL = {"tpr": "share caught", "fpr": "share of false alarms", "flagged": "share flagged"}
-_LEGEND = "Caught against false alarms: the dot is the group’s own threshold, the ring the one for all; other groups are faint."
-_TOLERANCE = "What it costs to keep the groups within a tolerance of each other, with thresholds mixed at random."
+_LEGEND = "The dot is the group’s own cut-off, the ring the one for all; other groups are faint."
+_TOLERANCE = "What it costs to keep the groups within a tolerance of each other, with cut-offs mixed at random."
 _DASHES = {"tpr": "", "fpr": "6 3", "flagged": "2 3"}
 
 
@@ -33,7 +29,7 @@ def section(summary: dict[str, Any]) -> str:
     rows = list(enumerate(found["rows"]))
     said = "".join(
         f"<p>{escape(held(text, summary['unit']))}</p>"
-        for text in worded(summary, sentences(found, summary["unit"], summary["level"]))
+        for text in sentences(found, words_of(summary), summary["level"])
     )
     parts = ["<h2>Groups</h2>", f'<div class="said">{said}</div>']
     pictures = [_picture(i, row, found["rows"]) for i, row in rows if pictured(row)]
@@ -45,10 +41,22 @@ def section(summary: dict[str, Any]) -> str:
     return f'<section class="groups view" aria-label="Groups">{"".join(parts)}</section>'
 
 
-def worded(summary: dict[str, Any], texts: Sequence[str]) -> list[str]:
-    """Return sentences in the reader's words; names of models and groups stay as they are."""
-    names = [model["name"] for model in summary["models"]] + [row["group"] for row in summary["groups"]["rows"]]
-    return [reworded(text, summary["words"], names) for text in texts]
+def words_of(summary: dict[str, Any]) -> dict[str, str]:
+    """Return the reader's words."""
+    words: dict[str, str] = summary["decision"]["question"]["words"]
+    return words
+
+
+def span(pair: Sequence[float], unit: str) -> str:
+    """Return an interval per 1000 cases."""
+    return numbers.rough_span([1000 * end for end in pair], unit)
+
+
+def rule(text: str, words: dict[str, str]) -> str:
+    """Return a rule of a group in the reader's words."""
+    return text.replace("flag cases with", f"{words['flag']} {words['cases']} with").replace(
+        "flag ", f"{words['flag']} ", 1
+    )
 
 
 def pictured(row: dict[str, Any]) -> bool:
@@ -56,39 +64,54 @@ def pictured(row: dict[str, Any]) -> bool:
     return row["hull"] is not None and row["tpr"] is not None and row["fpr"] is not None
 
 
-def sentences(found: dict[str, Any], unit: str, level: float) -> list[str]:
+def sentences(found: dict[str, Any], words: dict[str, str], level: float) -> list[str]:
     """Return what is said about all groups together."""
+    unit, cases = words["unit"], words["cases"]
     each, more = (numbers.amount(1000 * found[key], unit) for key in ("expected_cost", "extra_cost"))
-    text = f"One threshold for each group costs {each} per 1000 cases ({found['prevalence']})."
-    one = f"One for all, {found['one']['rule']}, costs {more} more per 1000 cases"
+    text = f"One cut-off for each group costs {each} per 1000 {cases} ({found['prevalence']})."
+    one = f"One for all, {rule(found['one']['rule'], words)}, costs {more} more per 1000 {cases}"
     if found["extra_interval"] is not None:
-        one += f" ({span(found['extra_interval'], unit)} at {numbers.percent(level)})"
+        low, high = (1000 * end for end in found["extra_interval"])
+        between = f"{numbers.rough(low, unit)} to {numbers.rough(high, unit)} more"
+        if low < 0:
+            between = f"between {numbers.rough(-low, unit)} less and {numbers.rough(max(high, 0.0), unit)} more"
+        one += f" ({between}, {numbers.percent(level)} sure)"
     said = [f"{text} {one}."]
     if found["few"]:
         shown = ", ".join(found["few"][:5]) + (f" and {len(found['few']) - 5} more" if len(found["few"]) > 5 else "")
-        said.append(f"Fewer than 20 positives or negatives in {shown}: the intervals there are too narrow.")
+        said.append(
+            f"Fewer than 20 {words['positives']} or {words['negatives']} in {shown}: the ranges there are too narrow."
+        )
     return said
 
 
-def heads(unit: str, level: float) -> list[str]:
+def heads(words: dict[str, str], level: float) -> list[str]:
     """Return the names of the table's columns."""
-    cost = f"Cost per 1000{f', {unit}' if unit else ''}"
-    return [
-        "Group", "Cases", "Positive", "Flag if", "Caught", "Missed", "False alarms", "Left alone", "Flagged",
-        cost, f"On new cases, {held(numbers.percent(level))}", "More with one for all",
+    unit = words["unit"]
+    cost = f"Cost per 1000, {unit}" if unit else "Cost per 1000"
+    named = [
+        words["cases"], f"share of {words['positives']}", f"{words['flag']} if", "caught", "missed",
+        f"{words['negatives']} {words['flagged']}",
+        f"not {words['flagged']}", words["flagged"],
     ]  # fmt: skip
+    rest = [cost, f"On new {words['cases']}, {held(numbers.percent(level))}", "More with one for all"]
+    return ["Group", *(f"{text[:1].upper()}{text[1:]}" for text in named), *rest]
 
 
-def price_text(curve: dict[str, Any], unit: str) -> str:
+def price_text(curve: dict[str, Any], words: dict[str, str]) -> str:
     """Say what equal rates cost, and from which tolerance on they are free."""
-    equal, price = f"An equal {_EQUAL[curve['criterion']]}", curve["price"][0]
+    shares = {
+        "tpr": f"share of {words['positives']} caught", "fpr": f"share of {words['negatives']} {words['flagged']}",
+        "flagged": f"share {words['flagged']}",
+    }  # fmt: skip
+    equal, price = f"An equal {shares[curve['criterion']]}", curve["price"][0]
     if price == 0:
         return f"{equal} costs nothing."
-    free = f"nothing from {numbers.digits(100 * curve['tolerance'][-1])} points of tolerance on"
-    return f"{equal} costs {numbers.amount(1000 * price, unit)} per 1000 cases, and {free}."
+    free = f"nothing once a gap of {numbers.digits(100 * curve['tolerance'][-1])} points is allowed"
+    return f"{equal} costs {numbers.amount(1000 * price, words['unit'])} per 1000 {words['cases']}, and {free}."
 
 
-def cells(row: dict[str, Any]) -> list[str]:
+def cells(row: dict[str, Any], words: dict[str, str]) -> list[str]:
     """Return one group as text, a smaller line after a line break: outcomes, shares of their class, and costs of 1000 of its cases."""
     pi = row["prevalence"]
     tpr, fpr = (0.0 if row[rate] is None else row[rate] for rate in ("tpr", "fpr"))
@@ -98,7 +121,7 @@ def cells(row: dict[str, Any]) -> list[str]:
     ]  # fmt: skip
     return [
         row["group"], numbers.digits(row["positives"] + row["negatives"], 15), numbers.percent(pi),
-        held(row["rule"].removeprefix("flag ")),
+        held(rule(row["rule"], words).removeprefix(f"{words['flag']} ")),
         *("–" if rate is None else f"{numbers.digits(1000 * share)}\n{numbers.percent(rate)}" for share, rate in counted),
         numbers.percent(row["flagged"]), numbers.money(1000 * row["cost"]),
         "–" if row["interval"] is None else span(row["interval"], ""), numbers.money(1000 * row["extra_cost"]),
@@ -116,17 +139,17 @@ def _unfolding(kind: str, parts: Sequence[Any], made: Any) -> str:
 
 
 def _table(rows: Sequence[tuple[int, dict[str, Any]]], summary: dict[str, Any]) -> str:
-    names = worded(summary, heads(summary["unit"], summary["level"]))
+    words = words_of(summary)
+    names = heads(words, summary["level"])
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in names)
     body = ""
     for i, row in rows:
-        name, *rest = cells(row)
+        name, *rest = cells(row, words)
         texts = "".join(
             _cell(label, text, long=k == _RULE) for k, (label, text) in enumerate(zip(names[1:], rest, strict=True))
         )
         body += f'<tr data-group="{i}"><th scope="row">{escape(name)}</th>{texts}</tr>'
-    caption = "The cheapest threshold of each group, and what becomes of 1000 of its cases"
-    told = escape(worded(summary, [caption])[0])
+    told = escape(f"The cheapest cut-off of each group, and what becomes of 1000 of its {words['cases']}")
     return f'<table class="thresholds"><caption>{told}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
@@ -139,8 +162,8 @@ def _cell(label: str, text: str, *, long: bool) -> str:
 def picture_label(row: dict[str, Any]) -> str:
     """Say what the picture of a group shows."""
     return (
-        f"{row['group']}: {numbers.percent(row['tpr'])} caught, {numbers.percent(row['fpr'])} false alarms; "
-        f"one threshold for all costs {numbers.money(1000 * row['extra_cost'])} more per 1000"
+        f"{row['group']}: {numbers.percent(row['tpr'])} caught, {numbers.percent(row['fpr'])} wrongly; "
+        f"one cut-off for all costs {numbers.money(1000 * row['extra_cost'])} more per 1000"
     )
 
 
@@ -206,9 +229,8 @@ def _prices(summary: dict[str, Any]) -> str:
         style = f'stroke="currentColor" stroke-width="2"{f" stroke-dasharray={chr(34)}{dash}{chr(34)}" if dash else ""}'
         parts.append(f'<polyline class="{curve["criterion"]}" points="{at}" fill="none" {style}/>')
         swatch = f'<svg class="swatch" width="28" height="10" aria-hidden="true"><path d="M0 5h28" {style}/></svg>'
-        [text] = worded(summary, [price_text(curve, unit)])
+        text = price_text(curve, words_of(summary))
         said += f"<li>{swatch}<span>{escape(held(text, unit))}</span></li>"
-    [about] = worded(summary, [_TOLERANCE])
     priced = f'<div><ul class="priced">{said}</ul><div class="tolerance"></div></div>'
     drawn = f'<div class="curves"{hidden}>{"".join(parts)}</svg></div>'
-    return f'<h3>What equal shares cost</h3><p class="sub">{escape(about)}</p><div class="plot equal">{priced}{drawn}</div>'
+    return f'<h3>What equal shares cost</h3><p class="sub">{escape(_TOLERANCE)}</p><div class="plot equal">{priced}{drawn}</div>'

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from isocost.report import group_section
-from isocost.report.static import heads, rows, sentences, speech_of
+from isocost.report.static import heads, rows, sentences
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
@@ -19,9 +19,9 @@ def _plain(text: str) -> str:
 def markdown(summary: dict[str, Any]) -> str:
     """Return the summary as Markdown text."""
     decision = summary["decision"]
-    lines = [f"# {_plain(summary['title'])}", "", f"**{_plain(_deed(summary))}**", ""]
-    lines += [_plain(text) for text in sentences(summary)]
-    lines += [f"- Note: {_plain(speech_of(summary).reworded(text))}" for text in decision["warnings"]]
+    lines = [f"# {_plain(summary['title'])}", "", f"**{_plain(decision['says']['headline'])}**", ""]
+    lines += [_plain(text) for text in sentences(decision)]
+    lines += [f"- Note: {_plain(text)}" for text in decision["warnings"]]
     lines += [f"- Data: {_plain(text)}" for text in summary["data"].get("notes", ())]
     names = [_plain(text) for text in heads(summary)]
     lines += ["", f"| {' | '.join(names)} |", f"|---|---{'|--:' * (len(names) - 2)}|"]
@@ -32,22 +32,15 @@ def markdown(summary: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _deed(summary: dict[str, Any]) -> str:
-    """Return what to do with a case: as the library says it, or in the reader's words if there are some."""
-    words = summary["words"]
-    usual = (words["case"], words["flag"]) == ("case", "flag")
-    return str(summary["decision"]["says"]["rule"]) if usual else speech_of(summary).deed
-
-
 def _groups(summary: dict[str, Any]) -> list[str]:
     """Return the section about groups, nothing if there is none."""
     found = summary.get("groups")
     if found is None:
         return []
-    unit, level = summary["unit"], summary["level"]
-    names = [_plain(text) for text in group_section.worded(summary, group_section.heads(unit, level))]
-    said = group_section.worded(summary, group_section.sentences(found, unit, level))
-    prices = group_section.worded(summary, [group_section.price_text(curve, unit) for curve in found["prices"]])
+    words, level = group_section.words_of(summary), summary["level"]
+    names = [_plain(text) for text in group_section.heads(words, level)]
+    said = group_section.sentences(found, words, level)
+    prices = [group_section.price_text(curve, words) for curve in found["prices"]]
     lines = [
         "",
         "## Groups",
@@ -58,7 +51,7 @@ def _groups(summary: dict[str, Any]) -> list[str]:
         f"|---{'|--:' * (len(names) - 1)}|",
     ]
     lines += [
-        f"| {' | '.join(_plain(cell.replace(chr(10), ', ')) for cell in group_section.cells(row))} |"
+        f"| {' | '.join(_plain(cell.replace(chr(10), ', ')) for cell in group_section.cells(row, words))} |"
         for row in found["rows"]
     ]
     return [*lines, "", *(f"- {_plain(text)}" for text in prices)]

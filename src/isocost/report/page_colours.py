@@ -13,12 +13,12 @@ TONES = {
     "light": {
         "bg": "#fbfaf6", "card": "#ffffff", "panel": "#f4f2ea", "ink": "#1a1d22", "muted": "#575e67", "line": "#e4e0d6", "edge": "#7d7a70",
         "grey": "#757b83", "shade": "#f1eee6", "focus": "#0b57d0", "clear": "#12703a", "leaning": "#855600", "open": "#4a4f9c",
-        "warn": "#a32020",
+        "warn": "#a32020", "soft": "#e8effc", "gain": "#dfe8f5", "loss": "#f7ecd3",
     },
     "dark": {
         "bg": "#14161a", "card": "#1b1e23", "panel": "#1f2329", "ink": "#eceef1", "muted": "#a8b0b9", "line": "#31363d", "edge": "#89919a",
         "grey": "#8b949d", "shade": "#23272d", "focus": "#8ab4f8", "clear": "#5fd08f", "leaning": "#e8b34b", "open": "#aab0ff",
-        "warn": "#ff8a80",
+        "warn": "#ff8a80", "soft": "#1e2b42", "gain": "#26344b", "loss": "#3b3220",
     },
 }  # fmt: skip
 # What becomes of a case; marks differ in shape, too.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import webbrowser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +13,7 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, Literal
 
 from isocost import validate
-from isocost.decision.surety import LEVEL, LabelTerms
-from isocost.errors import InputError
+from isocost.errors import InputError, UnknownNameError
 from isocost.report import assemble
 from isocost.report.embedding import extract
 from isocost.report.markdown import markdown
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from isocost.comparison import Comparison, Groups
-    from isocost.conditions import Condition, Conditions
+    from isocost.decide.cascade import CascadeChoice
+    from isocost.decide.question import Question
 
 SUFFIXES = (".html", ".json", ".md")
 
@@ -48,9 +48,9 @@ class Report(Result):
     >>> import isocost as ic
     >>> from isocost.datasets import load_german_credit_predictions
     >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
-    >>> report = comparison.report(over=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), unit="DM", n_resamples=0)
+    >>> report = comparison.report(condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), unit="DM", n_resamples=0)
     >>> report
-    <Report: deploy random_forest: flag cases with score ≥ 0.2486; expected cost 502 DM per 1000 cases (...)>
+    <Report: Use random_forest and flag scores of 0.2486 or more. How certain this is has not been worked out.>
     >>> report.html.startswith("<!doctype html>")
     True
     """
@@ -72,12 +72,12 @@ class Report(Result):
         """The decision and the table as Markdown text."""
         return markdown(self.summary)
 
-    def noted(self, notes: Sequence[str]) -> Report:
+    def noted(self, notes: Sequence[str], *, file: str | None = None, label: str | None = None) -> Report:
         """Return the report with what reading its file found out: what was taken, and what was left out and why."""
         if not isinstance(notes, list | tuple):
             raise InputError(f"notes must be a list of sentences, got {type(notes).__name__}")
-        told = [validate.text(note, "a note") for note in notes]
-        return Report(self.summary | {"data": self.summary["data"] | {"notes": told}})
+        found = {"notes": [validate.text(note, "a note") for note in notes], "file": file, "label": label}
+        return Report(self.summary | {"data": self.summary["data"] | found})
 
     def grouped(self, groups: Groups, *, prevalence: Literal["own", "condition"] = "own") -> Report:
         """Return the report with a section about groups of its cases, at the costs of its decision.
@@ -91,6 +91,26 @@ class Report(Result):
         from isocost.report import group_payload
 
         return Report(self.summary | {"groups": group_payload.payload(groups, self.summary, prevalence)})
+
+    def cascaded(self, cascade: CascadeChoice) -> Report:
+        """Return the report with a second model that may be asked in place of a person, as `Comparison.cascade` found it.
+
+        The page shows it among the second looks, at the costs of the cascade.
+
+        Parameters
+        ----------
+        cascade : CascadeChoice
+            Of two of the report's models, at best with `new_cases`.
+        """
+        from isocost.decide.cascade import CascadeChoice, told
+
+        if not isinstance(cascade, CascadeChoice):
+            raise InputError(f"cascade must be what Comparison.cascade returns, got {type(cascade).__name__}")
+        names = tuple(model["name"] for model in self.summary["models"])
+        for name in (cascade.first, cascade.then):
+            if name not in names:
+                raise UnknownNameError("model of the cascade", name, names)
+        return Report(self.summary | {"cascade": {k: v for k, v in told(cascade).items() if k != "question"}})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary."""
@@ -151,35 +171,22 @@ class Report(Result):
 
     def __repr__(self) -> str:
         """Say what to do, in short."""
-        return f"<Report: {self.summary['decision']['verdict']}>"
+        return f"<Report: {self.summary['decision']['says']['headline']}>"
 
 
 def build(
     comparison: Comparison,
+    question: Question,
     *,
-    over: Condition | Conditions | None = None,
     title: str | None = None,
-    unit: str = "",
     n_resamples: int | None = None,
-    level: float = LEVEL,
+    level: float = 0.9,
     rng: int | np.random.Generator | None = None,
-    cost_per_label: float | None = None,
-    cases: float = 1000,
-    good_enough: float | None = None,
-    words: Mapping[str, str] | None = None,
-    cost_review: float | None = None,
-    max_reviewed: float | None = None,
-    reviewer_fpr: float = 0.0,
-    reviewer_tpr: float = 1.0,
+    independent: bool = False,
 ) -> Report:
-    """Return the report of a comparison; `Comparison.report` says what the arguments mean."""
+    """Return the report of a comparison at a question; `Comparison.report` says what the arguments mean."""
     from isocost.report.summary import summarise
 
-    unit = validate.text(unit, "unit")
     title = None if title is None else validate.text(title, "title")
-    labels = LabelTerms.of(cost_per_label, good_enough, cases)
-    asked: dict[str, Any] = {"n_resamples": n_resamples, "level": level, "rng": rng, "labels": labels}
-    looks = {
-        "cost_review": cost_review, "max_reviewed": max_reviewed, "reviewer_fpr": reviewer_fpr, "reviewer_tpr": reviewer_tpr,
-    }  # fmt: skip
-    return Report(summarise(comparison, over=over, title=title, unit=unit, words=words, looks=looks, **asked))
+    asked: dict[str, Any] = {"n_resamples": n_resamples, "level": level, "rng": rng, "independent": independent}
+    return Report(summarise(comparison, question, title=title, **asked))

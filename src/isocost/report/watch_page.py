@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import isocost
 from isocost import validate
-from isocost.decision import numbers
+from isocost.decide.say import WORDS, Speaker
 from isocost.errors import InputError
 from isocost.report.assemble import hash_of, source, style
+from isocost.report.figures import sentences
 from isocost.report.whole_numbers import held
+from isocost.results import numbers
 from isocost.results.plurals import counted
 from isocost.results.short_names import shorten
 from isocost.results.whole_files import write_text
 
 if TYPE_CHECKING:
-    from isocost.deployment import Period, Watch
+    from isocost.monitor import Period, Watch
 
 SUFFIXES = (".html", ".json")
 _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 260, 64, 12, 14, 52
@@ -28,24 +30,25 @@ _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 260, 64, 12, 14, 52
 _SIZES = {"broad": (980, 10), "middle": (620, 8), "slim": (358, 5)}
 
 
-def save(watched: Watch, path: str | Path, title: str | None = None) -> Path:
-    """Write the page, or all data; the suffix says which."""
+def save(
+    watched: Watch, path: str | Path, title: str | None = None, challenge: Mapping[str, Any] | None = None
+) -> Path:
+    """Write the page, or all data; the suffix says which. A challenge is given as data."""
     target = validate.path(path)
     if target.suffix not in SUFFIXES:
         raise InputError(f"a watch is written to a file that ends with {' or '.join(SUFFIXES)}, got {target.name!r}")
     as_page = target.suffix == ".html"
+    data = watched.to_dict() | ({} if challenge is None else {"challenge": challenge})
     text = (
-        page(watched, title)
-        if as_page
-        else json.dumps(watched.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
+        page(watched, title, challenge) if as_page else json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1)
     )
     write_text(target, text)
     return target
 
 
-def page(watched: Watch, title: str | None = None) -> str:
+def page(watched: Watch, title: str | None = None, challenge: Mapping[str, Any] | None = None) -> str:
     """Return the whole file."""
-    name = title or f"{watched.rule}: {counted(len(watched.periods), 'period')}"
+    name = title or f"{watched.rule.sentence.rstrip('.')}: {counted(len(watched.periods), 'period')}"
     heading = escape(held(name))
     sheet = f"{style()}\n{source('watch.css')}"
     policy = f"default-src 'none'; style-src {hash_of(sheet)}; base-uri 'none'; form-action 'none'"
@@ -55,62 +58,105 @@ def page(watched: Watch, title: str | None = None) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(name)}</title>\n<style>{sheet}</style>\n</head>\n<body>\n"
         f'<div class="isocost"><main class="wrap watch">\n<h1>{heading}</h1>\n{_answer(watched)}\n'
-        f"{_prevalence(watched)}\n{_regret(watched)}\n{_table(watched)}\n"
-        f"<footer><p>isocost {escape(isocost.__version__)}. Alarms: the chance of any false one over all periods is at most "
+        f"{'' if challenge is None else _challenge(challenge)}{_prevalence(watched)}\n{_cost(watched)}\n{_table(watched)}\n"
+        f"<footer><p>isocost {escape(isocost.__version__)}. Alarms: the chance of a false one in 52 periods is about "
         f"{numbers.percent(watched.error_rate)}.</p></footer>\n</main></div>\n</body>\n</html>\n"
     )
 
 
 def _answer(watched: Watch) -> str:
-    grade = "open" if watched.alarm is not None else "clear" if watched.periods[-1].still_cheapest else "leaning"
-    *said, advice = watched.sentences
-    told = [escape(held(text, watched.unit)) for text in (advice, *said)]
-    parts = [f'<p class="rule">{told[0]}</p>', *(f"<p>{text}</p>" for text in told[1:])]
+    grade = {"keep": "clear", "not certain": "leaning"}.get(watched.periods[-1].advice, "open")
+    first, *rest = str(watched), *watched.sentences[1:6]
+    parts = [f'<p class="rule">{escape(held(first, watched.unit))}</p>']
+    parts += [f"<p>{escape(held(text, watched.unit))}</p>" for text in rest]
     return f'<section class="decision" data-grade="{grade}">{"".join(parts)}</section>'
 
 
+def _challenge(found: Mapping[str, Any]) -> str:
+    """Return the card of a new rule against the rule in use: two counts, the bounds, the evidence, the rows to label."""
+    data = dict(found) | {"question": {"words": WORDS | {"unit": found["unit"]}}}
+
+    def said(key: str) -> str:
+        return escape(held(Speaker(sentences()).say(key, data), found["unit"]))
+
+    counts = "".join(f"<li>{said(f'challenge_count_{name}')}</li>" for name in ("flagged", "cleared"))
+    pictures = "".join(_challenge_picture(found, said, size) for size in _SIZES)
+    rows = "".join(f"%0A{row}" for row in found["to_label"])
+    link = (
+        f'<p><a class="button" download="to-label.csv" href="data:text/csv;charset=utf-8,row{rows}">{said("challenge_rows")}</a></p>'
+        if rows
+        else ""
+    )
+    return (
+        f'<section class="challenge"><h2>{said("challenge_title")}</h2><ul>{counts}</ul>'
+        f"<p>{escape(held(found['text'], found['unit']))}</p><figure>{pictures}</figure>{link}</section>\n"
+    )
+
+
+def _challenge_picture(found: Mapping[str, Any], said: Callable[[str], str], size: str) -> str:
+    """Return the bounds of the difference with 0 marked, and the evidence for each rule against what is required."""
+    whole = _SIZES[size][0]
+    low, high = float(found["low"]), float(found["high"])
+    start, end = min(low, 0.0), max(high, 0.0)
+    wide = (whole - 24) / ((end - start) or 1.0)
+    zero, left, right = (12 + (x - start) * wide for x in (0.0, low, high))
+    near = "start" if zero < 60 else "end" if zero > whole - 60 else "middle"
+    asked = math.log(float(found["evidence_asked"]))
+    drawn = [
+        f'<text x="12" y="18">{said("challenge_bounds_title")}</text>',
+        f'<rect class="found-span" x="{left:.1f}" y="30" width="{max(right - left, 2):.1f}" height="18"/>',
+        f'<path class="zero" d="M{zero:.1f} 24v30"/><text x="{zero:.1f}" y="70" text-anchor="{near}">{said("challenge_equal")}</text>',
+    ]
+    for i, name in enumerate(("new", "current")):
+        y = 100 + 44 * i
+        share = min(max(math.log(max(float(found[f"evidence_{name}"]), 1.0)) / asked, 0.0), 1.0)
+        drawn += [
+            f'<text x="12" y="{y}">{said(f"challenge_evidence_{name}")}</text>',
+            f'<rect class="room" x="12" y="{y + 8}" width="{whole - 24}" height="10"/>',
+            f'<rect class="found-span" x="12" y="{y + 8}" width="{share * (whole - 24):.1f}" height="10"/>',
+        ]
+    return f'<svg class="{size}" viewBox="0 0 {whole} 172" role="img" aria-label="{said("challenge_picture")}">{"".join(drawn)}</svg>'
+
+
 def _prevalence(watched: Watch) -> str:
-    periods = watched.periods
-    ends = [100 * period.prevalence_high for period in periods] + [100 * (p.if_risks_hold or 0.0) for p in periods]
+    moved, other = ([getattr(p, name) for p in watched.periods] for name in ("if_shares_moved", "if_risks_hold"))
+    shares = [100 * p.high for p in (*moved, *other)]
 
     def drawn(axes: _Axes) -> list[str]:
-        parts = []
-        if watched.keep is not None:
-            low, high = (axes.y(100 * end) for end in watched.keep)
-            parts.append(
-                f'<rect class="keep" x="{_LEFT}" y="{max(high, _TOP):.1f}" width="{axes.width}" '
-                f'height="{max(low - max(high, _TOP), 0):.1f}"/>'
-            )
-        parts.append(axes.band([100 * p.prevalence_low for p in periods], [100 * p.prevalence_high for p in periods]))
-        if all(period.if_risks_hold is not None for period in periods):
-            parts.append(axes.line([100 * (period.if_risks_hold or 0.0) for period in periods], "held"))
-        return [*parts, axes.line([100 * period.prevalence for period in periods], "found"), *axes.fits(periods)]
+        band = axes.band([100 * p.low for p in moved], [100 * p.high for p in moved])
+        lines = [
+            axes.line([100 * p.prevalence for p in part], name) for part, name in ((other, "held"), (moved, "found"))
+        ]
+        return [band, *lines, *axes.marks(watched.periods)]
 
-    range_text = (
-        "there is no prevalence at which the choice is cheapest"
-        if watched.keep is None
-        else f"grey: the choice stays cheapest, {numbers.percent(watched.keep[0])} to {numbers.percent(watched.keep[1])}"
-    )
     caption = (
-        f"Line and band: the estimate and its {100 * watched.level:g} % interval, if only the prevalence moved; {range_text}; dashed: the "
-        "prevalence if instead the risk at each score stayed as it was. A dot below: the scores fit the assumption. A cross: an alarm."
+        f"Line and band: the share and its {100 * watched.level:g} % interval, if only the share of positives moved; dashed: the share if "
+        "instead the risk at each score stayed as it was. A dot below: the first fits the scores. A cross: an alarm."
     )
-    return _figure(watched, "Share of positives", caption, max(*ends, 1.0), "%", drawn)
+    return _figure(watched, "Share of positives", caption, max(*shares, 1.0), "%", drawn)
 
 
-def _regret(watched: Watch) -> str:
+def _cost(watched: Watch) -> str:
     periods = watched.periods
+    parts = {"found": [p.if_shares_moved.cost for p in periods], "held": [p.if_risks_hold.cost for p in periods]}
+    measured = [(i, p.cost_low, p.cost_high, p.cost) for i, p in enumerate(periods) if p.cost_low is not None]
+    ends = [v for values in parts.values() for v in values if v is not None] + [
+        high for _, _, high, _ in measured if high is not None
+    ]
 
     def drawn(axes: _Axes) -> list[str]:
         return [
-            axes.band([p.regret_low for p in periods], [p.regret_high for p in periods]),
-            axes.line([period.regret for period in periods], "found"),
+            *(axes.line(values, name) for name, values in parts.items()),
+            *(axes.whisker(i, low or 0.0, high or 0.0, value) for i, low, high, value in measured),
         ]
 
     unit = f", {watched.unit}" if watched.unit else ""
-    caption = f"What keeping {watched.rule} costs per 1000 cases above the cheapest choice, with its {100 * watched.level:g} % interval."
-    top = max(*(p.regret_high for p in periods), 1e-9)
-    return _figure(watched, f"Regret per 1000 cases{unit}", caption, top, "", drawn)
+    caption = (
+        f"What the rule costs per 1000 cases. Bars: measured on labels, with the {100 * watched.level:g} % interval. "
+        "Line: if only the share of "
+        "positives moved, left out where the scores reject that; dashed: if the risk at each score stayed as it was."
+    )
+    return _figure(watched, f"Cost per 1000 cases{unit}", caption, max([*ends, 1e-9]), "", drawn)
 
 
 def _figure(
@@ -140,12 +186,26 @@ class _Axes:
     def y(self, value: float) -> float:
         return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * min(value / self.top, 1.0)
 
-    def line(self, values: Sequence[float], name: str) -> str:
-        points = " ".join(f"{self.x(i):.1f},{self.y(value):.1f}" for i, value in enumerate(values))
-        if len(values) == 1:
-            x, y = self.x(0), self.y(values[0])
-            points = f"{x - 20:.1f},{y:.1f} {x + 20:.1f},{y:.1f}"
-        return f'<polyline class="{name}" points="{points}"/>'
+    def line(self, values: Sequence[float | None], name: str) -> str:
+        """Draw a line that is left out where a value is missing."""
+        runs: list[list[tuple[float, float]]] = [[]]
+        for i, value in enumerate(values):
+            if value is None:
+                runs.append([])
+            else:
+                runs[-1].append((self.x(i), self.y(value)))
+        drawn = []
+        for run in filter(None, runs):
+            (x, y), *rest = run
+            ends = run if rest else [(x - 20, y), (x + 20, y)]
+            drawn.append(f'<polyline class="{name}" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in ends)}"/>')
+        return "".join(drawn)
+
+    def whisker(self, place: int, low: float, high: float, value: float | None) -> str:
+        """Draw an interval with its middle, if there is one."""
+        x, top, bottom = self.x(place), self.y(high), self.y(max(low, 0.0))
+        dot = "" if value is None else f'<circle class="dot" cx="{x:.1f}" cy="{self.y(value):.1f}" r="3"/>'
+        return f'<path class="measured" d="M{x:.1f} {top:.1f}V{bottom:.1f}m-3 0h6M{x - 3:.1f} {top:.1f}h6"/>{dot}'
 
     def band(self, low: Sequence[float], high: Sequence[float]) -> str:
         half = self.width / len(low) / 2 if len(low) == 1 else 0.0
@@ -158,7 +218,7 @@ class _Axes:
         points = " ".join(f"{x:.1f},{self.y(value):.1f}" for x, value in (*there, *reversed(back)))
         return f'<polygon class="interval" points="{points}"/>'
 
-    def fits(self, periods: Sequence[Period]) -> list[str]:
+    def marks(self, periods: Sequence[Period]) -> list[str]:
         """Mark each period on the lower edge: a dot where the scores fit, a cross where there is an alarm."""
         marks, y = [], _HEIGHT - _BOTTOM
         arm = min(4.0, 0.35 * self.width / len(self.names))
@@ -167,9 +227,9 @@ class _Axes:
             if period.alarm:
                 size = f"{2 * arm:.1f}"
                 cross = f"M{x - arm:.1f} {y - arm:.1f}l{size} {size}m0-{size}l-{size} {size}"
-                said = escape(f"{period.period}: alarm, {', '.join(period.alarm)}")
-                marks.append(f'<path class="alarm" d="{cross}"><title>{said}</title></path>')
-            elif period.fit_p_value is not None:
+                title = escape(f"{period.period}: alarm, {period.alarm}")
+                marks.append(f'<path class="alarm" d="{cross}"><title>{title}</title></path>')
+            elif not period.if_shares_moved.rejected:
                 marks.append(f'<circle class="fits" cx="{x:.1f}" cy="{y}" r="{min(2.5, arm):.1f}"/>')
         return marks
 
@@ -204,7 +264,7 @@ def _table(watched: Watch) -> str:
     rows = [_cells(period) for period in watched.periods]
     # What no period has is not shown.
     heads = [
-        name for name in rows[0] if any(row[name] not in ("–", "0") for row in rows) or name in ("Alarm", "Regret")
+        name for name in rows[0] if any(row[name] not in ("–", "0") for row in rows) or name in ("Alarm", "Advice")
     ]
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
     body = "".join(
@@ -223,21 +283,23 @@ def _cells(period: Period) -> dict[str, str]:
     def share(value: float | None) -> str:
         return "–" if value is None else numbers.percent(value)
 
-    def p_value(value: float | None) -> str:
-        return "–" if value is None else "below 0.0001" if value < 0.0001 else numbers.digits(value, 2)
+    def money(*values: float | None) -> str:
+        return " to ".join(numbers.money(value) for value in values if value is not None) or "–"
 
+    moved, held = period.if_shares_moved, period.if_risks_hold
     return {
         "Period": str(period.period),
-        "Alarm": ", ".join(period.alarm) or "–",
+        "Alarm": period.alarm or "–",
+        "Advice": period.advice,
         "Cases": f"{period.cases:,}",
         "With labels": f"{period.labelled:,}",
-        "Positive": share(period.prevalence),
-        "Its interval": f"{share(period.prevalence_low)} to {share(period.prevalence_high)}",
-        "If risks hold": share(period.if_risks_hold),
-        "Cost per 1000": numbers.money(period.cost),
-        "Regret": numbers.money(period.regret),
-        "Regret’s interval": f"{numbers.money(period.regret_low)} to {numbers.money(period.regret_high)}",
-        "Cheapest now": period.best_rule,
-        "Fit, p": p_value(period.fit_p_value),
-        "Labels, p": p_value(period.label_p_value),
+        "Cost per 1000": money(period.cost),
+        "Its interval": money(period.cost_low, period.cost_high),
+        "If shares moved": share(moved.prevalence),
+        "Regret": "rejected" if moved.rejected else money(moved.regret),
+        "If risks hold": share(held.prevalence),
+        "Regret then": money(held.regret),
+        "Misfit": share(moved.misfit),
+        "Change to": "–" if period.change_to is None else numbers.threshold(period.change_to),
+        "To label": "–" if period.to_label is None else f"{period.to_label.count:,}",
     }

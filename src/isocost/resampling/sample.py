@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.engines.cases import Cases
-from isocost.errors import FewCasesWarning, InexactError, InputError
+from isocost.errors import FewCasesWarning, InputError
 from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Paths
 from isocost.resampling.protocol import Design
@@ -163,8 +163,15 @@ class Sample:
     def points(self, name: str, threshold: float) -> list[int]:
         """Return which point of its path a threshold means, one a fold."""
         for ranked in self.models[name]:
-            if ranked.upper is not None and np.any((ranked.scores < threshold) & (threshold <= ranked.upper)):
-                raise InexactError(f"the threshold {threshold:g} of {name!r}", "")
+            if ranked.upper is None:
+                continue
+            inside = np.flatnonzero((ranked.scores < threshold) & (threshold <= ranked.upper))
+            if inside.size:
+                ends = ranked.scores[max(inside[0] - 1, 0) : inside[0] + 1].tolist()
+                raise InputError(
+                    f"threshold {threshold:g} of {name!r} divides a block of the joint counts: take "
+                    f"{' or '.join(map(repr, ends))}, the ends of blocks beside it, or resample the cases themselves"
+                )
         return [int(np.count_nonzero(ranked.scores >= threshold)) for ranked in self.models[name]]
 
     def step(self, pcf: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""`result.plot()` and `counts.bounds()`: what layers above do, on the objects of those below, without importing upwards."""
+"""`result.plot()`: what a layer above does, on the objects of those below, without importing upwards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from isocost.results.result import Result
 
 if TYPE_CHECKING:
-    from isocost.measures.bounds import Bounds
     from isocost.plots.display import Display
 
 
@@ -44,30 +43,3 @@ class Drawn(Result):
         own = {key: options.pop(key) for key in list(options) if key in known}
         made: Display = display(self, **own).plot(ax, **options)
         return made
-
-
-class Bounded:
-    """Counts or a curve that may be known only up to buckets: says what a measure of it lies between."""
-
-    def bounds(self, measure: Any, **options: Any) -> Bounds:
-        """Return the two numbers that a measure lies between, whatever the scores inside the buckets.
-
-        Parameters
-        ----------
-        measure : str or callable
-            A registered measure or its name, or any function of a curve that cannot fall (or cannot rise) when the curve
-            rises everywhere.
-        **options
-            Options of the measure, such as `over=`.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
-        >>> counts.bounds("auc")
-        <Bounds: 0.5625 to 0.9375>
-        >>> counts.bounds("voros")
-        <Bounds: 0.8937 to 0.9879>
-        """
-        found: Bounds = above("measures.bounds").bounds(self, measure, options)
-        return found

@@ -10,6 +10,14 @@ from pathlib import Path
 
 from isocost.errors import InputError, IsocostError
 
+# How the names of files end that hold text, a table or JSON.
+TEXTS = (".json", ".csv", ".md", ".txt", "")
+
+
+def _either(suffixes: Sequence[str]) -> str:
+    named = [suffix for suffix in suffixes if suffix]
+    return f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else named[0]
+
 
 def check_writable(output: str | None, suffixes: Sequence[str] = ()) -> None:
     """Complain about an output that cannot be written before any work is done."""
@@ -17,7 +25,7 @@ def check_writable(output: str | None, suffixes: Sequence[str] = ()) -> None:
         return
     path = Path(output)
     if suffixes and path.suffix.lower() not in suffixes:
-        raise InputError(f"cannot write {output}: its name must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}")
+        raise InputError(f"cannot write {output}: its name must end in {_either(suffixes)}")
     if path.is_dir():
         raise InputError(f"cannot write {output}: it is a directory")
     if not path.parent.is_dir():

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from isocost import validate
-from isocost.errors import InexactError, InputError
+from isocost.errors import InputError
 from isocost.results.result import Result
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
@@ -99,8 +99,6 @@ def fit_binormal(curve: RocCurve, *, method: Method = "likelihood", categories: 
     validate.choice(method, "method", METHODS)
     if isinstance(curve, ContinuousRocCurve):
         raise InputError("a continuous curve is a model already: fit an empirical one")
-    if method == "regression" and not curve.exact:
-        raise InexactError("a regression over all points", "")
     inside = (curve.fpr > 0) & (curve.fpr < 1) & (curve.tpr > 0) & (curve.tpr < 1)
     distinct = len(set(zip(curve.fpr[inside].tolist(), curve.tpr[inside].tolist(), strict=True)))
     if distinct < 2:

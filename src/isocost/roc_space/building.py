@@ -103,6 +103,7 @@ class FromData:
         """
         from isocost.engines.estimators import scores_of
 
+        validate.aligned(X=X, y=y, sample_weight=sample_weight)
         scores = scores_of(estimator, X, pos_label, response_method)
         title = type(estimator).__name__ if name is None else name
         return cls.from_scores(y, scores, sample_weight=sample_weight, pos_label=pos_label, name=title)
@@ -111,8 +112,7 @@ class FromData:
     def from_counts(cls, counts: ScoreCounts, *, name: str | None = None) -> RocCurve:
         """Return the curve of a table of counts per score.
 
-        For counts in buckets, it holds the points at the buckets' ends, which are certain. Anything that needs the points between
-        them raises an `InexactError`, unless they cannot matter; `bounds` says what a measure lies between.
+        A bucket of scores counts as one tied score: its end is a threshold. `resolution` says how much finer ones could save.
         """
         if not isinstance(counts, ScoreCounts):
             raise InputError(
@@ -210,6 +210,7 @@ class FromData:
         >>> ic.cost_curve(curve, method="fixed")([0.0, 0.5]).round(4).tolist()
         [0.3333, 0.4167]
         """
+        validate.aligned(y_true=y_true, y_pred=y_pred, sample_weight=sample_weight)
         positive, flagged = validate.predictions(y_true, y_pred, pos_label)
         weights = validate.weights(sample_weight, positive)
         mass = np.ones(positive.size) if weights is None else weights

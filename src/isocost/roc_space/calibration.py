@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.errors import InexactError, InputError
+from isocost.errors import InputError
 from isocost.results.plurals import counted
 from isocost.results.result import Result
 from isocost.validate import Floats
@@ -119,8 +119,6 @@ class Calibrator(Result):
         if np.isnan(curve.thresholds).any():
             raise InputError("the curve's points have no thresholds: only scores can be calibrated; use from_scores")
         steps = self._steps(curve.thresholds[1:])
-        if curve.upper is not None and not np.array_equal(steps, self._steps(curve.upper[1:])):
-            raise InexactError("what calibration makes of the scores", "")
         # The last point of each step, where all its scores are flagged.
         last = np.concatenate([np.flatnonzero(np.diff(steps)), [steps.size - 1]])
         keep = np.concatenate([[0], last + 1])

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.errors import InexactError, InputError
+from isocost.errors import InputError
 from isocost.geometry.hull import upper_hull
 from isocost.ranking.hull_of_rows import hull_of_rows
 from isocost.ranking.sorted_keys import SortedKeys
 from isocost.ranking.split_scores import SplitScores
 from isocost.ranking.tied_scores import TiedScores
-from isocost.results.doors import Bounded, Drawn
+from isocost.results.doors import Drawn, above
 from isocost.results.frames import Columns
 from isocost.results.plurals import counted
-from isocost.roc_space import inexact
+from isocost.roc_space import resolution
 from isocost.roc_space.building import FromData
 from isocost.roc_space.calibration import Calibrator
 from isocost.roc_space.on_demand import OnDemand
@@ -28,10 +28,11 @@ from isocost.validate import Bools, Floats
 
 if TYPE_CHECKING:
     from isocost.roc_space.parametric import ContinuousRocCurve
+    from isocost.roc_space.smoothing import Smoothed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RocCurve(FromData, OnDemand, Drawn, Bounded):
+class RocCurve(FromData, OnDemand, Drawn):
     """Operating points from (0, 0) to (1, 1); a case is flagged when its score ≥ the threshold.
 
     Build one with a class method. The trivial classifiers, which flag nobody and everybody, are always the ends.
@@ -46,7 +47,8 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
         Class totals, or None if unknown.
     name : str or None
     upper : ndarray or None
-        For counts in buckets: the highest score that each point adds to the one before; `thresholds` holds the lowest.
+        For counts in buckets: the highest score that each point adds to the one before; `thresholds` holds the lowest. A bucket
+        is one tied score: its end is a threshold, its inside is not.
 
     Examples
     --------
@@ -57,9 +59,6 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
     """
 
     _display = "RocDisplay"
-    # Set by parametric.py, which builds on this class.
-    _continuous: ClassVar[type[ContinuousRocCurve]]
-
     fp: NDArray[Any]
     tp: NDArray[Any]
     thresholds: Floats
@@ -86,7 +85,8 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
 
     @classmethod
     def _made_of_distributions(cls, positive: Any, negative: Any, name: str | None) -> ContinuousRocCurve:
-        return cls._continuous.build(positive, negative, name)
+        found: ContinuousRocCurve = above("roc_space.parametric").ContinuousRocCurve.build(positive, negative, name)
+        return found
 
     @cached_property
     def fpr(self) -> Floats:
@@ -113,42 +113,28 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
             raise InputError("the prevalence is unknown (the curve has no class totals): pass prevalence=")
         return self.prevalence
 
-    @property
-    def exact(self) -> bool:
-        """Whether every operating point is known, which is not so for counts in buckets."""
-        return self.upper is None
+    @cached_property
+    def resolution(self) -> float:
+        """How much normalised cost finer thresholds could save at most, at any costs.
+
+        Above 0 only if scores were counted in buckets and one of these could hide a vertex of the hull.
+        """
+        return resolution.of_costs(self)
 
     @cached_property
-    def _pessimistic(self) -> RocCurve:
-        """The lowest curve that the buckets allow: negatives at a bucket's highest score, positives at its lowest; itself if exact."""
-        return inexact.split(self, positives_first=False)
+    def resolution_of_area(self) -> float:
+        r"""How far apart the areas are that the scores inside the buckets allow; AUC counts a bucket as ties, in the middle.
 
-    @cached_property
-    def _optimistic(self) -> RocCurve:
-        """The highest curve that the buckets allow: positives at a bucket's highest score, negatives at its lowest; itself if exact."""
-        return inexact.split(self, positives_first=True)
-
-    @cached_property
-    def hull_is_exact(self) -> bool:
-        """Whether no bucket can hide a vertex of the hull, so everything derived from the hull is exact."""
-        return self.exact or inexact.hull_is_exact(self, self._hull_index)
+        .. math:: \sum_b \frac{p_b n_b}{P N}
+        """
+        return resolution.of_area(self)
 
     @property
     def _is_path(self) -> bool:
         """Whether the points form one monotone path, as thresholds on a score do."""
         return self._rows_given is not None or bool(np.all(self.tp[1:] >= self.tp[:-1]))
 
-    def _require_exact(self, what: str) -> None:
-        """Raise unless every operating point is known, saying what needs them."""
-        if not (self.exact or inexact.no_width(self)):
-            raise InexactError(what)
-
     def _require_path(self) -> None:
-        """Raise unless the points form one monotone path, all of it known."""
-        self._require_exact("a number that follows from every point of the curve")
-        self._check_path()
-
-    def _check_path(self) -> None:
         """Raise unless the points form one monotone path."""
         if not self._is_path:
             raise InputError(
@@ -163,13 +149,6 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
     @cached_property
     def hull(self) -> RocCurve:
         """The vertices of the upper convex hull, as a curve: the operating points that are cheapest somewhere."""
-        if not (self.exact or self.hull_is_exact):
-            raise InexactError("the hull, and every cost that follows from it,")
-        return self._inner_hull
-
-    @cached_property
-    def _inner_hull(self) -> RocCurve:
-        """The hull of the points that are certain, all of which can be used; `_optimistic.hull` is as far as it may reach."""
         rows = self._sorted_rows
         if rows is not None:
             fp, tp, thresholds = hull_of_rows(rows)
@@ -219,24 +198,14 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
     def _points_at(self, thresholds: ArrayLike) -> NDArray[np.intp]:
         """Return, for each threshold, the index of the point that flags exactly the scores ≥ it."""
         cuts = np.asarray(thresholds, dtype=np.float64)
-        at = self._points_above(cuts)
-        inexact.check_cuts(self, cuts, at)
-        return at
-
-    def _points_around(self, threshold: float) -> tuple[int, int]:
-        """Return the two points between which the scores ≥ a threshold are: one twice, unless it divides a bucket."""
-        cut = np.asarray(threshold, dtype=np.float64)
-        at = self._points_above(cut)
-        return int(at), int(at) + int(inexact.divided(self, cut, at))
-
-    def _points_above(self, cuts: Floats) -> NDArray[np.intp]:
-        """Return, for each threshold, the last point all of whose scores are ≥ it."""
         if np.isnan(self.thresholds).any():
             raise InputError(
                 "the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)"
             )
         # Thresholds descend: the last distinct score that is still ≥ the cut.
-        return np.searchsorted(-self.thresholds, -cuts, side="right") - 1
+        at = np.searchsorted(-self.thresholds, -cuts, side="right") - 1
+        resolution.check_cuts(self, cuts, at)
+        return at
 
     def calibrator(self, *, prevalence: float | None = None) -> Calibrator:
         """Return the map from scores to probabilities that the hull defines (isotonic; pool adjacent violators).
@@ -255,6 +224,41 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
         """
         return Calibrator.of(self.hull, self._prevalence_or(prevalence), given=prevalence is not None)
 
+    @cached_property
+    def _smoothed(self) -> Smoothed:
+        """The smooth risk of the cases."""
+        from isocost.roc_space.smoothing import Smoothed
+
+        return Smoothed.of(self)
+
+    @cached_property
+    def _modelled(self) -> RocCurve:
+        from isocost.roc_space.smoothing import modelled
+
+        fit = self._smoothed
+        if fit.weights is None:
+            return self
+        fpr, tpr = modelled(np.diff(fit.flagged, prepend=0.0), fit.risk(fit.thresholds))
+        return RocCurve(fpr, tpr, self.thresholds, None, None, self.name)
+
+    def smooth(self) -> RocCurve:
+        """Return the rates that a smooth risk curve gives at the thresholds that were seen.
+
+        Its cheapest thresholds are those of `method="smooth"`. Where the cases speak for steps in the risk, or are too few (10 of each
+        class, 3 distinct scores), the curve itself is returned.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> y_true, scores = load_german_credit_predictions()
+        >>> curve = ic.RocCurve.from_scores(y_true, scores["random_forest"])
+        >>> smooth = curve.smooth()
+        >>> len(smooth) == len(curve), len(smooth.hull) > len(curve.hull)
+        (True, True)
+        """
+        return self._modelled
+
     def _with_points(self, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats, given: Bools | None) -> RocCurve:
         """Return the curve of other points of the same cases, all of them certain."""
         return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, given)
@@ -270,8 +274,7 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
             return replace(self, name=name)
         curve = RocCurve.__new__(RocCurve)
         vars(curve).update(vars(self) | {"name": name})
-        for hull in ("hull", "_inner_hull"):  # they bear the name too
-            vars(curve).pop(hull, None)
+        vars(curve).pop("hull", None)  # it bears the name too
         return curve
 
     def __len__(self) -> int:
@@ -298,15 +301,14 @@ class RocCurve(FromData, OnDemand, Drawn, Bounded):
         vars(self).update(state | {name: np.cumsum(step, dtype=np.int64) for name, step in steps.items()})
 
     def _shown(self) -> dict[str, Any]:
-        return {"cheapest for some t": self.vertices} if self.hull_is_exact else {"bounds of auc": self.bounds("auc")}
+        return {"cheapest for some t": self.vertices}
 
     def __repr__(self) -> str:
         """Say what the curve holds."""
         title = "RocCurve" if self.name is None else f"RocCurve {self.name!r}"
-        on_hull = f"{len(self.hull)} on the hull" if self.hull_is_exact else "hull known within bounds"
         cases = (
             ""
             if self.positives is None or self.negatives is None
             else f", {counted(self.positives, 'positive')}, {counted(self.negatives, 'negative')}"
         )
-        return f"<{title}: {counted(len(self), 'point')}, {on_hull}{cases}>"
+        return f"<{title}: {counted(len(self), 'point')}, {len(self.hull)} on the hull{cases}>"

@@ -170,6 +170,3 @@ class ContinuousRocCurve(RocCurve):
     def breaks(self) -> Floats:
         """Values of t between which the cheapest threshold moves smoothly: where the curve is not concave it jumps."""
         return self.switch_t[::-1][self._jumps][::-1]
-
-
-RocCurve._continuous = ContinuousRocCurve  # noqa: SLF001 - of the same room

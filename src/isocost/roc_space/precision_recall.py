@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from isocost.roc_space import inexact
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.curve_form import AtPrevalence, inner_prevalence, ratio_from_the_next
@@ -36,6 +35,8 @@ class PrCurve(AtPrevalence):
         Area of the worst ranking at this prevalence.
     normalised_area : float
         (area - floor)/(1 - floor).
+    break_even : float
+        The precision, and the recall, where as many cases are flagged as are positive and both are equal; thresholds mixed if needed.
     model : str or None
 
     Examples
@@ -57,6 +58,7 @@ class PrCurve(AtPrevalence):
     hull_area: float
     floor: float
     normalised_area: float
+    break_even: float
     model: str | None = None
 
     def __str__(self) -> str:
@@ -98,11 +100,11 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
     """
     pi = inner_prevalence(curve, prevalence)
     curve._require_path()
-    inexact.require_steps(curve, "precision at every threshold")
     area, floor = area_below_precision(curve, pi), _floor(pi)
     return PrCurve(
         curve.tpr, _precision(curve, pi), curve.thresholds, pi, average_precision_of(curve, pi), area,
-        area_below_precision(curve.hull, pi), floor, (area - floor) / (1 - floor), curve.name,
+        area_below_precision(curve.hull, pi), floor, (area - floor) / (1 - floor),
+        float(np.interp(pi, _caught_and_flagged(curve, pi)[1], curve.tpr)), curve.name,
     )  # fmt: skip
 
 

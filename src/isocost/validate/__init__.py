@@ -7,11 +7,13 @@ the offending value, how many there are, where the first is, and what to do.
 from isocost.validate.arrays import (
     Bools,
     Floats,
+    RowIndex,
     aligned,
     as_array,
     by_name,
     groups,
     in_range,
+    located,
     numbers,
     pcf_grid,
     present,
@@ -27,6 +29,8 @@ from isocost.validate.arrays import (
     weights,
 )
 from isocost.validate.labels import (
+    flags,
+    known_labels,
     labels,
     listed,
     positive_class,
@@ -35,7 +39,7 @@ from isocost.validate.labels import (
     two_of_each,
     which_positive,
 )
-from isocost.validate.names import choice, columns, names, path, text, texts
+from isocost.validate.names import choice, columns, instance, names, path, text, texts
 from isocost.validate.numbers import (
     confusion,
     count,
@@ -55,6 +59,7 @@ from isocost.validate.numbers import (
 __all__ = [
     "Bools",
     "Floats",
+    "RowIndex",
     "aligned",
     "as_array",
     "by_name",
@@ -64,13 +69,17 @@ __all__ = [
     "count",
     "entropy",
     "flag",
+    "flags",
     "groups",
     "in_range",
     "inner_rate",
+    "instance",
     "interval",
+    "known_labels",
     "labels",
     "level",
     "listed",
+    "located",
     "names",
     "number",
     "numbers",

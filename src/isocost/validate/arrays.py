@@ -66,11 +66,23 @@ def _shape(values: Any, array: NDArray[Any]) -> str:
     return f"got shape {array.shape}; for predict_proba output pass one column, p[:, 1]"
 
 
-def aligned(**values: Any) -> None:
-    """Raise if pandas objects are in different orders: rows are taken by position, as everywhere in NumPy."""
-    indexed = [
-        (name, value.index) for name, value in values.items() if type(value) is not np.ndarray and _has_index(value)
-    ]
+# What rows are called by pandas, and the argument that says so.
+RowIndex = tuple[str, Any]
+
+
+def aligned(known: RowIndex | None = None, /, **values: Any) -> RowIndex | None:
+    """Raise if pandas objects are in different orders: rows are taken by position, as everywhere in NumPy.
+
+    Mappings stand for their values. Returns the first index there is: whoever keeps the rows passes it as `known` with every later array.
+    """
+    indexed = [] if known is None else [known]
+    for name, value in values.items():
+        parts = (
+            {f"{name} of {key!r}": part for key, part in value.items()} if isinstance(value, Mapping) else {name: value}
+        )
+        indexed += [
+            (what, part.index) for what, part in parts.items() if type(part) is not np.ndarray and _has_index(part)
+        ]
     for (one, index), (other, second) in combinations(indexed, 2):
         if second is index or len(second) != len(index) or second.equals(index):
             continue
@@ -79,6 +91,7 @@ def aligned(**values: Any) -> None:
             raise InputError(f"{one} and {other} have the same index labels in another order: {how}")
         if not (_plain_range(index) or _plain_range(second)):
             raise InputError(f"{one} and {other} have different index labels: {how}")
+    return next(iter(indexed), None)
 
 
 def _has_index(value: Any) -> bool:
@@ -126,11 +139,17 @@ def _is_missing(value: Any) -> bool:
         return True
 
 
+def missing(array: NDArray[Any]) -> Bools:
+    """Return True where a value is missing (NaN or null)."""
+    found = _missing(array)
+    return np.zeros(array.size, dtype=np.bool_) if found is None else found
+
+
 def refuse_missing(array: NDArray[Any], name: str, hint: str, what: str = "values") -> None:
     """Raise if some values are missing (NaN or null)."""
-    missing = _missing(array)
-    if missing is not None:
-        raise InputError(f"{name} has missing {what} (NaN or null): {located(missing)}; {hint}")
+    found = _missing(array)
+    if found is not None:
+        raise InputError(f"{name} has missing {what} (NaN or null): {located(found)}; {hint}")
 
 
 def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost.errors import InputError
 from isocost.results.plurals import counted
-from isocost.validate.arrays import Bools, aligned, located, refuse_missing, same_length, vector
+from isocost.validate.arrays import Bools, aligned, located, missing, refuse_missing, same_length, vector
 from isocost.validate.numbers import shown
 
 # Pairs whose positive member is obvious: the usual codings of a detected class.
@@ -40,6 +40,33 @@ def labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true", *, bo
             "at least one positive and one negative are needed"
         )
     return np.asarray(positive, dtype=np.bool_)
+
+
+def known_labels(values: ArrayLike, pos_label: Any = None, name: str = "y_true") -> tuple[Bools, Bools]:
+    """Return True where the label is positive, and True where it is known: None, NaN and null are unknown, and may be all of them."""
+    array = vector(values, name)
+    known = ~missing(array)
+    positive = np.zeros(array.size, dtype=np.bool_)
+    if known.any():
+        told = array[known]
+        positive[known] = told == positive_class(_classes(told, name), pos_label, name, among=told)
+    return positive, known
+
+
+def flags(values: ArrayLike, name: str) -> Bools:
+    """Return True where a rule flags a case; only True and False, or 1 and 0, say so."""
+    array = vector(values, name)
+    refuse_missing(array, name, "say of every case whether it is flagged", "flags")
+    try:
+        wrong = ~np.isin(array, (0, 1)) if array.dtype.kind in "biufO" else np.ones(array.size, dtype=np.bool_)
+    except TypeError:
+        wrong = np.ones(array.size, dtype=np.bool_)
+    if wrong.any():
+        value = array[int(np.argmax(wrong))]
+        raise InputError(
+            f"{name} must say of each case whether it is flagged: pass scores >= threshold; got {shown(value)}: {located(wrong)}"
+        )
+    return array.astype(np.bool_)
 
 
 def predictions(y_true: ArrayLike, y_pred: ArrayLike, pos_label: Any = None) -> tuple[Bools, Bools]:

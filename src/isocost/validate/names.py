@@ -17,6 +17,13 @@ def choice(value: Any, name: str, known: Sequence[str]) -> str:
     return value
 
 
+def instance(value: Any, name: str, kind: type, what: str) -> Any:
+    """Return `value` if it is what it must be, said in words."""
+    if not isinstance(value, kind):
+        raise InputError(f"{name} must be {what}, got {type(value).__name__}")
+    return value
+
+
 def text(value: Any, name: str) -> str:
     """Return text that can be written to a file."""
     if not isinstance(value, str):

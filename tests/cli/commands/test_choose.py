@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import isocost as ic
-from isocost.inference import effort
 
 
 @pytest.fixture(scope="module")
@@ -57,12 +56,11 @@ COSTS = ["--cost-fp", "1", "--cost-fn", "5", "--prevalence", "30%"]
                 "5%",
                 "--reviewer-tpr",
                 "0.9",
-                "--randomised",
             ],
             CREDIT,
-            {"cost_review": 0.3, "max_reviewed": 0.1, "reviewer_fpr": 0.05, "reviewer_tpr": 0.9, "randomised": True},
+            {"cost_review": 0.3, "max_reviewed": 0.1, "reviewer_fpr": 0.05, "reviewer_tpr": 0.9},
         ),
-        (["--minimax"], None, {"worst_case": True}),
+        ([*COSTS, "--minimax"], CREDIT, {"worst_case": True}),
         ([], None, {}),
         (["--prevalence", "0.2"], None, {"prevalence": 0.2}),
     ],
@@ -78,25 +76,18 @@ def test_answer_is_the_librarys(options, over, arguments, isocost, comparison, c
 
 
 def test_how_sure_is_said_by_default(isocost, comparison, credit_file):
-    """With 200 resamples of so few cases; more, another level and another seed can be asked for."""
+    """With as many resamples as matter; a number, another level and another seed can be asked for."""
     found = asked(isocost, credit_file, *COSTS, "--resamples", "50", "--level", "80%", "--seed", "3")
     assert found["decision"] == comparison.decide(CREDIT, n_resamples=50, level=0.8, rng=3).to_dict()
     ran = isocost("choose", credit_file, "--label", "bad", *COSTS, "--json")
-    assert json.loads(ran.out)["decision"]["surety"]["n_resamples"] == 200
+    assert json.loads(ran.out)["decision"] == comparison.decide(CREDIT, n_resamples="auto", rng=0).to_dict()
 
 
-def test_as_many_resamples_are_drawn_as_the_report_would(isocost, credit_file, monkeypatch, tmp_path):
-    """Fewer of many cases, none where they would say too little: the answer says how many."""
-    monkeypatch.setattr(effort, "WORK", 33_000)
-    ran = isocost("choose", credit_file, "--label", "bad", *COSTS, "--json")
-    drawn = json.loads(ran.out)["decision"]["surety"]["n_resamples"]
-    page = isocost("report", credit_file, "--label", "bad", *COSTS, "-o", tmp_path / "r.html")
-    assert f"{drawn} resamples" in page.out
-    assert 40 <= drawn < 200
-    monkeypatch.setattr(effort, "WORK", 10_000)
-    ran = isocost("choose", credit_file, "--label", "bad", *COSTS, "--json")
-    assert json.loads(ran.out)["decision"]["surety"]["n_resamples"] == 0
-    assert "No intervals: 1,000 cases take long to resample." in ran.err
+def test_the_report_decides_as_choose_does(isocost, credit_file, tmp_path):
+    """By default too: one number of resamples, one answer."""
+    chosen = json.loads(isocost("choose", credit_file, "--label", "bad", *COSTS, "--json").out)["decision"]
+    assert isocost("report", credit_file, "--label", "bad", *COSTS, "-o", "r.json").code == 0
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["decision"] == chosen
 
 
 def test_table_is_in_money_per_1000(isocost, credit_file):
@@ -118,15 +109,20 @@ def test_spreadsheets_get_every_digit_and_both_thresholds(isocost, comparison, c
     expected = comparison.decide(max_flagged=0.3, randomised=True)
     for row, rule in zip(rows, (expected, *expected.alternatives), strict=True):
         assert row["model"] == rule.model
-        for name in ("threshold", "other_threshold", "other_probability", "tpr", "fpr"):
-            value = getattr(rule, name)
+        other = None if rule.other is None else rule.other.threshold
+        for name, value in (
+            ("threshold", rule.threshold),
+            ("other_threshold", other),
+            ("share", rule.share),
+            ("tpr", rule.tpr),
+        ):
             assert row[name] == ("" if value is None else str(value).replace("inf", "Infinity"))
-    assert all(row["other_probability"] for row in rows if row["model"] in comparison.names)
+    assert all(row["share"] and row["other_threshold"] for row in rows if row["model"] in comparison.names)
 
 
 def test_zero_is_a_cost_and_a_limit(isocost, credit_file):
     """0 is not taken for "not given"."""
-    assert asked(isocost, credit_file, "--cost-fn", "0")["decision"]["condition"]["t"] == 1
+    assert asked(isocost, credit_file, "--cost-fn", "0")["decision"]["question"]["quantities"]["cost_fn"]["mean"] == 0
     ran = isocost("choose", credit_file, "--label", "bad", "--cost-fn", "0", "--cost-fp", "0")
     assert ran.complaint.startswith("cost_fp and cost_fn are both 0")
     assert asked(isocost, credit_file, "--max-fpr", "0")["decision"]["fpr"] == 0
@@ -147,33 +143,36 @@ def test_costs_that_cannot_be_are_refused_before_anything_is_read(options, messa
     assert re.search(message, ran.complaint)
 
 
-def test_without_costs_equal_ones_are_assumed_and_said(isocost, credit_file):
-    """The answer itself says so, however quiet; a range of prevalences is priced then, and cannot be limited."""
-    assert "No costs given. Assumed: equal costs, 30 %" in isocost("choose", credit_file, "--label", "bad", "-q").out
+def test_without_costs_the_answer_asks_for_them_and_says_who_is_cheapest_where(isocost, credit_file):
+    """However quiet; a range of prevalences cannot be weighed then, nor limited."""
+    printed = isocost("choose", credit_file, "--label", "bad", "-q", "--resamples", "0").out
+    assert printed.startswith("At equal costs: use random_forest")
+    assert "No costs were given, so no model can be called cheapest" in printed
     call = ["choose", credit_file, "--label", "bad", "--prevalence", "10%:30%"]
-    assert "No costs given. Assumed: equal costs (set them with" in isocost(*call).err
+    assert isocost(*call).complaint.startswith("a range of the prevalence needs costs to be weighed with")
     assert isocost(*call, "--max-fpr", "0.1").complaint.startswith(
         "limits without costs need one prevalence, got a range"
     )
 
 
 def test_limit_nobody_can_keep(isocost, tmp_path):
-    """If no model reaches the precision, the line says how far they get; if some do, the others are remarked on."""
+    """A model without a rule that keeps the limit has an empty row; if there is no other, nobody is flagged."""
     (tmp_path / "p.csv").write_text("y,a,b\n1,3,3\n0,3,2\n1,2,1\n0,1,0\n")
-    ran = isocost("choose", "p.csv", "--score", "a", "--min-precision", "0.9")
-    assert ran.code == 2
-    assert "the highest precision is 0.6666" in ran.complaint
-    lines = isocost("choose", "p.csv", "--min-precision", "0.9").out.splitlines()
-    assert lines[0].startswith("Deploy b: flag cases with score ≥ 3")
-    assert lines[-1].startswith("a ")
-    assert "the highest precision is 0.6666" in lines[-1]
+    call = ["choose", "p.csv", "--min-precision", "0.9", "--resamples", "0"]
+    assert isocost(*call, "--score", "a").out.startswith("Flag nobody.")
+    found = json.loads(isocost(*call, "--json").out)["decision"]
+    assert (found["model"], found["threshold"]) == ("b", 3)
+    assert [rule["rule"] for rule in found["alternatives"] if rule["model"] == "a"] == ["none"]
 
 
 def test_score_counts_cannot_tell_how_sure(isocost, credit_file):
-    """They hold no cases, and the answer says so."""
+    """They hold no cases: the cost is that on the cases the rule was chosen on, and the answer says so."""
     assert isocost("count", credit_file, "--label", "bad", "-o", "c.parquet").code == 0
-    ran = isocost("choose", "c.parquet", "--cost-fn", "5", "-q")
-    assert "How sure this is cannot be said. Resampling needs the cases" in ran.out
+    call = ["choose", "c.parquet", "--cost-fn", "5", "-q"]
+    assert "on the cases it was chosen on" in isocost(*call).out
+    found = json.loads(isocost(*call, "--json").out)["decision"]
+    assert (found["confidence"]["withheld"], found["confidence"]["price"]) == ("no_cases", None)
+    assert found["says"]["sure"] in isocost(*call).out
 
 
 @pytest.mark.parametrize("typed", ["naive_bayes", "naive_bayes:", ":0.5", "naive_bayes:half"])
@@ -191,16 +190,15 @@ def test_rule_in_use_needs_a_model_and_a_threshold(typed, isocost, credit_file):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--method", "fixed"], "--method fixed needs --threshold"),
-        (["--method", "rate_driven", "--threshold", "1"], "--method rate_driven goes without --threshold"),
-        (["--threshold", "1", "--max-fpr", "0"], "--method fixed sets the threshold itself and leaves nothing to search: drop --max-fpr"),
-        (["--minimax", "--max-fpr", "0", "--randomised"], "--minimax looks at costs alone: drop it, or --max-fpr, --randomised"),
+        (["--method", "fixed"], "--method fixed needs a --threshold"),
+        (["--method", "rate_driven", "--threshold", "1"], "--threshold goes with --method fixed, got --method rate_driven"),
+        (["--threshold", "1", "--randomised"], "--method fixed sets the threshold itself: drop --randomised"),
+        (["--threshold", "1", "--minimax"], "--method fixed sets the threshold itself: drop --minimax"),
     ],
 )  # fmt: skip
-def test_options_that_exclude_each_other_are_bad_usage(options, message, isocost, monkeypatch):
-    """In words of the command, before anything is read."""
-    monkeypatch.setattr("isocost.engines.files.opened", None)
-    ran = isocost("choose", "x.csv", *options)
+def test_options_that_exclude_each_other_are_bad_usage(options, message, isocost, credit_file):
+    """In words of the command."""
+    ran = isocost("choose", credit_file, "--label", "bad", *COSTS, *options)
     assert ran.code == 2
     assert message in ran.complaint
 
@@ -219,18 +217,17 @@ def test_positives_are_called_by_their_label(resamples, isocost, credit, tmp_pat
     """If it is a word; with the cases at hand and without."""
     credit.assign(bad=np.where(credit["bad"] == 1, "bad", "good")).to_csv(tmp_path / "w.csv", index=False)
     call = ["--label", "bad", "--positive", "bad", "--cost-fn", "5", "--resamples", resamples, "-q"]
-    assert "catches 87 % of the bad ones" in isocost("choose", "w.csv", *call).out
-    assert "catches 87 % of the bad ones" in isocost("compare", "w.csv", *call).out
+    assert "catches 87 % of bad cases" in isocost("choose", "w.csv", *call).out
     credit.assign(bad=np.where(credit["bad"] == 1, "yes", "no")).to_csv(tmp_path / "w.csv", index=False)
     call[3] = "yes"
-    assert "catches 87 % of the positives" in isocost("choose", "w.csv", *call).out
+    assert "catches 87 % of positives" in isocost("choose", "w.csv", *call).out
 
 
 def test_fractional_weights_of_several_models(isocost, credit, tmp_path):
     """Sums of weights differ in their last digits with the order of the scores; the cases are the same all the same."""
     rng = np.random.default_rng(0)
     credit.assign(w=rng.random(len(credit)), fold=np.arange(len(credit)) % 5).to_csv(tmp_path / "w.csv", index=False)
-    for command in (["choose"], ["compare", "--resamples", "20"], ["measure"], ["check", "--min-auc", "0.5"]):
+    for command in (["choose"], ["compare", "--resamples", "20"], ["measure"]):
         ran = isocost(*command, "w.csv", "--label", "bad", "--weight", "w", "--fold", "fold", "-q")
         assert ran.code == 0, ran.err
 
@@ -267,56 +264,44 @@ def test_a_band_is_printed_with_what_reviews_are_worth(isocost, credit_file):
     """Who is flagged, cleared and looked at; the price; what one more review would save."""
     options = ["--resamples", "0", *COSTS, "--cost-review", "0.3", "--max-reviewed", "10%"]
     ran = isocost("choose", credit_file, "--label", "bad", *options)
-    assert "have a person look at the 10 % between" in ran.out
-    assert "One more review would save 0.435." in ran.out
-    band = asked(isocost, credit_file, *options)["decision"]["review"]
-    assert (band["cost_review"], band["max_reviewed"]) == (0.3, 0.1)
-    assert band["reviewed"] == pytest.approx(0.1)
+    assert "have a person look at the 10 % from score ≥ 0.2486 on" in ran.out
+    assert "Reviews pay up to 0.735 each." in ran.out
+    band = asked(isocost, credit_file, *options)["decision"]
+    reviews = band["question"]["reviews"]
+    assert (reviews["cost"], reviews["max_reviewed"]) == (0.3, 0.1)
+    assert band["review"]["reviewed"] == pytest.approx(0.1)
 
 
-def test_a_rule_chosen_on_some_cases_is_charged_on_others(isocost, credit, tmp_path):
+def test_a_rule_chosen_on_some_cases_is_evaluated_on_others(isocost, credit, tmp_path):
     """The second file has the same columns; the answer is the library's, at the prevalence of the condition."""
     half = len(credit) // 2
     for name, rows in (("valid.csv", credit[:half]), ("test.csv", credit[half:])):
         rows.to_csv(tmp_path / name, index=False)
     call = ["choose", "valid.csv", "--label", "bad", "--cost-fn", "5", "--prevalence", "20%", "--resamples", "0"]
-    ran = isocost(*call, "--charge", "test.csv", "--json")
-    found = json.loads(ran.out)["charged"]
+    ran = isocost(*call, "--evaluate", "test.csv", "--json")
+    found = json.loads(ran.out)["evaluation"]
     models = [name for name in credit.columns if name != "bad"]
     train, test = credit[:half], credit[half:]
     decision = ic.Comparison.from_scores(train["bad"].to_numpy(), {n: train[n].to_numpy() for n in models}).decide(
         ic.Condition(cost_fn=5, prevalence=0.2)
     )
-    expected = decision.charged_on(test["bad"].to_numpy(), {n: test[n].to_numpy() for n in models})
+    expected = decision.evaluate_on(test["bad"].to_numpy(), {n: test[n].to_numpy() for n in models})
     assert found == expected.to_dict()
-    assert "Charged on" in isocost(*call, "--charge", "test.csv").out
-    assert isocost(*call, "--charge", "absent.csv").code == 2
+    assert str(expected) in isocost(*call, "--evaluate", "test.csv").out
+    assert isocost(*call, "--evaluate", "absent.csv").code == 2
 
 
-LABELS = (
-    (["--good-enough", "4"], {"good_enough": 4}, "more labelled cases would settle it."),
-    (["--good-enough", "0"], {"good_enough": 0}, "More labels alone would not settle it."),
-    (["--label-cost", "1000"], {"cost_per_label": 1000}, "More labels would cost more than they save."),
-    (["--label-cost", "0.1", "--cases", "1e6"], {"cost_per_label": 0.1, "cases": 1e6}, "more labelled cases would settle it."),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(("words", "options", "sentence"), LABELS)
-def test_more_labels_are_the_librarys(isocost, credit, credit_file, words, options, sentence):
-    """What is said under an open decision, with a price and without, and the numbers behind it."""
-    call = ("choose", credit_file, "--label", "bad", "--cost-fn", "5", "--resamples", "100", *words)
+@pytest.mark.parametrize("enough", [4, 0])
+def test_more_labels_are_the_librarys(isocost, comparison, credit_file, enough):
+    """What is stated under an open decision, and the numbers behind it."""
+    call = ("choose", credit_file, "--label", "bad", "--cost-fn", "5", "--resamples", "100", "--good-enough", enough)
     found = json.loads(isocost(*call, "--json").out)["decision"]
-    scores = {name: credit[name].to_numpy() for name in credit.columns[1:]}
-    library = ic.Comparison.from_scores(credit["bad"], scores).decide(
-        ic.Condition(1, 5, 0.3), n_resamples=100, **options
-    )
-    assert found["surety"]["labels"] == library.surety.labels.to_dict()
-    assert found["says"]["sure"].endswith(sentence)
-    assert found["says"]["sure"] in isocost(*call).out
+    expected = comparison.decide(CREDIT, n_resamples=100, good_enough=enough).to_dict()
+    assert found["confidence"] == expected["confidence"]
+    assert f"would settle it to within {enough} per 1000" in isocost(*call).out
 
 
-def test_a_price_below_nothing_is_refused(isocost, credit_file):
-    """Costs of labels, cases and what may be left are numbers from 0 on."""
-    for option in ("--label-cost", "--cases", "--good-enough"):
-        assert isocost("choose", credit_file, "--label", "bad", option, "-1").code == 2
-        assert isocost("choose", credit_file, "--label", "bad", option, "nan").code == 2
+@pytest.mark.parametrize("typed", ["-1", "nan"])
+def test_a_loss_below_nothing_is_refused(typed, isocost, credit_file):
+    """What does not matter is a number from 0 on."""
+    assert isocost("choose", credit_file, "--label", "bad", "--cost-fn", "5", "--good-enough", typed).code == 2

@@ -34,7 +34,7 @@ def test_measures_winners_and_crossovers_are_the_librarys(isocost, comparison, c
     )
     found = json.loads(ran.out)
     assert {row["model"]: row["values"] for row in found["measures"]} == {
-        curve.name: {name: measure(curve, over=over) for name, measure in MEASURES.items()}
+        curve.name: {name: measure(curve, condition=over) for name, measure in MEASURES.items()}
         for curve in comparison.curves
     }
     assert [(w["model"], w["t_low"], w["t_high"]) for w in found["winners"]] == [
@@ -53,7 +53,11 @@ def test_measures_winners_and_crossovers_are_the_librarys(isocost, comparison, c
 def test_cost_ratios_are_for_the_prevalence_given(isocost, comparison, credit_file):
     """One number is used; a range, or none, leaves the data's own."""
     win = comparison.winners()[1]
-    for options, prevalence in ((["--prevalence", "0.02"], 0.02), (["--prevalence", "0.02:0.03"], 0.3), ([], 0.3)):
+    for options, prevalence in (
+        (["--prevalence", "0.02"], 0.02),
+        (["--prevalence", "0.02:0.03", "--cost-fn", "5"], 0.3),
+        ([], 0.3),
+    ):
         ran = isocost("compare", credit_file, "--label", "bad", *options, "--json")
         found = json.loads(ran.out)["winners"]
         if not options or ":" not in options[1]:

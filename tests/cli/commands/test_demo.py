@@ -6,11 +6,12 @@ def test_demo_runs_every_command_it_shows(isocost, tmp_path):
     ran = isocost("demo", "credit")
     assert ran.code == 0, ran.err
     assert [line.removeprefix("$ isocost ") for line in ran.out.splitlines() if line.startswith("$ ")] == list(COMMANDS)
-    assert "Deploy random_forest" in ran.out
+    assert "Use random_forest: flag cases with score ≥ 0.2486." in ran.out
     assert sorted(path.name for path in (tmp_path / "credit").iterdir()) == [
         "duality.svg",
         "predictions.csv",
         "report.html",
+        "rule.json",
     ]
 
 

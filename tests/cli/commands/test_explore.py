@@ -45,13 +45,10 @@ def test_file_columns_and_costs_reach_the_page(isocost, credit_file, views):
     summary = view.report.summary
     assert browse is False
     assert [m["name"] for m in summary["models"]] == ["naive_bayes"]
-    assert (summary["decision"]["condition"]["cost_fn"], summary["decision"]["condition"]["prevalence"]) == (5, 0.2)
-    assert (summary["unit"], summary["title"], summary["resamples"]["n"], summary["resamples"]["seed"]) == (
-        "$",
-        "T",
-        7,
-        3,
-    )
+    opened = summary["opened"]["quantities"]
+    assert (opened["cost_fn"], opened["prevalence"]) == ([5, 5], [0.2, 0.2])
+    assert (summary["unit"], summary["title"]) == ("$", "T")
+    assert summary["provenance"]["call"].endswith(", title='T', unit='$', n_resamples=7, rng=3)")
 
 
 def test_ranges_open_as_a_range_and_the_prevalence_is_the_datas(isocost, credit_file, views):
@@ -71,12 +68,12 @@ def test_everything_the_report_takes_the_explorer_takes():
     assert found - {param.name for param in command_of_explore.params} == set()
 
 
-def test_second_looks_groups_and_labels_reach_the_page(isocost, credit, tmp_path, views):
-    """The page opens with what `decide` says at that price; with groups, the level and the terms of labels."""
+def test_reviews_groups_and_the_level_reach_the_page(isocost, credit, tmp_path, views):
+    """The page opens with what `decide` says at that price; with groups and the level."""
     path = tmp_path / "parts.csv"
     credit.assign(site=["north", "south"] * (len(credit) // 2)).to_csv(path, index=False)
     looks = ["--cost-review", "0.3", "--max-reviewed", "10%", "--reviewer-tpr", "0.9"]
-    more = ["--group", "site", "--level", "0.8", "--label-cost", "0.01", "--cases", "5000"]
+    more = ["--group", "site", "--level", "0.8"]
     ran = isocost("explore", path, "--label", "bad", "--cost-fn", "5", "--resamples", "20", *looks, *more)
     assert ran.code == 0, ran.err
     summary = views[0][0].report.summary
@@ -86,14 +83,17 @@ def test_second_looks_groups_and_labels_reach_the_page(isocost, credit, tmp_path
     )
     assert (summary["decision"]["rule"], summary["decision"]["expected_cost"]) == (said.rule, said.expected_cost)
     assert [row["group"] for row in summary["groups"]["rows"]] in (["north", "south"], ["south", "north"])
-    assert (summary["level"], summary["labels"]["cost_per_label"], summary["labels"]["cases"]) == (0.8, 0.01, 5000)
+    assert summary["level"] == 0.8
 
 
 def test_a_limit_on_looks_needs_their_price(isocost, credit_file, views):
     """As in `isocost report`: one line, and nothing is served."""
     ran = isocost("explore", credit_file, "--label", "bad", "--max-reviewed", "10%")
     assert (ran.code, views) == (2, [])
-    assert "--max-reviewed goes with --cost-review" in ran.complaint
+    assert (
+        "--max-reviewed, --reviewer-fpr and --reviewer-tpr go with --cost-review: say what a review costs"
+        in ran.complaint
+    )
 
 
 def test_no_file_is_needed(isocost, views):

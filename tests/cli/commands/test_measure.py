@@ -28,7 +28,7 @@ def test_conditions_reach_the_measures_that_average(isocost, credit, credit_file
     value = json.loads(isocost(*call, "--cost-fn", "5:20", "--prevalence", "0.01:0.03").out)["measures"][0]["values"][
         "voros"
     ]
-    assert value == ic.voros(curve, over=over)
+    assert value == ic.voros(curve, condition=over)
     assert json.loads(isocost(*call).out)["measures"][0]["values"]["voros"] == ic.voros(curve)
 
 
@@ -90,6 +90,8 @@ def test_limits_and_rates_reach_the_measures_that_take_them(isocost, credit, cre
         "--rates goes with rate_driven_loss, kendall_loss, not with auc"
         in isocost(*call, "--rates", "0:1", "-m", "auc").complaint
     )
+    left = isocost(*call, "--rates", "0.1:0.5", "-m", "kendall-loss", "-m", "auc").complaint
+    assert "auc cannot be measured with --rates: ask for it without" in left
     assert "does not ascend" in isocost(*call, "--rates", "0.5:0.1").complaint
     assert "'0.5' is not low:high" in isocost(*call, "--rates", "0.5").complaint
 
@@ -111,11 +113,11 @@ def test_beliefs_and_costs_of_correct_answers_are_taken(isocost, credit, credit_
     ]
     over = ic.Conditions.from_beliefs(cost_fn=stats.lognorm(s=0.5, scale=5), prevalence=0.1)
     ran = json.loads(isocost(*call, "--cost-fn", "lognormal(5, 0.5)", "--prevalence", "10%").out)
-    assert ran["measures"][0]["values"]["mean_normalised_cost"] == ic.mean_normalised_cost(curve, over=over)
+    assert ran["measures"][0]["values"]["mean_normalised_cost"] == ic.mean_normalised_cost(curve, condition=over)
     assert ran["condition"]["cost_fn"] == [0.0, "Infinity"]
     gain = ic.Condition(cost_fn=5, prevalence=0.1, cost_tp=-3)
     ran = json.loads(isocost(*call, "--cost-fn", "5", "--cost-tp", "-3", "--prevalence", "10%").out)
-    assert ran["measures"][0]["values"]["mean_normalised_cost"] == ic.mean_normalised_cost(curve, over=gain)
+    assert ran["measures"][0]["values"]["mean_normalised_cost"] == ic.mean_normalised_cost(curve, condition=gain)
 
 
 def test_folds_are_averaged_if_asked(isocost, credit, tmp_path):

@@ -1,131 +1,139 @@
-"""isocost check: limits for models, for continuous integration."""
+"""isocost check: a gate for continuous integration."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from isocost.cli import options
+from isocost.cli import options, question_options
 from isocost.cli.output import Answer
-from isocost.cli.session import Session
-from isocost.cli.text_table import TextTable
+from isocost.cli.session import COSTS, Session
 
 if TYPE_CHECKING:
-    from isocost.conditions import Condition, Conditions
-    from isocost.measures import Bounds
-    from isocost.measures.registry import Measure
-    from isocost.roc_space import RocCurve
+    from isocost.cli.data import Data
+    from isocost.engines.file_rows import LoadedRows
+    from isocost.monitor import Rule
+
+_OWN_COSTS = tuple(name for name in COSTS if name != "prevalence")
 
 
-class Check(click.Command):
-    """A command with one more option for each registered measure, made when it is needed."""
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the options; --min-… where higher is better, --max-… where lower is."""
-        own = super().get_params(ctx)
-        known = {param.name for param in own}
-        made = [param for param in _limits() if param.name not in known]
-        return [*own[:-1], *made, own[-1]]
-
-
-def _limits() -> list[click.Parameter]:
-    from isocost.measures.registry import MEASURES
-
-    return [
-        click.Option(
-            [f"--{_bound(measure)}-{measure.name.replace('_', '-')}", f"limit_{measure.name}"],
-            type=float,
-            metavar="N",
-            help=f"{'Lowest' if measure.higher_is_better else 'Highest'} {measure.name} allowed.",
-        )
-        for measure in MEASURES.values()
-    ]
-
-
-def _bound(measure: Measure) -> str:
-    return "min" if measure.higher_is_better else "max"
-
-
-@click.command("check", cls=Check, short_help="Fail when a model does not keep its limits: for CI.")
+@click.command("check", short_help="Does a rule keep its limits on labelled cases? A gate for CI.")
 @options.files
 @options.data_options
-@options.tolerance
-@options.condition_options
-@options.json_flag
-@options.output("Where to write the result: .json, .csv (the table) or text.")
-@options.chatter
+@options.group
+@question_options.rule
+@click.option("--threshold", type=question_options.RuleInUse(), help="The rule, if there is no file of it.")
+@question_options.limits
+@click.option("--max-cost", type=float, metavar="PER_1000", help="Highest cost per 1000 cases allowed.")
 @click.option(
-    "--max-cost", "limit_cost", type=float, metavar="N",
-    help="Highest expected cost per case allowed, with the model's best rule and in the unit of the costs; an average over ranges.",
-)  # fmt: skip
+    "--min-auc", type=options.SHARE, metavar="N", help="Lowest area under the ROC curve allowed, by DeLong's limits."
+)
+@click.option("--versus", type=question_options.RuleGiven(), help="The rule in use, on the same cases.")
+@click.option(
+    "--not-worse-than",
+    type=float,
+    metavar="PER_1000",
+    help="How much more than --versus the rule may cost per 1000 cases; negative if it must save.",
+)
+@click.option(
+    "--sure", type=options.SHARE, default=0.95, show_default=True, help="Certainty of each verdict, from 50 %."
+)
+@click.option("--accept-uncertain", is_flag=True, help="Exit code 0, not 3, if it is not certain that a limit is kept.")
+@options.condition_options
+@options.seed
+@options.json_flag
+@options.output("Where to write the result: .md (for the summary of a CI job), .json or text.")
+@options.chatter
 @click.pass_context
 def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
-    """Check that every model keeps the limits given: exit code 0 if so, 1 if not.
+    """Check that a fixed rule keeps its limits on labelled cases: exit code 0 if so, 1 if one is broken, 3 if that is not certain.
 
-    Measures that average over conditions do so over those given, or over all.
+    The rule is that of a file (--rule) or of a model and threshold (--threshold, with costs as options). Nothing is chosen on these
+    cases. Without limits, those of the rule file are checked. --prevalence is that of the cases unless it is given.
 
     \b
     Examples:
-      isocost check predictions.csv --label y --min-auc 0.75
-      isocost check predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02 --max-cost 0.2 --min-voros 0.9
+      isocost check new.csv --label y --rule rule.json --max-fpr 5% --max-cost 560
+      isocost check new.csv --label y --rule rule.json --versus old.json --not-worse-than 10 -o summary.md
+      isocost check new.csv --label y --threshold m:0.25 --cost-fn 5 --max-cost 560 --sure 90% --accept-uncertain
     """
-    from isocost.cli import condition_options, measuring
+    import isocost as ic
 
-    limits = {
-        name.removeprefix("limit_"): v for name, v in given.items() if name.startswith("limit_") and v is not None
-    }
-    if not limits:
-        raise click.UsageError("nothing to check: give a limit such as --min-auc 0.75")
-    session = Session.start(ctx, given, output)
-    over = session.condition if "cost" in limits else session.over
-    rows: list[list[Any]] = []
-    for curve in session.data.curves:
-        for name, limit in limits.items():
-            found, low = _value(name, curve, over)
-            kept = _kept(name, curve, found, limit, low=low)
-            value = found.low if found.width == 0 else found.to_dict()
-            rows.append([str(curve.name), name, value, "at least" if low else "at most", limit, kept])
-    failed = [row for row in rows if not row[-1]]
-    names = ["model", "measure", "value", "must be", "limit", "kept"]
-    verdict = "All limits are kept." if not failed else _broken(len(failed), len(rows))
-    data = {
-        "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "passed": not failed,
-        "checks": [dict(zip(["model", "measure", "value", "bound", "limit", "kept"], row, strict=True)) for row in rows],
-    }  # fmt: skip
-    shown = [[*row[:2], measuring.cell(row[2]), *row[3:]] for row in rows]
-    session.give(Answer("check", [verdict, TextTable(names, shown, names=session.data.models)], data), output)
-    ctx.exit(1 if failed else 0)
+    rule = _rule(given)
+    limits = {name: given[name] for name in (*question_options.LIMITS, "max_cost", "min_auc", "not_worse_than")}
+    if not rule.limits and all(bound is None for bound in limits.values()):
+        raise click.UsageError("nothing to check: give a limit such as --max-fpr 5%, --max-cost 560 or --min-auc 0.75")
+    if given["weight"] is not None:
+        raise click.UsageError("check counts independent cases: leave out --weight")
+    others = [] if given["versus"] is None else [ic.monitor.Rule.of(given["versus"])]
+    session = Session.start(ctx, {**given, **columns_of([rule, *others], given)}, output)
+    rows = _rows(session.data, rule)
+    found = ic.check(
+        rule, rows.y_true, rows.scores, **limits, sure=given["sure"], versus=given["versus"],
+        prevalence=given["prevalence"], group=rows.group, rng=given["seed"],
+    )  # fmt: skip
+    data = {"data": session.data.to_dict(), "check": found.to_dict()}
+    answer = Answer("check", [str(found)], data, found.to_markdown())
+    session.give(answer, output)
+    if output is not None and Path(output).suffix not in (".json", ".csv") and not given["as_json"]:
+        answer.give(as_json=False, output=None)  # a gate says why it stops a job in the job's log as well
+    ctx.exit(0 if given["accept_uncertain"] and found.verdict == "not certain" else found.exit_code)
 
 
-def _broken(failed: int, checked: int) -> str:
-    if checked == 1:
-        return "The limit is not kept."
-    return f"{failed} of {checked} limits {'is' if failed == 1 else 'are'} not kept."
+def _rule(given: dict[str, Any]) -> Rule:
+    """Return the rule to check."""
+    from isocost.cli import condition_options
+    from isocost.conditions import Condition
+    from isocost.monitor import Rule
 
-
-def _value(name: str, curve: RocCurve, over: Condition | Conditions | None) -> tuple[Bounds, bool]:
-    """Return what a measure lies between, and whether it must not be low."""
-    from isocost.decision import best_threshold
-    from isocost.errors import InputError
-    from isocost.measures.registry import MEASURES
-
-    if name == "cost" and over is not None:
-        return curve.bounds(lambda path: float(best_threshold(path, over).expected_cost or 0.0)), False
-    measure = MEASURES[name]
-    if why := measure.unavailable(curve):
-        raise InputError(f"{name} of {curve.name} cannot be checked: {why}")
-    options = {"over": over} if "conditions" in measure.needs else {}
-    return curve.bounds(name, **options), measure.higher_is_better
-
-
-def _kept(name: str, curve: RocCurve, found: Bounds, limit: float, *, low: bool) -> bool:
-    """Return whether a limit is kept, or say that this cannot be told."""
-    from isocost.errors import InexactError
-
-    ends = {found.low >= limit, found.high >= limit} if low else {found.low <= limit, found.high <= limit}
-    if len(ends) > 1:
-        raise InexactError(
-            f"whether {name} of {curve.name} is {'at least' if low else 'at most'} {limit:.12g} ({found})"
+    if (given["rule"] is None) == (given["threshold"] is None):
+        raise click.UsageError(
+            "which rule? Name its file with --rule, or a model and threshold with --threshold m:0.25"
         )
-    return ends.pop()
+    costs = {name: given[name] for name in _OWN_COSTS if given[name] is not None}
+    if not condition_options.certain(given["prevalence"]):
+        raise click.UsageError("--prevalence of a check is one share")
+    if given["rule"] is not None:
+        if costs:
+            named = ", ".join(f"--{name.replace('_', '-')}" for name in costs)
+            raise click.UsageError(f"{given['rule']} has its own costs: leave out {named}")
+        return Rule.of(given["rule"])
+    if not costs:
+        return Rule.of(given["threshold"])
+    for name, cost in costs.items():
+        if not isinstance(cost, float):
+            raise click.UsageError(f"--{name.replace('_', '-')} of a check is one number")
+    return Rule.of((*given["threshold"], Condition(**costs)))
+
+
+def _rows(data: Data, rule: Rule) -> LoadedRows:
+    """Return the cases. Whole counts of one model's scores are as good: they are written out."""
+    if data.has_rows or data.published or len(data.models) > 1 or rule.groups is not None:
+        return data.rows("check")
+    import numpy as np
+
+    from isocost.engines.file_rows import LoadedRows
+    from isocost.errors import InputError
+
+    [(model, counts)] = data.counts.items()
+    if not counts.exact or counts.positives.dtype.kind != "i":
+        held = "weights" if counts.exact else "buckets of scores"
+        raise InputError(f"check counts independent cases, and {', '.join(data.names)} holds {held} of {model}")
+    sizes = np.concatenate([counts.positives, counts.negatives])
+    labels = np.repeat([True, False], [counts.positives.sum(), counts.negatives.sum()])
+    return LoadedRows(labels, {model: np.repeat(np.tile(counts.scores, 2), sizes)}, None, None)
+
+
+def columns_of(rules: list[Rule], given: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns of scores that rules need; a model whose name begins with a minus is read turned."""
+    models = [rule.model for rule in rules] + [rule.mix["model"] for rule in rules if rule.mix is not None]
+    for rule in rules:
+        models += [part["model"] for part in (rule.groups or {}).values()]
+    names = dict.fromkeys(model for model in models if not model.startswith("always-"))
+    if not names:
+        return {}
+    turned = dict.fromkeys([*given["lower_is_positive"], *(name[1:] for name in names if name.startswith("-"))])
+    straight = [name for name in names if not name.startswith("-")]
+    return {"scores": tuple(dict.fromkeys([*given["scores"], *straight, *turned])), "lower_is_positive": tuple(turned)}

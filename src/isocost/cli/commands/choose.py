@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from isocost.cli import amounts, group_options, label_options, limit_options, options, review_options
+from isocost.cli import amounts, group_options, options, question_options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
+from isocost.results.whole_files import check_writable
+
+if TYPE_CHECKING:
+    from isocost.decide import Decision
 
 
 @click.command("choose", short_help="Model and threshold to deploy, their cost, and how sure that is.")
@@ -18,28 +22,31 @@ from isocost.cli.session import Session
 @options.condition_options
 @amounts.amount_options
 @options.deployed()
-@limit_options.limit_options
-@limit_options.method_options
-@review_options.review_options
-@label_options.label_options
+@question_options.question_options
 @group_options.group_options
 @click.option(
-    "--charge", type=click.Path(), metavar="FILE",
+    "--evaluate", type=click.Path(), metavar="FILE",
     help="Other cases, with the same columns: what the rule, chosen on FILES, costs on them.",
 )  # fmt: skip
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write the rule to this .json file, for check and watch.",
+)
 @options.unit
-@options.resamples(None, "of the cases, to say how sure the answer is", "200, or as many as take a quarter of a minute")
+@options.resamples(None, "of the cases, to say how sure the answer is", "200, and 1000 where that matters")
 @options.level
 @options.seed
 @options.json_flag
-@options.output("Where to write the result: .json, .csv (the table with all digits) or text.")
+@options.output("Where to write the result: .json, .csv (the table with all digits), .md or text.")
 @options.chatter
 @click.pass_context
 def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     """Choose the model and the rule to deploy: a case is flagged when its score ≥ the threshold.
 
     With costs, the cheapest rule that keeps every limit; ranges are priced at their means, in the unit of the costs. With limits
-    and no costs, the rule that catches most positives within them. With neither, equal costs are assumed.
+    and no costs, the rule that catches most positives within them. With neither, who is cheapest where.
 
     \b
     Examples:
@@ -47,36 +54,57 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost choose predictions.csv --label y --cost-fn 5:20 --prevalence 1%:3% --max-flagged 10%
       isocost choose predictions.csv --label y --max-flagged 10% --min-precision 50%
       isocost choose predictions.csv --label y --cost-fn 5 --current scorecard:0.5 --unit €
-      isocost choose predictions.csv --label y --cost-fn 5 --cluster patient --label-cost 0.2 --cases 50000
+      isocost choose predictions.csv --label y --cost-fn 5 --prevalence 30% --max-fpr 10% --sure 90%
+      isocost choose predictions.csv --label y --cost-fn 5 --cluster patient --good-enough 20
       isocost choose predictions.csv --label fraud --cost-fp 15 --cost-tp 15 --cost-column amount --unit €
-      isocost choose valid.csv --label y --cost-fn 5 --charge test.csv
+      isocost choose valid.csv --label y --cost-fn 5 --evaluate test.csv
+      isocost choose predictions.csv --label y --cost-fn 5 --prevalence 30% --save rule.json
       isocost choose predictions.csv --label y --cost-fn 5 --deployed this-week.parquet
       isocost choose predictions.csv --label y --cost-fn 5 --prevalence 30% --cost-review 0.3 --max-reviewed 10%
       isocost choose predictions.csv --label y --cost-fn 5 --group site --parity tpr --within 5%
       cat predictions.csv | isocost choose - --label y --positive yes --max-fpr 0.01 --json
     """
     from isocost.cli import decisions, deployed, grouping
+    from isocost.monitor import Rule
 
+    check_writable(given["save"], (".json",))
     if (terms := amounts.terms(ctx, given)) is not None:
         amounts.chosen(Session.start(ctx, given, output, amounts=terms), output)
         return
     groups = group_options.asked(given)
-    asked = limit_options.asked(group_options.without(given)) | review_options.asked(given) | label_options.asked(given)
-    session, said, estimated = deployed.at_estimate(Session.start(ctx, given, output))
-    total = decisions.resamples(session)
+    question = question_options.asked(group_options.without(given))
+    read = Session.start(ctx, given, output)
+    session, said, estimated = deployed.at_estimate(read)
+    # Resamples do not tell whether the assumption about the cases in use holds, so no grade may rest on them.
+    total = decisions.resamples(session) if estimated is None else None
     found = None if groups is None else grouping.Grouping.of(session)
-    decision = decisions.decided(
-        session, total=total, weights=None if found is None else found.weights, **asked,
-        **session.priced(limited=limit_options.limited(given)),
-    )  # fmt: skip
+
+    def decided(at: Session) -> Decision:
+        return decisions.decided(
+            at, total=total, weights=None if found is None else found.weights, **question,
+            **at.priced(limited=question_options.limited(given)),
+        )  # fmt: skip
+
+    decision = decided(session)
+    if estimated is not None:
+        decision, verdict = deployed.agreed(
+            decision, decided(read), fits=deployed.fits(estimated), saving=given["save"]
+        )
+        said = f"{said}\n{verdict}"
     data = {"data": session.data.to_dict(), "decision": decision.to_dict()}
     data |= {} if estimated is None else {"prevalence": estimated}
-    parts: list[Any] = [*([said] if said else []), str(decision), decisions.table(decision, session.data.models)]
+    parts: list[Any] = [*([said] if said else [])]
+    if estimated is None or deployed.fits(estimated):
+        parts += [str(decision), decisions.table(decision, session.data.models)]
+    if not decision.question.costs_given and not decision.question.limits:
+        parts.append(decisions.winners(decisions.compared(session, with_cases=False), decision.question.prevalence)[0])
     if groups is not None and found is not None:
         more, added = grouping.answered(session, found, groups, total)
         parts, data = [*parts, *more], data | added
-    if given["charge"] is not None:
-        charged = decisions.charged(ctx, session, decision)
-        data["charged"] = charged.to_dict()
-        parts.append(str(charged))
+    if given["evaluate"] is not None:
+        evaluation = decisions.evaluated(ctx, session, decision, total)
+        data["evaluation"] = evaluation.to_dict()
+        parts.append(str(evaluation))
+    if given["save"] is not None:
+        session.messages.say(f"Wrote {Rule.of(decision).save(given['save'])}")
     session.give(Answer("choose", parts, data), output)

@@ -13,7 +13,6 @@ from isocost.cli.session import Session
 @click.command("count", short_help="Reduce predictions to counts per score, to share or merge.")
 @options.files
 @options.data_options
-@options.tolerance
 @options.output("Where to write the table: .parquet, .arrow, .feather or .csv. Default: CSV to standard output.")
 @options.chatter
 @click.pass_context

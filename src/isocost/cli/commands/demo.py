@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 COMMANDS = (
-    "choose predictions.csv --label bad --cost-fp 1 --cost-fn 5 --prevalence 0.3",
+    "choose predictions.csv --label bad --cost-fp 1 --cost-fn 5 --prevalence 0.3 --save rule.json",
     "compare predictions.csv --label bad --cost-fn 2:8 --prevalence 0.3",
-    "check predictions.csv --label bad --cost-fn 5 --max-cost 0.6 --min-auc 0.75",
+    "check predictions.csv --label bad --rule rule.json --max-cost 600 --min-auc 0.75",
     "plot duality predictions.csv --label bad --cost-fn 5 -o duality.svg",
     "report predictions.csv --label bad --cost-fn 5 --title 'German credit' -o report.html",
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from isocost.cli import label_options, options, review_options, word_options
+from isocost.cli import options, question_options
 
 if TYPE_CHECKING:
     from isocost.explorer.explorer import View
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 @options.cluster
 @options.group
 @options.condition_options
-@review_options.review_options
+@question_options.question_options
 @click.option("--title", help="Title of the page.")
-@label_options.label_options
 @options.unit
 @click.option(
     "--resamples",
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 )
 @options.level
 @options.seed
-@word_options.word_options
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on. Default: a free one.")
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
 def command(file: str | None, **given: Any) -> None:
@@ -48,12 +46,11 @@ def command(file: str | None, **given: Any) -> None:
     """
     from isocost.explorer.explorer import Explorer, explore
 
-    looks = review_options.asked(given)
-    view = None if file is None else _view(file, given, looks)
+    view = None if file is None else _view(file, given)
     explore(Explorer(view, port=given["port"]), browse=not given["no_browser"])
 
 
-def _view(file: str, given: dict[str, Any], looks: dict[str, float]) -> View:
+def _view(file: str, given: dict[str, Any]) -> View:
     from isocost.cli.data import WORDS, asked
     from isocost.cli.session import COSTS
     from isocost.engines.files import Upload
@@ -75,11 +72,15 @@ def _view(file: str, given: dict[str, Any], looks: dict[str, float]) -> View:
             )
         upload = Upload(files[0].path.read_bytes(), Path(files[0].name).name)
     costs = {name: given[name] for name in COSTS if given[name] is not None}
-    labels = {name: value for name, value in label_options.asked(given).items() if value is not None}
     settings = Settings(
-        costs, given["title"], given["unit"] or "", given["resamples"], given["seed"], word_options.words(given) or {},
-        given["level"], looks, labels,
-    )  # fmt: skip
+        costs,
+        given["title"],
+        given["unit"] or "",
+        given["resamples"],
+        given["seed"],
+        given["level"],
+        question_options.asked(given),
+    )
     # The bytes are in UTF-8 by now, whatever the file was in.
     form = TextForm(form.decimal)
     # Whoever said which label to detect hears at once if something does not fit; others are asked on the page.

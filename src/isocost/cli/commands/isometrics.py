@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,10 @@ _SENSITIVITY = {
     "weak": "the skew changes its value, not its isometrics",
     "sensitive": "the skew changes its isometrics",
 }
+
+_TYPED = {
+    r"\,": "·", r"\!": "", r"\quad": "", r"\left": "", r"\right": "", r"\log_2 ": "log2 ", r"\log_2": "log2 ", r"\beta": "β", "^2": "²",
+}  # fmt: skip
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
@@ -79,12 +84,13 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
 
     check_writable(output)
     if given["listing"]:
-        rows = [[m.name, m.direction, *m.range, m.formula] for m in METRICS.values()]
         names = ["metric", "better", "from", "to", "formula"]
-        listed = [dict(zip(names, row, strict=True)) for row in rows]
-        Answer("isometrics", [TextTable(names, rows)], {"metrics": listed}).give(
-            as_json=given["as_json"], output=output
+        rows, listed = (
+            [[m.name, m.direction, *m.range, written(m.formula)] for m in METRICS.values()] for written in (_typed, str)
         )
+        Answer(
+            "isometrics", [TextTable(names, rows)], {"metrics": [dict(zip(names, row, strict=True)) for row in listed]}
+        ).give(as_json=given["as_json"], output=output)
         return
     if metric is None:
         raise click.UsageError("name a METRIC; --list names them all")
@@ -127,6 +133,23 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
     )
 
 
+def _typed(formula: str) -> str:
+    """Return a formula of LaTeX as one would type it."""
+    for written, plain_text in _TYPED.items():
+        formula = formula.replace(written, plain_text)
+    before = ""
+    while before != formula:  # from the inside out
+        before = formula
+        formula = re.sub(r"\\sqrt\{([^{}]*)\}", r"√(\1)", formula)
+        formula = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", lambda f: f"{_held(f[1])}/{_held(f[2])}", formula)
+    return formula
+
+
+def _held(part: str) -> str:
+    """Return a part of a fraction in brackets unless it is one number or name."""
+    return part if re.fullmatch(r"[\w²]+", part) else f"({part})"
+
+
 def _at_points(metric: PointMetric, given: Mapping[str, Any]) -> Answer:
     """Return the metric, its gradient and its effective skew at points, for each skew."""
     from isocost.point_metrics.skew import skew_sensitivity
@@ -162,7 +185,7 @@ def _told(metric: PointMetric, cases: int | None) -> PointMetric:
 def _draw_surfaces(metric: PointMetric, values: tuple[float, ...], output: str) -> None:
     from isocost.cli import figures
     from isocost.plots import IsoSurfaceDisplay
-    from isocost.point_metrics.surfaces import isosurface
+    from isocost.point_metrics.isometrics import isosurface
 
     low, high = metric.range
     figures.save(IsoSurfaceDisplay([isosurface(metric, value) for value in values or ((low + high) / 2,)]), output)

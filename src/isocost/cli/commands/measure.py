@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import amounts, each_class, limit_options, options
+from isocost.cli import amounts, each_class, options, question_options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 from isocost.cli.text_table import TextTable
@@ -32,10 +32,9 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @each_class.each_class
 @options.average_folds
 @options.cluster
-@options.tolerance
 @options.condition_options
 @amounts.amount_options
-@limit_options.limits
+@question_options.limits
 @click.option(
     "--rates", type=options.Rates(),
     help="For the losses of rankings: only between these shares of cases flagged, such as 0.1:0.5.",
@@ -87,10 +86,8 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
 
 
 def _with_intervals(values: list[dict[str, Any]], level: float) -> TextTable:
-    from isocost.cli import measuring
-
     rows = [
-        [row["model"], name, measuring.cell(value), *row["intervals"].get(name, (None, None, None))]
+        [row["model"], name, value, *row["intervals"].get(name, (None, None, None))]
         for row in values
         for name, value in row["values"].items()
     ]

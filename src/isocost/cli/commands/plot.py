@@ -62,7 +62,6 @@ _LIST = "\n".join(f"      {kind:13} {text}" for kind, text in KINDS.items())
 @options.data_options
 @options.average_folds
 @options.cluster
-@options.tolerance
 @options.condition_options
 @click.option(
     "--method", type=click.Choice(["best", "rate_driven", "score_driven", "kendall"]), default="best", show_default=True,

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from isocost.cli import label_options, options, review_options, word_options
+from isocost.cli import options, question_options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 from isocost.results.whole_files import atomically
@@ -18,11 +18,9 @@ from isocost.results.whole_files import atomically
 @options.cluster
 @options.group
 @options.condition_options
-@review_options.review_options
+@question_options.question_options
 @click.option("--title", help="Title of the page.")
-@label_options.label_options
 @options.unit
-@word_options.word_options
 @click.option(
     "--resamples", type=click.IntRange(0), metavar="N",
     help="Resamples of the cases that the page holds for its intervals; 0 for none. Default: 200, fewer or none for many models or cases.",
@@ -44,13 +42,13 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     Examples:
       isocost report predictions.csv --label y --cost-fp 1 --cost-fn 5 --prevalence 0.02 -o report.html
       isocost report predictions.csv --label y --cost-fn 5:20 --prevalence 0.01:0.03 --title "Fraud, May" -o report.html
-      isocost report predictions.csv --label bad --cost-fn 5 --case-name applicant --positive-name "bad risk" -o report.html
+      isocost report predictions.csv --label bad --cost-fn 5 --word case=applicant --word cases=applicants -o report.html
       isocost report predictions.csv --label y --cost-fn 5 --prevalence 0.3 --cost-review 0.3 --max-reviewed 10% -o report.html
     """
     from isocost.cli import condition_options, decisions, grouping
     from isocost.report.report import SUFFIXES
 
-    looks = review_options.asked(given)
+    question = question_options.asked(given)
     session = Session.start(ctx, given, output, suffixes=SUFFIXES)
     over = session.condition
     resamples = given["resamples"]
@@ -58,12 +56,13 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
     comparison = decisions.compared(session, with_cases=_resampled(session, resamples) or grouped)
     with session.messages.progress("writing the page"):
         report = comparison.report(
-            over=session.over, title=given["title"], unit=given["unit"] or "", n_resamples=resamples, level=given["level"],
-            rng=given["seed"], words=word_options.words(given), **looks, **label_options.asked(given),
-            **(grouping.reported(session) if grouped else {}),
+            **session.priced(limited=question_options.limited(given)), **question, title=given["title"], unit=given["unit"] or "",
+            n_resamples=resamples, level=given["level"], rng=given["seed"], **(grouping.reported(session) if grouped else {}),
         )  # fmt: skip
     if session.data.source is not None:
-        report = report.noted((session.data.source.introduction(), *session.data.source.notes))
+        source = session.data.source
+        told = (source.introduction(), *source.notes)
+        report = report.noted(told, file=source.source.name, label=source.columns.label)
     if session.data.published and len(session.data.models) > 1:
         from isocost.comparison.published import APART
 
@@ -79,8 +78,6 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
 
 def _resampled(session: Session, asked: int | None) -> bool:
     """Tell whether the page will hold resamples; unless they are asked for, only if the cases fit the memory and are not too many."""
-    from isocost.report.packed_resamples import by_default
-
     source = session.data.source
     if session.data.published:
         return asked != 0
@@ -90,8 +87,7 @@ def _resampled(session: Session, asked: int | None) -> bool:
         return not session.data.together and source.size <= source.memory
     if asked is not None or session.data.together:
         return True
-    alike = source.columns.weight is None and source.columns.cluster is None
-    if source.size <= source.memory and by_default(int(source.cases), len(session.data.models), alike=alike)[0]:
+    if source.size <= source.memory:
         return True
     session.messages.say(
         f"The page shows no intervals: {source.cases:,} cases are too many to load and resample by default; "

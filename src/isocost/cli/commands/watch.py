@@ -1,4 +1,4 @@
-"""isocost watch: is a deployed choice still the cheapest."""
+"""isocost watch: is a deployed rule still right."""
 
 from __future__ import annotations
 
@@ -7,130 +7,168 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from isocost.cli import limit_options, options
-from isocost.cli.output import Answer
-from isocost.cli.session import Session
+from isocost.cli import options, question_options
+from isocost.cli.output import Answer, Messages
 from isocost.cli.text_table import TextTable
+from isocost.results.whole_files import check_writable
 
 if TYPE_CHECKING:
-    from isocost.deployment import Watch
+    from isocost.monitor import Watch
 
-_HEADS = {
-    "period": "period", "cases": "cases", "labelled": "labelled", "prevalence": "positive",
-    "prevalence_low": "from", "prevalence_high": "to", "if_risks_hold": "if risks hold",
-    "cost": "cost per 1000", "regret": "regret", "regret_low": "least", "regret_high": "most",
-    "fit_p_value": "fit p", "label_p_value": "labels p", "best_rule": "cheapest now", "alarm": "alarm",
+_SHOWN = {
+    "period": "period", "cases": "cases", "labelled": "labelled", "cost": "cost per 1000", "cost_low": "from", "cost_high": "to",
+    "moved": "if shares moved", "moved_regret": "regret", "held": "if risks hold", "held_regret": "regret then", "alarm": "alarm",
+    "advice": "advice", "change_to": "change to", "to_label": "to label",
 }  # fmt: skip
 
 
-@click.command("watch", short_help="After deployment: is the choice still the cheapest?")
-@options.files
-@options.data_options
+@click.command("watch", short_help="Is the rule in use still right? What to label.")
+@click.option(
+    "--rule",
+    type=question_options.RuleFile(),
+    required=True,
+    help="Rule file, written by `choose --save` or `decision.save`.",
+)
 @options.deployed(required=True)
 @click.option(
     "--by",
     metavar="COLUMN",
     help="Column of periods in the deployed files, such as a date. Default: each file is a period.",
 )
-@options.condition_options
+@click.option("--label", metavar="COLUMN", help="Column of labels, empty where unknown. Default: there are no labels.")
+@options.positive
 @click.option(
-    "--current", type=limit_options.RuleInUse(), help="The rule in use. Default: the cheapest on the reference."
-)
+    "--missing", type=click.Choice(["error", "drop"]), default="error", show_default=True, help="What to do with rows that lack a score."
+)  # fmt: skip
+@options.text_options
 @click.option(
     "--ignore-below",
     type=click.FloatRange(0),
     default=0.0,
     show_default=True,
     metavar="PER_1000",
-    help="Regret per 1000 cases that is not worth a change.",
+    help="Savings per 1000 cases that are not worth a change.",
 )
 @click.option(
-    "--error-rate",
-    type=options.Share(inside=True),
-    default=0.1,
-    show_default=True,
-    help="Chance of any false alarm over all periods.",
-)
-@click.option("--horizon", type=click.IntRange(1), metavar="N", help="How many periods there will be. Default: no end.")
+    "--error-rate", type=options.SHARE, default=0.1, show_default=True, help="Chance of a false alarm in 52 periods, 2 to 40 %."
+)  # fmt: skip
+@click.option(
+    "--to-label", type=click.Path(dir_okay=False), metavar="FILE",
+    help="Where to write the rows of the last period to label, in order (CSV).",
+)  # fmt: skip
+@click.option(
+    "--challenge", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+    help="What `isocost challenge -o challenge.json` found, to be shown on the page.",
+)  # fmt: skip
 @click.option("--fail-on-alarm", is_flag=True, help="Exit code 1 if there is an alarm.")
-@options.unit
 @options.level
 @click.option("--title", help="Title of the page.")
 @options.json_flag
 @options.output(
-    "Where to write the result: .html (a page that opens offline), .json, .csv (the table with all digits) or text."
+    "Where to write the result: .html (a page that opens offline), .json, .csv (the table with all digits), .md or text."
 )
 @options.chatter
 @click.pass_context
 def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
-    """Watch a deployed choice: how many cases are positive now, is it still the cheapest, and what does keeping it cost.
+    """Watch a deployed rule: what it costs, whether another threshold is cheaper, and which cases to label to know.
 
-    FILES are the labelled reference on which the choice was made. Deployed files hold the score of the model in use; rows with a
-    label in the reference's column of labels are used as labels, rows without one as unlabelled cases.
-
-    Everything assumes that only the prevalence moved: positives and negatives score as they did in the reference.
+    Files are periods in the order of their names. Rows with a label are measured; without labels two assumptions are shown side by side,
+    and a change is advised only if both agree. Nothing is stored: pass the last 32 periods each time.
 
     \b
     Examples:
-      isocost watch reference.csv --label y --score m --deployed 'week-*.parquet' --cost-fn 5 --prevalence 30%
-      isocost watch reference.csv --label y --deployed year.csv --by week --cost-fn 5 --current m:0.25 --ignore-below 20
-      isocost watch reference.csv --label y --deployed 'week-*.csv' --cost-fn 5 -o watch.html --fail-on-alarm
+      isocost watch --rule rule.json --deployed 'week-*.csv' --ignore-below 20
+      isocost watch --rule rule.json --deployed 'week-*.parquet' --label y --to-label next.csv --fail-on-alarm
+      isocost watch --rule rule.json --deployed year.csv --by week --ignore-below 20 -o watch.html
+      isocost watch --rule rule.json --deployed 'week-*.csv' --challenge challenge.json -o watch.html
     """
-    import isocost as ic
-    from isocost.cli import condition_options, decisions, deployed
-    from isocost.decision.wording import DOING
-    from isocost.errors import InputError, UnknownNameError
+    import numpy as np
 
-    session = Session.start(ctx, given, output)
-    comparison = decisions.compared(session, with_cases=False)
-    over = session.condition
-    current = given["current"]
-    model = str(comparison.decide(over).model if current is None else current[0])
-    if current is not None and model not in comparison.names:
-        raise UnknownNameError("model of --current", model, comparison.names)
-    if model not in comparison.names:
-        raise InputError(
-            f"the cheapest choice is {DOING[model]}, which has no scores to watch: name the rule in use with --current"
-        )
-    weeks = deployed.periods(session, model, ic.prevalence_cuts(comparison[model]), given["by"])
-    watched = ic.watch(
-        comparison, weeks, condition=over, current=current, tolerance=given["ignore_below"], level=given["level"],
-        error_rate=given["error_rate"], horizon=given["horizon"], unit=given["unit"] or "",
+    import isocost as ic
+    from isocost.cli.deployed import Deployed
+    from isocost.engines.file_checks import label_typed
+    from isocost.report import save_watch
+
+    check_writable(output)
+    check_writable(given["to_label"], (".csv",))
+    challenge = None if given["challenge"] is None else _challenge(given["challenge"], output)
+    messages, rule = Messages(given["quiet"], given["verbose"]), given["rule"]
+    positive = given["positive"]
+    source = Deployed(
+        given, messages, rule.model.removeprefix("-"), rule.model.startswith("-"), given["label"],
+        None if positive is None else (label_typed(positive),), given["by"],
     )  # fmt: skip
-    data = {
-        "data": session.data.to_dict(), "condition": condition_options.to_dict(over), "text": str(watched), "watch": watched.to_dict(),
-    }  # fmt: skip
+    counted = source.periods(np.array((rule.reference or {}).get("cuts", []), dtype=np.float64))
+    watched = ic.watch(
+        rule, counted, ignore_below=given["ignore_below"], level=given["level"], error_rate=given["error_rate"]
+    )
+    if given["to_label"] is not None:
+        rows = source.write_to_label(watched.periods[-1], given["to_label"])
+        messages.say(f"Wrote {given['to_label']}: {rows:,} rows to label" if rows else "Nothing needs a label now.")
+    data = {"files": list(given["deployed"]), "text": str(watched), "watch": watched.to_dict()}
     answer = Answer("watch", [_table(watched), str(watched)], data)
     if output is not None and Path(output).suffix == ".html":
-        watched.save(output, title=given["title"])
-        session.messages.say(f"Wrote {output}")
-        answer.give(as_json=given["as_json"], output=None)
-    else:
-        session.give(answer, output)
+        save_watch(watched, output, given["title"], challenge)
+        messages.say(f"Wrote {output}")
+        output = None
+    answer.give(as_json=given["as_json"], output=output)
+    if output is not None:
+        messages.say(f"Wrote {output}")
     ctx.exit(1 if given["fail_on_alarm"] and watched.alarm is not None else 0)
 
 
-def _table(watched: Watch) -> TextTable:
-    """Return one row a period: for people in percent, for spreadsheets with all digits."""
-    from isocost.decision import numbers
+def _challenge(path: str, output: str | None) -> dict[str, Any]:
+    """Return the challenge that a file holds."""
+    import json
+    from dataclasses import fields
 
-    rows = [period.to_dict() for period in watched.periods]
-    shares = ("prevalence", "prevalence_low", "prevalence_high", "if_risks_hold")
-    money = ("cost", "regret", "regret_low", "regret_high")
+    from isocost.errors import InputError
+    from isocost.monitor.challenge import Challenge
+
+    if output is None or Path(output).suffix != ".html":
+        raise click.UsageError("--challenge is shown on the page only: add -o watch.html")
+    try:
+        held = json.loads(Path(path).read_text(encoding="utf-8"))["challenge"]
+        complete = all(field.name in held for field in fields(Challenge) if not field.name.startswith("_"))
+    except (ValueError, KeyError, TypeError):
+        complete = False
+    if not complete:
+        raise InputError(f"--challenge {path} is not what `isocost challenge -o challenge.json` writes")
+    return dict(held)
+
+
+def _table(watched: Watch) -> TextTable:
+    """Return one row per period: for people in percent, for spreadsheets with all digits."""
+    from isocost.results import numbers
+
+    rows = []
+    for period in watched.periods:
+        moved, held = period.if_shares_moved, period.if_risks_hold
+        rows.append(
+            {
+                "period": period.period, "cases": period.cases, "labelled": period.labelled, "cost": period.cost,
+                "cost_low": period.cost_low,
+                "cost_high": period.cost_high, "moved": None if moved.rejected else moved.prevalence, "moved_regret": moved.regret,
+                "held": held.prevalence, "held_regret": held.regret, "alarm": period.alarm, "advice": period.advice,
+                "change_to": period.change_to, "to_label": None if period.to_label is None else period.to_label.count,
+            }
+        )  # fmt: skip
     # What no period has is not shown.
-    heads = {
-        key: head for key, head in _HEADS.items() if any(row[key] not in (None, 0, []) for row in rows) or key in money
-    }
+    shown = {key: head for key, head in _SHOWN.items() if any(row[key] not in (None, 0) for row in rows)}
 
     def cell(key: str, value: Any) -> Any:
-        if value is None:
-            return None
-        if key in shares:
-            return numbers.percent(value)
-        return numbers.money(value) if key in money else ", ".join(value) if key == "alarm" else value
+        if value is None or key in ("period", "cases", "labelled", "alarm", "advice", "to_label"):
+            return value
+        return (
+            numbers.percent(value)
+            if key in ("moved", "held")
+            else numbers.threshold(value)
+            if key == "change_to"
+            else numbers.money(value)
+        )
 
-    right = {heads[key] for key in (*shares, *money) if key in heads}
+    right = {head for key, head in shown.items() if key not in ("period", "alarm", "advice")}
     return TextTable(
-        list(heads.values()), [[cell(key, row[key]) for key in heads] for row in rows], right=right,
-        data_columns=list(rows[0]), data_rows=[[" ".join(v) if isinstance(v, list) else v for v in row.values()] for row in rows],
+        list(shown.values()), [[cell(key, row[key]) for key in shown] for row in rows], right=right,
+        data_columns=list(_SHOWN), data_rows=[list(row.values()) for row in rows],
     )  # fmt: skip

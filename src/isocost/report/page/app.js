@@ -1,235 +1,500 @@
-// The page: state, the views and what ties them together.
-import { QUANTITIES, clamp, logit } from './beliefs.js';
-import { facts, optimalCost, prepare } from './core.js';
-import { decideAt } from './reviewing.js';
-import { deed, price1000, speechOf, trivialDeed } from './deed.js';
-import { digits } from './numbers.js';
-import { EVERYBODY } from './words.js';
-import { h, roomIn, toolbar } from './dom.js';
-import { announcer } from './card.js';
-import { addLinks } from './link.js';
-import { addLooks } from './looks.js';
-import { addMoves } from './moves.js';
-import { pcfAxis } from './axis.js';
-import { answerStrip } from './strip.js';
-import { limitFields } from './limit_fields.js';
-import { situationView } from './situation.js';
-import { marksView } from './marks.js';
-import { mapView } from './map.js';
-import { moneyView } from './money.js';
-import { rocView } from './roc.js';
-import { settleView } from './settle.js';
-import { groupsView } from './groups.js';
-import { lookControl, lookView } from './second_look.js';
-import { tableView } from './table.js';
-import { detailsView } from './details.js';
-import { copyText, exportMenu } from './export.js';
-import { whenSeen } from './visibility.js';
+// The page: its state, the views and what ties them together.
+import { answerView } from './answer.js';
+import { decideAt, prepare } from './core.js';
+import { h, say, set, unique } from './dom.js';
+import { copyText, download, menu, pageText, savers } from './export.js';
+import { expertsView } from './experts.js';
+import { count } from './format.js';
+import { billOf, marksPicture, sizeOf } from './marks.js';
+import { questionView, ratioSpan, shareSpan } from './question.js';
+import { Speaker } from './say.js';
+import { sheetView } from './sheet.js';
+import { commandOf, linkOf, linkedState, logit, middle, openedState, pythonOf, questionAt, sqlOf } from './state.js';
+import { stretchesOf, stripesOf } from './stripes.js';
+import { sureView } from './sure.js';
+import { csvOf, tableView } from './table.js';
+import { mapRows, whenView } from './when.js';
 
 // Milliseconds without a move after which a drag rests.
-const REST = 120;
+const REST = 300;
+// As many models have a colour and a dash of their own; others are grey.
+const COLOURS = 5;
+const TONES = ['bg', 'card', 'ink', 'muted', 'line', 'edge', 'grey', 'shade', 'focus', 'warn', 'gain', 'loss'];
+const OUTCOMES = ['caught', 'missed', 'alarm', 'left', 'review'];
 
-/** What the page is about, under its title. */
-function about({ summary, resamples, models }) {
-  const { words } = summary;
-  const { n, positives, notes } = summary.data;
-  return [
-    n === null ? null : `${digits(n, 15)} test ${words.cases}`,
-    positives === null ? null : `${digits(positives, 15)} of them ${words.positives}`,
-    `${models.length}\u00a0model${models.length > 1 ? 's' : ''}`,
-    resamples ? `${resamples.n} resamples` : 'no resamples, so no intervals',
-    ...(notes ?? []),
-  ]
-    .filter(Boolean)
-    .join('\u00a0· ');
+function inkOf(node) {
+  const style = getComputedStyle(node);
+  const names = [...TONES, ...OUTCOMES, ...Array.from({ length: COLOURS }, (_, i) => `m${i}`)];
+  return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
 }
 
-/** The page's state and what follows from the data alone. */
+/** The rates of the rule in use, if there is one. */
+function todayRates(data, today) {
+  if (!today) return null;
+  const m = data.names.indexOf(today.model);
+  const i = m < 0 ? (today.model === 'always-negative' ? 0 : 1) : data.rules.rowAt(m, today.threshold);
+  return { rule: 'score', fpr: data.rules.fpr[i], tpr: data.rules.tpr[i], threshold: today.threshold };
+}
+
+/** What the page knows from the data alone, and from its state. */
 function opened(root) {
   const summary = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
   const data = prepare(summary);
-  const { quantities, belief, review = null } = summary.opened;
-  const pairs = Object.fromEntries(QUANTITIES.map((name) => [name, quantities[name]]));
-  const author = { ...pairs, belief, review, author: true };
-  const start = facts(data, author);
-  const ranked = start.rows
-    .map((row) => data.models.findIndex((model) => model.name === row.model))
-    .filter((m) => m >= 0);
-  const names = summary.models.map((model) => model.short);
-  const app = {
-    summary,
-    data,
-    author,
-    names,
-    speech: speechOf(summary),
-    view: {
-      y: 'money',
-      tab: 'best',
-      stretched: start.pcf < 0.03 || start.pcf > 0.97,
-      drag: 'costs',
-      a: ranked[0],
-      b: ranked[1] ?? ranked[0],
-      theme: 'auto',
-    },
-    state: { ...author },
-    typed: {},
-    authorPcf: start.pcf,
-    facts: start,
-    thin: thinRanges(data.points),
-    hull: winningHull(data),
+  const author = openedState(summary);
+  const speaker = new Speaker(summary.sentences);
+  const names = data.names;
+  const { words } = summary.decision.question;
+  const dashes = (root.dataset.dashes ?? '').split(';');
+  const app = { summary, data, author, state: author, words, names, root, speaker, facts: {} };
+  app.view = { tab: 'when', theme: 'auto' };
+  app.base = summary.data.positives && summary.data.n ? summary.data.positives / summary.data.n : middle(author.share);
+  app.hulls = names.map((_, m) => {
+    const rows = data.rules.hull(data.rules.path(m));
+    return { fpr: rows.map((i) => data.rules.fpr[i]), tpr: rows.map((i) => data.rules.tpr[i]) };
+  });
+  app.unit = () => (app.state.money === null ? '' : summary.unit);
+  app.coloured = () => colouredModels(app);
+  app.colour = (ink, m) => (m >= 0 && app.coloured().includes(m) ? (ink[`m${app.coloured().indexOf(m)}`] ?? ink.grey) : ink.grey);
+  app.colourOf = (name) => app.colour(app.ink, names.indexOf(name));
+  app.dash = (m) => dashes[app.coloured().indexOf(m)] ?? '';
+  app.choice = (m) => (m >= 0 ? names[m] : `${words.flag} ${m === -2 ? 'nobody' : 'all'}`);
+  app.nameOf = ({ model }) => (names.includes(model) ? model : `${words.flagging} ${model === 'always-negative' ? 'nobody' : 'everybody'}`);
+  app.keptAt = (limits, p) => data.rules.kept({ limits, prevalence: p });
+  app.questionAt = (state) => questionAt(summary, author, state);
+  app.answerAt = (state, quick = false) => decidedAt(app, state, quick);
+  // Measured once per size of the window: to ask again at every frame would force a layout.
+  app.rooms = new Map();
+  app.room = (node, usual) => {
+    if (!app.rooms.has(node) && node.clientWidth > 60) app.rooms.set(node, node.clientWidth);
+    return app.rooms.get(node) ?? usual;
   };
-  app.axis = pcfAxis(app);
-  app.axis.reach = Math.max(Math.log(1e4), Math.abs(logit(clamp(start.pcf))) + 0.7);
-  app.band = (m) => ({ pcf: data.resamples.grid, ...summary.bands[m] });
-  app.costAt = (m, z) => optimalCost(data.models[m], 1 - z);
-  app.trivial = (model) => trivialDeed(model, summary.words);
   return app;
+}
+
+/** Up to six models have the colours of their order; of more, those that win somewhere come first. */
+function colouredModels(app) {
+  if (app.held) return app.held;
+  const all = app.names.map((_, m) => m);
+  if (all.length <= COLOURS) app.held = all;
+  else {
+    const kept = app.keptAt({}, app.base);
+    const winners = [...new Set(stretchesOf(app.data.rules, kept, [-12, 12]).map(({ model }) => model))].filter((m) => m >= 0);
+    app.held = [...winners, ...all.filter((m) => !winners.includes(m))].slice(0, COLOURS).sort((a, b) => a - b);
+  }
+  return app.held;
+}
+
+/** The decision at a state, with fewer draws if it has to be quick; none where no rule keeps the limits. */
+function decidedAt(app, state, quick = false) {
+  const asked = app.questionAt(state);
+  return { asked, answer: decideAt(app.data, asked, quick) };
+}
+
+const FIGURES = ['cost', 'today', 'stake'];
+
+/** Everything that is shown at a state: the decision and what is said of it. */
+function factsAt(app, quick) {
+  const { state, speaker } = app;
+  const { asked, answer } = decidedAt(app, state, quick);
+  const limits = Object.entries(state.limits).map(([kind, value]) => ({ kind, value }));
+  const question = answer?.question ?? { words: asked.words, limits, costs_given: state.ratio !== null };
+  let limitsCost = null;
+  if (answer && limits.length && state.ratio && answer.expected_cost !== null) {
+    const free = decidedAt(app, { ...state, limits: {}, today: null }, true).answer;
+    limitsCost = Math.max(answer.expected_cost - free.expected_cost, 0);
+  }
+  const todayAt = todayRates(app.data, state.today);
+  const broken = answer?.confidence?.broken ?? null;
+  const data = {
+    ...(answer ?? { impossible: true }),
+    question,
+    models: app.names.length,
+    no_model: answer?.alternatives.find(({ model }) => !app.names.includes(model)) ?? null,
+    in_use: state.today,
+    holds: broken === null ? null : 1 - broken,
+    limits_cost: limitsCost,
+  };
+  const stated = speaker.say('state', data);
+  return {
+    asked,
+    answer,
+    state: stated,
+    limitsCost,
+    today: todayAt,
+    todayText: state.today ? speaker.say('short_use', { ...data, ...state.today }) : '',
+    text: answer ? answer.says.headline : speaker.say('impossible', data),
+    figures: FIGURES.map((name) =>
+      ['title', 'value', 'small', 'below'].map((part) => speaker.say(`${name}_${part}`, { ...data, state: stated })),
+    ),
+    warnings: answer ? answer.warnings : [],
+  };
+}
+
+function announcer() {
+  const live = h('div', { class: 'hidden', 'aria-live': 'polite' });
+  const toast = h('div', { class: 'toast', role: 'status', hidden: true });
+  let [spoken, gone] = [null, null];
+  const announce = (text, loud = false) => {
+    clearTimeout(loud ? gone : spoken);
+    if (!loud) spoken = setTimeout(() => say(live, text), REST);
+    else {
+      say(toast, text);
+      toast.hidden = false;
+      gone = setTimeout(() => (toast.hidden = true), 2200);
+    }
+  };
+  return { announce, nodes: [live, toast] };
+}
+
+/** The line about the data, and what is folded behind it. */
+function dataLine({ summary, words, names }) {
+  const { n, positives, notes = [], file, label } = summary.data;
+  const facts = [
+    n === null ? null : `${count(n)} ${words.cases}${positives === null ? '' : `, ${count(positives)} of them ${words.positives}`}`,
+    `${names.length} ${names.length > 1 ? 'models' : 'model'}`,
+  ].filter(Boolean);
+  const confidence = summary.decision.confidence;
+  const more = [
+    file ? `File: ${file}${label ? ` · label column: ${label}` : ''}` : null,
+    `Scores: ${names.join(', ')}`,
+    confidence?.n_resamples
+      ? `How sure: ${confidence.n_resamples} resamples of the test ${words.cases}, seed ${confidence.seed ?? 0}`
+      : 'No resamples, so no ranges',
+    ...notes,
+  ].filter(Boolean);
+  const id = unique('data');
+  const panel = h(
+    'div',
+    { id, class: 'wrap data', hidden: true },
+    h(
+      'div',
+      {},
+      more.map((text) => h('span', {}, text)),
+    ),
+  );
+  const button = h('button', { type: 'button', class: 'link', 'aria-expanded': 'false', 'aria-controls': id }, 'Data');
+  button.addEventListener('click', () => {
+    panel.hidden = !panel.hidden;
+    set(button, { 'aria-expanded': String(!panel.hidden) });
+  });
+  return { node: h('span', { class: 'facts' }, `${facts.join(' · ')} · `, button), panel };
+}
+
+/** The three tabs; only the open one is drawn. */
+function tabsView(app, groups) {
+  const tabs = [
+    ['when', app.names.length > 1 ? 'Which model when' : 'What it costs', whenView(app)],
+    ['sure', 'How sure', sureView(app)],
+    ['all', app.names.length > 1 ? 'All models' : 'The model', tableView(app, groups)],
+  ].map(([key, label, view]) => {
+    const ids = [unique('tab'), unique('panel')];
+    const button = h(
+      'button',
+      { type: 'button', role: 'tab', id: ids[0], 'aria-controls': ids[1], 'data-tab': key, onclick: () => app.look({ tab: key }) },
+      label,
+    );
+    const panel = h('div', { class: `panel ${key}`, id: ids[1], role: 'tabpanel', 'aria-labelledby': ids[0] }, view.node);
+    return { key, button, panel, view };
+  });
+  const list = h(
+    'div',
+    { class: 'tabs', role: 'tablist', 'aria-label': 'More' },
+    tabs.map(({ button }) => button),
+  );
+  list.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = tabs[(tabs.findIndex(({ key }) => key === app.view.tab) + step + tabs.length) % tabs.length];
+    app.look({ tab: next.key });
+    next.button.focus();
+  });
+  return {
+    node: h(
+      'section',
+      { class: 'more-tabs', 'aria-label': 'More' },
+      list,
+      tabs.map(({ panel }) => panel),
+    ),
+    pictures: tabs.flatMap(({ key, view }) => view.pictures.map(([name, title, found]) => [name, title, found, key])),
+    update(f, every = false) {
+      for (const { key, button, panel, view } of tabs) {
+        const on = key === app.view.tab;
+        set(button, { 'aria-selected': String(on), tabindex: on ? 0 : -1 });
+        panel.hidden = !on;
+        if (on || every) view.update(f);
+      }
+    },
+  };
+}
+
+function marksView(app) {
+  const { words } = app;
+  const [title, about, holder, note] = [
+    h('span'),
+    h('span', { class: 'quiet' }),
+    h('div', { class: 'picture marks' }),
+    h('p', { class: 'quiet note' }),
+  ];
+  return {
+    node: h('section', { class: 'outcome-view', 'aria-label': 'Today and proposed' }, h('h2', {}, title, about), holder, note),
+    pictures: [['marks', 'What happens', () => holder.firstChild]],
+    update(f) {
+      const p = middle(app.state.share);
+      const n = count(sizeOf(p));
+      const decided = f.answer && f.state !== 'ask' ? f.answer : null;
+      const today = f.today ?? (decided ? null : { rule: 'score', fpr: 0, tpr: 0, threshold: Infinity });
+      const made = marksPicture({
+        ink: app.ink,
+        answer: decided,
+        today,
+        p,
+        words,
+        unit: app.unit(),
+        width: Math.max(300, app.room(holder, 700)),
+      });
+      holder.replaceChildren(made.node);
+      const shaded = decided && f.today ? '; shaded: changes from today' : '';
+      say(
+        title,
+        decided
+          ? `Of ${n} ${words.cases}`
+          : f.today
+            ? `What happens today to ${n} ${words.cases}`
+            : `What happens to ${n} ${words.cases} if nobody is ${words.flagged}`,
+      );
+      say(about, decided ? ` · one mark each${shaded}` : '');
+      say(note, decided ? made.note : '');
+    },
+  };
+}
+
+/** Copy and save: the two menus of the top line. */
+function menusOf(app, pictures, redrawn) {
+  const { savePng, saveSvg } = savers(app);
+  const item = (label, act, name = null) => h('button', { type: 'button', 'aria-label': name, onclick: act }, label);
+  const copied = async (text, told) => {
+    if (text === null || app.state.ratio === null) {
+      return app.announce(text === null ? 'This rule has no score to compare with.' : 'Say what a mistake costs first.', true);
+    }
+    return app.announce((await copyText(text)) ? told : 'The browser does not let this page copy.', true);
+  };
+  const { summary, words } = app;
+  const copy = menu('Copy rule', 'copies', [
+    item('As Python', () => copied(pythonOf(app.facts.asked, app.facts.asked.belief), 'Python copied.')),
+    item('As a command', () => copied(commandOf(app.facts.asked, summary.data), 'Command copied.')),
+    item('As a SQL rule', () => copied(app.facts.answer ? sqlOf(app.facts.answer, words) : null, 'SQL copied.')),
+    item('Link to this view', () => app.copy(app.link(), 'Link copied.')),
+  ]);
+  const shot =
+    ([name, title, found, tab], kind) =>
+    async () => {
+      const before = app.view.tab;
+      redrawn(tab);
+      const svg = found();
+      if (!svg) app.announce('There is nothing to save here yet.', true);
+      else if (kind === 'PNG') await savePng(name, svg, title);
+      else saveSvg(name, svg, title);
+      if (tab && tab !== 'experts' && before !== app.view.tab) app.look({ tab: before });
+    };
+  const row = (one) =>
+    h(
+      'div',
+      { class: 'row' },
+      h('span', {}, one[1]),
+      ['PNG', 'SVG'].map((kind) => item(kind, shot(one, kind), `${one[0]} as ${kind}`)),
+    );
+  const save = menu('Save', 'saves', [
+    pictures.map(row),
+    h('hr'),
+    item('Whole page (PDF)', () => print()),
+    item('Page with these numbers (HTML)', () => download('report.html', pageText(app.original, app.hash()), 'text/html')),
+    item('All models (CSV)', () => download('models.csv', app.facts.answer ? csvOf(app, app.facts) : '', 'text/csv')),
+    item('All data (JSON)', () => download('report.json', JSON.stringify(summary), 'application/json')),
+  ]);
+  return { copy, save, savePng, saveSvg };
+}
+
+/** Every way a reader changes what is asked. */
+function addMoves(app) {
+  app.change = (change) => {
+    app.state = { ...app.state, ...change };
+    app.refresh();
+  };
+  app.reset = () => {
+    app.state = app.author;
+    app.refresh();
+  };
+  /** One number becomes a range around it, a range its middle. */
+  app.split = () => {
+    const { ratio, range: ranged } = app.state;
+    const r = middle(ratio);
+    const [low, high] = ratioSpan(ratio);
+    if (ranged) app.change({ ratio: [r, r], range: false });
+    else {
+      app.change({
+        ratio: [Math.max(low, Number((r / 1.5).toPrecision(2))), Math.min(high, Number((r * 1.5).toPrecision(2)))],
+        range: true,
+      });
+    }
+  };
+  app.look = (change) => {
+    Object.assign(app.view, change);
+    app.refresh();
+  };
+  app.hash = () => linkOf(app.state, app.view, app.names);
+  app.link = () => `${location.href.split('#')[0]}#${app.hash()}`;
+  app.recall = (text) => {
+    if (text) app.state = linkedState(text, app.author, app.view, app.names);
+    if (app.view.theme !== 'auto') app.root.dataset.theme = app.view.theme;
+  };
+  app.copy = async (text, told) => app.announce((await copyText(text)) ? told : 'The browser does not let this page copy.', true);
+}
+
+/** Who is cheapest where, shared by the slider, the map and the summary. */
+function addStripes(app) {
+  const stripes = stripesOf(app, () => app.refresh());
+  const span = () => {
+    const [ratios, shares] = [ratioSpan(app.state.ratio), shareSpan(app.base, app.state.share)];
+    return [Math.log(ratios[0]) + logit(shares[0]), Math.log(ratios[1]) + logit(shares[1])];
+  };
+  const moves = () => 'max_flagged' in app.state.limits || 'min_precision' in app.state.limits;
+  app.stripes = () => {
+    if (!moves()) return stripes.at(app.state, span());
+    const { limits } = app.state;
+    const shares = shareSpan(app.base, app.state.share);
+    return { rows: mapRows(shares, (p) => stretchesOf(app.data.rules, app.keptAt(limits, p), span())) };
+  };
+  app.painted = () => {
+    const shift = logit(middle(app.state.share));
+    const [low, high] = ratioSpan(app.state.ratio);
+    const { stretches, open } = stripes.at(app.state, span());
+    const cut = (from, to) => [Math.max(low, Math.exp(from - shift)), Math.min(high, Math.exp(to - shift))];
+    const parts = stretches.map(({ model, from, to }) => {
+      const [a, b] = cut(from, to);
+      return { model, from: a, to: b };
+    });
+    return {
+      parts: parts.filter(({ from, to }) => to > from * 1.0001),
+      open: open.map((pair) => cut(...pair)).filter(([from, to]) => to > from),
+    };
+  };
+  app.striped = () => !stripes.busy;
+  app.bill = () => billOf(app.facts.answer);
+}
+
+/** What knowing the cost, or the share, exactly would be worth per case; null where it is one number. */
+function addWorth(app) {
+  app.worthAt = () => {
+    const { state } = app;
+    const certain = (pair) => [middle(pair), middle(pair)];
+    const regret = (change) => app.answerAt({ ...state, ...change, today: null }).answer?.uncertain?.mean_regret ?? null;
+    return {
+      cost: state.ratio[0] === state.ratio[1] ? null : regret({ share: certain(state.share) }),
+      share: state.share[0] === state.share[1] ? null : regret({ ratio: certain(state.ratio) }),
+    };
+  };
 }
 
 function mount(root) {
   const app = opened(root);
-  const { summary, data, view, author } = app;
-  const saved = JSON.stringify(view);
-  addLooks(app, root);
-  app.announce = announcer();
-  addMoves(app, author);
-  addLinks(app, root, author);
-  app.look = (change) => {
-    Object.assign(view, change);
-    app.redraw();
-  };
-  app.reset = () => {
-    app.restore();
-    Object.assign(view, JSON.parse(saved));
-    app.redraw();
-  };
-  app.copied = async (text, said) =>
-    app.announce((await copyText(text)) ? said : 'The browser does not let this page copy.', true);
-  app.colour();
+  // eslint-disable-next-line no-restricted-properties -- read, to be saved again as it is
+  app.original = root.innerHTML;
+  const { summary, view } = app;
+  app.theme = () => `${root.dataset.theme ?? ''}${matchMedia('(prefers-color-scheme: dark)').matches}`;
+  const { announce, nodes } = announcer();
+  app.announce = announce;
+  addMoves(app);
+  addStripes(app);
+  addWorth(app);
+  const probe = h('div', { class: 'isocost', 'data-theme': 'light', hidden: true });
+  app.lightInk = () => ({ ...inkOf(probe), bg: '#ffffff' });
+  app.ink = inkOf(root);
+  app.recall(root.dataset.opens ?? '');
+  app.recall(location.hash.slice(1));
 
-  const strip = answerStrip(app);
-  const situation = situationView(app, author);
-  const limits = limitFields(app);
-  const looks = lookControl(app);
-  situation.hook.append(limits.node, looks.node);
-  const [thousand, look, map, money, roc, settle] = [
-    marksView(app),
-    lookView(app),
-    mapView(app),
-    moneyView(app),
-    rocView(app),
-    settleView(app),
-  ];
-  const charts = [thousand, look, map, money, roc, settle];
-  const groups = groupsView(app, root);
-  const table = tableView(app);
-  const details = detailsView(app);
-  const theme = h(
-    'button',
-    { type: 'button', class: 'quiet', 'aria-pressed': 'false', onclick: () => themed() },
-    'Light / dark',
-  );
-  const panels = [...charts.filter((chart) => chart.name), ...details.panels];
-  const actions = toolbar({ class: 'actions', 'aria-label': 'Page' }, exportMenu(app, panels, table), theme);
+  const answer = answerView(app);
+  const question = questionView(app);
+  const marks = marksView(app);
+  const tabs = tabsView(app, root.querySelector('.static .groups'));
+  const experts = expertsView(app);
+  const pictures = [...marks.pictures, ...tabs.pictures, ...experts.pictures.map((one) => [...one, 'experts'])];
+  const { copy, save, savePng, saveSvg } = menusOf(app, pictures, (tab) => {
+    if (tab === 'experts') experts.open();
+    else if (tab) view.tab = tab;
+    app.draw();
+  });
+  const sheet = sheetView(app, { savePng, saveSvg });
+  const line = dataLine(app);
+  const theme = h('button', { type: 'button', class: 'button theme', 'aria-label': 'Light or dark' }, '◐');
+  theme.addEventListener('click', () => {
+    const dark = view.theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : view.theme === 'dark';
+    view.theme = root.dataset.theme = dark ? 'light' : 'dark';
+    app.refresh();
+  });
+  const summaryButton = h('button', { type: 'button', class: 'button primary', onclick: () => sheet.open() }, 'One-page summary');
   const page = h(
-    'main',
+    'div',
     { class: 'page' },
+    answer.mini,
     h(
       'header',
       { class: 'wrap top' },
-      h('div', {}, h('h1', {}, summary.title), h('p', { class: 'about' }, about(data))),
-      actions,
+      h('b', { class: 'title' }, summary.title),
+      line.node,
+      h('span', { class: 'tools' }, summaryButton, copy, save, theme),
     ),
-    strip.node,
-    strip.noted,
+    line.panel,
     h(
-      'div',
-      { class: 'wrap body' },
-      situation.node,
-      h(
-        'div',
-        { class: 'main' },
-        thousand.node,
-        look.node,
-        h('div', { class: 'pair' }, map.node, money.node),
-        h('div', { class: 'pair' }, roc.node, settle.node),
-        groups && groups.node,
-        h(
-          'section',
-          { class: 'view' },
-          h('h2', {}, 'Each model at its cheapest threshold'),
-          h(
-            'p',
-            { class: 'sub' },
-            'Cheapest first, at your situation.',
-            h('span', { class: 'by-hand' }, ` Open a model to see what happens to 1000 ${summary.words.cases}.`),
-          ),
-          table.node,
-        ),
-        details.node,
-        h('footer', {}, `isocost ${summary.provenance.isocost} · data ${summary.provenance.fingerprint.slice(0, 12)}`),
-      ),
+      'main',
+      { class: 'wrap' },
+      answer.node,
+      h('div', { class: 'pair' }, question.node, marks.node),
+      tabs.node,
+      experts.node,
+      h('footer', {}, `isocost ${summary.provenance.isocost} · data ${(summary.provenance.fingerprint ?? '').slice(0, 12)}`),
     ),
-    app.announce.node,
+    sheet.node,
+    probe,
+    nodes,
   );
   for (const child of [...root.children]) if (child.tagName !== 'SCRIPT') child.remove();
   root.append(page);
-  const seen = whenSeen(groups ? [...charts, groups] : charts);
-  /** Bring views that are out of sight up to date. */
-  app.settle = () => {
-    seen.all();
-    details.settle();
-  };
 
-  function themed() {
-    const dark = view.theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : view.theme === 'dark';
-    view.theme = dark ? 'light' : 'dark';
-    root.dataset.theme = view.theme;
-    theme.setAttribute('aria-pressed', String(view.theme === 'dark'));
-    app.refresh();
-  }
-
-  let silent = true;
-  app.refresh = () => {
-    // The charts tell of single thresholds; the answer may have a person look as well.
-    const f = facts(data, app.state, decideAt(data, { ...app.state, review: null }));
-    f.answer = app.state.review ? decideAt(data, app.state) : f.decision;
-    // A row a model as it is then used.
-    f.rows = app.state.review ? facts(data, app.state, f.answer).rows : f.rows;
+  let [silent, waiting, writing, resting] = [true, false, null, null];
+  app.draw = (every = false, quick = false) => {
+    if (app.inked !== app.theme()) [app.ink, app.inked] = [inkOf(root), app.theme()];
+    const f = factsAt(app, quick);
     app.facts = f;
-    const recoloured = app.colour();
-    if (recoloured) roc.legend();
-    const spoken = deed(f.answer, app.speech).join('');
-    strip.update(f);
-    situation.update(f);
-    limits.update();
-    looks.update();
-    seen.update(f, spoken);
-    table.update(f);
-    details.update(f, spoken);
-    if (recoloured) app.paint();
+    document.body.dataset.state = f.state;
+    answer.update(f);
+    question.update(f);
+    marks.update(f);
+    tabs.update(f, every);
+    experts.update(f);
     if (!silent) {
-      app.announce(`${spoken} Expected cost ${price1000(f.answer)} per 1000 ${summary.words.cases}.`);
+      app.announce(f.text);
       remember();
     }
     silent = false;
   };
-  app.redraw = () => {
-    app.colour();
-    look.show();
-    for (const chart of charts) {
-      // A page in a hidden frame has no width yet; it is drawn again when it gets one.
-      const room = roomIn(chart.holder ?? chart.svg.parentElement);
-      chart.draw(room > 100 ? room : 560);
-    }
-    details.draw();
-    app.refresh();
-    // What was drawn anew is filled in once, in sight or not.
-    app.settle();
-    app.paint();
+  /** Draw once per frame, however often something changes. */
+  app.refresh = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      // While something is dragged, the first draws do; once it rests, all.
+      app.draw(false, app.data.draws?.sets > 1);
+      clearTimeout(resting);
+      resting = setTimeout(() => {
+        resting = null;
+        app.draw();
+      }, REST / 2);
+    });
   };
-
-  let writing = null;
+  /** Whether everything is drawn and nothing is left to be worked out. */
+  app.idle = () => app.striped() && !waiting && resting === null;
   /** Keep the view in the address, once a drag rests: browsers allow few changes a second. */
   function remember() {
     clearTimeout(writing);
@@ -241,63 +506,33 @@ function mount(root) {
       }
     }, REST);
   }
-  app.recall();
+  app.draw();
   window.addEventListener('hashchange', () => {
-    app.recall();
+    app.recall(location.hash.slice(1));
     silent = true;
-    app.redraw();
+    app.draw();
   });
-  app.redraw();
-  followSize(root, page, strip.node, () => {
-    silent = true;
-    app.redraw();
-  });
-  window.addEventListener('beforeprint', app.settle);
-  root.isocost = app;
-  root.dataset.ready = 'true';
-}
-
-/** Draw again when the page gets another width or goes to paper; tell the style sheet how high the answer is. */
-function followSize(root, page, strip, redraw) {
   let width = page.clientWidth;
   new ResizeObserver(() => {
-    root.style.setProperty('--strip', `${strip.offsetHeight}px`);
     if (page.clientWidth === width) return;
     width = page.clientWidth;
-    redraw();
+    silent = true;
+    app.rooms.clear();
+    app.refresh();
   }).observe(page);
-  root.style.setProperty('--strip', `${strip.offsetHeight}px`);
-  matchMedia('print').addEventListener('change', () => {
-    width = page.clientWidth;
-    redraw();
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', app.refresh);
+  window.addEventListener('beforeprint', () => {
+    app.rooms.clear();
+    for (const panel of root.querySelectorAll('.panel')) panel.hidden = false;
+    app.draw(true);
+    for (const panel of root.querySelectorAll('.panel')) panel.hidden = false;
   });
-}
-
-/** Where the optimum rests on fewer than five cases of a class; the trivial ends beside such a point belong to it. */
-function thinRanges(points) {
-  const thin = points.map(
-    (point, i) =>
-      point.thin || (!point.models.length && [points[i - 1], points[i + 1]].some((other) => other && other.thin)),
-  );
-  const found = [];
-  points.forEach((point, i) => {
-    if (!thin[i]) return;
-    const [low, high] = [1 - point.t_high, 1 - point.t_low];
-    const last = found[found.length - 1];
-    if (last && last[0] === high) last[0] = low;
-    else found.push([low, high]);
+  window.addEventListener('afterprint', () => {
+    app.rooms.clear();
+    app.refresh();
   });
-  return found;
-}
-
-/** The winning points in ROC space, by ascending t. */
-function winningHull(data) {
-  return data.points.map((point) => {
-    const end = point.model === EVERYBODY ? 1 : 0;
-    if (!point.models.length) return { ...point, x: end, y: end };
-    const model = data.models[point.model];
-    return { ...point, x: model.fpr[point.vertex], y: model.tpr[point.vertex] };
-  });
+  root.isocost = app;
+  root.dataset.ready = 'true';
 }
 
 for (const root of document.querySelectorAll('.isocost:not([data-ready])')) mount(root);

@@ -1,260 +1,385 @@
-// What to do at a condition: the page's twin of the library's `decide`, with the keys of `Decision.to_dict`.
+// Question and rules to a decision: the twin of decide/decision.py, with the keys of `Decision.to_dict`.
 // Touches no document: it is tested against Python without a browser.
-import { QUANTITIES, isCertain, middle, prevalenceAt, ratioAt, reach } from './beliefs.js';
-import { cautions } from './cautions.js';
-import { pricing, trivialChoice, vertexChoice } from './choices.js';
-import { drawnCases } from './fixed_rules.js';
-import { lesserArea } from './isometrics.js';
-import { pathOf } from './methods.js';
-import { assured, countUpTo, decoded, singleOf } from './resamples.js';
-import { uncertain } from './uncertain.js';
-import { EVERYBODY, TRIVIAL } from './words.js';
+import { columnOf, range } from './columns.js';
+import { SURE, certaintyOf, undrawn } from './confidence.js';
+import { Counts, drawsOf, numbersIn, unpacked } from './draws.js';
+import { lackingCases, tightened } from './limits.js';
+import { uncertain } from './ranges.js';
+import { reviewBand } from './review.js';
+import { ALWAYS_NEGATIVE, ALWAYS_POSITIVE, EVERYBODY, NOBODY, Rules, TIE, first, ratiosOf } from './rules.js';
+import { Speaker } from './say.js';
+import { askedOf, questionOf } from './settled.js';
+import { warningsAbout } from './warnings.js';
 
-// What a difference of two equal costs in [0, 1] may come out as.
-const ROUNDING = 4 * Number.EPSILON;
+const TRIVIAL = { [NOBODY]: ALWAYS_NEGATIVE, [EVERYBODY]: ALWAYS_POSITIVE };
+// A saving below this share of what the rule in use costs is next to nothing.
+const NEXT_TO_NOTHING = 0.01;
+
+const nameOf = (table, m) => TRIVIAL[m] ?? table.names[m];
+
+/** A rule as data: what it does and what it costs, with the reviews of its model if there are any. */
+function described(table, i, q, band = null) {
+  const [p, m, j] = [q.prevalence, table.model[i], table.other[i]];
+  const [a, b, c] = q.weights;
+  let kind = j >= 0 ? 'mix' : { [NOBODY]: 'nobody', [EVERYBODY]: 'everybody' }[m];
+  kind ??= Number.isNaN(table.threshold[i]) ? 'point' : table.threshold[i] === Infinity && !table.tpr[i] && !table.fpr[i] ? 'nobody' : 'score';
+  let [fpr, tpr] = [table.fpr[i], table.tpr[i]];
+  let cost = q.priced ? a * fpr + b * (1 - tpr) + c : null;
+  const review = band && endsOf(table, band, q);
+  if (review && review.reviewed > 0) [kind, fpr, tpr, cost] = ['band', band.fpr, band.tpr, band.expected_cost];
+  const byMethod = kind === 'score' && ['fixed', 'score_driven'].includes(q.method);
+  const flagged = p === null ? null : p * tpr + (1 - p) * fpr;
+  const second = j >= 0 ? table.model[j] : m;
+  const owner = m < 0 && second >= 0 ? second : m;
+  const expected_cost = q.has_unit ? cost : null;
+  return {
+    model: nameOf(table, owner),
+    rule: kind,
+    threshold: table.threshold[i],
+    below: byMethod ? -Infinity : table.below[i],
+    fpr,
+    tpr,
+    flagged,
+    precision: flagged ? (p * tpr) / flagged : null,
+    expected_cost,
+    normalised_cost: cost === null ? null : (cost - c) / (a + b),
+    per_1000: expected_cost === null ? null : 1000 * expected_cost,
+    one: j >= 0 ? described(table, table.mixedFrom(i), q) : null,
+    other: j >= 0 ? described(table, j, q) : null,
+    share: j >= 0 ? table.share[i] : null,
+    fit: q.method === 'smooth' && m >= 0 ? q.smooth[m].fit : null,
+    review,
+  };
+}
+
+/** A band with both its ends described. */
+function endsOf(table, { flag_row, review_row, ...rest }, q) {
+  return { ...rest, flag_from: described(table, flag_row, q), review_from: described(table, review_row, q) };
+}
+
+/** What is to be least, first things first, and the size of what is at stake. */
+function keysOf(table, q) {
+  if (q.aim === 'most_caught') return [[columnOf(table.size, (i) => -table.tpr[i]), table.fpr], 1];
+  const cost = table.cost(q.mean);
+  if (q.aim !== 'least_worst') return [[cost], q.scale];
+  const worst = new Float64Array(table.size).fill(-Infinity);
+  for (const at of q.corners) {
+    const paid = table.cost(at);
+    for (let i = 0; i < table.size; i++) worst[i] = Math.max(worst[i], paid[i]);
+  }
+  return [[worst, cost], q.scale];
+}
+
+/** The best row, what it is, the best of each other model, the next best first, and who ties. */
+function compared(data, table, rows, q) {
+  const [keys, alone] = keysOf(table, q);
+  const held = grouped(rows, table.owners());
+  const owners = [...held.keys()].sort((x, y) => x - y);
+  const best = new Map(owners.map((m) => [m, first(held.get(m), keys, alone)]));
+  const bands = new Map(q.reviews ? owners.filter((m) => m >= 0).map((m) => [m, reviewBand(table, m, q)]) : []);
+  const scale = alone + (q.reviews ? q.reviews.cost : 0);
+  for (const [m, band] of bands) keys[0][best.get(m)] = band.expected_cost;
+  const i = first([...best.values()], keys, scale);
+  const mine = owners.find((m) => best.get(m) === i);
+  const order = (m, n) => keys.reduce((found, key) => found || key[best.get(m)] - key[best.get(n)], 0) || m - n;
+  const others = owners.filter((m) => m !== mine && m < table.names.length).sort(order);
+  const chosen = described(table, i, q, bands.get(mine));
+  const alternatives = others.map((m) => {
+    const rival = described(table, best.get(m), q, bands.get(m));
+    return { ...rival, ...extraOf(rival, chosen, q), identical: mine >= 0 && m >= 0 && data.same(m, mine), remark: '' };
+  });
+  const tied = others.filter((m) => q.priced && keys[0][best.get(m)] <= keys[0][i] + TIE * scale);
+  const missing = table.names.filter((_, m) => !best.has(m)).map((model) => noRule(data, model));
+  return { i, chosen, alternatives: [...alternatives, ...missing], tied: tied.map((m) => nameOf(table, m)) };
+}
+
+/** Rows by their owner. */
+function grouped(rows, owner) {
+  const found = new Map();
+  for (let k = 0; k < rows.length; k++) {
+    const m = owner[rows[k]];
+    if (found.has(m)) found.get(m).push(rows[k]);
+    else found.set(m, [rows[k]]);
+  }
+  return found;
+}
+
+/** A model without a rule that keeps the limits. */
+function noRule(data, model) {
+  const names = ['flagged', 'precision', 'expected_cost', 'normalised_cost', 'per_1000', 'one', 'other', 'share', 'fit', 'review'];
+  const none = Object.fromEntries(names.map((name) => [name, null]));
+  const rates = { threshold: NaN, below: -Infinity, fpr: NaN, tpr: NaN };
+  const extra = { extra: null, extra_cost: null, extra_interval: null, identical: false };
+  return { model, rule: 'none', ...rates, ...none, ...extra, remark: data.speaker.say('no_rule', { model }) };
+}
+
+/** How much more a rival costs: normalised, and in the unit. */
+function extraOf(rival, chosen, q) {
+  const none = { extra: null, extra_cost: null, extra_interval: null };
+  if (rival.normalised_cost === null || chosen.normalised_cost === null) return none;
+  const gap = rival.normalised_cost - chosen.normalised_cost;
+  const extra = Math.abs(gap) <= TIE ? 0 : gap;
+  return { ...none, extra, extra_cost: q.has_unit ? extra * q.scale : null };
+}
+
+/** How far cost ratio and prevalence may move until another model, or another rule, is best within the limits. */
+function driftsOf(table, rows, allowed, i, q) {
+  if (!['best', 'fixed'].includes(q.method) || q.aim !== 'cheapest') return [null, null];
+  const spans = table.spansOfT(rows, i, q.weights[0] / q.scale);
+  const moving = 'max_flagged' in q.limits || 'min_precision' in q.limits;
+  let shares = [null, null];
+  if (q.has_unit && !q.randomised) {
+    shares = moving ? table.spansOfPrevalence(allowed, i, q) : spans.map((span) => prevalencesOf(span, q));
+  }
+  const drift = (k) => ({ t: spans[k], cost_ratio: q.has_unit ? ratiosOf(spans[k], q.prevalence) : null, prevalence: shares[k] });
+  return [drift(1), drift(0)];
+}
+
+/** The prevalences of a span of t at the costs of the question: where no limit moves with it, t alone decides. */
+function prevalencesOf([low, high], { gaps: [alarm, miss] }) {
+  if (alarm === 0 || miss === 0) return [0, 1];
+  return [high, low].map((t) => (alarm * (1 - t)) / (alarm * (1 - t) + miss * t));
+}
+
+/** The rule in use: what it costs, what changing saves, and at which cost ratios it is the best of its model. */
+function currentOf(data, chosen, q) {
+  if (!q.current) return null;
+  const [[model, threshold], p] = [q.current, q.prevalence];
+  const { rules } = data;
+  const m = data.names.indexOf(model);
+  const i = model === ALWAYS_NEGATIVE ? 0 : model === ALWAYS_POSITIVE ? 1 : rules.rowAt(m, threshold);
+  const [fpr, tpr] = [rules.fpr[i], rules.tpr[i]];
+  const span = m < 0 ? null : bestAt(data, m, fpr, tpr);
+  const [a, b, c] = q.weights;
+  const cost = q.has_unit ? a * fpr + b * (1 - tpr) + c : null;
+  const own = model === chosen.model || fpr + tpr === 0 || fpr + tpr === 2;
+  const alike = fpr === chosen.fpr && tpr === chosen.tpr && !['mix', 'band'].includes(chosen.rule);
+  const now = {
+    ...{ model, threshold, fpr, tpr },
+    flagged: p === null ? null : p * tpr + (1 - p) * fpr,
+    expected_cost: cost,
+    saving: cost === null || chosen.expected_cost === null ? null : cost - chosen.expected_cost,
+    saving_interval: null,
+    same: own && alike,
+    implied: span && ratiosOf(span, p),
+  };
+  return { ...now, keep: now.same || nextToNothing(now, q) };
+}
+
+const nextToNothing = ({ saving, expected_cost: cost }, q) =>
+  saving !== null && cost !== null && saving < NEXT_TO_NOTHING * (cost - q.weights[2]);
+
+/** The t at which a point is the cheapest of its model, from its counts; null if it is no vertex of the hull. */
+function bestAt({ rules, models }, m, fpr, tpr) {
+  const { fp, tp, negatives, positives } = models[m];
+  const hull = rules.hull(rules.path(m));
+  if (rules.tpr[hull[0]] > 0) hull.unshift(0);
+  const [start] = rules.between(m);
+  const counts = hull.map((r) => (r === 0 ? [0, 0] : r === 1 ? [negatives, positives] : [fp[r - start], tp[r - start]]));
+  const switches = counts.slice(1).map(([x, y], k) => {
+    const [rise, run] = [(y - counts[k][1]) * negatives, (x - counts[k][0]) * positives];
+    return rise / (rise + run);
+  });
+  const ends = [1, ...switches, 0];
+  const k = hull.findIndex((r) => rules.fpr[r] === fpr && rules.tpr[r] === tpr);
+  const [low, high] = [ends[k + 1], ends[k]];
+  // At one end of the axis alone one error is free, and others cost as little there.
+  return k < 0 || (low === high && (low === 0 || low === 1)) ? null : [low, high];
+}
+
+/** The answer without how sure it is; null where no rule keeps the limits. */
+function decide(data, question) {
+  const asked = tightenedOf(data, question);
+  if (!asked) return null;
+  const q = { ...asked, smooth: data.smooth };
+  const simple = q.method === 'best' && !q.reviews && !Object.keys(q.limits).length && !q.randomised;
+  const plain = simple && q.aim === 'cheapest' && q.certain && q.weights.slice(0, 2).every((w) => w > 1e-9 * q.scale);
+  const [table, allowed] = (plain ? data.front : data.rules).allowed(q);
+  const kept = table.kept(q);
+  const rows = allowed.filter((i) => kept[i]);
+  if (!rows.length) return null;
+  const { i, chosen, alternatives, tied } = compared(data, table, rows, q);
+  const open = q.priced && !q.reviews;
+  const [model_drift, threshold_drift] = open ? driftsOf(table, rows, allowed, i, q) : [null, null];
+  // Of a belief the library has said what it leaves open, as long as nothing else is asked.
+  const left = open && !q.certain && !q.belief ? uncertain(table, rows, i, q) : null;
+  if (left && left.safest !== null) left.safest = described(table, left.safest, q);
+  return {
+    ...{ ...chosen, alternatives, tied, model_drift, threshold_drift, uncertain: q.belief ? believedAt(data, question) : left },
+    current: currentOf(data, chosen, question),
+    confidence: null,
+    resolution: data.resolution,
+    warnings: warningsAbout(data, chosen, q.words),
+  };
+}
+
+/** What the author's belief leaves open; null where the reader asks something else. */
+function believedAt({ summary: { decision } }, q) {
+  const names = ['limits', 'aim', 'method', 'threshold', 'randomised', 'reviews', 'sure'];
+  const asked = askedOf(q);
+  const same = names.every((name) => JSON.stringify(asked[name]) === JSON.stringify(decision.question[name]));
+  return same ? decision.uncertain : null;
+}
+
+/** A decision with how sure it is; where no model pays and there are no limits it becomes the cheaper trivial rule. */
+function pricedWith(decision, { confidence, model, extras, saving }, q) {
+  const trivial = model === ALWAYS_NEGATIVE || model === ALWAYS_POSITIVE;
+  const found = trivial && model !== decision.model ? instead(decision, model, q) : decision;
+  const alternatives = found.alternatives.map((one) => {
+    const own = extras.get(one.model);
+    if (!own) return one;
+    return { ...one, extra: own[0] / q.scale, extra_cost: q.has_unit ? own[0] : null, extra_interval: [own[1], own[2]] };
+  });
+  let { current } = found;
+  if (current && saving) {
+    current = { ...current, saving: saving.saving, saving_interval: saving.interval, same: saving.same };
+    current.keep = current.same || nextToNothing(current, q);
+  }
+  const rival = alternatives.find((one) => one.model === confidence.rival) ?? null;
+  const named = rival && { model: rival.model, rule: rival.rule, extra_interval: rival.extra_interval };
+  return { ...found, alternatives, current, confidence: { ...confidence, rival: named } };
+}
+
+const RULE = ['model', 'rule', 'threshold', 'below', 'fpr', 'tpr', 'flagged', 'precision', 'expected_cost'].concat([
+  'normalised_cost',
+  'per_1000',
+  'one',
+  'other',
+  'share',
+  'fit',
+  'review',
+]);
+const ruleIn = (held) => Object.fromEntries(RULE.map((name) => [name, held[name]]));
+
+/** The decision for a trivial rule that is listed as an alternative; what was decided becomes one in its place. */
+function instead(decision, trivial, q) {
+  const rule = decision.alternatives.find(({ model }) => model === trivial);
+  const gap = -(rule.extra ?? 0);
+  const moved = ({ extra, extra_cost }) => ({
+    extra: extra === null ? null : extra + gap,
+    extra_cost: extra_cost === null ? null : extra_cost + gap * q.scale,
+  });
+  const before = {
+    ...{ ...ruleIn(decision), extra: gap, extra_cost: q.has_unit ? gap * q.scale : null },
+    ...{ extra_interval: null, identical: false, remark: '' },
+  };
+  const rest = decision.alternatives.filter((one) => one !== rule).map((one) => ({ ...one, ...moved(one) }));
+  let { current } = decision;
+  if (current && current.expected_cost !== null) {
+    current = { ...current, saving: current.expected_cost - (rule.expected_cost ?? 0) };
+  }
+  const none = { tied: [], model_drift: null, threshold_drift: null, uncertain: null };
+  return { ...decision, ...ruleIn(rule), alternatives: [before, ...rest], ...none, current };
+}
+
+/** JSON data: infinities as text, NaN as null. */
+function jsonOf(value) {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : Number.isNaN(value) ? null : String(value);
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (!value || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, jsonOf(held)]));
+}
+
+/** Whether two pieces of JSON data hold the same, in whatever order of keys. */
+function sameData(one, two) {
+  if (!one || !two || typeof one !== 'object' || typeof two !== 'object') return one === two;
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(two).length && keys.every((key) => sameData(one[key], two[key]));
+}
 
 /**
- * @typedef {object} State a pair [low, high] for each of `QUANTITIES`, every value in between equally likely
- * @property {?object} belief the author's distribution of conditions while that is in force
+ * Which model, which rule, what it costs, how sure that is, and where it would change: `Decision.to_dict`.
  *
- * @typedef {object} Model
- * @property {string} name
- * @property {number[]} fpr of the vertices of its hull, ascending
- * @property {number[]} tpr of the vertices of its hull
- * @property {number[]} switches t at which its best threshold changes, ascending
- * @property {object} inner the hull of its points that flag somebody but not everybody
- * @property {?object} possible the highest hull that buckets of scores allow, where they leave its own open
- * @property {object} path all its points, or as many as are drawn
- * @property {boolean} complete whether every threshold is a point of the path
+ * @param {object} data what `prepare` made of a summary
+ * @param {object} state the question, see `questionOf`
+ * @param {boolean} quick no more draws than the first ones, as while something is dragged
+ * @returns {?object} null where no rule keeps the limits
  */
-
-/** Rates and switches of points of a hull. */
-function hullOf({ fp, tp, threshold, below, rule }, negatives, positives) {
-  const fpr = fp.map((v) => v / negatives);
-  const tpr = tp.map((v) => v / positives);
-  const switches = [];
-  for (let i = fp.length - 1; i > 0; i--) {
-    const rise = (tp[i] - tp[i - 1]) * negatives;
-    const run = (fp[i] - fp[i - 1]) * positives;
-    switches.push(rise / (rise + run));
-  }
-  return { fp, tp, fpr, tpr, switches, cut: threshold, below, rule };
+export function decideAt(data, state, quick = false) {
+  const q = questionOf(state);
+  // A smooth curve is not fitted anew here: how sure it is, is known of the report's own question.
+  if (q.method === 'smooth' && sameData(jsonOf(askedOf(q)), data.summary.decision.question)) return data.summary.decision;
+  let decision = decide(data, q);
+  if (!decision) return null;
+  const sure = sureOf(data, q, quick);
+  if (sure) decision = pricedWith(decision, sure, q);
+  const found = jsonOf({ question: askedOf(q), models: data.names.length, ...decision });
+  const says = data.speaker.all(found);
+  return { ...found, says, text: [data.speaker.text(says), ...found.warnings].join('\n') };
 }
 
-/** The points of a model that flag somebody but not everybody: its own, or the hull's between its ends. */
-function innerOf({ hull, inner }) {
-  if (inner !== 'hull') return inner;
-  return Object.fromEntries(Object.entries(hull).map(([key, held]) => [key, held && held.slice(1, -1)]));
+/** The question with limits so tight that a rule which keeps them here is sure of the given ones; null if none can. */
+function tightenedOf(data, q) {
+  if (q.sure === null) return q;
+  const limits = tightened(q.limits, q.sure, data.sizes, data.names.length);
+  return limits && { ...q, limits, promised: q.limits };
 }
 
-/** What a summary says, ready for arithmetic. */
+/** How sure the choice at a question is; null without draws. */
+function sureOf(data, q, quick) {
+  const { draws, names, summary } = data;
+  if (q.method === 'smooth') return null;
+  if (!draws) return undrawn(summary.decision.confidence);
+  const exact = draws.cases.blocked ? data.curves : null;
+  const given = { whole: draws.whole, exact, level: summary.level, current: q.current, cautions: summary.cautions };
+  const found = certaintyOf(draws, { ...tightenedOf(data, q), names }, given, quick);
+  return found && { ...found, confidence: { ...found.confidence, surer: surerOf(data, q, found.confidence) } };
+}
+
+/** The rule that is 90 % sure to keep the limits, or how many cases that needs, where they hold less surely. */
+function surerOf(data, q, { limits_hold: held, positives, negatives }) {
+  if (!Object.values(held).some((chance) => chance < SURE) || q.sure !== null || data.draws.cases.unit) return null;
+  const lacking = lackingCases(q.limits, SURE, [positives, negatives], data.names.length);
+  if (lacking) return { sure: SURE, choice: null, ...lacking };
+  const apart = q.randomised || q.aim === 'least_worst' || q.method !== 'best' || 'min_precision' in q.limits;
+  const elsewhere = 'max_flagged' in q.limits && q.prevalence !== data.models[0].about.prevalence;
+  if (apart || elsewhere || !data.models.every(({ counted }) => counted)) return null;
+  const choice = decide(data, { ...q, sure: SURE, current: null });
+  return choice && { sure: SURE, choice: ruleIn(choice), needs: null, class: null };
+}
+
+/** The counts of a text of steps, or the numbers themselves. */
+const countsIn = (packed) => {
+  if (packed.kind) return numbersIn(packed);
+  const found = unpacked(packed, packed.n);
+  for (let i = 1; i < found.length; i++) found[i] += found[i - 1];
+  return found;
+};
+
+const smoothTable = ({ fit, threshold, fpr, tpr }) => ({ fit, thresholds: numbersIn(threshold), fpr: numbersIn(fpr), tpr: numbersIn(tpr) });
+
+/** What a summary says, ready for arithmetic: `names`, `rules`, `draws` and whatever decides with them. */
 export function prepare(summary) {
-  const models = summary.models.map((m, index) => {
-    const [n, p] = [m.hull.fp[m.hull.fp.length - 1], m.hull.tp[m.hull.tp.length - 1]];
-    const path = pathOf(m.roc, m.thinned);
-    const inner = innerOf(m);
-    return {
-      ...hullOf(m.hull, n, p),
-      name: m.name,
-      index,
-      inner: inner && hullOf(inner, n, p),
-      finer: m.finer && hullOf(m.finer, n, p),
-      possible: m.possible && hullOf(m.possible, n, p),
-      path,
-      complete: m.roc.complete,
-      about: m,
-    };
+  const models = summary.models.map((about) => {
+    const { table } = about;
+    const [thresholds, fp, tp] = [numbersIn(table.threshold), countsIn(table.fp), countsIn(table.tp)];
+    const next = (_, i) => (i + 1 < thresholds.length ? thresholds[i + 1] : -Infinity);
+    const below = table.below ? numbersIn(table.below) : Float64Array.from(thresholds, next);
+    const [negatives, positives] = [fp[fp.length - 1], tp[tp.length - 1]];
+    const counted = !table.fp.kind && !table.tp.kind && about.positives !== null;
+    return { name: about.name, about, thresholds, below, fp, tp, negatives, positives, counted };
   });
-  const points = summary.winners.flatMap((win) => win.points.map((point) => ({ ...point, model: win.model })));
-  const vertices = [...points].reverse().map((point) => {
-    const model = point.models.length ? models[point.model] : null;
-    return model
-      ? { fpr: model.fpr[point.vertex], tpr: model.tpr[point.vertex] }
-      : { fpr: point.model === EVERYBODY ? 1 : 0, tpr: point.model === EVERYBODY ? 1 : 0 };
+  const rules = Rules.of(models);
+  const own = models.map((_, m) => {
+    const [start, end] = rules.between(m);
+    return rules.front(range(end - start).map((k) => start + k));
   });
-  const frontier = {
-    fpr: vertices.map((v) => v.fpr),
-    tpr: vertices.map((v) => v.tpr),
-    switches: points
-      .slice(1)
-      .map((point) => point.t_low)
-      .reverse(),
+  const front = rules.only(Int32Array.from([0, 1, ...own.flatMap((rows) => [...rows])]), rules.model);
+  const same = (m, n) => models[m].about.identical.includes(n);
+  const data = {
+    ...{ summary, models, rules, front, same },
+    names: models.map(({ name }) => name),
+    smooth: models.map(({ about }) => about.table.smooth && smoothTable(about.table.smooth)),
+    sizes: [models[0].positives, models[0].negatives],
+    resolution: summary.decision.resolution,
+    speaker: new Speaker(summary.sentences),
+    draws: drawsOf(summary, models),
+    curves: models.map(({ fp, tp, thresholds }) => Counts.of([0, ...fp], [0, ...tp], thresholds)),
   };
-  const thinned = models.some((model) => model.about.thinned);
-  const resamples = decoded(summary.resamples, models.length);
-  return { models, points, frontier, thinned, resamples, drawn: drawnCases({ summary, resamples, models }), summary };
-}
-
-/** The cheapest vertex of a hull at t; at a switch, the one with fewer flagged. */
-export function bestVertex(hull, t) {
-  return hull.switches.length - countUpTo(hull.switches, t);
-}
-
-/** Normalised cost of a model with its best threshold at t. */
-export function optimalCost(model, t) {
-  const v = bestVertex(model, t);
-  return t * model.fpr[v] + (1 - t) * (1 - model.tpr[v]);
-}
-
-/** Which winning point holds t; at a switch the one above, which flags fewer cases. */
-export function winningPoint(points, t) {
-  let i = 0;
-  while (i + 1 < points.length && points[i].t_high <= t) i++;
-  return i;
-}
-
-function driftOf(t_low, t_high, { condition, hasUnit }) {
-  const { prevalence: p, fpGap, fnGap } = condition;
-  return {
-    t: { t_low, t_high, pcf_low: 1 - t_high, pcf_high: 1 - t_low },
-    cost_ratio: hasUnit ? [ratioAt(t_high, p), ratioAt(t_low, p)] : null,
-    prevalence: hasUnit ? [prevalenceAt(t_high, fpGap, fnGap), prevalenceAt(t_low, fpGap, fnGap)] : null,
+  /** What the closest other choice costs more on each resample, for a picture of the draws; null without draws. */
+  data.drawsAt = (state) => {
+    const found = sureOf(data, questionOf(state), true);
+    return found?.differences ? { rival: found.confidence.rival, differences: found.differences } : null;
   };
-}
-
-/** Another model with its own rule, and what that costs more than the chosen one. */
-export function alternative(rival, chosen, prices, { hidden = Infinity, identical = false } = {}) {
-  const gap = prices.t * (rival.fpr - chosen.fpr) + prices.pcf * (chosen.tpr - rival.tpr);
-  const extra = Math.abs(gap) <= ROUNDING ? 0 : gap;
-  const low = Math.max(hidden - chosen.normalised_cost, 0);
-  return {
-    ...rival,
-    normalised_cost: chosen.normalised_cost + extra,
-    extra,
-    extra_cost: prices.hasUnit ? extra * prices.unit : null,
-    extra_low: extra - low > ROUNDING ? low : null,
-    tpr_high: null,
-    identical,
-    remark: '',
-    share: null,
-    interval: null,
-    extra_interval: null,
-    review: null,
-  };
-}
-
-function rivals(data, chosen, index, prices) {
-  const { t, pcf } = prices;
-  const found = data.models.flatMap((model, m) => {
-    if (m === index) return [];
-    const hull = model.inner ?? model;
-    const rival = vertexChoice(model, hull, bestVertex(hull, t), prices);
-    let hidden = Infinity;
-    if (model.finer) {
-      const v = bestVertex(model.finer, t);
-      hidden = t * model.finer.fpr[v] + pcf * (1 - model.finer.tpr[v]);
-    }
-    const identical = index !== null && model.about.identical.includes(index);
-    return [alternative(rival, chosen, prices, { hidden, identical })];
-  });
-  for (const name of TRIVIAL) {
-    if (name !== chosen.model) found.push(alternative(trivialChoice(name, prices), chosen, prices));
-  }
-  return found.sort((a, b) => a.extra - b.extra);
-}
-
-/** Models, and trivial classifiers, that cost exactly the same at t. */
-function tiesAt({ points, models }, at, index, t) {
-  const beside = [];
-  if (t === points[at].t_low && at > 0) beside.push(points[at - 1]);
-  if (t === points[at].t_high && at + 1 < points.length) beside.push(points[at + 1]);
-  const same = new Set([points[at], ...beside].flatMap((point) => point.models));
-  same.delete(index);
-  const trivial = beside.filter((point) => !point.models.length).map((point) => point.model);
-  return [...[...same].sort((a, b) => a - b).map((m) => models[m].name), ...trivial];
-}
-
-/** Which model, which rule, what it costs, how sure that is, and where it would change: `Decision.to_dict`. */
-export function decide(data, state) {
-  const { summary } = data;
-  const prices = pricing(data, state);
-  const at = winningPoint(data.points, prices.t);
-  const point = data.points[at];
-  const index = point.models.length ? point.model : null;
-  const model = index === null ? null : data.models[index];
-  const chosen = model ? vertexChoice(model, model, point.vertex, prices) : trivialChoice(point.model, prices);
-  const author = state.author ? singleOf(summary) : null;
-  const d = {
-    ...chosen,
-    condition: prices.hasUnit ? prices.condition : null,
-    prevalence: prices.prevalence(index),
-    threshold_drift: driftOf(point.t_low, point.t_high, prices),
-    normalised_cost_low: null,
-    tpr_high: null,
-    fpr_low: null,
-    asked: asked(summary, state),
-    tied: tiesAt(data, at, index, prices.t),
-    alternatives: rivals(data, chosen, index, prices),
-    model_drift: driftOf(...(model ? point.reach : [point.t_low, point.t_high]), prices),
-    uncertain: null,
-    current: null,
-    review: null,
-  };
-  if (summary.open) leaveOpen(d, data, index, prices);
-  d.uncertain = state.belief || author ? (author?.uncertain ?? null) : uncertain(data, d, state, prices);
-  assured(d, data, prices, author);
-  d.warnings = cautions(data, d, index);
-  return d;
-}
-
-/** What thresholds inside buckets of scores could change about a decision: the twin of `_cheapest_certain`. */
-function leaveOpen(d, data, index, prices) {
-  const { t } = prices;
-  const least = new Map(data.models.map((m) => [m.name, optimalCost(m.possible ?? m, t) - d.normalised_cost]));
-  for (const rival of d.alternatives) {
-    const low = least.get(rival.model) ?? Infinity;
-    if (low < rival.extra - ROUNDING) rival.extra_low = low;
-  }
-  const saved = Math.min(...least.values());
-  const holder = index ?? d.model;
-  const settled = d.alternatives.every((rival) => rival.extra_low === null || rival.extra_low >= 0);
-  const range = data.summary.open.settled.find((r) => r.model === holder && r.t_low <= t && t < r.t_high);
-  d.tied = [];
-  d.threshold_drift = null;
-  d.model_drift = settled && range ? driftOf(range.t_low, range.t_high, prices) : null;
-  d.normalised_cost_low = d.normalised_cost + (saved < -ROUNDING ? saved : 0);
-}
-
-/** What was asked, as the author asked it or as a hand has moved it. */
-export function asked(summary, state) {
-  const author = singleOf(summary).asked;
-  if (state.author || state.belief) return author;
-  const quantities = Object.fromEntries(
-    QUANTITIES.map((name) => {
-      const [low, high] = state[name];
-      return [name, { low, high, mean: middle(state[name]), even: low !== high }];
-    }),
-  );
-  return { ...author, assumed: false, over: '', quantities };
-}
-
-/** Everything the views show at a state. */
-export function facts(data, state, decision = decide(data, state)) {
-  const { t, pcf, condition } = pricing(data, state);
-  const span = state.belief ?? (isCertain(state) ? { low: pcf, high: pcf } : reach(state));
-  const rows = [{ ...decision, extra: 0, extra_cost: 0, share: decision.surety.share }, ...decision.alternatives];
-  const byName = new Map(rows.map((row) => [row.model, row]));
-  return {
-    decision,
-    t,
-    pcf,
-    p: condition.prevalence,
-    costProportion: condition.fnGap / (condition.fpGap + condition.fnGap),
-    span,
-    unsure: span.high > span.low,
-    rows,
-    // One row a model, in the order of the models.
-    byModel: data.models.map((model) => byName.get(model.name)),
-    chosen: data.models.findIndex((model) => model.name === decision.model),
-    lesser: lesserArea(decision.normalised_cost, t),
-  };
-}
-
-/** Breaks and values over pcf of cost(a) − cost(b): straight lines in between. */
-export function difference(a, b) {
-  const edges = [0, 1];
-  for (const m of [a, b]) for (const s of m.switches) edges.push(1 - s);
-  edges.sort((x, y) => x - y);
-  const pcf = edges.filter((x, i) => i === 0 || x > edges[i - 1]);
-  return { pcf, value: pcf.map((z) => optimalCost(a, 1 - z) - optimalCost(b, 1 - z)) };
+  return data;
 }

@@ -1,75 +1,132 @@
-// The explorer's own controls: open another file, choose columns, change resampling, second looks and words, save.
-// The report below is the same page.
+// The explorer around the report: drop, choose, paste or sample data; change a guess; one error at a time.
 
-const panel = document.querySelector('.explorer');
-const answer = panel.querySelector('[role=status]');
-const most = Number(panel.dataset.most);
-const LOOKS = ['cost_review', 'max_reviewed', 'reviewer_fpr', 'reviewer_tpr'];
-
+const frame = document.body;
+const most = Number(frame.dataset.most);
+const [drop, progress] = ['.drop', '.progress'].map((name) => frame.querySelector(name));
 const megabytes = (bytes) => Math.round(bytes / 1e6);
 
-function tell(text, wrong = false) {
-  answer.textContent = text;
-  answer.classList.toggle('wrong', wrong);
-  // Below an open form it may be out of sight.
-  answer.scrollIntoView({ block: 'nearest' });
+/** Show one error, at a field or where the page has room for one. */
+function complain(text, near = null) {
+  const places = [...frame.querySelectorAll('.wrong:not(.isocost *)')];
+  for (const place of places) place.textContent = '';
+  const own = near?.closest('.item, fieldset, details')?.querySelector('.wrong') ?? places[0];
+  if (own) own.textContent = text;
+  else alert(text);
 }
 
-async function send(where, body, headers) {
+function waiting(title, detail) {
+  progress.hidden = false;
+  progress.querySelector('b').textContent = title;
+  progress.querySelector('span').textContent = detail;
+  const bar = progress.querySelector('progress');
+  bar.removeAttribute('value');
+  return (share) => {
+    bar.value = share;
+  };
+}
+
+/** Send something to the explorer; true if it was taken. A bar shows how far it is, and Cancel ends it. */
+function send(where, body, { title, detail = '', near = null, type = 'application/json' }) {
+  return new Promise((resolve) => {
+    const shown = waiting(title, detail);
+    const request = new XMLHttpRequest();
+    const done = (good) => {
+      progress.hidden = true;
+      resolve(good);
+    };
+    request.open('POST', where);
+    request.setRequestHeader('content-type', type);
+    request.upload.addEventListener('progress', ({ loaded, total }) => shown(total ? loaded / total : 0));
+    request.addEventListener('load', () => {
+      if (request.status < 300) return done(true);
+      complain(errorOf(request.responseText), near);
+      return done(false);
+    });
+    request.addEventListener('error', () => {
+      complain('The explorer does not answer: is it still running?', near);
+      done(false);
+    });
+    request.addEventListener('abort', () => done(false));
+    progress.querySelector('button').onclick = () => request.abort();
+    request.send(body);
+  });
+}
+
+function errorOf(text) {
   try {
-    const reply = await fetch(where, { method: 'POST', body, headers });
-    const said = await reply.json();
-    if (!reply.ok) tell(said.error, true);
-    return reply.ok;
+    return JSON.parse(text).error;
   } catch {
-    tell('The explorer does not answer: is it still running?', true);
-    return false;
+    return 'The explorer could not do that.';
   }
 }
 
-const file = panel.querySelector('input[type=file]');
-file.addEventListener('change', async () => {
-  const [chosen] = file.files;
-  if (!chosen) return;
-  if (chosen.size > most) {
-    tell(
-      `${chosen.name} has ${megabytes(chosen.size)} MB; the explorer takes up to ${megabytes(most)} MB. ` +
-        'Use the command for larger files.',
-      true,
+async function openFile(file) {
+  if (file.size > most) {
+    complain(
+      `${file.name} has ${megabytes(file.size)} MB; the explorer takes up to ${megabytes(most)} MB. ` + 'Use the command for larger files.',
     );
     return;
   }
-  tell(`Reading ${chosen.name} …`);
   // A name may hold half a character, which no address can.
-  const name = encodeURIComponent(chosen.name.replace(/[\ud800-\udfff]/gu, '?'));
+  const name = encodeURIComponent(file.name.replace(/[\ud800-\udfff]/gu, '?'));
+  const told = { title: `Reading ${file.name}`, detail: 'then resamples, a few seconds', type: 'application/octet-stream' };
   // Another file is another question: the old view does not carry over.
-  if (await send(`open?name=${name}`, chosen, { 'content-type': 'application/octet-stream' })) {
-    location.replace(location.pathname);
+  if (await send(`open?name=${name}`, file, told)) location.replace(location.pathname);
+}
+
+for (const input of frame.querySelectorAll('input[type=file]')) {
+  input.addEventListener('change', () => {
+    if (input.files[0]) openFile(input.files[0]);
+    input.value = '';
+  });
+}
+frame.querySelector('[data-sample]')?.addEventListener('click', async () => {
+  if (await send('sample', '', { title: 'Reading 1,000 loans' })) location.replace(location.pathname);
+});
+
+let inside = 0;
+const files = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
+addEventListener('dragenter', (event) => {
+  if (!files(event)) return;
+  event.preventDefault();
+  inside += 1;
+  drop.hidden = false;
+});
+addEventListener('dragleave', () => {
+  inside = Math.max(0, inside - 1);
+  drop.hidden = inside === 0;
+});
+addEventListener('dragover', (event) => {
+  if (files(event)) event.preventDefault();
+});
+addEventListener('drop', (event) => {
+  inside = 0;
+  drop.hidden = true;
+  if (!event.dataTransfer?.files.length) return;
+  event.preventDefault();
+  openFile(event.dataTransfer.files[0]);
+});
+addEventListener('paste', (event) => {
+  if (event.target.closest?.('input, textarea')) return;
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  // Cells from a spreadsheet come with tabs between them.
+  if (/[\t,;]/.test(text) && text.includes('\n')) {
+    openFile(new File([text], text.includes('\t') ? 'pasted.tsv' : 'pasted.csv'));
   }
 });
 
-/** Forget the second looks and limits that were set on the page below: the form now says otherwise. */
-function forgetLooks() {
-  const kept = location.hash
-    .slice(1)
-    .split('&')
-    .filter((part) => !/^(rev|cap|prec)=/.test(part));
-  history.replaceState(null, '', `#${kept.join('&')}`);
-}
-
-const form = panel.querySelector('form');
-if (form) {
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    const given = new FormData(form);
+const panel = frame.querySelector('.side form');
+if (panel) {
+  panel.addEventListener('submit', (event) => event.preventDefault());
+  panel.addEventListener('change', async ({ target }) => {
+    if (target.type === 'file') return;
+    complain('', target);
+    const given = new FormData(panel);
     const settings = Object.fromEntries(given);
     for (const name of ['scores', 'lower_is_positive']) settings[name] = given.getAll(name);
-    const looks = LOOKS.some((name) => form.elements[name].value !== form.elements[name].defaultValue);
-    tell('Computing …');
-    if (await send('settings', JSON.stringify(settings), { 'content-type': 'application/json' })) {
-      if (looks) forgetLooks();
-      location.reload();
-    }
+    // Another column has other values.
+    if (target.name === 'label') settings.pos_label = '';
+    if (await send('settings', JSON.stringify(settings), { title: 'Working it out', near: target })) location.reload();
   });
 }
-panel.dataset.ready = 'true';
+frame.dataset.explorer = 'ready';

@@ -1,45 +1,24 @@
-// Taking things away: pictures, tables, the data and the call.
+// Taking things away: pictures, the table, the page, and the rule as code.
 import { h } from './dom.js';
 
-const COPIED = [
-  'fill',
-  'fill-opacity',
-  'stroke',
-  'stroke-width',
-  'stroke-dasharray',
-  'stroke-opacity',
-  'opacity',
-  'font-size',
-  'font-family',
-  'font-weight',
-  'text-anchor',
-  'paint-order',
-  'stroke-linejoin',
-  'visibility',
-];
-
-/** A picture that looks the same outside the page: every style as an attribute. */
-export function standalone(svg) {
+/** A picture with its ground and its title, as it stands outside the page. */
+function standalone(svg, ground, title = null) {
   const copy = svg.cloneNode(true);
-  const [from, to] = [
-    [svg, ...svg.querySelectorAll('*')],
-    [copy, ...copy.querySelectorAll('*')],
-  ];
-  from.forEach((node, i) => {
-    const style = getComputedStyle(node);
-    for (const name of COPIED) if (style.getPropertyValue(name)) to[i].setAttribute(name, style.getPropertyValue(name));
-    for (const name of ['class', 'tabindex', 'role', 'data-model']) to[i].removeAttribute(name);
-  });
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  const behind = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
   for (const [name, value] of [
     ['width', '100%'],
     ['height', '100%'],
-    ['fill', getComputedStyle(svg).getPropertyValue('--bg')],
+    ['fill', ground],
   ]) {
-    ground.setAttribute(name, value);
+    behind.setAttribute(name, value);
   }
-  copy.prepend(ground);
+  copy.prepend(behind);
+  if (title) {
+    const node = document.createElementNS('http://www.w3.org/2000/svg', 'title');
+    node.textContent = title;
+    copy.prepend(node);
+  }
   return new XMLSerializer().serializeToString(copy);
 }
 
@@ -52,8 +31,8 @@ export function download(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** A panel as PNG at twice its size. */
-export function png(svg) {
+/** A picture as PNG at twice its size. */
+function png(svg, ground, title) {
   return new Promise((resolve, reject) => {
     const image = new Image();
     const { width, height } = svg.viewBox.baseVal;
@@ -63,15 +42,15 @@ export function png(svg) {
       canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))));
     };
     image.onerror = reject;
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone(svg))}`;
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone(svg, ground, title))}`;
   });
 }
 
-function photo(canvas) {
-  return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture')))),
-  );
-}
+export const savers = (app) => ({
+  savePng: async (name, svg, title) => download(`${name}.png`, await png(svg, name === 'summary' ? '#ffffff' : app.ink.bg, title)),
+  saveSvg: (name, svg, title) =>
+    download(`${name}.svg`, standalone(svg, name === 'summary' ? '#ffffff' : app.ink.bg, title), 'image/svg+xml'),
+});
 
 /** Copy text, also where the clipboard is closed to pages opened from a file. */
 export async function copyText(text) {
@@ -93,57 +72,45 @@ export async function copyText(text) {
   }
 }
 
-/** Close a menu on Escape, on a press or focus elsewhere, and after a choice. */
-function closing(menu) {
-  const close = () => menu.removeAttribute('open');
-  menu.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !menu.open) return;
+/** A menu that closes on Escape, on a press or focus elsewhere, and after a choice. */
+export function menu(label, className, items) {
+  const node = h('details', { class: `menu ${className}` }, h('summary', { class: 'button' }, label), h('div', { class: 'items' }, items));
+  const close = () => node.removeAttribute('open');
+  node.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !node.open) return;
     close();
-    menu.querySelector('summary').focus();
+    node.querySelector('summary').focus();
   });
-  menu.addEventListener('click', (event) => {
+  node.addEventListener('click', (event) => {
     if (event.target.closest('button')) close();
   });
-  menu.addEventListener('focusout', (event) => {
-    if (event.relatedTarget && !menu.contains(event.relatedTarget)) close();
+  node.addEventListener('focusout', (event) => {
+    if (event.relatedTarget && !node.contains(event.relatedTarget)) close();
   });
   document.addEventListener('pointerdown', (event) => {
-    if (!menu.contains(event.target)) close();
+    if (!node.contains(event.target)) close();
   });
-  return menu;
+  return node;
 }
 
-export function exportMenu(app, panels, table) {
-  const item = (label, act) => h('button', { type: 'button', onclick: act }, label);
-  const save = (panel, kind) => async () => {
-    if (panel.show) panel.show();
-    app.settle();
-    if (kind === 'SVG') download(`${panel.name}.svg`, standalone(panel.svg), 'image/svg+xml');
-    else download(`${panel.name}.png`, await (panel.canvas ? photo(panel.canvas) : png(panel.svg)));
-  };
-  const picture = (panel) =>
-    h(
-      'div',
-      { class: 'picture' },
-      h('span', {}, panel.title || panel.name),
-      (panel.canvas ? ['PNG'] : ['SVG', 'PNG']).map((kind) =>
-        h('button', { type: 'button', 'aria-label': `${panel.name} as ${kind}`, onclick: save(panel, kind) }, kind),
-      ),
-    );
-  const pictures = panels.map(picture);
-  const menu = h(
-    'details',
-    { class: 'menu' },
-    h('summary', {}, 'Export'),
-    h(
-      'div',
-      { class: 'items' },
-      item('Copy the table as CSV', () => app.copied(table.csv(app.facts), 'Table copied.')),
-      item('Table as CSV file', () => download('thresholds.csv', table.csv(app.facts), 'text/csv')),
-      item('Copy the Python call for this view', () => app.copied(app.call(), 'Python call copied.')),
-      item('All data as JSON', () => download('report.json', JSON.stringify(app.summary), 'application/json')),
-      ...pictures,
-    ),
-  );
-  return closing(menu);
+/** The page as a file that opens with these numbers: as it was, with the state in place of the address. */
+export function pageText(original, hash) {
+  const copy = document.implementation.createHTMLDocument(document.title);
+  copy.documentElement.lang = 'en';
+  for (const node of document.head.querySelectorAll('meta, style')) copy.head.append(copy.importNode(node, true));
+  const root = copy.importNode(document.querySelector('.isocost'), false);
+  root.removeAttribute('data-ready');
+  root.dataset.opens = hash;
+  copy.body.append(root);
+  const script = [...document.scripts].find((one) => one.type === '' && one.textContent.startsWith('(() => {'));
+  copy.body.append(copy.importNode(script, true));
+  const [before, after] = parted(copy, root);
+  return `<!doctype html>\n${before}${original}${after}`;
+}
+
+/** A document's text around an empty element. */
+function parted(copy, root) {
+  root.textContent = '\u0000';
+  // eslint-disable-next-line no-restricted-properties -- read, to be saved
+  return copy.documentElement.outerHTML.split('\u0000');
 }

@@ -1,14 +1,5 @@
 // Lines and areas of ROC space: what costs the same, what is no better, where a metric is constant.
 
-/** Share of ROC space that is no better than a normalised cost at t. */
-export function lesserArea(cost, t) {
-  const small = Math.min(t, 1 - t);
-  const large = 1 - small;
-  if (small > 0 && cost >= large) return (((1 - cost) / small) * ((1 - cost) / large)) / 2;
-  if (small > 0 && cost <= small) return 1 - ((cost / small) * (cost / large)) / 2;
-  return 1 - (2 * cost - small) / (2 * large);
-}
-
 /** Metrics of a ROC point at prevalence p, for their isometrics. */
 export const METRICS = {
   accuracy: (x, y, p) => p * y + (1 - p) * (1 - x),

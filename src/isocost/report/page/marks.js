@@ -1,276 +1,381 @@
-// What happens to 1000 cases: one mark each, and the bill below.
-import { addingUp, billOf, marks, stepOf } from './bill.js';
-import { h, s, say, set, textWidth } from './dom.js';
-import { amount, digits, money } from './numbers.js';
+// Today and proposed: one mark per case, and what both cost as two bars on one scale.
+import { picture, s, t, textWidth } from './dom.js';
+import { count } from './format.js';
+import { rough } from './numbers.js';
 
-const COUNT = 1000;
-const KINDS = ['caught', 'alarm', 'review', 'missed', 'left'];
-// The kind of mark of each fate; of a case that was looked at wrongly, that of the error.
-const MARK_OF = {
-  caught: 'caught',
-  found: 'review',
-  overlooked: 'missed',
-  missed: 'missed',
-  alarm: 'alarm',
-  accused: 'alarm',
-  cleared: 'review',
-  left: 'left',
-};
-// In order of their scores, from the surest on.
-const POSITIVE_FATES = ['caught', 'found', 'overlooked', 'missed'];
-const NEGATIVE_FATES = ['alarm', 'accused', 'cleared', 'left'];
-// Side by side below their braces, what flows together in one list.
-const BRACED = [[['caught'], ['alarm']], [['found', 'cleared', 'overlooked', 'accused']], [['missed'], ['left']]];
-// Columns between two braces.
-const BETWEEN = 1.6;
-// A mark that is nearer to its place than this has arrived.
-const ARRIVED = 0.4;
+// Marks of the right block that a picture holds; beyond, one stands for ten.
+const MOST_RINGS = 900;
 
-/** A count of 1000: one decimal where it has one. */
-export function countText(x) {
-  return x >= 10 ? digits(x, x >= 100 ? 4 : 3) : digits(x, 3);
+/** Of how many cases the picture tells: so many that at least twenty are positive, if 100,000 suffice. */
+export function sizeOf(p) {
+  return 1000 * p >= 20 ? 1000 : 10_000 * p >= 20 ? 10_000 : 100_000;
 }
 
-function glyph(kind) {
-  const shapes = {
-    caught: () => s('circle', { class: 'fill-caught', cx: 7, cy: 7, r: 5 }),
-    alarm: () => s('circle', { class: 'line-alarm', cx: 7, cy: 7, r: 4.2 }),
-    review: () => s('rect', { class: 'fill-review', x: 2.5, y: 2.5, width: 9, height: 9 }),
-    missed: () => s('path', { class: 'line-missed', d: 'M3 3l8 8m0-8l-8 8' }),
-    left: () => s('circle', { class: 'fill-left', cx: 7, cy: 7, r: 2.6 }),
+/** What becomes of n cases under a rule; those a person looks at lie between its two ends. */
+export function outcomes(rule, p, n) {
+  const band = rule.rule === 'band' ? rule.review : null;
+  const [from, to] = band ? [band.flag_from, band.review_from] : [rule, rule];
+  const [positives, negatives] = [p * n, (1 - p) * n];
+  return {
+    missed: positives * (1 - to.tpr),
+    lookedPositive: positives * (to.tpr - from.tpr),
+    caught: positives * from.tpr,
+    alarms: negatives * from.fpr,
+    lookedNegative: negatives * (to.fpr - from.fpr),
+    left: negatives * (1 - to.fpr),
   };
+}
+
+/** What each kind of mistake costs per 1000 cases, and what is added because new cases turn out worse. */
+export function billOf(answer) {
+  const { quantities: q, reviews } = answer.question;
+  const [p, n] = [q.prevalence.mean, 1000];
+  const [miss, alarm] = [q.cost_fn.mean - q.cost_tp.mean, q.cost_fp.mean - q.cost_tn.mean];
+  const base = n * ((1 - p) * q.cost_tn.mean + p * q.cost_tp.mean);
+  const o = outcomes(answer, p, n);
+  const looked = o.lookedPositive + o.lookedNegative;
+  const looks = reviews ? looked * reviews.cost + o.lookedPositive * (1 - reviews.tpr) * miss + o.lookedNegative * reviews.fpr * alarm : 0;
+  const parts = { missed: o.missed * miss, alarms: o.alarms * alarm, looks: looked ? looks : 0 };
+  const total = n * (answer.confidence?.price ?? answer.expected_cost);
+  return { ...parts, base, total, extra: total - base - parts.missed - parts.alarms - parts.looks };
+}
+
+/** Rows and columns of marks, and their paths. */
+function block(left, top, rows, pitch) {
+  const at = (i) => [left + (Math.floor(i / rows) + 0.5) * pitch, top + ((i % rows) + 0.5) * pitch];
+  const each = (from, n, shape) => {
+    let d = '';
+    for (let i = from; i < from + n; i++) d += shape(...at(i).map((v) => Math.round(v * 10) / 10));
+    return d;
+  };
+  const r = (v) => Math.round(v * 10) / 10;
+  const high = rows * pitch;
+  return {
+    at,
+    dots: (from, n, stroke, size) =>
+      s('path', { d: each(from, n, (x, y) => `M${x} ${y}h0`), stroke, 'stroke-width': size, 'stroke-linecap': 'round', fill: 'none' }),
+    crosses: (from, n, stroke) => {
+      const a = r(pitch * 0.24);
+      const shape = (x, y) => `M${r(x - a)} ${r(y - a)}l${r(2 * a)} ${r(2 * a)}m0 ${r(-2 * a)}l${r(-2 * a)} ${r(2 * a)}`;
+      return s('path', { d: each(from, n, shape), stroke, 'stroke-width': pitch * 0.17, 'stroke-linecap': 'round', fill: 'none' });
+    },
+    rings: (from, n, stroke, opacity = null) => {
+      const a = r(pitch * 0.26);
+      const shape = (x, y) => `M${r(x - a)} ${y}a${a} ${a} 0 1 0 ${r(2 * a)} 0a${a} ${a} 0 1 0 ${r(-2 * a)} 0`;
+      return s('path', { d: each(from, n, shape), stroke, 'stroke-width': pitch * 0.16, fill: 'none', opacity });
+    },
+    squares: (from, n, colour) => {
+      const a = r(pitch * 0.35);
+      return s('path', { d: each(from, n, (x, y) => `M${r(x - a)} ${r(y - a)}h${2 * a}v${2 * a}h${-2 * a}z`), fill: colour });
+    },
+    /** The ground under some marks. */
+    shade: (from, to, colour) => {
+      let d = '';
+      for (let i = from; i < to;) {
+        const column = Math.floor(i / rows);
+        const end = Math.min(to, (column + 1) * rows);
+        d += `M${r(left + column * pitch)} ${r(top + (i % rows) * pitch)}h${r(pitch)}v${r((end - i) * pitch)}h${r(-pitch)}z`;
+        i = end;
+      }
+      return s('path', { d, fill: colour });
+    },
+    /** The border after so many marks, a step where a column is only begun. */
+    border: (n) => {
+      const [x, rest] = [left + Math.floor(n / rows) * pitch, n % rows];
+      if (!rest) return `M${r(x)} ${r(top - 5)}V${r(top + high + 5)}`;
+      return `M${r(x + pitch)} ${r(top - 5)}V${r(top + rest * pitch)}H${r(x)}V${r(top + high + 5)}`;
+    },
+    foot: (n) => left + Math.floor(n / rows) * pitch,
+  };
+}
+
+/** Marks and their places for a width: how many rows, how large, where the right block begins. */
+function layout(width, positives, right, rare, options) {
+  const narrow = width < 560;
+  const gap = options.gap ?? (narrow ? 20 : width < 700 ? 44 : 60);
+  const tile = rare ? (narrow ? 86 : 150) + 14 : 0;
+  const rows = rare ? (narrow ? 20 : Math.min(options.rows ?? 14, 14)) : (options.rows ?? (narrow ? 24 : 18));
+  const [most, least] = narrow ? [14, 112] : [17, 190];
+  const columns = [positives, right].map((n) => Math.ceil(n / rows));
+  const room = width - gap - tile - 4;
+  let pitch = Math.min(most, room / Math.max(columns[0] + columns[1], 1));
+  if (columns[0] * pitch < least) pitch = Math.min(most, (room - least) / Math.max(columns[1], 1));
+  const xR = 2 + Math.max(columns[0] * pitch, least) + gap;
+  return { narrow, rows, pitch, xL: 2, xR, wL: columns[0] * pitch, wR: columns[1] * pitch, height: rows * pitch };
+}
+
+/** An outcome in little: as many marks as the large picture has, but for those that are passed where they are very many. */
+export function smallMarks(ink, rates, p) {
+  const n = sizeOf(p);
+  const o = outcomes(rates, p, n);
+  const positives = Math.round(p * n);
+  const missed = Math.round(o.missed);
+  const passed = n > 1000 ? 0 : n - positives - Math.round(o.alarms);
+  let each = 1;
+  while (o.alarms / each > MOST_RINGS) each *= 10;
+  const alarms = Math.round(o.alarms / each);
+  const [rows, pitch] = [24, 5];
+  const left = Math.ceil(positives / rows) * pitch;
+  const wide = left + 6 + Math.ceil((alarms + passed) / rows) * pitch;
+  const [L, R] = [block(0, 0, rows, pitch), block(left + 6, 0, rows, pitch)];
   return s(
     'svg',
-    { width: 14, height: 14, viewBox: '0 0 14 14', class: 'glyph', 'aria-hidden': 'true' },
-    shapes[kind](),
+    { viewBox: `0 0 ${Math.max(wide, 220)} ${rows * pitch}`, 'aria-hidden': 'true' },
+    L.crosses(0, missed, ink.missed),
+    L.dots(missed, positives - missed, ink.caught, pitch * 0.66),
+    R.rings(0, alarms, ink.alarm),
+    R.dots(alarms, passed, ink.left, pitch * 0.36),
   );
 }
 
-/** Texts one after the other; a line ends between them first. */
-function pieces(node, texts) {
-  const said = texts.filter(Boolean);
-  if (node.textContent === said.join(' ')) return;
-  node.replaceChildren(...said.flatMap((text, i) => [i ? ' ' : '', h('span', { class: 'piece' }, text)]));
-}
+const ICONS = {
+  missed: (ink, x, y) =>
+    s('path', { d: `M${x - 4} ${y - 4}l8 8m0 -8l-8 8`, stroke: ink.missed, 'stroke-width': 2.6, 'stroke-linecap': 'round' }),
+  caught: (ink, x, y) => s('circle', { cx: x, cy: y, r: 5, fill: ink.caught }),
+  alarms: (ink, x, y) => s('circle', { cx: x, cy: y, r: 4.2, fill: 'none', stroke: ink.alarm, 'stroke-width': 2.4 }),
+  left: (ink, x, y) => s('circle', { cx: x, cy: y, r: 3, fill: ink.left }),
+  looked: (ink, x, y) => s('rect', { x: x - 4.5, y: y - 4.5, width: 9, height: 9, fill: ink.review }),
+};
 
-export function marksView(app) {
-  const { words, unit } = app.summary;
-  const still = matchMedia('(prefers-reduced-motion: reduce)');
-  const labelsOf = (positives, negatives) => ({
-    caught: `${positives} caught`,
-    alarm: `${negatives} ${words.flagged}`,
-    review: 'looked at again',
-    missed: `${positives} missed`,
-    left: `${negatives} left alone`,
-  });
-  const [one, several] = [labelsOf(words.positive, words.negative), labelsOf(words.positives, words.negatives)];
-  /** What so many of a kind are called. */
-  const labelOf = (kind, count) => (countText(count) === '1' ? one : several)[kind];
-  const svg = s('svg', { class: 'panel marks', role: 'img' });
-  const paths = KINDS.map((kind) => s('path', { class: `marks-${kind}` }));
-  const hole = s('path', { class: 'marks-hole' });
-  const braces = BRACED.map(() => ({ line: s('path', { class: 'brace' }), text: s('text', { class: 'strong' }) }));
-  svg.append(...braces.flatMap(({ line, text }) => [line, text]), paths[0], paths[1], hole, ...paths.slice(2));
-  const cards = KINDS.map((kind) => {
-    const [count, label, sum] = [h('b'), h('span', { class: 'kind' }, several[kind]), h('span', { class: 'sum' })];
-    return {
-      kind,
-      count,
-      label,
-      sum,
-      li: h('li', { class: `card-${kind}` }, h('span', {}, glyph(kind), count), label, sum),
-    };
-  });
-  const total = h('p', { class: 'total' });
-  const node = h(
-    'section',
-    { class: 'view thousand' },
-    h('h2', {}, `What happens to 1000 ${words.cases}`),
-    h(
-      'p',
-      { class: 'sub' },
-      `Each mark is one ${words.case}.`,
-      h('span', { class: 'by-hand' }, ` Move a cost or the share of ${words.positives} and watch who changes sides.`),
-    ),
-    h('div', { class: 'dots' }, svg),
-    h(
-      'ul',
-      { class: 'cards' },
-      cards.map((card) => card.li),
-    ),
-    total,
+/**
+ * The picture of a decision.
+ *
+ * @param {object} ink colours
+ * @param {object} answer the decision, or null where only today is shown
+ * @param {object|null} today rates of the rule in use
+ * @param {number} p the share of positives
+ * @param {object} words the reader's words
+ * @param {string} unit of money
+ */
+export function marksPicture({ ink, answer, today, p, words, unit = '', width, options = {} }) {
+  const n = sizeOf(p);
+  const rare = n > 1000;
+  const shown = answer ?? today;
+  const o = outcomes(shown, p, n);
+  const was = today && outcomes(today, p, n);
+  const positives = Math.round(p * n);
+  const round = Math.round;
+  const missed = Math.min(round(o.missed), positives);
+  const lookedL = Math.min(round(o.lookedPositive), positives - missed);
+  let [alarms, lookedR, before] = [round(o.alarms), round(o.lookedNegative), was ? round(was.alarms) : 0];
+  const negatives = n - positives;
+  lookedR = Math.min(lookedR, negatives - alarms);
+  // Of rare events the many that are passed are one tile; of very many alarms one mark stands for ten.
+  let each = 1;
+  if (rare) while (Math.max(alarms + lookedR, before) / each > MOST_RINGS) each *= 10;
+  [alarms, lookedR, before] = [alarms, lookedR, before].map((v) => round(v / each));
+  const held = rare ? Math.max(alarms + lookedR, before) : negatives;
+  const place = layout(width, positives, held, rare, options);
+  const { narrow, rows, pitch, xL, xR, wR, height } = place;
+  const top = 50;
+  const [L, R] = [block(xL, top, rows, pitch), block(xR, top, rows, pitch)];
+  const parts = [];
+  const missedBefore = was ? round(was.missed) : 0;
+  const changes = answer && was && !lookedL && !lookedR;
+  const shading = (where, from, to, colour) => where.shade(Math.min(from, to), Math.max(from, to), colour);
+  if (changes && missedBefore !== missed) {
+    parts.push(shading(L, missedBefore, missed, missedBefore > missed ? ink.gain : ink.loss));
+  }
+  if (changes && before !== alarms) parts.push(shading(R, before, alarms, before < alarms ? ink.loss : ink.gain));
+  parts.push(
+    L.crosses(0, missed, ink.missed),
+    L.squares(missed, lookedL, ink.review),
+    L.dots(missed + lookedL, positives - missed - lookedL, ink.caught, pitch * 0.66),
+    R.rings(0, alarms, ink.alarm),
+    R.squares(alarms, lookedR, ink.review),
   );
-  const at = {
-    x: new Float32Array(COUNT),
-    y: new Float32Array(COUNT),
-    toX: new Float32Array(COUNT),
-    toY: new Float32Array(COUNT),
-    kind: new Uint8Array(COUNT),
-    ready: false,
-    running: false,
-  };
-  let grid = null;
-
-  function draw(width) {
-    const rows = width > 560 ? 20 : 26;
-    // Room for the gaps and, at the end of every block, for a column that is not full.
-    const blocks = app.state.review ? 5 : 4;
-    const columns = Math.floor((COUNT - blocks) / rows) + blocks + BETWEEN * (blocks - 3);
-    const pitch = Math.min(width / columns, 18);
-    const [top, height] = [30, 30 + rows * pitch + 4];
-    grid = { rows, pitch, top, width, blocks };
-    set(svg, { viewBox: `0 0 ${width} ${height.toFixed(1)}`, width, height: height.toFixed(1) });
-    const size = pitch * 0.74;
-    const widths = {
-      caught: size * 0.9,
-      alarm: size,
-      review: size * 0.82,
-      missed: Math.max(1.6, pitch * 0.2),
-      left: size * 0.5,
-    };
-    KINDS.forEach((kind, i) => set(paths[i], { 'stroke-width': widths[kind].toFixed(2) }));
-    set(hole, { 'stroke-width': (size * 0.46).toFixed(2) });
-    at.ready = false;
-  }
-
-  /** Give every mark its fate and place; marks keep their rank, so that only those that change sides travel. */
-  function aim(n) {
-    const { rows, pitch, top } = grid;
-    const blocks = {};
-    const spans = [];
-    let x = pitch / 2;
-    for (const group of BRACED) {
-      const from = x;
-      for (const fates of group) {
-        let place = 0;
-        for (const fate of fates) {
-          blocks[fate] = { start: x, place };
-          place += n[fate];
-        }
-        x += Math.ceil(place / rows) * pitch;
-      }
-      spans.push(x > from ? [from - pitch / 2, x - pitch / 2] : null);
-      if (x > from) x += pitch * BETWEEN;
-    }
-    const put = (i, fate) => {
-      const block = blocks[fate];
-      at.kind[i] = KINDS.indexOf(MARK_OF[fate]);
-      at.toX[i] = block.start + Math.floor(block.place / rows) * pitch;
-      at.toY[i] = top + ((block.place % rows) + 0.5) * pitch;
-      block.place += 1;
-    };
-    let i = 0;
-    for (const fate of POSITIVE_FATES) for (let k = 0; k < n[fate]; k++) put(i++, fate);
-    i = COUNT;
-    for (const fate of NEGATIVE_FATES) for (let k = 0; k < n[fate]; k++) put(--i, fate);
-    return spans;
-  }
-
-  const countOf = (n, group) => group.flat().reduce((sum, fate) => sum + n[fate], 0);
-
-  function brace(spans, n) {
-    const texts = [words.flagged, 'looked at', 'left alone'];
-    let free = 0;
-    spans.forEach((span, i) => {
-      const { line, text } = braces[i];
-      const said = `${countOf(n, BRACED[i])} ${texts[i]}`;
-      const size = span ? textWidth(said, true) : 0;
-      // Over its marks where there is room, else further on; the last keeps to the end.
-      const from = span && Math.max(Math.min(span[0] + 1, grid.width - size), free);
-      for (const part of [line, text]) part.style.display = span ? '' : 'none';
-      if (!span) return;
-      if (from + size > grid.width) text.style.display = 'none';
-      else free = from + size + 8;
-      set(line, { d: `M${(span[0] + 1).toFixed(1)} 26v-5H${(span[1] - 1).toFixed(1)}v5` });
-      set(text, { x: from.toFixed(1), y: 14 });
-      say(text, said);
-    });
-  }
-
-  function paint() {
-    const d = KINDS.map(() => '');
-    const [missed, alarm] = ['missed', 'alarm'].map((kind) => KINDS.indexOf(kind));
-    const arm = (grid.pitch * 0.24).toFixed(1);
-    const across = (grid.pitch * 0.48).toFixed(1);
-    const cross = `m-${arm}-${arm}l${across} ${across}m0-${across}l-${across} ${across}`;
-    for (let i = 0; i < COUNT; i++) {
-      const k = at.kind[i];
-      d[k] += `M${Math.round(at.x[i] * 10) / 10} ${Math.round(at.y[i] * 10) / 10}${k === missed ? cross : 'h0'}`;
-    }
-    paths.forEach((path, k) => set(path, { d: d[k] || 'M-9-9' }));
-    set(hole, { d: d[alarm] || 'M-9-9' });
-  }
-
-  function travel() {
-    let far = 0;
-    for (let i = 0; i < COUNT; i++) {
-      const [dx, dy] = [at.toX[i] - at.x[i], at.toY[i] - at.y[i]];
-      far = Math.max(far, Math.abs(dx), Math.abs(dy));
-      const pace = 0.16 + (0.1 * ((i * 7919) % 13)) / 13;
-      at.x[i] += dx * pace;
-      at.y[i] += dy * pace;
-    }
-    at.running = far >= ARRIVED;
-    if (!at.running) arrive();
-    paint();
-    if (at.running) requestAnimationFrame(travel);
-  }
-
-  function arrive() {
-    at.x.set(at.toX);
-    at.y.set(at.toY);
-    at.ready = true;
-  }
-
-  function update(f) {
-    const row = f.answer;
-    const n = marks(row, app.state);
-    if (grid.blocks !== (app.state.review ? 5 : 4)) draw(grid.width);
-    brace(aim(n), n);
-    if (!at.ready || still.matches || document.hidden) {
-      arrive();
-      paint();
-    } else if (!at.running) {
-      at.running = true;
-      requestAnimationFrame(travel);
-    }
-    const lines = sums(row);
-    const said = lines.map(({ kind, count }) => `${countText(count)} ${labelOf(kind, count)}`).join(', ');
-    set(svg, { 'aria-label': `Of 1000 ${words.cases}: ${said}.` });
-  }
-
-  function sums(row) {
-    const priced = row.per_1000 !== null;
-    const lines = billOf(row, app.state);
-    const rounded = addingUp(
-      lines.map((line) => line.money),
-      stepOf(row.per_1000 ?? 0),
+  if (!rare) parts.push(R.dots(alarms + lookedR, negatives - alarms - lookedR, ink.left, pitch * 0.36));
+  else {
+    if (before > alarms + lookedR) parts.push(R.rings(alarms + lookedR, before - alarms - lookedR, ink.alarm, 0.4));
+    const x = xR + Math.max(wR, narrow ? 70 : 150) + 14;
+    const middle = { anchor: 'middle', fill: ink.muted };
+    parts.push(
+      s('rect', { x, y: top, width: width - x, height, rx: 8, fill: ink.shade }),
+      t((x + width) / 2, top + height / 2 - 2, count(o.left), { ...middle, size: narrow ? 16 : 22, weight: 650 }),
+      t((x + width) / 2, top + height / 2 + 17, `not ${words.flagged}`, { ...middle, size: 13 }),
     );
-    const shown = [];
-    for (const { kind, count, label, sum, li } of cards) {
-      const i = lines.findIndex((line) => line.kind === kind);
-      li.hidden = i < 0;
-      if (i < 0) continue;
-      const line = lines[i];
-      say(count, countText(line.count));
-      say(label, labelOf(kind, line.count));
-      const isLook = kind === 'review';
-      const free = line.each === 0 && !isLook;
-      const errors = isLook && line.wrong > 0.05 ? `${countText(line.wrong)} wrongly judged` : '';
-      const more = isLook && line.right ? ' and what right answers cost' : '';
-      const cost = amount(line.each, unit);
-      sum.hidden = !priced;
-      const result = `= ${amount(rounded[i], unit)}${errors ? ';' : ''}`;
-      pieces(sum, free ? ['right, costs nothing'] : [`× ${cost}${more}`, result, errors]);
-      if (isLook && line.count > 0) {
-        const looks = countText(line.count);
-        shown.push(`${money(rounded[i])} for ${looks} look${looks === '1' ? '' : 's'} at ${cost} each`);
-      } else if (!isLook && line.each) shown.push(money(rounded[i]));
-    }
-    total.hidden = !priced;
-    if (priced) pieces(total, [shown.join(' + '), `= ${amount(row.per_1000, unit)}`, `per 1000 ${words.cases}`]);
-    return lines;
   }
+  const ghosts = answer && was && Number.isFinite(today.threshold);
+  if (ghosts) parts.push(...borders({ ink, L, R, missedBefore, before, held, top, height, xL, xR }));
+  parts.push(
+    t(xL, 16, `${count(positives)} ${words.positives}`, ink.ink, 15, 650),
+    t(xR, 16, `${count(negatives)} ${words.negatives}`, ink.ink, 15, 650),
+  );
+  if (answer) {
+    parts.push(...bracket({ ink, L, o, words, width, pitch, rows, xL, xR, top, n: missed + lookedL, alarms }));
+  }
+  const counted = counts({ ink, o, was: answer ? was : null, words, width, place, rare, y: top + height + (ghosts ? 38 : 26) });
+  parts.push(...counted.parts);
+  let { y } = counted;
+  if (lookedL + lookedR) {
+    const looked = `${count(o.lookedPositive + o.lookedNegative)} looked at by a person: ${count(o.lookedPositive)} ${words.positives}, ${count(o.lookedNegative)} ${words.negatives}`;
+    parts.push(ICONS.looked(ink, xL + 5, y - 4), t(xL + 16, y, looked, ink.ink));
+    y += 24;
+  }
+  let note = each > 1 ? `One mark in the right block stands for ${each} ${words.cases}. ` : '';
+  if (answer && answer.expected_cost !== null) {
+    const bars = barsOf({ ink, answer, today, words, unit, width, narrow, xL, y, n: 1000 });
+    parts.push(...bars.parts);
+    y = bars.y;
+    note += bars.note;
+  }
+  const told = answer
+    ? `${count(o.missed)} ${words.positives} missed, ${count(o.alarms)} ${words.negatives} ${words.flagged}`
+    : `${count(o.missed)} ${words.positives} missed`;
+  const compared = answer && was ? `; today ${count(was.missed)} and ${count(was.alarms)}` : '';
+  return { node: picture(width, y + 6, `Of ${count(n)} ${words.cases}: ${told}${compared}.`, parts), n, each, note, height: y + 6 };
+}
 
-  return { node, svg, draw, update, name: 'thousand', title: `1000 ${words.cases}` };
+/** Where today's rule parts the cases: dashed, with its name below. */
+function borders({ ink, L, R, missedBefore, before, held, top, height, xL, xR }) {
+  const d = L.border(missedBefore) + (before <= held ? R.border(before) : '');
+  const foot = (where, left, n) => {
+    const x = where.foot(n);
+    const near = x - left < 18;
+    return t(near ? left : x, top + height + 17, 'today', ink.ink, 12, null, near ? null : 'middle');
+  };
+  const line = s('path', { d, fill: 'none', stroke: ink.ink, 'stroke-width': 1.4, 'stroke-dasharray': '4 3' });
+  return [line, foot(L, xL, missedBefore), foot(R, xR, before)];
+}
+
+/** A bracket over all that are flagged. */
+function bracket({ ink, L, o, words, width, pitch, rows, xL, xR, top, n, alarms }) {
+  const flagged = o.caught + o.alarms;
+  if (!(flagged > 0)) return [];
+  const [x1, x2, y] = [L.at(n)[0] - pitch / 2, xR + Math.max(alarms / rows, 0.2) * pitch, top - 12];
+  const label = `${count(flagged)} ${words.flagged}`;
+  const half = textWidth(label, 13, 500) / 2;
+  const x = Math.max(xL + half, Math.min((x1 + x2) / 2, width - half));
+  // The line ends beside the label, so that nothing needs to be hidden behind it.
+  const line = (from, to) => (to > from ? `M${from.toFixed(1)} ${y}H${to.toFixed(1)}` : '');
+  const d = `M${x1.toFixed(1)} ${y + 6}V${y}M${x2.toFixed(1)} ${y + 6}V${y}${line(x1, x - half - 6)}${line(x + half + 6, x2)}`;
+  return [s('path', { d, fill: 'none', stroke: ink.edge, 'stroke-width': 1.3 }), t(x, y + 4.5, label, ink.ink, 13, 500, 'middle')];
+}
+
+/** The four counts under their blocks, side by side or one below the other. */
+function counts({ ink, o, was, words, width, place, rare, y }) {
+  const { xL, xR, wL, wR } = place;
+  const kept = `not ${words.flagged}`;
+  const items = [
+    ['missed', o.missed, 'missed', was?.missed],
+    ['caught', o.caught, words.flagged, was?.caught],
+    ['alarms', o.alarms, words.flagged, was?.alarms],
+    ['left', o.left, kept, was?.left],
+  ];
+  const size = ([, value, word, before]) =>
+    Math.max(16 + textWidth(count(value), 18, 650) + 5 + textWidth(word, 13), was ? 16 + textWidth(`today ${count(before)}`, 13) : 0);
+  const item = (x, down, [icon, value, word, before]) => [
+    ICONS[icon](ink, x + 5, down - 6),
+    t(x + 16, down, count(value), ink.ink, 18, 650),
+    t(x + 21 + textWidth(count(value), 18, 650), down, word, ink.ink, 13),
+    was ? t(x + 16, down + 18, `today ${count(before)}`, ink.muted, 13) : null,
+  ];
+  const [a, b, c, d] = items;
+  // Side by side with room for the largest numbers, so that a drag does not move them up and down.
+  const widest = (word) => 21 + textWidth('0,000', 18, 650) + textWidth(word, 13);
+  const fitsL = xL + widest('missed') + 14 + widest(words.flagged) < xR - 6;
+  const fitsR = rare || xR + widest(words.flagged) + 14 + widest(kept) < width + 4;
+  const side = fitsL && fitsR;
+  const below = was ? 45 : 27;
+  const second = (left, wide, one, other) =>
+    side ? [left + Math.max(size(one) + 14, Math.min(wide - size(other), widest(one[2]) + 40)), y] : [left, y + below];
+  const parts = [
+    ...item(xL, y, a),
+    ...item(...second(xL, wL, a, b), b),
+    ...item(xR, y, c),
+    ...(rare ? [] : item(...second(xR, wR, c, d), d)),
+  ];
+  return { parts, y: y + (side ? 0 : below) + (was ? 18 : 0) + 28 };
+}
+
+/** Today and proposed in money, on one scale. */
+function barsOf({ ink, answer, today, words, unit, width, narrow, xL, y, n }) {
+  const { quantities: q } = answer.question;
+  const p = q.prevalence.mean;
+  const bill = billOf(answer);
+  const was = today && outcomes(today, p, n);
+  const o = outcomes(answer, p, n);
+  const [miss, alarm] = [q.cost_fn.mean - q.cost_tp.mean, q.cost_fp.mean - q.cost_tn.mean];
+  const extra = Math.max(bill.extra, 0);
+  const totals = [was ? was.missed * miss + was.alarms * alarm : 0, bill.missed + bill.alarms + bill.looks + extra];
+  const lead = narrow ? 0 : 90;
+  const money = (x) => rough(x, unit);
+  const room = width - lead - (narrow ? 2 : 20 + Math.max(...totals.map((v) => textWidth(money(v + bill.base), 16, 650))));
+  const scale = room / Math.max(...totals, 1e-9);
+  const parts = [];
+  // Bars tell of 1000 cases: where the marks tell of more, the counts would differ.
+  const rare = sizeOf(p) > n;
+  const named = (cost, cases, word) => [
+    rare || !unit ? `${money(cost)}: ${rare ? '' : `${count(cases)} `}${word}` : `${money(cost)} for ${count(cases)} ${word}`,
+    money(cost),
+  ];
+  const misses = `${words.positives} missed`;
+  const wrongly = `${words.negatives} ${words.flagged}`;
+  y += 6;
+  const row = (name, pieces, total, weight) => {
+    const looks = { size: narrow ? 14 : 15, weight, fill: ink.ink };
+    if (narrow) {
+      parts.push(t(xL, y, name, looks), t(width - 2, y, money(total), ink.ink, 15, 650, 'end'));
+      y += 7;
+    } else parts.push(t(xL, y + 17, name, looks));
+    let x = xL + lead;
+    for (const [cost, fill, texts] of pieces) {
+      const wide = cost * scale;
+      if (wide < 0.4) continue;
+      parts.push(s('rect', { x, y, width: wide, height: 24, fill }));
+      const text = texts.find((one) => textWidth(one, 13, 600) + 16 < wide);
+      // White on the colour of false alarms could not be read.
+      const onFill = fill === ink.alarm && ink.card === '#ffffff' ? '#000000' : ink.card;
+      if (text) parts.push(t(x + 8, y + 16.5, text, onFill, 13, 600));
+      x += wide + 1;
+    }
+    if (!narrow) parts.push(t(x + 8, y + 17, money(total), ink.ink, 16, 650));
+    y += 24 + (narrow ? 20 : 8);
+    return x;
+  };
+  if (was) {
+    const [cm, ca] = [was.missed * miss, was.alarms * alarm];
+    row(
+      'Today',
+      [
+        [cm, ink.missed, named(cm, was.missed, misses)],
+        [ca, ink.alarm, named(ca, was.alarms, wrongly)],
+      ],
+      totals[0] + bill.base,
+      null,
+    );
+  }
+  const end = row(
+    'Proposed',
+    [
+      [bill.missed, ink.missed, named(bill.missed, o.missed, misses)],
+      [bill.alarms, ink.alarm, named(bill.alarms, o.alarms, wrongly)],
+      [bill.looks, ink.review, named(bill.looks, o.lookedPositive + o.lookedNegative, 'looks and their mistakes')],
+      [extra, ink.edge, []],
+    ],
+    totals[1] + bill.base,
+    650,
+  );
+  const saved = totals[0] - totals[1];
+  const label = `${money(saved)} less`;
+  const [from, to] = [end + (narrow ? 6 : 16 + textWidth(money(totals[1] + bill.base), 16, 650)), xL + lead + totals[0] * scale];
+  const half = textWidth(label, 14, 600) / 2 + 6;
+  if (was && to - from > 2 * half + 14) {
+    const [middle, line] = [(from + to) / 2, y - (narrow ? 20 : 8) - 12];
+    parts.push(
+      s('path', {
+        d: `M${from.toFixed(1)} ${line}H${(middle - half).toFixed(1)}M${(middle + half).toFixed(1)} ${line}H${to.toFixed(1)}M${to.toFixed(1)} ${line - 7}v14`,
+        stroke: ink.edge,
+        'stroke-width': 1.3,
+        fill: 'none',
+      }),
+      t(middle, line + 5, label, ink.ink, 14, 600, 'middle'),
+    );
+  }
+  const grey =
+    extra > 0.004 * Math.abs(bill.total)
+      ? `Grey: ${rough(Number(extra.toPrecision(2)), unit)}, because new ${words.cases} usually turn out a little worse than those tested. `
+      : '';
+  const base = bill.base ? `Both include ${money(bill.base)} for those handled correctly.` : '';
+  return { parts, y: y - (narrow ? 4 : -2), note: grey + base };
 }

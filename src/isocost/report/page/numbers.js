@@ -1,4 +1,4 @@
-// Numbers as every door prints them: the twin of decision/numbers.py, letter for letter.
+// Numbers as every door prints them: the twin of results/numbers.py, letter for letter.
 
 // A threshold below 0.001 with more decimals than this is written with a power of ten, as is one too large for whole
 // digits.
@@ -114,13 +114,4 @@ function plain({ m, k }) {
   if ((k <= MOST_DECIMALS || size >= SMALL_SIZE) && size <= 15) return spelt({ m, k });
   const tail = text.length > 1 ? `.${text.slice(1)}` : '';
   return `${m < 0n ? '-' : ''}${text[0]}${tail}e${size - 1}`;
-}
-
-/** Money on an axis: thousands as k, millions as M, thousands of millions as bn. */
-export function compact(v, n = 3) {
-  // Rounded before it is divided: a half must not fall for what a division or a sum left over.
-  const x = Number(Number(v.toPrecision(12)).toPrecision(n));
-  if (Math.abs(v) >= 1e9) return `${digits(x / 1e9, n)}bn`;
-  if (Math.abs(v) >= 1e6) return `${digits(x / 1e6, n)}M`;
-  return Math.abs(v) >= 10_000 ? `${digits(x / 1000, n)}k` : money(v);
 }

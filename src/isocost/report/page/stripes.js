@@ -1,162 +1,174 @@
-// Which model wins where over cost ratio and prevalence: exact stripes, contours of equal cost, and the part of a box.
-import { QUANTITIES, gaussRule, logit, middle, priced, reach } from './beliefs.js';
-import { countUpTo } from './resamples.js';
+// Who is cheapest where: it depends on u = ln(cost ratio) + logit(share) alone, but for limits and second looks.
+import { logit, looksSet } from './state.js';
 
-const FAR = 60;
+// How often a drag is asked how sure the answer is along the slider, and a neighbour within this share goes along.
+const POINTS = 48;
+const WITHIN = 1.01;
+const FAR = 40;
 
-/** Log-odds of the pcf of a t, with finite ends. */
-export const oddsOf = (t) => (t <= 0 ? FAR : t >= 1 ? -FAR : logit(1 - t));
+const costAt = ({ fpr, tpr }, i, u) => {
+  const share = 1 / (1 + Math.exp(u));
+  return share * fpr[i] + (1 - share) * (1 - tpr[i]);
+};
 
-/** The part of a polygon in which a linear function is not negative. */
-function clipped(polygon, f) {
-  const found = [];
-  polygon.forEach((a, i) => {
-    const b = polygon[(i + 1) % polygon.length];
-    const [va, vb] = [f(a), f(b)];
-    if (va >= 0) found.push(a);
-    if (va >= 0 !== vb >= 0) {
-      const u = va / (va - vb);
-      found.push([a[0] + u * (b[0] - a[0]), a[1] + u * (b[1] - a[1])]);
+/** Vertices of a hull with the u between them: each is the best from `ends[k]` to `ends[k + 1]`. */
+function vertices(rules, rows) {
+  const hull = rules.hull(rows);
+  const { fpr, tpr } = rules;
+  const inner = hull.slice(1).map((j, k) => Math.log((fpr[j] - fpr[hull[k]]) / (tpr[j] - tpr[hull[k]])));
+  return { hull, ends: [-FAR, ...inner.map((u) => Math.max(u, -FAR)), FAR] };
+}
+
+/** Stretches of u with the cheapest model on each; one goes to a neighbour that is within 1 % on all of it. */
+export function stretchesOf(rules, kept, [low, high]) {
+  const rows = Array.from(rules.model.keys()).filter((i) => kept[i]);
+  const all = vertices(rules, rows);
+  if (!all.hull.length) return [];
+  const own = new Map();
+  const ownOf = (m) => {
+    if (!own.has(m)) {
+      // A model may also be used to flag nobody or everybody.
+      const mine = rows.filter((i) => rules.model[i] === m || (m >= 0 && rules.model[i] < 0));
+      own.set(m, vertices(rules, mine));
     }
-  });
-  return found;
-}
-
-/** Where, in a rectangle of ln(ratio) × logit(prevalence), the log-odds of pcf, their sum, lie between two. */
-export function stripe([x0, x1], [y0, y1], from, to) {
-  const corners = [
-    [x0, y0],
-    [x1, y0],
-    [x1, y1],
-    [x0, y1],
-  ];
-  const above = clipped(corners, ([x, y]) => x + y - from);
-  return clipped(above, ([x, y]) => to - x - y);
-}
-
-/** Where a line whose x is a function of y meets an x between two of its points. */
-function meeting(xAt, x, a, b) {
-  let [low, high] = [a[1], b[1]];
-  for (let i = 0; i < 60 && low !== high; i++) {
-    const half = (low + high) / 2;
-    if (xAt(half) < x === a[0] < x) low = half;
-    else high = half;
-  }
-  return [x, low];
-}
-
-/** The pieces of such a line that lie between two x; they reach them. */
-function piecesBetween(points, xAt, ends) {
-  const pieces = [];
-  let piece = [];
-  const cut = () => {
-    if (piece.length > 1) pieces.push(piece);
-    piece = [];
+    return own.get(m);
   };
-  points.forEach((point, i) => {
-    const before = points[i - 1] ?? point;
-    const met = ends.filter((x) => before[0] < x !== point[0] < x).map((x) => meeting(xAt, x, before, point));
-    if (before[0] > point[0]) met.reverse();
-    for (const end of met) {
-      piece.push(end);
-      if (piece.length > 1) cut();
-    }
-    if (point[0] >= ends[0] && point[0] <= ends[1]) piece.push(point);
+  const bestAt = ({ hull, ends }, u) => {
+    let k = ends.findIndex((end, e) => e > 0 && u <= end) - 1;
+    if (k < 0) k = hull.length - 1;
+    return costAt(rules, hull[k], u);
+  };
+  const found = [];
+  all.hull.forEach((i, k) => {
+    const [from, to] = [Math.max(all.ends[k], low), Math.min(all.ends[k + 1], high)];
+    if (!(from < to)) return;
+    const last = found[found.length - 1];
+    if (last && last.model === rules.model[i]) last.to = to;
+    else found.push({ model: rules.model[i], from, to });
   });
-  cut();
-  return pieces;
+  const near = (m, { model, from, to }) => {
+    // No model is worth nothing: a stretch without one stays so.
+    if (m >= 0 && model < 0) return false;
+    const places = [from, to, ...[...all.ends, ...ownOf(m).ends].filter((u) => u > from && u < to)];
+    return places.every((u) => bestAt(ownOf(m), u) <= WITHIN * bestAt(all, u));
+  };
+  return joined(found, near);
 }
 
-/** Round levels of cost over which contours are drawn: 1, 2 and 5 times a power of ten. */
-export function levels(unit) {
-  const found = [];
-  for (let power = Math.floor(Math.log10(unit * 0.03)); power <= Math.ceil(Math.log10(unit)); power++) {
-    for (const k of [1, 2, 5]) {
-      const level = k * 10 ** power;
-      if (level >= unit * 0.04 && level <= unit * 0.9) found.push(level);
+function joined(given, near) {
+  const found = given.map((one) => ({ ...one }));
+  const size = (one) => one.to - one.from;
+  for (let changed = true; changed;) {
+    changed = false;
+    const order = [...found.keys()].sort((a, b) => size(found[a]) - size(found[b]));
+    for (const i of order) {
+      const one = found[i];
+      const next = [i - 1, i + 1].find((j) => found[j] && size(found[j]) > size(one) && near(found[j].model, one));
+      if (next === undefined) continue;
+      if (next < i) found[next].to = one.to;
+      else found[next].from = one.from;
+      found.splice(i, 1);
+      changed = true;
+      break;
+    }
+    for (let i = 1; i < found.length; i++) {
+      if (found[i].model !== found[i - 1].model) continue;
+      found[i - 1].to = found[i].to;
+      found.splice(i, 1);
+      changed = true;
+      break;
     }
   }
   return found;
 }
 
 /**
- * Where 1000 cases cost a level: pieces of [ln(ratio), logit(prevalence)] inside the rectangle. At one prevalence the
- * cheapest rule costs more the higher the ratio, so there is one ratio at most; once everybody is flagged the ratio
- * makes no difference, and the line is level.
+ * The stripes of a page: exact stretches, and, as they are worked out while nothing else is to be done, where the
+ * answer is not clear and where no model pays.
+ *
+ * @param {object} app data.rules, state, `answerAt(state)`
  */
-export function equalCost({ frontier }, level, { fpGap, cost_tn, cost_tp }, xs, ys) {
-  const { fpr, tpr, switches } = frontier;
-  const paid = level / 1000;
-  // What a negative case may cost with the cheapest rule, in false alarms; and back.
-  const alarmsAt = (y) => (paid - cost_tn + (paid - cost_tp) * Math.exp(y)) / fpGap;
-  const placeOf = (alarms) => Math.log((cost_tn + fpGap * alarms - paid) / (paid - cost_tp));
-  const last = tpr.findIndex((rate) => rate === 1);
-  const most = fpr[last];
-  const bends = switches.slice(0, last).map((t, v) => fpr[v] + ((1 - t) / t) * (1 - tpr[v]));
-  const xAt = (y) => {
-    const alarms = Math.min(alarmsAt(y), most);
-    const v = Math.min(countUpTo(bends, alarms), last - 1);
-    return Math.log((alarms - fpr[v]) / (1 - tpr[v])) - y;
-  };
-  const inside = (y) => y > ys[0] && y < ys[1];
-  const places = bends.map(placeOf).filter(inside);
-  for (let i = 0; i <= 120; i++) places.push(ys[0] + ((ys[1] - ys[0]) * i) / 120);
-  places.sort((a, b) => a - b);
-  const run = places
-    .filter((y) => alarmsAt(y) > 0 && alarmsAt(y) <= most * (1 + 1e-12))
-    .map((y) => [xAt(y), y])
-    .filter(([x]) => Number.isFinite(x));
-  const end = placeOf(most);
-  const pieces = piecesBetween(run, xAt, xs);
-  const from = Math.max(xAt(end), xs[0]);
-  if (!inside(end) || !(from < xs[1])) return pieces;
-  const near = ([x, y]) => Math.abs(x - from) < 1e-6 && Math.abs(y - end) < 1e-6;
-  const joined = pieces.find((piece) => near(piece[piece.length - 1]));
-  if (!joined) pieces.push([[from, end]]);
-  (joined ?? pieces[pieces.length - 1]).push([xs[1], end]);
-  return pieces;
-}
+export function stripesOf(app, repaint) {
+  const { rules } = app.data;
+  let [key, stretches, told, timer] = [null, [], [], null];
+  const moving = ({ limits, look }) => 'max_flagged' in limits || 'min_precision' in limits || looksSet({ limits, look });
 
-/** P(t ≤ s) when the cost of a miss is uniform on a pair and the rest is known. */
-function below(s, [low, high], { cost_fp, cost_tn, cost_tp, prevalence }) {
-  // t ≤ s from this cost of a miss on.
-  const from = cost_tp + ((1 - s) * (cost_fp - cost_tn) * (1 - prevalence)) / (s * prevalence);
-  if (s <= 0) return 0;
-  if (low === high) return low >= from ? 1 : 0;
-  return Math.min(Math.max((high - from) / (high - low), 0), 1);
-}
-
-/**
- * In which part of the stated ranges one of some stretches [t_low, t_high) holds: exact in the cost of a miss, by the
- * Gauss rule in the other quantities; exactly 1 where the stretches cover all that the ranges reach.
- */
-export function partOfRanges(stretches, state) {
-  const { low, high } = reach(state);
-  const joined = [];
-  for (const [a, b] of stretches) {
-    const last = joined[joined.length - 1];
-    if (last && last[1] === a) last[1] = b;
-    else joined.push([a, b]);
-  }
-  if (joined.some(([a, b]) => a <= 1 - high && b >= 1 - low)) return 1;
-  const { nodes, weights } = gaussRule();
-  const values = Object.fromEntries(QUANTITIES.map((name) => [name, middle(state[name])]));
-  const others = QUANTITIES.filter((name) => name !== 'cost_fn' && state[name][0] !== state[name][1]).slice(0, 2);
-  const visit = (depth) => {
-    if (depth === others.length) {
-      return joined.reduce((sum, [a, b]) => sum + below(b, state.cost_fn, values) - below(a, state.cost_fn, values), 0);
+  function work(state, points) {
+    const [at, ...rest] = points;
+    const shareU = logit((state.share[0] + state.share[1]) / 2);
+    const ratio = Math.exp(at - shareU);
+    const { answer } = app.answerAt({ ...state, ratio: [ratio, ratio], range: false, today: null }, true);
+    const grade = answer?.confidence?.grade ?? null;
+    told.push({
+      u: at,
+      open: grade !== null && grade !== 'clear',
+      none: answer ? app.data.names.indexOf(answer.model) < 0 : false,
+      rule: answer?.rule,
+    });
+    if (rest.length) timer = setTimeout(() => work(state, rest), 0);
+    else {
+      told.sort((a, b) => a.u - b.u);
+      timer = null;
+      repaint();
     }
-    const [from, to] = state[others[depth]];
-    return nodes.reduce((sum, node, i) => {
-      values[others[depth]] = from + node * (to - from);
-      return sum + weights[i] * visit(depth + 1);
-    }, 0);
+  }
+
+  return {
+    /** Stretches and open parts in u, for a state and a range of u. */
+    at(state, span) {
+      const now = JSON.stringify([state.limits, looksSet(state) && state.look, moving(state) && [state.share, state.money], span]);
+      if (now !== key) {
+        key = now;
+        clearTimeout(timer);
+        told = [];
+        const share = (state.share[0] + state.share[1]) / 2;
+        const kept = app.keptAt(state.limits, share);
+        stretches = stretchesOf(rules, kept, span);
+        const step = (span[1] - span[0]) / POINTS;
+        const points = Array.from({ length: POINTS }, (_, i) => span[0] + (i + 0.5) * step);
+        timer = setTimeout(() => work(state, points), 250);
+      }
+      return { stretches: withoutModel(stretches, told), open: openParts(told) };
+    },
+    get busy() {
+      return timer !== null;
+    },
   };
-  return Math.min(Math.max(visit(0), 0), 1);
 }
 
-/** Ratio and prevalence of a condition as the map places them. */
-export function mapPlace(condition) {
-  const { fnGap, fpGap, prevalence } = priced(condition);
-  return [Math.log(fnGap / fpGap), logit(prevalence)];
+/** Stretches, less where by the honest price no model pays. */
+function withoutModel(stretches, told) {
+  if (!told.length) return stretches;
+  const half = told.length > 1 ? (told[1].u - told[0].u) / 2 : 0;
+  return stretches.flatMap((one) => {
+    if (one.model < 0) return [one];
+    const pieces = [];
+    const put = (model, from, to) => {
+      const last = pieces[pieces.length - 1];
+      if (!(from < to)) return;
+      if (last && last.model === model) last.to = to;
+      else pieces.push({ model, from, to });
+    };
+    let at = one.from;
+    for (const { u, none, rule } of told) {
+      if (!none || u + half <= one.from || u - half >= one.to) continue;
+      put(one.model, at, Math.max(u - half, one.from));
+      put(rule === 'everybody' ? -1 : -2, Math.max(u - half, at), Math.min(u + half, one.to));
+      at = Math.min(u + half, one.to);
+    }
+    put(one.model, at, one.to);
+    return pieces;
+  });
+}
+
+function openParts(told) {
+  const half = told.length > 1 ? (told[1].u - told[0].u) / 2 : 0;
+  const parts = [];
+  for (const { u, open } of told) {
+    if (!open) continue;
+    const last = parts[parts.length - 1];
+    if (last && u - half - last[1] < half) last[1] = u + half;
+    else parts.push([u - half, u + half]);
+  }
+  return parts;
 }

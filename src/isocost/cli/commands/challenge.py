@@ -1,0 +1,116 @@
+"""isocost challenge: a new rule against the one in use, with few labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from isocost.cli import options, question_options
+from isocost.cli.output import Answer, Messages
+from isocost.cli.text_table import TextTable
+
+if TYPE_CHECKING:
+    from isocost.monitor import Rule
+    from isocost.monitor.challenge import Challenge
+
+
+@click.command("challenge", short_help="Is a new rule cheaper than the one in use? What to label.")
+@options.files
+@options.label
+@click.option("--current", type=question_options.RuleGiven(), required=True, help="The rule in use.")
+@click.option("--new", type=question_options.RuleGiven(), required=True, help="The rule that may replace it.")
+@options.positive
+@options.text_options
+@options.cost_options
+@click.option(
+    "--level", type=options.Share(inside=True), default=0.90, show_default=True,
+    help="How sure the verdict has to be, however often you look; at least 50%.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True,
+    help="Seed of the order of labelling; keep it while labels come in.",
+)  # fmt: skip
+@click.option(
+    "--to-label", type=click.Path(dir_okay=False), metavar="FILE",
+    help="Where to write the rows to label, with all their columns and in order (CSV).",
+)  # fmt: skip
+@options.unit
+@options.json_flag
+@options.output("Where to write the result: .json, .csv (the table with all digits), .md or text.")
+@options.chatter
+def command(output: str | None, **given: Any) -> None:
+    """Compare a new rule with the one in use, from whichever labels there are: an empty label is unknown.
+
+    The rules differ in cost only where they differ in action, so only those cases need labels. The verdict holds however often
+    you look and whichever labels are known, if cases are independent of each other. The share of positives is that of the file.
+
+    \b
+    Examples:
+      isocost challenge live.csv --label fraud --current old:0.5 --new new:0.7 --cost-fn 4
+      isocost challenge live.csv --label fraud --current old:0.5 --new new:0.7 --cost-fn 4 --to-label next.csv
+      isocost challenge live.csv --label fraud --current rule.json --new new:0.7
+      isocost challenge live.parquet --label fraud --current old:0.5 --new old:0.7 --cost-fn 4 --level 95% --json
+    """
+    from dataclasses import replace
+
+    from isocost.cli import condition_options
+    from isocost.cli import data as reading
+    from isocost.engines.part_labelled import part_labelled, write_rows
+    from isocost.engines.reader import open_files, open_table
+    from isocost.monitor.challenge import challenge
+    from isocost.results.whole_files import check_writable
+    from isocost.roc_space.joint_hull import TRIVIAL_NAMES
+
+    for path in (output, given["to_label"]):
+        check_writable(path)
+    messages = Messages(given["quiet"], given["verbose"])
+    rules = [_checked(option, given[option]) for option in ("current", "new")]
+    condition = condition_options.of_costs(given, messages, [rule.condition for rule in rules if rule.costs])
+    roles, form = reading.asked(given)
+    models = [model for rule in rules for model in (rule.model, *(() if rule.mix is None else (rule.mix["model"],)))]
+    columns = [model for model in models if model not in TRIVIAL_NAMES]
+    roles = replace(roles, scores=tuple(dict.fromkeys(columns)))
+    with (
+        open_files(given["files"], form, reading.WORDS) as files,
+        open_table(files, form=form, memory=given["memory"], progress=messages.progress, words=reading.WORDS) as table,
+    ):
+        cases = part_labelled(table, roles)
+        current, new = (rule.apply(cases.scores) == "flag" for rule in rules)
+        found = challenge(
+            cases.labels, current, new, condition, level=given["level"], rng=given["seed"], unit=given["unit"] or ""
+        )
+        if given["to_label"] is not None:
+            write_rows(table, found.to_label, given["to_label"])
+            messages.say(f"Wrote {given['to_label']}: {found.to_label.size:,} rows to label")
+    data = {
+        "files": [file.name for file in files], "label": cases.label, "positive": cases.positive,
+        **{name: [rule.model, rule.threshold] for name, rule in zip(("current", "new"), rules, strict=True)},
+        "text": str(found), "challenge": found.to_dict(),
+    }  # fmt: skip
+    Answer("challenge", [str(found), _table(found)], data).give(as_json=given["as_json"], output=output)
+    if output is not None:
+        messages.say(f"Wrote {output}")
+
+
+def _checked(option: str, given: Any) -> Rule:
+    """Return a rule that flags or clears each case by its scores alone."""
+    from isocost.errors import InputError
+    from isocost.monitor import Rule
+
+    rule = given if isinstance(given, Rule) else Rule(*given)
+    for part, why in ((rule.groups, "a rule for each group"), (rule.review_from, "cases that a person looks at")):
+        if part is not None:
+            raise InputError(f"--{option} has {why}: only rules that flag or clear every case alike can be compared")
+    return rule
+
+
+def _table(found: Challenge) -> TextTable:
+    """Return one row for the newly flagged cases and one for the newly cleared ones."""
+    from isocost.results import numbers
+
+    held = found._columns()  # noqa: SLF001 - what its dataframe holds
+    rows = list(zip(*held.values(), strict=True))
+    shown = [[*row[:-1], numbers.rough(1000 * row[-1])] for row in rows]
+    heads = ["change", "cases", "labelled", "positive", "known, per 1000"]
+    return TextTable(heads, shown, right={heads[-1]}, data_columns=list(held), data_rows=rows)

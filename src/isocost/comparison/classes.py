@@ -1,0 +1,748 @@
+"""Several classes and a cost matrix with uncertain entries: which model should label the cases, and what that costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.comparison.class_winners import ClassCurve, ClassWinners, Pieces
+from isocost.comparison.cost_matrix import REFER, CostMatrix, Number, different, in_words
+from isocost.comparison.several_classes import SeveralClasses
+from isocost.decide.decision import TOO_FEW, Grade, Labels
+from isocost.decide.say import say
+from isocost.errors import ConditionError, InputError
+from isocost.inference.confidence import (
+    CLEAR,
+    FEW,
+    JUDGES,
+    LEANING,
+    Four,
+    ends,
+    minus,
+    more_labels,
+)
+from isocost.results.doors import above
+from isocost.results.html import names_and_values, paragraphs
+from isocost.results.plain import plain
+from isocost.results.plurals import counted
+from isocost.results.result import Result
+from isocost.validate import Floats
+
+# Costs that differ by less than this share of the largest entry are equal.
+_TIE = 1e-12
+_WORDS = {"case": "case", "cases": "cases"}
+
+
+@dataclass(frozen=True)
+class ClassConfidence(Result):
+    """The cost of the decision on new cases, and how certain the choice of model is.
+
+    Cases are redrawn within each class, the choice among the models is redone on each draw and evaluated on the cases left out.
+
+    Attributes
+    ----------
+    price : float or None
+        Cost per case to expect on new cases; None, like all below, if a class has fewer than 5 cases.
+    interval : tuple of float or None
+    worst_loss : float or None
+        The most that another model here may be cheaper per case, with confidence (1 + level)/2.
+    good_enough : float or None
+        A loss that does not matter: 5 % of what errors cost.
+    grade : {"clear", "leaning", "open"} or None
+        Clear if worst_loss is at most good_enough and every class has 30 cases, leaning up to four times as much.
+    labels : Labels or None
+    pays : bool or None
+        Whether a model is expected to cost less than giving every case the same label; if not, that label is the decision.
+    n_resamples : int
+    level : float
+    cases : dict
+        Cases of each class.
+    """
+
+    price: float | None
+    interval: tuple[float, float] | None
+    worst_loss: float | None
+    good_enough: float | None
+    grade: Grade | None
+    labels: Labels | None
+    pays: bool | None
+    n_resamples: int
+    level: float
+    cases: dict[Any, int]
+
+
+@dataclass(frozen=True)
+class ClassAlternative(Result):
+    """Another model, or giving every case the same label: its cost per case, and what it costs more than the decision.
+
+    Attributes
+    ----------
+    model : str
+    expected_cost, extra : float
+        Per case, on these cases.
+    extra_interval : tuple of float or None
+        Of what it costs more on new cases.
+    """
+
+    model: str
+    expected_cost: float
+    extra: float
+    extra_interval: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class ClassDecision(Result):
+    """Which model should label the cases, at the mean of the cost matrix, and how far that depends on its uncertain entries.
+
+    Attributes
+    ----------
+    model : str
+        A model, "always 'a'" for giving every case one label, or "always refer".
+    expected_cost : float
+        Per case, on these cases.
+    alternatives : tuple of ClassAlternative
+        Cheapest first.
+    confusion : dict of dict
+        True class → label (or "refer") → share of all cases in use.
+    labelled : dict
+        Label (or "refer") → share of all cases in use.
+    referred : float
+        The share that a person looks at.
+    drift : dict
+        Uncertain entry → (low, high) around its mean within which the model stays among the cheapest on these cases.
+    confidence : ClassConfidence or None
+        The cost on new cases and how certain the choice is; None without resamples.
+    warnings : tuple of str
+    matrix : CostMatrix
+    shares : dict
+        Share of each class in use.
+    unit : str
+    along : dict
+        Uncertain entry → ClassWinners.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> models = {"a": [[40, 10], [5, 45]], "b": [[45, 5], [10, 40]]}
+    >>> decision = ic.ClassComparison.from_confusion(models).decide(ic.CostMatrix([[0, 1], [(1, 5), 0]]))
+    >>> print(decision)
+    Use a, with its labels as they are. On these cases it costs 250 per 1000. On these cases it is the cheapest whatever labelling 1 as 0
+    costs between 1 and 5.
+    """
+
+    model: str
+    expected_cost: float
+    alternatives: tuple[ClassAlternative, ...]
+    confusion: dict[Any, dict[Any, float]]
+    drift: dict[Number, tuple[float, float]]
+    confidence: ClassConfidence | None
+    warnings: tuple[str, ...]
+    matrix: CostMatrix
+    shares: dict[Any, float]
+    unit: str
+    along: dict[Number, ClassWinners] = field(metadata={"data": False})
+    _kind: str = ""
+
+    @property
+    def labelled(self) -> dict[Any, float]:
+        """Label, or "refer" → share of all cases in use."""
+        rows = list(self.confusion.values())
+        return {label: math.fsum(row[label] for row in rows) for label in rows[0]}
+
+    @property
+    def referred(self) -> float:
+        """The share of cases that a person looks at."""
+        return self.labelled.get(REFER, 0.0) if self.matrix.refer is not None else 0.0
+
+    @cached_property
+    def says(self) -> dict[str, str]:
+        """The answer in sentences, by subject."""
+        data = self._spoken()
+        return {key: say(f"classes_{key}", data) for key in ("rule", "price", "holds", "leads", "sure", "labels")}
+
+    @property
+    def text(self) -> str:
+        """The answer in one paragraph."""
+        return " ".join([*filter(None, self.says.values()), *(f"{warning}." for warning in self.warnings)])
+
+    def _data(self) -> dict[str, Any]:
+        data = super()._data() | {"labelled": self.labelled, "referred": self.referred}
+        return data | {"drift": self.keyed(self.drift), "says": self.says, "text": self.text}
+
+    def save(self, path: str | Path, *, title: str | None = None) -> Path:
+        """Write the decision as a page (.html: one file that opens offline) or as data (.json), and return where."""
+        written: Path = above("report.class_page").save(self, path, title)
+        return written
+
+    def _repr_html_(self) -> str:
+        return f"{paragraphs(self.text)}{names_and_values({'cheapest first': self.alternatives})}"
+
+    def __repr__(self) -> str:
+        """Give the answer."""
+        return self.text
+
+    def keyed(self, values: Mapping[Number, Any]) -> dict[str, Any]:
+        """Return values by entry with keys for plain data."""
+        return {REFER if number == REFER else f"{number[0]}→{number[1]}": value for number, value in values.items()}
+
+    def by_number(self) -> list[str]:
+        """Return a sentence for each uncertain entry."""
+        data = self._spoken()
+        return [say("classes_number", data | number) for number in data["numbers"]]
+
+    def _spoken(self) -> dict[str, Any]:
+        """Return what the sentences need: the plain data, and each uncertain number in words."""
+        data = {name: plain(value) for name, value in super()._data().items() if name != "drift"}
+        numbers: list[dict[str, Any]] = []
+        for number, winners in self.along.items():
+            low, high = self.drift[number]
+            numbers.append({
+                "entry": in_words(number), "given": [winners.low, winners.high], "mean": self.matrix.entry(number).mean,
+                "low": low, "high": high, "always": (low, high) == (winners.low, winners.high), "changes": len(winners.wins) - 1,
+                "leaders": [{"model": m, "share": s, "most": i == 0} for i, (m, s) in enumerate(winners.shares.items())],
+            })  # fmt: skip
+        cases = {} if self.confidence is None else self.confidence.cases
+        fewest = min(cases, key=cases.__getitem__, default=None)
+        rival = min(self.alternatives, key=lambda other: (other.extra_interval or (0.0, 0.0))[0])
+        return data | {
+            "kind": self._kind, "referred": self.referred, "refers": self.matrix.refer is not None, "rival": rival.to_dict(),
+            "numbers": numbers, "always": [n for n in numbers if n["always"]],
+            "within": [n for n in numbers if not n["always"] and n["changes"] < 3],
+            "restless": [n for n in numbers if not n["always"] and n["changes"] > 2], "question": {"words": _WORDS | {"unit": self.unit}},
+            "every": self.model.removeprefix("always "), "fewest": {"label": repr(fewest), "cases": cases.get(fewest)},
+            "sure": (1 + self.confidence.level) / 2 if self.confidence is not None else None,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClassComparison(Result):
+    """Models that label the same cases with one of several classes.
+
+    Attributes
+    ----------
+    names : tuple of str
+    classes : tuple
+        Sorted, unless given.
+    shares : dict
+        Share of each class among the cases.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
+    >>> comparison = ic.ClassComparison.from_scores(list("abcabc"), {"model": p})
+    >>> decision = comparison.decide(ic.CostMatrix([[0, 1, 4], [1, 0, 1], [2, 2, 0]]))
+    >>> decision.model, round(decision.expected_cost, 4)
+    ('model', 0.5)
+    """
+
+    classes: tuple[Any, ...]
+    shares: dict[Any, float]
+    # Probabilities (n, k), labels (n,) as places in `classes`, or confusion matrices (k, k) where there are no cases.
+    _models: dict[str, NDArray[Any]]
+    _index: NDArray[np.intp] | None
+    _weights: Floats | None
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        scores: Mapping[str, ArrayLike],
+        *,
+        classes: Sequence[Hashable] | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> ClassComparison:
+        """Compare models by their class probabilities: each labels a case with the lowest expected cost.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+        scores : dict of name to array of shape (n, k)
+            Probabilities, one column per class.
+        classes : sequence of k labels, optional
+            The classes of the columns; the sorted labels of `y_true` by default.
+        sample_weight : array of shape (n,), optional
+
+        Raises
+        ------
+        InputError
+            If rows are not probabilities, or shapes do not fit.
+        """
+        data = SeveralClasses.of(y_true, scores, classes, None, sample_weight)
+        for name, p in data.scores.items():
+            bad = ~((p >= 0).all(axis=1) & (np.abs(p.sum(axis=1) - 1) <= 1e-6))
+            if bad.any():
+                raise InputError(
+                    f"scores of {name!r} are not probabilities: {int(bad.sum())} of {bad.size} rows hold a negative number or do not "
+                    f"add up to 1, the first is row {int(np.argmax(bad))} ({', '.join(f'{v:g}' for v in p[np.argmax(bad)])}); "
+                    "for other scores give the labels, with from_labels"
+                )
+        return cls._of(data, data.scores)
+
+    @classmethod
+    def from_labels(
+        cls,
+        y_true: ArrayLike,
+        labels: Mapping[str, ArrayLike],
+        *,
+        classes: Sequence[Hashable] | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> ClassComparison:
+        """Compare models by the labels they gave, which are kept as they are.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+        labels : dict of name to array of shape (n,)
+        classes, sample_weight
+            As in `from_scores`.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> comparison = ic.ClassComparison.from_labels(list("abca"), {"rules": list("abba"), "model": list("acca")})
+        >>> comparison.decide(ic.CostMatrix([[0, 1, 1], [1, 0, 1], [5, 5, 0]])).model
+        'model'
+        """
+        data = SeveralClasses.of(y_true, {}, classes, None, sample_weight)
+        if not isinstance(labels, Mapping):
+            raise InputError(f"labels must be a dict of name to labels, got {type(labels).__name__}")
+        validate.aligned(y_true=y_true, labels=labels)
+        places = {label: i for i, label in enumerate(data.classes)}
+        models = {}
+        for name, given in labels.items():
+            found = validate.present(validate.vector(given, f"labels of {name!r}"), f"labels of {name!r}").tolist()
+            validate.same_length(**{"y_true": data.index, f"labels of {name!r}": np.asarray(found, dtype=object)})
+            strange = [label for label in dict.fromkeys(found) if label not in places]
+            if strange:
+                raise InputError(
+                    f"labels of {name!r} hold {validate.listed(strange)}; the classes are {validate.listed(data.classes)}"
+                )
+            models[name] = np.array([places[label] for label in found])
+        return cls._of(data, models)
+
+    @classmethod
+    def from_confusion(
+        cls, confusion: Mapping[str, ArrayLike], *, classes: Sequence[Hashable] | None = None
+    ) -> ClassComparison:
+        """Compare models by their confusion matrices on the same cases.
+
+        Parameters
+        ----------
+        confusion : dict of name to array of shape (k, k)
+            Counts; row: true class, column: label given.
+        classes : sequence of k labels, optional
+            0, 1, … by default.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> comparison = ic.ClassComparison.from_confusion({"a": [[40, 10], [5, 45]], "b": [[45, 5], [10, 40]]})
+        >>> comparison.decide(ic.CostMatrix([[0, 1], [4, 0]])).model
+        'a'
+        """
+        given: Any = confusion
+        if not isinstance(given, Mapping) or not given:
+            raise InputError(f"confusion must be a dict of name to confusion matrix, got {given!r:.80}")
+        names = validate.names(confusion, "model")
+        models = {name: validate.reals(confusion[name], f"confusion matrix of {name!r}") for name in names}
+        first = models[names[0]]
+        k = len(first)
+        for name, counts in models.items():
+            if counts.shape != (k, k) or k < 2:
+                raise InputError(
+                    f"confusion matrix of {name!r} must have as many rows as columns, the same for all models and two or more; "
+                    f"got shape {counts.shape}"
+                )
+            if np.any((counts < 0) | ~np.isfinite(counts)) or not counts.sum(axis=1).all():
+                raise InputError(f"confusion matrix of {name!r} must hold counts, with cases of every true class")
+            if not np.allclose(counts.sum(axis=1), first.sum(axis=1), rtol=1e-9, atol=0):
+                raise InputError(
+                    f"the confusion matrices of {names[0]!r} and {name!r} are not of the same cases: their rows add up to "
+                    f"{first.sum(axis=1).tolist()} and {counts.sum(axis=1).tolist()}"
+                )
+        found = tuple(range(k)) if classes is None else different(classes)
+        if len(found) != k:
+            raise InputError(f"classes has {len(found)} labels, the confusion matrices {k} rows")
+        mass = first.sum(axis=1)
+        return cls(found, dict(zip(found, (mass / mass.sum()).tolist(), strict=True)), models, None, None)
+
+    @classmethod
+    def _of(cls, data: SeveralClasses, models: Mapping[str, NDArray[Any]]) -> ClassComparison:
+        if not models:
+            raise InputError("there is no model to compare: give at least one, by name")
+        validate.names(models, "model")
+        mass = np.bincount(data.index, data.weights, len(data.classes))
+        if not mass.all():
+            empty = data.classes[int(np.argmin(mass))]
+            raise InputError(f"sample_weight of class {empty!r} sums to 0: nothing is left of that class")
+        shares = dict(zip(data.classes, (mass / mass.sum()).tolist(), strict=True))
+        return cls(data.classes, shares, dict(models), data.index, data.weights)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models."""
+        return tuple(self._models)
+
+    def _data(self) -> dict[str, Any]:
+        return {"names": self.names, **super()._data()}
+
+    def __repr__(self) -> str:
+        """Say what is compared."""
+        cases = "confusion matrices" if self._index is None else counted(self._index.size, "case")
+        return f"<ClassComparison of {validate.listed(self.names)}: {cases}, classes {validate.listed(self.classes)}>"
+
+    def decide(
+        self,
+        matrix: CostMatrix,
+        *,
+        shares: Mapping[Any, float] | None = None,
+        n_resamples: int | None = None,
+        level: float = 0.90,
+        rng: int | np.random.Generator | None = None,
+        unit: str = "",
+    ) -> ClassDecision:
+        r"""Return which model should label the cases, at the mean of the cost matrix.
+
+        With class probabilities :math:`p` and :math:`s_i` the share of class i in use divided by its share in the data, a case gets
+        the label
+
+        .. math:: \arg\min_j \sum_i p_i\, s_i\, C_{ij}
+
+        and a model costs the mean of :math:`s_y C_{y,\mathrm{label}}`. Of equal labels the first class is taken, a person last. The cost
+        is linear in each entry, and entries are independent, so the mean matrix is all that matters for the expected cost.
+
+        Parameters
+        ----------
+        matrix : CostMatrix
+        shares : dict of class to share, optional
+            Where the model will be used, if not as in the data.
+        n_resamples : int, optional
+            Resamples of the cases, for the cost on new cases and for how certain the choice is.
+        level : float
+        rng : int or Generator, optional
+        unit : str
+            Of the costs.
+
+        References
+        ----------
+        Elkan (2001), The foundations of cost-sensitive learning, IJCAI 17:973-978.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> p = [[.8, .2], [.4, .6], [.3, .7], [.6, .4]]
+        >>> comparison = ic.ClassComparison.from_scores(["well", "ill", "ill", "well"], {"m": p}, classes=["well", "ill"])
+        >>> decision = comparison.decide(ic.CostMatrix([[0, 1], [(2, 8), 0]], refer=0.3))
+        >>> decision.model, round(decision.expected_cost, 3), decision.drift
+        ('m', 0.225, {('ill', 'well'): (2.0, 8.0)})
+        """
+        table, use = self._table(matrix), self._in_use(shares)
+        share, unit = validate.level(level), validate.text(unit, "unit")
+        rules = self._rules(table, use)
+        names, m = list(rules), table.means
+        rates = [self._rates(rule, m.shape[1]) for rule in rules.values()]
+        costs = np.array([use @ (rate * m).sum(axis=1) for rate in rates])
+        tie = _TIE * float(np.abs(m).max())
+        chosen = int(np.argmax(costs <= costs.min() + tie))
+        confidence, intervals = None, dict[str, tuple[float, float]]()
+        if n_resamples is not None:
+            chosen, confidence, intervals = self._certainty(
+                names, list(rules.values()), m, use, costs, chosen, n_resamples, share, rng
+            )
+        others = sorted((i for i in range(len(names)) if i != chosen), key=lambda i: costs[i])
+        along = {number: self._along(table, number, use) for number in table.uncertain}
+        drift = {}
+        for number, (_, pieces) in along.items():
+            mean = float(np.clip(table.entry(number).mean, pieces.edges[0], pieces.edges[-1]))
+            drift[number] = pieces.around(chosen, mean)
+        labels = (*self.classes, *([REFER] if table.refer is not None else []))
+        shared = use[:, None] * rates[chosen]
+        return ClassDecision(
+            names[chosen],
+            float(costs[chosen]),
+            tuple(
+                ClassAlternative(names[i], float(costs[i]), float(costs[i] - costs[chosen]), intervals.get(names[i]))
+                for i in others
+            ),
+            {c: dict(zip(labels, row, strict=True)) for c, row in zip(self.classes, shared.tolist(), strict=True)},
+            drift,
+            confidence,
+            self._uncalibrated(table, use, dict(zip(names, costs.tolist(), strict=True)), tie),
+            table,
+            dict(zip(self.classes, use.tolist(), strict=True)),
+            unit,
+            {number: winners for number, (winners, _) in along.items()},
+            self._kind(names[chosen]),
+        )
+
+    def along(
+        self,
+        matrix: CostMatrix,
+        number: Number,
+        *,
+        between: tuple[float, float] | None = None,
+        shares: Mapping[Any, float] | None = None,
+    ) -> ClassWinners:
+        """Return which model is cheapest along one entry of the cost matrix, the others at their means.
+
+        Labels are chosen anew at each value; the costs on these cases are exact, line by line.
+
+        Parameters
+        ----------
+        matrix : CostMatrix
+        number : (true class, label) or "refer"
+        between : pair of float, optional
+            The range; that of the entry by default.
+        shares : dict of class to share, optional
+            As in `decide`.
+        """
+        table, use = self._table(matrix), self._in_use(shares)
+        table.place(number)
+        if between is not None:
+            table = table.between(number, between)
+        elif number not in table.uncertain:
+            raise ConditionError(f"{in_words(number)} has a certain cost: pass between=(low, high) to move along it")
+        return self._along(table, number, use)[0]
+
+    def _table(self, matrix: CostMatrix) -> CostMatrix:
+        if not isinstance(matrix, CostMatrix):
+            raise InputError(f"matrix must be a CostMatrix, got {type(matrix).__name__}: write CostMatrix(costs)")
+        table = matrix.ordered(self.classes)
+        taken = {f"always {label!r}" for label in self.classes} | {f"always {REFER}"}
+        if taken & set(self.names):
+            raise InputError(
+                f"a model is called {min(taken & set(self.names))!r}, the name of a rule without a model: rename it"
+            )
+        return table
+
+    def _in_use(self, shares: Any) -> Floats:
+        if shares is None:
+            return np.array(list(self.shares.values()))
+        if not isinstance(shares, Mapping) or set(shares) != set(self.classes):
+            raise InputError(f"shares must give a share for each of {validate.listed(self.classes)}, got {shares!r}")
+        found = np.array([validate.number(shares[c], f"share of {c!r}", low=0, high=1) for c in self.classes])
+        if abs(found.sum() - 1) > 1e-9:
+            raise InputError(f"shares must add up to 1, got {found.sum():.12g}")
+        return found
+
+    def _scale(self, use: Floats) -> Floats:
+        return np.asarray(use / np.array(list(self.shares.values())))
+
+    def _rules(self, table: CostMatrix, use: Floats) -> dict[str, NDArray[Any]]:
+        """Return every competitor: labels of cases, a confusion matrix, or one label for all."""
+        weighted = self._scale(use)[:, None] * table.means
+        found = {
+            name: np.argmin(_expected(m, weighted), axis=1) if self._is_soft(m) else m
+            for name, m in self._models.items()
+        }
+        return found | self._trivial(table)
+
+    def _trivial(self, table: CostMatrix) -> dict[str, NDArray[Any]]:
+        """Return the competitors that need no model."""
+        found = {f"always {label!r}": np.array(j) for j, label in enumerate(self.classes)}
+        return found if table.refer is None else found | {f"always {REFER}": np.array(len(self.classes))}
+
+    def _is_soft(self, model: NDArray[Any]) -> bool:
+        """Whether a model is given by probabilities."""
+        return self._index is not None and model.ndim == 2
+
+    def _kind(self, name: str) -> str:
+        if name not in self._models:
+            return REFER if name == f"always {REFER}" else "always"
+        return "scores" if self._is_soft(self._models[name]) else "labels"
+
+    def _rates(self, rule: NDArray[Any], columns: int) -> Floats:
+        """Return the share of each class (row) that gets each label."""
+        k = len(self.classes)
+        if rule.ndim == 0:
+            return np.tile(np.arange(columns) == rule, (k, 1)).astype(np.float64)
+        if self._index is None:
+            counts = np.hstack([rule, np.zeros((k, columns - k))])
+        else:
+            counts = np.bincount(self._index * columns + rule, self._weights, k * columns).reshape(k, columns)
+        return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+    def _certainty(
+        self, names: Sequence[str], rules: list[NDArray[Any]], matrix: Floats, use: Floats, costs: Floats, chosen: int,
+        n_resamples: int, level: float, rng: Any,
+    ) -> tuple[int, ClassConfidence, dict[str, tuple[float, float]]]:  # fmt: skip
+        """Return the decision, which is one label for all if no model pays, its price and grade, and what the others cost more."""
+        if self._index is None:
+            raise InputError("n_resamples needs the cases, and a comparison of confusion matrices has no cases")
+        n = validate.whole(n_resamples, "n_resamples", low=10)
+        weights = np.ones(self._index.size) if self._weights is None else self._weights
+        cases = np.bincount(self._index[weights > 0], minlength=use.size)
+        about: dict[str, Any] = {
+            "n_resamples": n,
+            "level": level,
+            "cases": dict(zip(self.classes, cases.tolist(), strict=True)),
+        }
+        if cases.min() < TOO_FEW:
+            return chosen, ClassConfidence(None, None, None, None, None, None, None, **about), {}
+        generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(validate.entropy(rng))
+        paid = np.column_stack([matrix[self._index, rule] for rule in rules])
+        inside, left = _redrawn(self._index, weights, paid, use, n, generator)
+        spread = matrix.max(axis=1) - matrix.min(axis=1)
+        base, tie = float(use @ matrix.min(axis=1)), _TIE * float(np.abs(matrix).max())
+        # What is cheapest on each draw: its cost there, that of what the three draws before took, and its cost on the cases left out.
+        row, picks = np.arange(n), np.argmax(inside <= inside.min(axis=1, keepdims=True) + tie, axis=1)
+        others = np.mean([inside[row, np.roll(picks, q)] for q in range(1, JUDGES + 1)], axis=0)
+        mine: Four = float(costs[chosen]), float(use @ left(picks)), inside[row, picks], others
+        price, low, high, _ = ends(*mine, level)
+        trivial = len(self._models) + int(np.argmin(costs[len(self._models) :]))
+        pays = bool(price < costs[trivial])
+        if not pays:
+            chosen, price = trivial, costs[trivial]
+            low = high = price
+            mine = price, price, inside[:, trivial], inside[:, trivial]
+        elif costs[chosen] <= base + tie:  # no error here: the rule of three
+            high = max(high, base + 3 * float(np.max(use * spread / cases)))
+        extras = {}
+        for j in range(len(rules)):
+            if j != chosen:
+                extras[j] = ends(*minus((costs[j], costs[j], inside[:, j], inside[:, j]), mine), level)[:3]
+                if j < len(self._models) and np.all(rules[j] == rules[chosen]):
+                    same = 3 / self._index.size * float(np.max(self._scale(use) * spread))
+                    extras[j] = 0.0, -same, same
+        enough, lows = CLEAR * (price - base), [low for _, low, _ in extras.values()]
+        worst = max(0.0, -min(lows))
+        grade: Grade = "clear" if worst <= enough else "leaning" if worst <= LEANING * enough else "open"
+        labels = Labels(0, 0)
+        if worst > enough:
+            estimates = np.array([estimate for estimate, _, _ in extras.values()])
+            many, binding = more_labels(-estimates, estimates - lows, enough, self._index.size)
+            differ = np.average(rules[list(extras)[binding]] != rules[chosen], weights=weights)
+            labels = Labels(many, None if many is None else math.ceil(many * differ))
+        grade = "leaning" if grade == "clear" and cases.min() < FEW else grade
+        found = ClassConfidence(
+            float(price),
+            (float(max(low, base)), float(high)),
+            float(worst),
+            float(enough),
+            grade,
+            labels,
+            pays,
+            **about,
+        )
+        return chosen, found, {names[j]: (float(lo), float(max(hi, 0.0))) for j, (_, lo, hi) in extras.items()}
+
+    def _uncalibrated(self, table: CostMatrix, use: Floats, costs: Mapping[str, float], tie: float) -> tuple[str, ...]:
+        """Name the models that would cost less if they took the likeliest class."""
+        found = []
+        for name, p in self._models.items():
+            if not self._is_soft(p):
+                continue
+            rates = self._rates(np.argmax(p, axis=1), table.means.shape[1])
+            likeliest = float(use @ (rates * table.means).sum(axis=1))
+            if likeliest < costs[name] - tie:
+                found.append(
+                    say(
+                        "classes_uncalibrated",
+                        {
+                            "model": name,
+                            "likeliest": likeliest,
+                            "own": costs[name],
+                            "question": {"words": {"cases": "cases"}},
+                        },
+                    )
+                )
+        return tuple(found)
+
+    def _along(self, table: CostMatrix, number: Number, use: Floats) -> tuple[ClassWinners, Pieces]:
+        i, j = table.place(number)
+        entry = table.entry(number)
+        low, high = entry.low, entry.high
+        moved = np.zeros_like(table.means)
+        moved[slice(None) if number == REFER else i, j] = 1.0
+        fixed = np.where(moved > 0, 0.0, table.means)
+        curves = {
+            name: self._soft_curve(rule, fixed, moved, j, (low, high), use)
+            if self._is_soft(rule)
+            else _line(use, self._rates(rule, fixed.shape[1]), fixed, moved, (low, high))
+            for name, rule in (self._models | self._trivial(table)).items()
+        }
+        scale = float(max(np.abs(table.means).max(), abs(low), abs(high)))
+        pieces = Pieces.of(curves, _TIE * scale)
+        wins = pieces.wins(list(curves))
+        widths = {name: math.fsum(w.high - w.low for w in wins if w.model == name) for name in (w.model for w in wins)}
+        shares = {name: width / (high - low) for name, width in sorted(widths.items(), key=lambda item: -item[1])}
+        return ClassWinners(number, low, high, wins, shares, curves), pieces
+
+    def _soft_curve(
+        self, p: Floats, fixed: Floats, moved: Floats, label: int, between: tuple[float, float], use: Floats
+    ) -> ClassCurve:
+        """Return the cost of labelling by expected cost: only `label` has a slope, so each case leaves it at most once."""
+        low, high = between
+        scale = self._scale(use)[:, None]
+        at_0, slope = _expected(p, scale * fixed), _expected(p, scale * moved[:, [label]])[:, 0]
+        own = at_0[:, label].copy()
+        at_0[:, label] = math.inf
+        other = np.argmin(at_0, axis=1)
+        best = at_0[np.arange(len(p)), other]
+        begin = own + slope * low
+        # Of equal labels the one with the smaller slope, which stays the cheaper, then the first.
+        taken = (begin < best) | ((begin == best) & (slope == 0) & (label < other))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            leaves = np.where(taken & (slope > 0), (best - own) / slope, np.where(taken, math.inf, low))
+        index = cast("NDArray[np.intp]", self._index)
+        mass = scale[index, 0] * (1.0 if self._weights is None else self._weights)
+        ends, place = np.unique(np.maximum(leaves, low), return_inverse=True)
+        # Pieces: before the first case leaves the label, and after each that does within the range.
+        steps = [
+            np.concatenate(
+                [
+                    [mass @ table[index, label]],
+                    np.bincount(place, mass * (table[index, other] - table[index, label]), ends.size),
+                ]
+            )
+            for table in (fixed, moved)
+        ]
+        inside = ends < high
+        total = float(index.size if self._weights is None else self._weights.sum())
+        intercepts, slopes = (np.cumsum(step)[np.concatenate([[True], inside])] / total for step in steps)
+        breaks = np.concatenate([[low], ends[inside], [high]])
+        kept = np.diff(breaks) > 0
+        return ClassCurve(np.concatenate([breaks[:-1][kept], [high]]), intercepts[kept], slopes[kept])
+
+
+def _expected(p: Floats, costs: Floats) -> Floats:
+    """Return the expected cost of each label, added up class by class: equal columns give equal sums."""
+    total: Floats = p[:, :1] * costs[0]
+    for i in range(1, len(costs)):
+        total += p[:, i : i + 1] * costs[i]
+    return total
+
+
+def _line(use: Floats, rates: Floats, fixed: Floats, moved: Floats, between: tuple[float, float]) -> ClassCurve:
+    """Return the cost of labels that do not depend on the costs."""
+    at_0, slope = (float(use @ (rates * table).sum(axis=1)) for table in (fixed, moved))
+    return ClassCurve(np.array(between), np.array([at_0]), np.array([slope]))
+
+
+def _redrawn(
+    index: NDArray[np.intp], weights: Floats, paid: Floats, use: Floats, n: int, rng: np.random.Generator
+) -> tuple[Floats, Callable[[NDArray[np.intp]], Floats]]:
+    """Redraw the cases within each class: the costs on each draw (draws, rules), and the mean costs per class on the cases left out.
+
+    The second is a function of the rule taken on each draw.
+    """
+    inside, sums = np.zeros((n, paid.shape[1])), np.zeros((use.size, n, paid.shape[1]))
+    mass = np.zeros(use.size)
+    for i, share in enumerate(use):
+        rows = np.flatnonzero((index == i) & (weights > 0))
+        own, costs = weights[rows], weights[rows, None] * paid[rows]
+        for b in range(n):
+            times = np.bincount(rng.integers(0, rows.size, rows.size), minlength=rows.size)
+            inside[b] += share * (times @ costs) / (times @ own)
+            sums[i, b] = (times == 0) @ costs
+            mass[i] += (times == 0) @ own
+    return inside, lambda picks: sums[:, np.arange(n), picks].sum(axis=1) / mass

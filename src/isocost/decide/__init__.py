@@ -1,0 +1,51 @@
+"""One engine: a question, a table of rules, one decision, and the sentences that say it."""
+
+from __future__ import annotations
+
+from isocost.decide.choice import Band, Choice, Drift
+from isocost.decide.decision import (
+    Alternative,
+    BestModel,
+    Confidence,
+    Current,
+    Decision,
+    Either,
+    Evaluation,
+    ImpliedCosts,
+    Labels,
+    best_threshold,
+    implied_costs,
+    neyman_pearson,
+    workforce,
+)
+from isocost.decide.question import Question, Reviews, Words
+from isocost.decide.review import ReviewChoice, ReviewCurve, review_band, review_curve
+from isocost.decide.uncertain import ModelCost, Uncertain
+
+__all__ = [
+    "Alternative",
+    "Band",
+    "BestModel",
+    "Choice",
+    "Confidence",
+    "Current",
+    "Decision",
+    "Drift",
+    "Either",
+    "Evaluation",
+    "ImpliedCosts",
+    "Labels",
+    "ModelCost",
+    "Question",
+    "ReviewChoice",
+    "ReviewCurve",
+    "Reviews",
+    "Uncertain",
+    "Words",
+    "best_threshold",
+    "implied_costs",
+    "neyman_pearson",
+    "review_band",
+    "review_curve",
+    "workforce",
+]

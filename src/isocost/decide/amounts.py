@@ -1,0 +1,414 @@
+"""Costs that differ from case to case: amounts at stake, the threshold and the model of lowest cost in them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.decide.choice import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+from isocost.decide.question import Words
+from isocost.decide.say import say
+from isocost.errors import ConditionError, InputError
+from isocost.results.frames import Columns, stacked
+from isocost.results.plain import plain
+from isocost.results.result import Result
+from isocost.roc_space import RocCurve
+from isocost.validate import Bools, Floats
+
+_OUTCOMES = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
+
+
+@dataclass(frozen=True, repr=False)
+class AmountChoice(Result):
+    """A threshold and what it costs when each case has its own costs.
+
+    Attributes
+    ----------
+    threshold : float
+        Flag a case when its score ≥ it; inf flags nobody, -inf everybody.
+    total, per_case : float
+        Cost of all cases together and per case, in the unit of the costs, with misses counted `multiplier` times.
+    savings : float
+        1 - total/(total of the cheaper trivial classifier); it can reach 1 only if correct decisions cost nothing.
+    flagged : float
+        Share of all cases flagged.
+    amount_caught, amount_alarmed : float
+        Share of what misses could cost that is caught, and of what false alarms could cost that is spent on them: tpr and fpr of the
+        curve of amounts.
+    multiplier : float
+        The multiplier at which the threshold was chosen.
+    multiplier_low, multiplier_high : float
+        The range of multipliers over which it stays the cheapest.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> costs = ic.RowCosts.from_columns([1, 0, 1, 0], cost_fp=10, cost_fn=[200, 0, 15, 0])
+    >>> for choice in costs.envelope([0.9, 0.7, 0.5, 0.1]):
+    ...     print(choice.threshold, round(choice.multiplier_low, 4), round(choice.multiplier_high, 4))
+    0.9 0.0 0.6667
+    0.5 0.6667 inf
+    """
+
+    threshold: float
+    total: float
+    per_case: float
+    savings: float
+    flagged: float
+    amount_caught: float
+    amount_alarmed: float
+    multiplier: float
+    multiplier_low: float
+    multiplier_high: float
+
+    @property
+    def rule(self) -> str:
+        """What to do, in words."""
+        return say("amount_rule", self.said())
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether it flags nobody, or everybody; where a score is infinite, "≥ ∞" flags somebody."""
+        return self.flagged == 0 or self.threshold == -math.inf
+
+    def said(self) -> dict[str, Any]:
+        """Return what sentences are made of."""
+        found: dict[str, Any] = plain(self._data()) | {"trivial": self.is_trivial, "question": {"words": vars(Words())}}
+        return found
+
+    def __str__(self) -> str:
+        """Say what to do, in words."""
+        return say("amount_choice", self.said())
+
+    def __repr__(self) -> str:
+        """Say what to do, in words."""
+        return f"<AmountChoice: {self}>"
+
+
+@dataclass(frozen=True, repr=False)
+class AmountDecision(Result):
+    """The cheapest of several models when each case has its own costs.
+
+    Attributes
+    ----------
+    choices : dict of str to AmountChoice
+        The best threshold of each model.
+    flag_nobody, flag_everybody : float
+        Cost per case of each, in the unit of the costs.
+    unit : str
+        The unit in which costs are printed.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> costs = ic.RowCosts.from_columns([1, 0, 1, 0], cost_fp=10, cost_fn=[200, 0, 15, 0])
+    >>> print(costs.decide({"a": [0.9, 0.7, 0.5, 0.1], "b": [0.9, 0.6, 0.5, 0.7]}))
+    Use a: flag cases with score ≥ 0.5. It costs 2500 per 1000 cases: 1250 less than b, the next best, 2500 less than ...
+    """
+
+    choices: dict[str, AmountChoice]
+    flag_nobody: float
+    flag_everybody: float
+    unit: str = ""
+
+    @property
+    def model(self) -> str | None:
+        """The cheapest model; None if the best it can do is to flag everybody or nobody."""
+        best = min(self.choices, key=lambda name: self.choices[name].total)
+        return None if self.choices[best].is_trivial else best
+
+    @property
+    def choice(self) -> AmountChoice:
+        """The cheapest threshold: that of `model`, or a trivial one."""
+        return min(self.choices.values(), key=lambda choice: choice.total)
+
+    def __str__(self) -> str:
+        """Say what to do, what it costs and how far that holds."""
+        choice, model = self.choice, self.model
+        costs = {name: found.per_case for name, found in self.choices.items() if name != model}
+        nearest = min(costs, key=lambda name: costs[name]) if costs and model is not None else None
+        costs |= {ALWAYS_POSITIVE: self.flag_everybody, ALWAYS_NEGATIVE: self.flag_nobody}
+        shown = [
+            name
+            for name in (nearest, ALWAYS_POSITIVE, ALWAYS_NEGATIVE)
+            if name is not None and costs[name] > choice.per_case
+        ]
+        data = choice.said() | {
+            "model": model, "saves": [{"model": name, "by": costs[name] - choice.per_case} for name in shown],
+            "tied": [name for name, cost in costs.items() if cost == choice.per_case] if model is not None else [],
+            "question": {"words": vars(Words(unit=self.unit))},
+        }  # fmt: skip
+        return say("amount_decision", data)
+
+    def __repr__(self) -> str:
+        """Say what to do, in words."""
+        return f"<AmountDecision: {self}>"
+
+    def _columns(self) -> Columns:
+        return stacked(
+            {"model": name, **choice._data()}
+            for name, choice in sorted(self.choices.items(), key=lambda item: item[1].total)
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RowCosts(Result):
+    """What each outcome costs for each case, such as the amount of a transaction for a missed fraud.
+
+    The total cost of a threshold is what correct decisions cost, plus `cost_fp - cost_tn` for each flagged negative, plus `cost_fn
+    - cost_tp` for each positive left alone. That is the cost of a ROC curve whose cases are weighted by these differences, so
+    hulls, winners, bands and reports all work with `weights` as sample weights and `condition()` as the condition. A factor common
+    to all costs changes no decision; the envelope runs over the factor between the two sides, the `multiplier` of misses.
+
+    Build it with `from_columns`.
+
+    Attributes
+    ----------
+    positive : ndarray of bool
+    cost_fp, cost_fn, cost_tp, cost_tn : ndarray
+        One number per case.
+
+    References
+    ----------
+    Elkan (2001), The foundations of cost-sensitive learning, IJCAI 17:973-978.
+    Bahnsen, Aouada & Ottersten (2015), Expert Systems with Applications 42:6609-6619, doi:10.1016/j.eswa.2015.04.042.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> fraud, score, amount = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.4, 0.2], [10, 500, 80, 40, 20, 900]
+    >>> costs = ic.RowCosts.from_columns(fraud, cost_fp=5, cost_fn=amount, cost_tp=5)
+    >>> costs
+    <RowCosts: 6 cases, 535 at stake in misses, 15 in false alarms, 15 unavoidable>
+    >>> costs.best_threshold(score)
+    <AmountChoice: flag cases with score ≥ 0.6: 3.33 per case; catches 100 % of the amount at stake with 67 % of cases flagged; ...>
+    """
+
+    positive: Bools
+    cost_fp: Floats
+    cost_fn: Floats
+    cost_tp: Floats
+    cost_tn: Floats
+    # The labels as given, whose index scores and decisions must have.
+    _labels: Any = field(default=None, repr=False, metadata={"rows": True})
+
+    @classmethod
+    def from_columns(
+        cls,
+        y_true: ArrayLike,
+        *,
+        cost_fp: ArrayLike,
+        cost_fn: ArrayLike,
+        cost_tp: ArrayLike = 0.0,
+        cost_tn: ArrayLike = 0.0,
+        pos_label: Any = None,
+    ) -> RowCosts:
+        """Return the costs of each case.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            Two classes, as in `ScoreCounts.from_arrays`.
+        cost_fp, cost_fn, cost_tp, cost_tn : float or array of shape (n,)
+            Cost of each outcome, for every case; negative where it is a gain. Being wrong must not be cheaper than being right for any
+            case of the class it concerns, nor cost the same for all of them.
+        pos_label : optional
+            The label to detect.
+        """
+        positive = validate.labels(y_true, pos_label)
+        given = dict(zip(_OUTCOMES, (cost_fp, cost_fn, cost_tp, cost_tn), strict=True))
+        validate.aligned(y_true=y_true, **given)
+        columns = {name: validate.numbers(values, name) for name, values in given.items()}
+        for name, values in columns.items():
+            if np.ndim(given[name]) == 0:
+                columns[name] = np.full(positive.size, values[0])
+            validate.same_length(**{"y_true": positive, name: columns[name]})
+        costs = cls(positive, **columns, _labels=y_true)
+        validate.weights(costs.weights, positive, "what being wrong costs more than being right")
+        return costs
+
+    @property
+    def fp_gap(self) -> Floats:
+        """How much more flagging each case costs than leaving it alone, if it is negative."""
+        return self.cost_fp - self.cost_tn
+
+    @property
+    def fn_gap(self) -> Floats:
+        """How much more leaving each case alone costs than flagging it, if it is positive."""
+        return self.cost_fn - self.cost_tp
+
+    @property
+    def weights(self) -> Floats:
+        """How much more the wrong decision costs than the right one for each case, given its label: the sample weights of the curve."""
+        return np.where(self.positive, self.fn_gap, self.fp_gap)
+
+    @property
+    def at_stake(self) -> tuple[float, float]:
+        """What false alarms and misses could cost in total: the sums of the weights of each class."""
+        return float(self.fp_gap[~self.positive].sum()), float(self.fn_gap[self.positive].sum())
+
+    @property
+    def unavoidable(self) -> float:
+        """What correct decisions about all cases cost."""
+        return float(np.where(self.positive, self.cost_tp, self.cost_tn).sum())
+
+    def condition(self, multiplier: float = 1.0) -> Condition:
+        """Return the condition that goes with `weights`, with misses counted `multiplier` times.
+
+        Its expected cost is per unit at stake: multiplied by the sum of the weights, it is the total avoidable cost.
+        """
+        alarms, misses = self.at_stake
+        factor = validate.positive(multiplier, "multiplier", error=ConditionError)
+        return Condition(1.0, factor, misses / (misses + alarms))
+
+    def conditions(self, multiplier: tuple[float, float]) -> Conditions:
+        """Return the conditions of a range of multipliers, for `over=`."""
+        alarms, misses = self.at_stake
+        return Conditions.from_costs(cost_fp=1.0, cost_fn=multiplier, prevalence=misses / (misses + alarms))
+
+    def curve(self, y_score: ArrayLike, *, name: str | None = None) -> RocCurve:
+        """Return the ROC curve of amounts: fpr and tpr are shares of what is at stake, not of cases."""
+        scores = self._scores(y_score)
+        return RocCurve.from_scores(self.positive, scores, sample_weight=self.weights, name=name)
+
+    def _scores(self, y_score: ArrayLike) -> NDArray[Any]:
+        validate.aligned(y_true=self._labels, y_score=y_score)
+        scores = validate.scores(y_score)
+        validate.same_length(y_true=self.positive, y_score=scores)
+        return scores
+
+    def cost(self, flagged: ArrayLike, *, multiplier: float = 1.0) -> float:
+        """Return what decisions cost in total, with misses counted `multiplier` times.
+
+        Parameters
+        ----------
+        flagged : array of bool, shape (n,)
+            Such as `score >= threshold`.
+        multiplier : float
+        """
+        validate.aligned(y_true=self._labels, flagged=flagged)
+        _, said = validate.predictions(self.positive, flagged)
+        factor = validate.positive(multiplier, "multiplier", error=ConditionError)
+        alarms = float(self.fp_gap[said & ~self.positive].sum())
+        misses = float(self.fn_gap[~said & self.positive].sum())
+        return self.unavoidable + alarms + factor * misses
+
+    def savings(self, flagged: ArrayLike, *, multiplier: float = 1.0) -> float:
+        """Return 1 - cost/(cost of the cheaper trivial classifier); higher is better, 0 for a trivial one, at most 1 without gains."""
+        trivial = self._cheaper_trivial(multiplier)
+        if not trivial > 0:
+            raise InputError(
+                f"savings are relative to the cheaper trivial classifier, which costs {trivial:g}: compare cost() instead"
+            )
+        return 1 - self.cost(flagged, multiplier=multiplier) / trivial
+
+    def _cheaper_trivial(self, multiplier: float) -> float:
+        every = np.ones_like(self.positive)
+        return min(self.cost(flags, multiplier=multiplier) for flags in (every, ~every))
+
+    def gain(self, probability: ArrayLike) -> Floats:
+        """Return what flagging each case is expected to save: p·(cost_fn - cost_tp) - (1-p)·(cost_fp - cost_tn).
+
+        Flagging pays where it is not negative, so it is a score with threshold 0 if the probabilities are calibrated. It needs costs
+        that are known when the decision is made.
+
+        Parameters
+        ----------
+        probability : array of shape (n,)
+            Of the positive class.
+        """
+        p = np.asarray(self._scores(probability), dtype=np.float64)
+        validate.probabilities(p, "gain")
+        return p * self.fn_gap - (1 - p) * self.fp_gap
+
+    def best_threshold(self, y_score: ArrayLike, *, multiplier: float = 1.0) -> AmountChoice:
+        """Return the threshold with the lowest total cost, misses counted `multiplier` times; of equals, the one that flags fewer cases."""
+        factor = validate.positive(multiplier, "multiplier", error=ConditionError)
+        curve = self.curve(y_score)
+        vertex = curve._choice_at(self.condition(factor).t)
+        return self._choice(curve, self._scores(y_score), vertex, factor)
+
+    def decide(self, scores: Mapping[str, ArrayLike], *, multiplier: float = 1.0, unit: str = "") -> AmountDecision:
+        """Return the cheapest of several models, each with its own best threshold; the first of those that cost the same.
+
+        Parameters
+        ----------
+        scores : dict of name to array of shape (n,)
+        multiplier : float
+            Misses count this many times their extra cost over the right decision.
+        unit : str
+            Of the costs, such as "€".
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> costs = ic.RowCosts.from_columns([1, 1, 0, 1, 0, 0], cost_fp=5, cost_fn=[10, 500, 80, 40, 20, 900])
+        >>> found = costs.decide({"a": [0.9, 0.3, 0.7, 0.6, 0.4, 0.5], "b": [0.2, 0.8, 0.1, 0.6, 0.4, 0.3]})
+        >>> found.model, found.choice.threshold, found.choice.total
+        ('b', 0.6, 10.0)
+        """
+        named = validate.by_name(scores)
+        if not validate.names(named, "model"):
+            raise InputError("scores is empty: name at least one model")
+        found = {name: self.best_threshold(values, multiplier=multiplier) for name, values in named.items()}
+        every = np.ones_like(self.positive)
+        nobody, everybody = (self.cost(flags, multiplier=multiplier) / len(self) for flags in (~every, every))
+        return AmountDecision(found, nobody, everybody, validate.text(unit, "unit"))
+
+    def envelope(self, y_score: ArrayLike) -> list[AmountChoice]:
+        """Return every threshold that is cheapest at some multiplier, from the lowest multiplier to the highest.
+
+        Each is described at the middle (geometric mean) of its range, or at the finite end of an open range; costs are linear in the
+        multiplier between the ends.
+        """
+        curve, scores = self.curve(y_score), self._scores(y_score)
+        found = []
+        for vertex in range(len(curve.hull)):
+            low, high = self._range(curve, vertex)
+            if low < high:
+                middle = math.sqrt(low * high) if low > 0 and math.isfinite(high) else low if low > 0 else high
+                found.append(self._choice(curve, scores, vertex, middle if math.isfinite(middle) else 1.0))
+        return found
+
+    def _range(self, curve: RocCurve, vertex: int) -> tuple[float, float]:
+        """Return the multipliers at which a vertex of the hull is cheapest."""
+        ends = np.concatenate([[0.0], curve.switch_t, [1.0]])[::-1]
+        low, high = (self._multiplier(float(t)) for t in ends[vertex : vertex + 2])
+        return low, high
+
+    def _multiplier(self, t: float) -> float:
+        alarms, misses = self.at_stake
+        return math.inf if t == 0 else alarms * (1 - t) / (t * misses)
+
+    def _choice(self, curve: RocCurve, scores: NDArray[Any], vertex: int, multiplier: float) -> AmountChoice:
+        threshold = float(curve.hull.thresholds[vertex])
+        # Nobody is flagged at the first vertex, though a score may be infinite.
+        flagged = scores >= threshold if vertex else np.zeros(scores.size, dtype=np.bool_)
+        if flagged.all():
+            threshold = -math.inf
+        total = self.cost(flagged, multiplier=multiplier)
+        low, high = self._range(curve, vertex)
+        trivial = self._cheaper_trivial(multiplier)
+        return AmountChoice(
+            threshold, total, total / scores.size, 1 - total / trivial if trivial > 0 else math.nan, float(flagged.mean()),
+            float(curve.hull.tpr[vertex]), float(curve.hull.fpr[vertex]), multiplier, low, high,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        """Return the number of cases."""
+        return int(self.positive.size)
+
+    def __repr__(self) -> str:
+        """Say what is at stake."""
+        alarms, misses = self.at_stake
+        return (
+            f"<RowCosts: {len(self)} cases, {misses:.6g} at stake in misses, {alarms:.6g} in false alarms, "
+            f"{self.unavoidable:.6g} unavoidable>"
+        )

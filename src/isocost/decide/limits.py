@@ -1,0 +1,186 @@
+"""Limits that hold on new cases: how sure a fixed threshold keeps them, and how much tighter a limit has to be to be sure of it.
+
+A limit bounds a share q of n independent cases from above: of the negatives those flagged, of the positives those missed, of all cases
+those flagged, of the flagged ones the false alarms. Counts are compared with the binomial distribution, whatever the law of the scores.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from isocost import validate
+from isocost.errors import ConditionError, InfeasibleError, InputError
+from isocost.results.result import Result
+from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
+
+COUNTED = {"max_fpr": "negatives", "min_tpr": "positives", "max_flagged": "cases", "min_precision": "flagged cases"}
+
+
+@dataclass(frozen=True)
+class LimitConfidence(Result):
+    """How sure a threshold that was fixed beforehand keeps limits on new cases.
+
+    Attributes
+    ----------
+    threshold : float
+    holds : dict of str to float
+        The confidence that each limit holds.
+    together : float
+        The smallest of them: as sure is one that all hold.
+    counts : dict of str to (int, int)
+        What a limit counts, and of how many: negatives flagged, positives missed, cases flagged, false alarms among the flagged.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([0] * 50 + [1] * 50, range(100))
+    >>> ic.limit_confidence(curve, 49, max_fpr=0.1).counts
+    {'max_fpr': (1, 50)}
+    """
+
+    threshold: float
+    holds: dict[str, float]
+    together: float
+    counts: dict[str, tuple[int, int]]
+
+
+@takes_curve()
+def limit_confidence(
+    curve: RocCurve,
+    threshold: float,
+    *,
+    max_fpr: float | None = None,
+    min_tpr: float | None = None,
+    max_flagged: float | None = None,
+    min_precision: float | None = None,
+) -> LimitConfidence:
+    r"""Return how sure a threshold that was not chosen on these cases keeps limits on new ones.
+
+    .. math:: P(\mathrm{Bin}(n, q) > j)
+
+    for j of n cases counted and a share of at most q allowed: exact, by the binomial test.
+
+    Parameters
+    ----------
+    curve : RocCurve
+        Of independent cases, each counting one.
+    threshold : float
+        Flags the scores of at least this much.
+    max_fpr, min_tpr, max_flagged, min_precision : float, optional
+        Limits in [0, 1], at least one. The last two are those at the prevalence of these cases.
+
+    Raises
+    ------
+    InputError
+        If no limit is given, or the curve does not count cases.
+
+    See Also
+    --------
+    isocost.Comparison.decide : With ``sure=`` it chooses a threshold that keeps limits with a given confidence.
+
+    References
+    ----------
+    Tong, Feng & Li (2018), Neyman-Pearson classification algorithms and NP receiver operating characteristics, Science Advances 4(2),
+    doi:10.1126/sciadv.aao1659.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([0] * 50 + [1] * 50, range(100))
+    >>> round(ic.limit_confidence(curve, 49, max_fpr=0.1).holds["max_fpr"], 4)
+    0.9662
+    """
+    from scipy.stats import binom
+
+    given = {"max_fpr": max_fpr, "min_tpr": min_tpr, "max_flagged": max_flagged, "min_precision": min_precision}
+    limits = {k: validate.number(v, k, low=0, high=1, error=ConditionError) for k, v in given.items() if v is not None}
+    if not limits:
+        raise InputError("limit_confidence needs a limit: max_fpr=, min_tpr=, max_flagged= or min_precision=")
+    cut = validate.number(threshold, "threshold")
+    require_counts(curve, "limit_confidence")
+    at = int(curve._points_at([cut])[0])
+    fp, tp, n0, n1 = (int(v) for v in (curve.fp[at], curve.tp[at], curve.fp[-1], curve.tp[-1]))
+    seen = {
+        "max_fpr": (fp, n0),
+        "min_tpr": (n1 - tp, n1),
+        "max_flagged": (fp + tp, n0 + n1),
+        "min_precision": (fp, fp + tp),
+    }
+    counts = {kind: seen[kind] for kind in limits}
+    holds = {k: 1.0 if n and q >= 1 else float(binom.sf(j, n, q)) if n else 0.0 for k, (j, n), q in (
+        (k, counts[k], share_allowed(k, v)) for k, v in limits.items())}  # fmt: skip
+    return LimitConfidence(cut, holds, min(holds.values()), counts)
+
+
+def share_allowed(kind: str, limit: float) -> float:
+    """Return which share of the cases that a limit counts it allows."""
+    return limit if kind.startswith("max") else 1 - limit
+
+
+def allowed(cases: int, share: float, delta: float) -> int:
+    """Return the largest k with P(Bin(cases, share) ≤ k) ≤ delta; -1 if there is none."""
+    from scipy.stats import binom
+
+    k = int(binom.ppf(delta, cases, share))
+    return k if binom.cdf(k, cases, share) <= delta else k - 1
+
+
+def needed(share: float, delta: float) -> int | None:
+    """Return the fewest cases of which a share can be shown to be kept at all; None if no number is enough."""
+    return None if share <= 0 else 1 if share >= 1 else math.ceil(math.log(delta) / math.log1p(-share) - 1e-12)
+
+
+def checked_sure(sure: Any) -> float:
+    """Return how sure a limit is to hold: a number in [0.5, 1)."""
+    found = validate.number(sure, "sure", error=ConditionError)
+    if not 0.5 <= found < 1:
+        raise ConditionError(f"sure must lie in [0.5, 1), got {found:g}; 0.9 means 90 %")
+    return found
+
+
+def tightened(
+    limits: Mapping[str, float], sure: float, positives: int, negatives: int, models: int
+) -> dict[str, float]:
+    """Return limits so tight that a rule of some models which keeps them here keeps the given ones with confidence `sure`.
+
+    Every failure has a probability of at most δ = (1 - sure)/(limits · models), and rates are monotone in the threshold: if the loosest
+    threshold that passes keeps a limit, all do.
+    """
+    delta = (1 - sure) / (len(limits) * models)
+    sizes, found = {"max_fpr": negatives, "min_tpr": positives, "max_flagged": positives + negatives}, {}
+    for kind, value in limits.items():
+        if kind not in sizes:
+            raise ConditionError(
+                f"sure= cannot go with {kind}: precision does not rise steadily with the threshold; limit_confidence tests a fixed one"
+            )
+        n, q = sizes[kind], share_allowed(kind, value)
+        k = n if q >= 1 else allowed(n, q, delta)
+        if k < 0:
+            least = needed(q, delta)
+            need = (
+                "no number of cases is enough"
+                if least is None
+                else f"that needs {least} {COUNTED[kind]} at least, there are {n}"
+            )
+            raise InfeasibleError(f"{kind}={value:g} cannot be {sure * 100:g} % sure: {need}")
+        found[kind] = k / n if kind.startswith("max") else 1 - k / n
+    return found
+
+
+def require_counts(curve: RocCurve, what: str) -> None:
+    """Raise unless a curve counts cases, each of them once."""
+    whole = (
+        all(np.all(np.asarray(c) == np.floor(c)) for c in (curve.fp, curve.tp))
+        if curve.positives is not None
+        else False
+    )
+    if not whole:
+        raise InputError(
+            f"{what} counts independent cases, each of them once: this curve has weights or no class totals"
+        )

@@ -1,0 +1,441 @@
+"""What is asked: conditions, limits, aim, method, reviews, the rule in use and the user's words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Any, Literal
+
+import numpy as np
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.conditions.quantities import NAMES, Quantity
+from isocost.errors import ConditionError, InputError
+from isocost.results.result import Result
+from isocost.validate import Floats
+
+Aim = Literal["cheapest", "most_caught", "least_worst"]
+ThresholdMethod = Literal["best", "smooth", "score_driven", "rate_driven", "fixed"]
+LIMITS = ("max_flagged", "min_precision", "max_fpr", "min_tpr")
+METHODS: tuple[ThresholdMethod, ...] = ("best", "smooth", "score_driven", "rate_driven", "fixed")
+# Two costs that differ by less than this share of what is at stake are the same; a limit is kept up to the rounding of a division.
+TIE, SLACK = 2.0**-46, 2.0**-50
+# Forms of a word that are given together: nothing is inflected.
+_FORMS = (
+    ("case", "cases"),
+    ("positive", "positives"),
+    ("negative", "negatives"),
+    ("flag", "flags", "flagged", "flagging"),
+)
+# Labels that answer a question, and do not name a kind of case.
+_ANSWERS = ("true", "yes", "t", "y", "pos", "positive")
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Words(Result):
+    """The user's words, each of them given: nothing is inflected.
+
+    Attributes
+    ----------
+    case, cases, positive, positives, negative, negatives : str
+        Nouns: what is judged, and its two kinds.
+    flag, flags, flagged, flagging : str
+        What is done with a case that scores high.
+    unit : str
+        Of the costs, such as "€" or "hours"; none by default.
+    """
+
+    case: str = "case"
+    cases: str = "cases"
+    positive: str = "positive"
+    positives: str = "positives"
+    negative: str = "negative"
+    negatives: str = "negatives"
+    flag: str = "flag"
+    flags: str = "flags"
+    flagged: str = "flagged"
+    flagging: str = "flagging"
+    unit: str = ""
+
+    @classmethod
+    def of(cls, given: Words | Mapping[str, str] | None = None, *, unit: str = "", label: Any = None) -> Words:
+        """Return words from a mapping, the unit of the costs, and the label of the positives where it names them.
+
+        Examples
+        --------
+        >>> Words.of({"case": "applicant", "cases": "applicants"}, label="bad").positives
+        'bad applicants'
+        """
+        unit = validate.text(unit, "unit")
+        if isinstance(given, cls):
+            return given
+        own = validate.texts(given, "words", tuple(cls.__dataclass_fields__))
+        for forms in _FORMS:
+            lacking = [form for form in forms if form not in own]
+            if 0 < len(lacking) < len(forms):
+                raise InputError(
+                    f"words has {', '.join(f for f in forms if f in own)!r} without {', '.join(lacking)!r}: give all forms of a word"
+                )
+        if "positive" not in own and isinstance(label, str) and label.isalpha() and label.lower() not in _ANSWERS:
+            own |= {
+                "positive": f"{label} {own.get('case', 'case')}",
+                "positives": f"{label} {own.get('cases', 'cases')}",
+            }
+        return cls(**({"unit": unit} | own if unit else own))
+
+
+@dataclass(frozen=True)
+class Reviews(Result):
+    """A person looks at some cases.
+
+    Attributes
+    ----------
+    cost : float
+        Price of one review, in the unit of the costs.
+    max_reviewed : float or None
+        Share of all cases that can be reviewed.
+    fpr, tpr : float
+        Shares of the reviewed negatives and positives that end up flagged; 0 and 1 for a reviewer who makes no error.
+    """
+
+    cost: float
+    max_reviewed: float | None = None
+    fpr: float = 0.0
+    tpr: float = 1.0
+
+    @classmethod
+    def of(
+        cls, cost_review: Any, max_reviewed: Any = None, reviewer_fpr: Any = 0.0, reviewer_tpr: Any = 1.0
+    ) -> Reviews | None:
+        """Check what was given; None if nothing was."""
+        rates = [
+            validate.number(value, name, low=0.0, high=1.0)
+            for name, value in (("reviewer_fpr", reviewer_fpr), ("reviewer_tpr", reviewer_tpr))
+        ]
+        if cost_review is None:
+            if max_reviewed is not None or rates != [0.0, 1.0]:
+                raise InputError(
+                    "max_reviewed, reviewer_fpr and reviewer_tpr go with cost_review=: say what a review costs"
+                )
+            return None
+        cost = validate.number(cost_review, "cost_review", low=0.0)
+        if math.isinf(cost):
+            raise InputError(f"cost_review must be finite, got {cost_review!r}")
+        most = None if max_reviewed is None else validate.number(max_reviewed, "max_reviewed", low=0.0, high=1.0)
+        return cls(cost, most, *rates)
+
+
+@dataclass(frozen=True, eq=False)
+class _OfT:
+    """The share t of the cost that false alarms carry, as a quantity."""
+
+    conditions: Conditions
+
+    @property
+    def mean(self) -> float:
+        return self.conditions.mean
+
+    @property
+    def low(self) -> float:
+        return self.conditions.low
+
+    @property
+    def high(self) -> float:
+        return self.conditions.high
+
+    def quantile(self, u: Floats) -> Floats:
+        raise NotImplementedError  # t is the only quantity, and integrated exactly
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return P(T ≤ x) and E[T; T ≤ x], from the moments of the density between the values."""
+        edges = np.clip(np.concatenate([np.full((len(x), 1), self.low), x], axis=1), self.low, self.high)
+        found = [
+            np.cumsum(np.stack([self.conditions.density.moments(row, kind) for row in edges]), axis=1)
+            for kind in ("1", "t")
+        ]
+        return found[0], found[1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question(Result):
+    """One question, checked when it is made. It travels with the decision: whatever follows asks the same again.
+
+    Attributes
+    ----------
+    condition : Condition, Conditions or None
+        What rules are priced for; None if no cost is known and limits decide.
+    costs_given : bool
+        False if equal costs were assumed, or limits alone decide.
+    limits : dict of str to float
+        Of max_flagged, min_precision, max_fpr and min_tpr those that were given.
+    aim : {"cheapest", "most_caught", "least_worst"}
+        The least expected cost, the most positives caught within the limits, or the least cost in the worst condition.
+    method : {"best", "smooth", "score_driven", "rate_driven", "fixed"}
+        How thresholds will be set in use.
+    threshold : float or None
+        For method "fixed".
+    randomised : bool
+        Whether two rules may be mixed at random.
+    reviews : Reviews or None
+    current : (model, threshold) or None
+        The rule in use.
+    prevalence : float or None
+        What shares of all cases refer to: the mean of the conditions, else what was given, else that of the data.
+    sure : float or None
+        How sure limits must be to hold on new cases.
+    good_enough : float or None
+        A loss of so much per case does not matter.
+    words : Words
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> ic.Question.of(ic.Condition(cost_fn=5, prevalence=0.3), max_flagged=0.2).aim
+    'cheapest'
+    """
+
+    # As data: `quantities`.
+    condition: Condition | Conditions | None = field(default=None, metadata={"data": False})
+    costs_given: bool = True
+    limits: dict[str, float] = field(default_factory=dict)
+    aim: Aim = "cheapest"
+    method: ThresholdMethod = "best"
+    threshold: float | None = None
+    randomised: bool = False
+    reviews: Reviews | None = None
+    current: tuple[str, float] | None = None
+    prevalence: float | None = None
+    sure: float | None = None
+    good_enough: float | None = None
+    words: Words = field(default_factory=Words)
+
+    @classmethod
+    def of(
+        cls,
+        condition: Condition | Conditions | None = None,
+        *,
+        own_prevalence: float | None = None,
+        max_flagged: float | None = None,
+        min_precision: float | None = None,
+        max_fpr: float | None = None,
+        min_tpr: float | None = None,
+        method: ThresholdMethod = "best",
+        threshold: float | None = None,
+        prevalence: float | None = None,
+        cost_review: float | None = None,
+        max_reviewed: float | None = None,
+        reviewer_fpr: float = 0.0,
+        reviewer_tpr: float = 1.0,
+        randomised: bool = False,
+        worst_case: bool = False,
+        current: tuple[str, float] | None = None,
+        sure: float | None = None,
+        good_enough: float | None = None,
+        words: Words | Mapping[str, str] | None = None,
+        unit: str = "",
+        label: Any = None,
+    ) -> Question:
+        """Return the question that options ask; `own_prevalence` is that of the data, and `label` that of the positives.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> Question.of(ic.Condition(cost_fn=5, prevalence=0.3), max_fpr=0.1).limits
+        {'max_fpr': 0.1}
+        """
+        if condition is not None and not isinstance(condition, Condition | Conditions):
+            raise ConditionError(
+                f"condition must be a Condition or Conditions, got {condition!r}; write ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)"
+            )
+        given = dict(zip(LIMITS, (max_flagged, min_precision, max_fpr, min_tpr), strict=True))
+        limits = {k: validate.number(v, k, low=0.0, high=1.0) for k, v in given.items() if v is not None}
+        worst = validate.flag(worst_case, "worst_case")
+        aim: Aim = "least_worst" if worst else "most_caught" if condition is None and limits else "cheapest"
+        share = own_prevalence if prevalence is None else validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+        costs_given = condition is not None
+        if condition is None and aim == "cheapest":
+            condition = Condition(prevalence=0.5 if share is None else share)
+        known = _known_prevalence(condition)
+        if prevalence is not None and known is not None and known != share:
+            raise InputError(f"the conditions are at prevalence {known:g}, got prevalence={share:g} as well: pass one")
+        if current is not None:
+            name, cut = validate.pair(current, "current", "a pair (model, threshold)")
+            current = str(name), validate.number(cut, "threshold in current")
+        return cls(
+            condition=condition, costs_given=costs_given, limits=limits, aim=aim, method=method,
+            threshold=None if threshold is None else validate.number(threshold, "threshold"),
+            randomised=validate.flag(randomised, "randomised"), current=current, prevalence=share if known is None else known,
+            reviews=Reviews.of(cost_review, max_reviewed, reviewer_fpr, reviewer_tpr), sure=sure,
+            good_enough=None if good_enough is None else validate.number(good_enough, "good_enough", low=0.0) / 1000,
+            words=Words.of(words, unit=unit, label=label),
+        )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        """Raise where parts contradict each other: the only place that says what goes with what."""
+        validate.choice(self.method, "method", METHODS)
+        limits, free = " and ".join(self.limits), self.method == "best"
+        costs_lack = {"smooth": not self.priced, "score_driven": not self._split, "rate_driven": not self._split}
+        wrong = {
+            f"method={self.method!r} needs a threshold=": self.method == "fixed" and self.threshold is None,
+            f"threshold= goes with method='fixed', got method={self.method!r}": self.method != "fixed" and self.threshold is not None,
+            f"method={self.method!r} sets thresholds by costs: pass a condition": costs_lack.get(self.method, False),
+            f"method={self.method!r} sets the threshold itself: drop randomised": not free and self.randomised,
+            f"method={self.method!r} sets the threshold itself: drop worst_case": not free and self.aim == "least_worst",
+            f"cost_review goes with costs alone: drop {limits}": self.reviews and self.limits,
+            f"cost_review goes with costs alone: drop method={self.method!r}": self.reviews and not free,
+            "cost_review goes with costs alone: drop randomised": self.reviews and self.randomised,
+            "cost_review goes with expected costs: drop worst_case": self.reviews and self.aim == "least_worst",
+            "cost_review needs costs: pass a Condition, or Conditions.from_costs or from_beliefs": self.reviews and not self.has_unit,
+            "worst_case needs conditions: pass a Condition or Conditions": self.aim == "least_worst" and self.condition is None,
+            f"{limits}: the prevalence is unknown (no class totals): pass prevalence=": self.needs_prevalence and self.prevalence is None,
+            "sure= needs a limit that it makes sure of: pass max_fpr, min_tpr or max_flagged": self.sure is not None and not self.limits,
+            "sure= goes with one threshold per model: drop randomised": self.sure is not None and self.randomised,
+            "sure= goes with expected costs: drop worst_case": self.sure is not None and self.aim == "least_worst",
+            f"sure= goes with method='best', got method={self.method!r}": self.sure is not None and not free,
+        }  # fmt: skip
+        for message, holds in wrong.items():
+            if holds:
+                raise InputError(message)
+        if self.sure is not None:
+            from isocost.decide.limits import checked_sure
+
+            object.__setattr__(self, "sure", checked_sure(self.sure))
+
+    @cached_property
+    def quantities(self) -> dict[str, Quantity]:
+        """What is known of costs and prevalence: five quantities, or `t` alone, or none."""
+        if self.condition is None:
+            return {}
+        conditions = Conditions.of(self.condition)
+        found: dict[str, Quantity] | None = conditions.quantities
+        return {"t": _OfT(conditions)} if found is None else {name: found[name] for name in NAMES}
+
+    @cached_property
+    def mean(self) -> dict[str, float]:
+        """The means: the average cost of a fixed rule is its cost there."""
+        if isinstance(self.condition, Conditions) and self.condition.quantities is not None:
+            assert self.condition.means is not None  # noqa: S101 - checks that all are finite
+        return {name: quantity.mean for name, quantity in self.quantities.items()}
+
+    @property
+    def has_unit(self) -> bool:
+        """Whether costs are amounts, and not only shares of the worst cost."""
+        return "cost_fn" in self.quantities
+
+    @property
+    def priced(self) -> bool:
+        """Whether costs are known at all."""
+        return bool(self.quantities)
+
+    @cached_property
+    def certain(self) -> bool:
+        """Whether nothing about the condition is uncertain."""
+        return all(quantity.low == quantity.high for quantity in self.quantities.values())
+
+    @property
+    def needs_prevalence(self) -> bool:
+        """Whether a limit depends on the prevalence."""
+        return "max_flagged" in self.limits or "min_precision" in self.limits
+
+    @cached_property
+    def weights(self) -> tuple[float, float, float]:
+        """A, B and C of the means: a rule costs A·fpr + B·(1 - tpr) + C; without costs 1, 1 and 0."""
+        if not self.priced:
+            return 1.0, 1.0, 0.0
+        a, b, c = weights(self.mean)
+        return float(a), float(b), float(c)
+
+    @property
+    def at(self) -> Condition:
+        """The condition that prices rules: at the means, or with the mean t; equal costs where none are known."""
+        return Condition(**self.mean) if self.has_unit else Condition.from_t(self.mean.get("t", 0.5))
+
+    @property
+    def scale(self) -> float:
+        """What is at stake per case: the cost of being always wrong."""
+        return self.weights[0] + self.weights[1]
+
+    @cached_property
+    def corners(self) -> list[dict[str, float]]:
+        """The conditions at the ends of all ranges, where linear costs are extreme; those at which nothing can go wrong left out."""
+        ends = [(q.low,) if q.low == q.high else (q.low, q.high) for q in self.quantities.values()]
+        found = [dict(zip(self.quantities, values, strict=True)) for values in product(*ends)]
+        return [corner for corner in found if sum(weights(corner)[:2]) > 0]
+
+    @cached_property
+    def _split(self) -> tuple[float, float] | None:
+        """What an alarm and a miss cost more than being right, up to a factor; None if that is not known."""
+        if self.has_unit:
+            m = self.mean
+            return m["cost_fp"] - m["cost_tn"], m["cost_fn"] - m["cost_tp"]
+        if "t" not in self.mean or self.prevalence is None:
+            return None
+        alarm, miss = self.mean["t"] * self.prevalence, (1 - self.mean["t"]) * (1 - self.prevalence)
+        return (alarm, miss) if alarm + miss > 0 else None
+
+    @property
+    def gaps(self) -> tuple[float, float]:
+        """What a false alarm and a miss cost more than the right decision; 1 and 1 where that is not known."""
+        return self._split or (1.0, 1.0)
+
+    @property
+    def cut(self) -> float | None:
+        """The threshold in force: the one given, or the one at which scores that are probabilities are cut."""
+        return self.threshold if self.method in ("best", "smooth", "fixed") else self.gaps[0] / sum(self.gaps)
+
+    @property
+    def ratio(self) -> float | None:
+        """How many false alarms a miss costs; None where costs are uncertain or have no unit."""
+        if not (self.has_unit and self.certain):
+            return None
+        alarm, miss = self.gaps
+        return miss / alarm if alarm > 0 else math.inf
+
+    def _data(self) -> dict[str, Any]:
+        """Return the question with what follows from it: `quantities` stand for the condition."""
+        names = ("ratio", "certain", "priced", "has_unit", "costs_given", "aim", "method", "threshold", "randomised")
+        rest = ("reviews", "current", "sure", "good_enough", "prevalence", "words")
+        return {
+            "quantities": {
+                n: {"low": q.low, "high": q.high, "mean": q.mean, "certain": q.low == q.high} for n, q in self.quantities.items()
+            },
+            "limits": [{"kind": kind, "value": value} for kind, value in self.limits.items()],
+            **{name: getattr(self, name) for name in (*names, *rest)},
+        }  # fmt: skip
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave what follows from the fields behind."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+def _known_prevalence(condition: Condition | Conditions | None) -> float | None:
+    if isinstance(condition, Condition):
+        return condition.prevalence
+    means = None if condition is None else condition.means
+    return None if means is None else means.prevalence
+
+
+def weights(at: Values) -> tuple[Any, Any, Any]:
+    """Return A, B and C of a condition: a rule costs A·fpr + B·(1 - tpr) + C."""
+    if "t" in at:
+        return at["t"], 1 - at["t"], 0.0 * at["t"]
+    p = at["prevalence"]
+    alarms, misses = (at["cost_fp"] - at["cost_tn"]) * (1 - p), (at["cost_fn"] - at["cost_tp"]) * p
+    return alarms, misses, at["cost_tn"] * (1 - p) + at["cost_tp"] * p
+
+
+def excess(limits: Mapping[str, float], fpr: Floats, tpr: Floats) -> list[tuple[Floats, Floats]]:
+    """Return (e0, e1) for each limit: it is kept at prevalence p where e0 + e1·p ≤ 0."""
+    forms: dict[str, Callable[[float], tuple[Floats, Floats]]] = {
+        "max_flagged": lambda m: (fpr - m, tpr - fpr),
+        "min_precision": lambda q: (q * fpr, q * (tpr - fpr) - tpr),
+        "max_fpr": lambda m: (fpr - m, 0.0 * fpr),
+        "min_tpr": lambda m: (m - tpr, 0.0 * fpr),
+    }
+    return [forms[kind](limits[kind]) for kind in LIMITS if kind in limits]

@@ -1,0 +1,422 @@
+"""Every rule of every model in one table: which is best, which keep limits, what may be mixed, and how far that holds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost.decide.question import SLACK, TIE, Question, excess, weights
+from isocost.geometry.hull import upper_hull
+from isocost.ranking.next_score import next_score
+from isocost.results.numbers import threshold
+from isocost.roc_space import RocCurve
+from isocost.roc_space.parametric import ContinuousRocCurve
+from isocost.validate import Bools, Floats
+
+NOBODY, EVERYBODY = -2, -1
+# Beyond the end of a span the next condition looked at, and with more rules than this a moving limit is looked at in so many steps.
+STEP, MANY, STEPS = 1e-9, 10_000, 1000
+
+Ints = NDArray[np.intp]
+Span = tuple[float, float]
+Lines = tuple[Floats, Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """One row per rule. The order of the rows is the order in which ties are broken.
+
+    Flag nobody, flag everybody, then each model's rules in the order given, those that flag fewest first, then mixtures.
+
+    Attributes
+    ----------
+    model : ndarray
+        Place of the model; −2 for flag nobody, −1 for flag everybody.
+    threshold, fpr, tpr : ndarray
+        The threshold is NaN for an operating point without one.
+    other, share : ndarray
+        A mixture follows row `other` with probability `share`, and else its own threshold; other = −1 for none.
+    curves : tuple of RocCurve
+    """
+
+    model: Ints
+    threshold: Floats
+    fpr: Floats
+    tpr: Floats
+    other: Ints
+    share: Floats
+    curves: tuple[RocCurve, ...]
+
+    @classmethod
+    def of(cls, curves: Sequence[RocCurve], question: Question) -> Rules:
+        """Return the rules of some models: those on their hulls where no others can be the answer, else all."""
+        plain = (
+            question.method == "best" and question.reviews is None and not question.limits and not question.randomised
+        )
+        plain = plain and question.aim == "cheapest" and question.certain
+        t = question.weights[0] / question.scale
+        parts: list[tuple[Floats, Floats, Floats]] = [
+            (np.array([np.inf, -np.inf]), np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+        ]
+        for curve in curves:
+            source = curve.hull if plain and _inside(curve, t) else curve
+            cuts, fpr, tpr = source.thresholds, source.fpr, source.tpr
+            inner = (fpr + tpr > 0) & (fpr + tpr < 2)
+            if not inner.any():  # a constant score: all it can do is to flag everybody
+                inner = fpr + tpr > 0
+            own = cuts[inner], fpr[inner], tpr[inner]
+            parts.append(_with_optima(curve, own, question) if isinstance(curve, ContinuousRocCurve) else own)
+        model = np.repeat(np.arange(-1, len(curves)), [part[0].size for part in parts])
+        model[0] = NOBODY
+        threshold, fpr, tpr = (np.concatenate(column) for column in zip(*parts, strict=True))
+        none = np.zeros(model.size)
+        return cls(model, threshold, fpr, tpr, np.full(model.size, -1), none, tuple(curves))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models' names."""
+        return tuple(str(curve.name) for curve in self.curves)
+
+    def __len__(self) -> int:
+        """Return the number of rules."""
+        return int(self.model.size)
+
+    def plus(self, mixed: Sequence[tuple[int, int, float]]) -> Rules:
+        """Return the table with mixtures (row, other row, probability of the other) added; a row with itself is that row again."""
+        if not mixed:
+            return self
+        i, j = (np.array(column, dtype=np.intp) for column in list(zip(*mixed, strict=True))[:2])
+        u = np.array([share for _, _, share in mixed])
+        columns: dict[str, Any] = {
+            "model": self.model[i], "threshold": self.threshold[i], "fpr": self.fpr[i] + u * (self.fpr[j] - self.fpr[i]),
+            "tpr": self.tpr[i] + u * (self.tpr[j] - self.tpr[i]), "other": np.where(i == j, -1, j), "share": u,
+        }  # fmt: skip
+        longer: dict[str, Any] = {n: np.concatenate([getattr(self, n), more]) for n, more in columns.items()}
+        return replace(self, **longer)
+
+    def mixed_from(self, i: int) -> int:
+        """Return the row that mixture i follows where it does not follow the other: with its threshold, and nearest to where it lies."""
+        j, u = int(self.other[i]), float(self.share[i])
+        fpr, tpr = ((rate[i] - u * rate[j]) / (1 - u) for rate in (self.fpr, self.tpr))
+        same = (self.threshold == self.threshold[i]) | (np.isnan(self.threshold) & np.isnan(self.threshold[i]))
+        own = np.flatnonzero(same & (self.other < 0) & ((self.model == self.model[i]) | (self.model < 0)))
+        return int(own[np.argmin(np.abs(self.fpr[own] - fpr) + np.abs(self.tpr[own] - tpr))])
+
+    def below(self, i: int) -> float:
+        """Return the next lower score of a rule's model: any threshold above it flags the same; −inf if there is none, or none is known.
+
+        NaN for a rule without a model.
+        """
+        m, cut = int(self.model[i]), float(self.threshold[i])
+        if m < 0 or math.isinf(cut):
+            return math.nan
+        if math.isnan(cut) or isinstance(self.curves[m], ContinuousRocCurve):
+            return -math.inf
+        curve = self.curves[m]
+        rows = curve._sorted_rows  # noqa: SLF001 - asking for the points would lay all of them out
+        if rows is not None:
+            return next_score(
+                rows, round(float(self.fpr[i]) * rows.negatives), round(float(self.tpr[i]) * rows.positives)
+            )
+        return next_lower(curve, cut)
+
+    def cost(self, at: Any) -> Floats:
+        """Return what each rule costs per case at a condition."""
+        a, b, c = weights(at)
+        return np.asarray(a * self.fpr + b * (1 - self.tpr) + c)
+
+    def hull(self, rows: Ints) -> Ints:
+        """Return those of some rows that are the cheapest at some costs, by ascending fpr; of equal points the first row."""
+        rows = rows[np.lexsort((rows, -self.tpr[rows], self.fpr[rows]))]
+        # Of points above each other the highest alone.
+        rows = rows[np.concatenate([[True], np.diff(self.fpr[rows]) > 0])]
+        x, y = self.fpr[rows], self.tpr[rows]
+        kept = upper_hull(x, y) if rows.size > 1 else np.zeros(1, dtype=np.intp)
+        return np.asarray(rows[_clear_of_rounding(x, y, kept[: int(np.argmax(y[kept])) + 1])])
+
+    def switches(self, vertices: Ints) -> Floats:
+        """Return the t at which the cheapest of neighbouring vertices changes, descending."""
+        rise, run = np.diff(self.tpr[vertices]), np.diff(self.fpr[vertices])
+        return np.asarray(rise / (rise + run))
+
+    def kept(self, question: Question) -> Bools:
+        """Tell which rules keep every limit, at the mean prevalence."""
+        found = np.ones(len(self), dtype=np.bool_)
+        for e0, e1 in excess(question.limits, self.fpr, self.tpr):
+            found &= e0 + e1 * (question.prevalence or 0.0) <= SLACK
+        return found
+
+    def path(self, m: int) -> Ints:
+        """Return the rows of a model by falling threshold, from flagging nobody to flagging everybody, each of these once."""
+        own = (self.model == m) & (self.other < 0) & (self.fpr + self.tpr < 2)
+        return np.concatenate([[0], np.flatnonzero(own), [1]])
+
+    def row_at(self, m: int, cut: float) -> int:
+        """Return the row that flags what "score ≥ cut" flags."""
+        curve = self.curves[m]
+        at = int(curve._points_at(cut))  # refuses points without thresholds, and cuts inside a bucket
+        fpr, tpr = float(curve.fpr[at]), float(curve.tpr[at])
+        if fpr + tpr in (0.0, 2.0):
+            return int(fpr > 0)
+        own = np.flatnonzero(self.model == m)
+        return int(own[np.flatnonzero((self.fpr[own] == fpr) & (self.tpr[own] == tpr))[0]])
+
+    def mixtures(self, question: Question, groups: Sequence[Ints]) -> list[tuple[int, int, float]]:
+        """Return where an edge of the hull of some rows crosses the line of a limit, or of two corners that cost the same.
+
+        Fewer false alarms never cost more nor break a limit, so the best mixture lies on the hull, at such a crossing.
+        """
+        p = question.prevalence or 0.0
+        lines = [e0 + e1 * p for e0, e1 in excess(question.limits, self.fpr, self.tpr)]
+        if question.aim == "least_worst":
+            costs = [self.cost(corner) for corner in question.corners]
+            lines += [first - second for k, first in enumerate(costs) for second in costs[:k]]
+        found: dict[tuple[int, int, float], None] = {}
+        for rows in groups:
+            # From flagging nobody up to the first vertex, which may catch some without a false alarm.
+            vertices = np.array(list(dict.fromkeys([0, *self.hull(rows).tolist()])))
+            i, j = vertices[:-1], vertices[1:]
+            for line in lines:
+                crossed = np.minimum(line[i], line[j]) < 0
+                crossed &= np.maximum(line[i], line[j]) > 0
+                for a, b in zip(i[crossed].tolist(), j[crossed].tolist(), strict=True):
+                    found[a, b, float(line[a] / (line[a] - line[b]))] = None
+        return list(found)
+
+    def allowed(self, question: Question) -> tuple[Rules, Ints]:
+        """Return the table with what may be mixed or what a method sets, and which rows may be chosen."""
+        models = range(len(self.curves))
+        if question.method == "best":
+            groups = [np.arange(len(self)), *(self.path(m) for m in models)]
+            table = self.plus(self.mixtures(question, groups)) if question.randomised else self
+            return table, np.arange(len(table))
+        cuts = [float(question.cut or 0.0)] * len(models)
+        if question.method == "rate_driven":
+            rows = [self._at_rate(self.path(m), question) for m in models]
+        else:
+            cuts = [smooth_cut(curve, question) for curve in self.curves] if question.method == "smooth" else cuts
+            rows = [(self.row_at(m, cuts[m]),) * 2 + (0.0,) for m in models]
+        table = self.plus(rows)
+        own = np.arange(len(self), len(table))
+        table.model[own] = models
+        if question.method != "rate_driven":
+            table.threshold[own] = cuts
+        return table, np.concatenate([[0, 1], own])
+
+    def _at_rate(self, path: Ints, question: Question) -> tuple[int, int, float]:
+        """Return the two rows between which a quota of cases is flagged, and the probability of the second."""
+        p, quota = float(question.prevalence or 0.0), 1 - float(question.cut or 0.0)
+        flagged = p * self.tpr[path] + (1 - p) * self.fpr[path]
+        k = int(np.flatnonzero(flagged <= quota + SLACK)[-1])
+        if k + 1 == path.size or quota <= flagged[k] + SLACK:
+            return int(path[k]), int(path[k]), 0.0
+        return int(path[k]), int(path[k + 1]), float((quota - flagged[k]) / (flagged[k + 1] - flagged[k]))
+
+    def owners(self) -> Ints:
+        """Return whose rule each row is; a mixture of two models, or of none, is nobody's own and has a number after all models."""
+        one, two = self.model, np.where(self.other < 0, self.model, self.model[self.other])
+        whose = np.where((one >= 0) & (two >= 0) & (one != two), len(self.curves), np.maximum(one, two))
+        return np.where((self.other >= 0) & (whose < 0), len(self.curves), whose)
+
+    def first(self, rows: Ints, keys: Sequence[Floats], scale: float) -> int:
+        """Return the row whose keys are the least, the first key before the second; of equal rows the first."""
+        for key in keys:
+            rows = rows[key[rows] <= key[rows].min() + TIE * scale]
+        return int(rows[0])
+
+    def kept_while(self, question: Question) -> tuple[Floats, Floats]:
+        """Return from which prevalence to which each row keeps the limits."""
+        low, high = np.zeros(len(self)), np.ones(len(self))
+        for e0, e1 in excess(question.limits, self.fpr, self.tpr):
+            low, high = _where(e0 - SLACK, e1, low, high)
+        return low, high
+
+    def spans_of_t(self, rows: Ints, i: int, t: float) -> tuple[Span, Span]:
+        """Return how far t may move until row i is not the best of some rows, and until no rule of its model is.
+
+        Every row's cost is linear in t, so the best rows are the vertices of the hull, each over the t between two switches.
+        """
+        v = self.hull(rows)
+        ends = np.concatenate([[1.0], self.switches(v), [0.0]])
+        same = (np.abs(self.fpr[v] - self.fpr[i]) <= TIE) & (np.abs(self.tpr[v] - self.tpr[i]) <= TIE)
+        if not same.any():  # on an edge, and as good as its ends at one t
+            return (t, t), self._owned_span(rows, v, ends, i, t)
+        k = int(np.flatnonzero(same)[0])
+        own = min(float(ends[k + 1]), t), max(float(ends[k]), t)
+        return own, self._owned_span(rows, v, ends, i, t)
+
+    def _owned_span(self, rows: Ints, v: Ints, ends: Floats, i: int, t: float) -> Span:
+        """Return the t around one over which a rule of row i's model is as good as the best."""
+        owner = self.owners()
+        own = rows[owner[rows] == owner[i]]
+        order = np.lexsort((self.tpr[own], self.fpr[own]))
+        x, y = self.fpr[own][order], self.tpr[own][order]
+        # The highest of its points at each vertex's fpr: the same point, or a lower one.
+        at = np.searchsorted(x, self.fpr[v] + TIE, side="right") - 1
+        mine = (at >= 0) & (np.abs(x[at] - self.fpr[v]) <= TIE) & (np.abs(y[at] - self.tpr[v]) <= TIE)
+        touching = np.flatnonzero((ends[1:] - TIE <= t) & (t <= ends[:-1] + TIE) & mine)
+        if not touching.size:
+            return t, t
+        first, last = int(touching[0]), int(touching[-1])
+        while first > 0 and mine[first - 1]:
+            first -= 1
+        while last + 1 < v.size and mine[last + 1]:
+            last += 1
+        return min(float(ends[last + 1]), t), max(float(ends[first]), t)
+
+    def spans_of_prevalence(self, rows: Ints, i: int, question: Question) -> tuple[Span, Span]:
+        """Return how far the prevalence may move until row i is not the best within the limits, and until no rule of its model is."""
+        table, mine = self.only(rows), int(np.flatnonzero(rows == i)[0])
+        alarm, miss = (gap / sum(question.gaps) for gap in question.gaps)
+        costs = alarm * table.fpr, miss * (1 - table.tpr) - alarm * table.fpr
+        limits = excess(question.limits, table.fpr, table.tpr)
+        at = float(question.prevalence or 0.0)
+        low, high = table.span(mine, at, costs, limits)
+        ends = [table.followed(mine, end, step, costs, limits) for end, step in ((low, -STEP), (high, STEP))]
+        return (low, high), (ends[0], ends[1])
+
+    def only(self, rows: Ints) -> Rules:
+        """Return some rows as a table, each with its owner for its model; what mixtures point to is lost."""
+        names = ("threshold", "fpr", "tpr", "other", "share")
+        return replace(self, model=self.owners()[rows], **{name: getattr(self, name)[rows] for name in names})
+
+    def span(self, i: int, at: float, costs: Lines, limits: Sequence[Lines]) -> Span:
+        """Return how far x may move from `at` until row i breaks a limit, or a row that keeps them is cheaper.
+
+        A row costs c0 + c1·x, and keeps a limit where e0 + e1·x ≤ 0.
+        """
+        d0, d1 = costs[0] - costs[0][i], costs[1] - costs[1][i]
+        low, high = np.zeros(len(self)), np.ones(len(self))
+        for e0, e1 in limits:
+            low, high = _where(e0 - SLACK, e1, low, high)
+        inside = (low <= at) & (at <= high)
+        mine = float(low[i]), float(high[i])
+        low, high = _where(d0, d1, low, high)
+        # A row that keeps the limits here is not cheaper here, whatever rounding says.
+        low = np.where(inside & (d1 < 0), np.maximum(low, at), low)
+        high = np.where(inside & (d1 > 0), np.minimum(high, at), high)
+        beats = (low < high) & (np.maximum(np.abs(d0), np.abs(d0 + d1)) > TIE)
+        left = float(np.max(high[beats & (high <= at)], initial=mine[0]))
+        return left, float(np.min(low[beats & (low >= at)], initial=mine[1]))
+
+    def followed(self, i: int, end: float, step: float, costs: Lines, limits: Sequence[Lines]) -> float:
+        """Follow the best rule of row i's model from one span to the next, as long as it is the best of all."""
+        if len(self) > MANY:
+            return self._bisected(i, end, step, costs, limits)
+        while True:
+            x = end + step
+            if not 0 < x < 1:
+                return min(max(x, 0.0), 1.0)
+            best = self._best_own(i, x, costs, limits)
+            if best is None:
+                return end
+            reached = self.span(best, x, costs, limits)[int(step > 0)]
+            end = max(reached, x) if step > 0 else min(reached, x)
+
+    def _bisected(self, i: int, end: float, step: float, costs: Lines, limits: Sequence[Lines]) -> float:
+        """Look at steps of the whole range and halve the last one: for many rules the walk would take too long."""
+        x, side = end, math.copysign(1 / STEPS, step)
+        while 0 < x + side < 1 and self._best_own(i, x + side, costs, limits) is not None:
+            x += side
+        if not 0 < x + side < 1 and self._best_own(i, min(max(x + side, STEP), 1 - STEP), costs, limits) is not None:
+            return min(max(x + side, 0.0), 1.0)
+        inside, outside = x, min(max(x + side, 0.0), 1.0)
+        for _ in range(40):
+            middle = (inside + outside) / 2
+            held = self._best_own(i, middle, costs, limits) is not None
+            inside, outside = (middle, outside) if held else (inside, middle)
+        return inside
+
+    def _best_own(self, i: int, x: float, costs: Lines, limits: Sequence[Lines]) -> int | None:
+        """Return the best rule of row i's model at x if none of another model is better; else None."""
+        kept = np.ones(len(self), dtype=np.bool_)
+        for e0, e1 in limits:
+            kept &= e0 + e1 * x <= SLACK
+        rows = np.flatnonzero(kept)
+        cost = costs[0] + costs[1] * x
+        own = rows[self.model[rows] == self.model[i]]
+        if not own.size or cost[own].min() > cost[rows].min() + TIE:
+            return None
+        return self.first(own, [cost], 1.0)
+
+
+def smooth_cut(curve: RocCurve, question: Question) -> float:
+    """Return the threshold of the least cost under the smooth risk curve of a model; of equal ones the one that flags fewest."""
+    hull, (a, b, _) = curve.smooth().hull, question.weights
+    cost = a * hull.fpr + b * (1 - hull.tpr)
+    return float(hull.thresholds[int(np.argmax(cost <= cost.min() + TIE * question.scale))])
+
+
+def next_lower(curve: RocCurve, cut: float) -> float:
+    """Return the highest score of a model below a threshold; −inf if there is none, or none is known."""
+    cuts = curve.thresholds
+    if np.isnan(cuts).any():
+        return -math.inf
+    after = int(np.searchsorted(-cuts, -cut, side="right"))
+    # Of scores counted together the highest is next.
+    return -math.inf if after >= cuts.size else float((cuts if curve.upper is None else curve.upper)[after])
+
+
+def threshold_text(curve: RocCurve, cut: float) -> str:
+    """Return a threshold of a model as the shortest decimal that flags the same cases."""
+    return threshold(cut, next_lower(curve, cut))
+
+
+def _clear_of_rounding(x: Floats, y: Floats, vertices: Ints) -> Ints:
+    """Return the vertices of a hull that stand out from the line of their neighbours by more than rounding."""
+    found: list[int] = []
+    (dx, dy) = (np.diff(values[vertices]) for values in (x, y))
+    if np.all(dy[:-1] * (dx[:-1] + dx[1:]) - (dy[:-1] + dy[1:]) * dx[:-1] > SLACK):
+        return vertices
+    for k in vertices.tolist():
+        while len(found) > 1:
+            i, j = found[-2:]
+            if (y[j] - y[i]) * (x[k] - x[i]) - (y[k] - y[i]) * (x[j] - x[i]) > SLACK:
+                break
+            found.pop()
+        found.append(k)
+    return np.array(found, dtype=np.intp)
+
+
+def _inside(curve: RocCurve, t: float) -> bool:
+    """Tell whether a rule that flags some but not all is the cheapest of a model at t, so that its hull has the best of them."""
+    switch = curve.switch_t
+    return bool(switch.size > 1 and switch[0] + STEP < t < switch[-1] - STEP)
+
+
+def _with_optima(
+    curve: ContinuousRocCurve, own: tuple[Floats, Floats, Floats], question: Question
+) -> tuple[Floats, Floats, Floats]:
+    """Return points of a curve between whose points there are others, with the exact optima of a question among them."""
+    if not question.priced:
+        return own
+    a, b, _ = question.weights
+    t = [a / (a + b)]
+    look, p, (alarm, miss) = question.reviews, float(question.prevalence or 0.0), question.gaps
+    if look is not None:
+        # Where flagging and where reviewing begins are two optima, each at costs of its own.
+        for weighed in (
+            ((1 - p) * (alarm * (1 - look.fpr) - look.cost), p * (miss * (1 - look.tpr) + look.cost)),
+            ((1 - p) * (alarm * look.fpr + look.cost), p * (miss * look.tpr - look.cost)),
+        ):
+            t += [weighed[0] / sum(weighed)] if min(weighed) > 0 else []
+    cuts = curve.optimal_threshold(np.array(t))
+    cuts = cuts[np.isfinite(cuts)]
+    fpr, tpr = curve.rates_at(cuts)
+    threshold, index = np.unique(np.concatenate([own[0], cuts]), return_index=True)
+    index = index[::-1]
+    return threshold[::-1], np.concatenate([own[1], fpr])[index], np.concatenate([own[2], tpr])[index]
+
+
+def _where(c0: Floats, c1: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the part of each interval in which c0 + c1·x ≤ 0."""
+    c0, c1 = np.broadcast_arrays(c0, c1)
+    root = np.divide(-c0, c1, out=np.zeros_like(low), where=c1 != 0)
+    low, high = np.where(c1 < 0, np.maximum(low, root), low), np.where(c1 > 0, np.minimum(high, root), high)
+    never = (c1 == 0) & (c0 > 0)
+    return np.where(never, 2.0, low), np.where(never, -1.0, high)

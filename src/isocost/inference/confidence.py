@@ -1,0 +1,981 @@
+"""How sure a decision is: redraw the cases, redo the whole choice on the drawn cases, pay for it on the cases left out.
+
+A procedure turns counts of cases into a rule: the whole choice (every model, every cut, the limits, the method, the reviews that were
+asked for), the best rule of one model, or a rule that is fixed. Every number is linear in the rates of the rules that a procedure
+chooses, so that a difference of two procedures takes the differences of the four numbers that `ends` turns into an interval.
+
+Of procedure P on resample b, b = 0 … B-1:
+
+- rule r_b: what P chooses on the drawn cases;
+- own_b: the value of r_b on the drawn cases;
+- cross_b: the mean value of r_{b-1}, r_{b-2}, r_{b-3} on the drawn cases, counted cyclically;
+- here: the value on the data of what P chooses on the data;
+- out: the value at rates pooled over all b: the weight of the negatives left out of b that r_b flags, summed over b, divided by the sum
+  of the weights of all negatives left out, and so for the positives.
+
+A fixed rule has out = here and cross = own. Where blocks hold several scores, here comes from the curves themselves, and out is here plus
+the difference of out and here at the ends of blocks.
+
+A rule has at most two cuts. Its rates are F = x1 + f·(x2 - x1) and K = y1 + k·(y2 - y1), (x, y) the rates of each cut: f = k = 0 for one
+cut, f = k = the probability of the second for a random mixture, and f, k the reviewer's own error rates where all between the cuts are
+reviewed. Reviewed are R = (1 - π)·(x2 - x1) + π·(y2 - y1) of all cases. It costs w0·F + w1·(1 - K) + cost_review·R per case, and the
+constant `base`.
+
+Of equal costs (within TIE of w0 + w1) the first is taken: flag nobody, flag everybody, then models as given; of one model the cut that
+flags fewest, which for one model by itself makes nobody first and everybody last.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost import validate
+from isocost.counts.joint_cases import JointCases
+from isocost.decide import rules
+from isocost.decide.choice import TRIVIAL, Choice
+from isocost.decide.decision import TOO_FEW, BestModel, Confidence, Decision, Either, Evaluation, Grade, Labels, decide
+from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
+from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
+from isocost.engines.cases import Cases
+from isocost.errors import ConditionError, InfeasibleError, InputError
+from isocost.geometry.hull import upper_hull
+from isocost.inference.draws import Counts, Draws, Exact, draw_cases
+from isocost.inference.effort import DRAWS, in_time
+from isocost.inference.independence import Caution, cautions
+from isocost.roc_space import RocCurve
+from isocost.validate import Bools, Floats
+
+Whole = NDArray[Any]
+# F, K and R, along the first axis.
+Rates = Floats | tuple[Any, Any, Any]
+Pair = tuple[float, float]
+# Here, on cases left out, and on every resample with its own and others' rules.
+Four = tuple[float, float, Floats, Floats]
+
+# Share of the way from the cost here to the cost on cases left out, and weight of the cost of others' rules on a resample. Near a smooth
+# optimum a chosen rule looks cheaper than the best by some m and truly costs m/3 more; one chosen on a resample, with noise √2 times as
+# large, costs 2^(2/3)·m/3 more (Kim & Pollard, 1990).
+C = 4 / (3 + 2 ** (2 / 3))
+A = 1.5 + 2 ** (-5 / 3)
+JUDGES = 3
+NOBODY, EVERYBODY = TRIVIAL[rules.NOBODY], TRIVIAL[rules.EVERYBODY]
+# A loss of this share of the price is good enough; up to so many times as much leans.
+CLEAR, LEANING = 0.05, 4.0
+# Below so many cases of a class nothing is called clear.
+FEW = 30
+# Limits that hold with a smaller chance are not called clear.
+SURE = 0.9
+# A bound this close to a border of the grades is looked at with more draws.
+NEAR = 0.1
+# How many times the labels at hand may be proposed; how much of the half width of an interval the next sample moves with a probability
+# of about 80 %; and what is added to the number of labels for not knowing either.
+_MOST_LABELS, _MOVED, _SPARE, _STEPS = 40.0, 0.51, 1.3, 400
+# Cells of one batch.
+_BATCH = 2**21
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is chosen, and what it costs per case: w0·fpr + w1·(1 - tpr) + base.
+
+    Attributes
+    ----------
+    w0, w1, base : float
+    prevalence : float or None
+        Needed for limits on flagged share and precision, quotas and reviews.
+    limits : dict of str to float
+        max_fpr, min_tpr, max_flagged, min_precision.
+    aim : {"cheapest", "most_caught", "least_worst"}
+    method : {"best", "smooth", "score_driven", "rate_driven", "fixed"}
+    cut : float or None
+        The threshold that a method sets; for "rate_driven" 1 less the share to flag.
+    corners : tuple of (w0, w1, base)
+        For the aim "least_worst".
+    randomised : bool
+    review : Reviews or None
+    highest : float
+        What the more expensive error costs: by so much times 3/n two rules may differ that flag the same n cases.
+    promised : dict of str to float or None
+        The limits that are to hold on new cases, where `limits` are tighter.
+    smoothed : tuple of Smoothed
+        For the method "smooth", of each model. Every resample is fitted anew, from the fit to all cases on; what the fit to all cases
+        found of the penalty and of steps is kept, and the ranks are those of all cases.
+    """
+
+    w0: float
+    w1: float
+    base: float = 0.0
+    prevalence: float | None = None
+    limits: Mapping[str, float] = field(default_factory=dict)
+    aim: str = "cheapest"
+    method: str = "best"
+    cut: float | None = None
+    corners: tuple[tuple[float, float, float], ...] = ()
+    randomised: bool = False
+    review: Reviews | None = None
+    highest: float = 1.0
+    promised: Mapping[str, float] | None = None
+    smoothed: tuple[Any, ...] = ()
+
+    @classmethod
+    def of(cls, question: Question, curves: Sequence[RocCurve]) -> Task:
+        """Return what a question asks of curves."""
+        w0, w1, base = question.weights
+        mean, limits = question.mean, dict(question.limits)
+        if question.sure is not None:
+            sizes = int(curves[0].tp[-1]), int(curves[0].fp[-1])
+            limits = tightened(limits, question.sure, *sizes, len(curves))
+        return cls(
+            w0, w1, base, question.prevalence, limits, question.aim, question.method, question.cut,
+            tuple(weights(corner) for corner in question.corners) if question.aim == "least_worst" else (),
+            question.randomised, question.reviews,
+            max(mean["cost_fp"], mean["cost_fn"]) if question.has_unit else 1.0, dict(question.limits),
+            tuple(curve._smoothed for curve in curves) if question.method == "smooth" else (),  # noqa: SLF001 - one fit for all that ask
+        )  # fmt: skip
+
+    def cost(self, rates: Rates) -> Floats:
+        """Return what rates (F, K, R) cost, without the base."""
+        cost = self.w0 * rates[0] + self.w1 * (1 - rates[1])
+        return np.asarray(cost if self.review is None else cost + self.review.cost * rates[2])
+
+    def margin(self, kind: str, rates: Rates, value: float | None = None) -> Floats:
+        """Return by how much a limit is kept, or another value of it: linear in the rates, not negative where it is."""
+        v, p, (f, k, _) = self.limits[kind] if value is None else value, self.prevalence or 0.0, rates
+        forms = {
+            "max_fpr": lambda: v - f,
+            "min_tpr": lambda: k - v,
+            "max_flagged": lambda: v - (1 - p) * f - p * k,
+            "min_precision": lambda: p * k * (1 - v) - (1 - p) * f * v,
+        }
+        return np.asarray(forms[kind]())
+
+    def kept(self, rates: Rates) -> Bools:
+        """Tell where every limit is kept."""
+        found = np.ones(np.shape(rates[0]), dtype=np.bool_)
+        for kind in self.limits:
+            found &= self.margin(kind, rates) >= -SLACK
+        return found
+
+    def keys(self, rates: Rates) -> list[Floats]:
+        """Return what is to be least, first things first."""
+        if self.aim == "most_caught":
+            return [-rates[1], rates[0]]
+        if self.aim == "least_worst":
+            worst = [a * rates[0] + b * (1 - rates[1]) + c for a, b, c in self.corners]
+            return [np.max(worst, axis=0), self.cost(rates)]
+        return [self.cost(rates)]
+
+    @property
+    def scale(self) -> float:
+        """What is at stake."""
+        return 1.0 if self.aim == "most_caught" else self.w0 + self.w1 + (self.review.cost if self.review else 0.0)
+
+    @property
+    def mixes(self) -> bool:
+        """Whether a random mixture of two rules can be better than one."""
+        free = self.method == "best" and self.review is None
+        return self.randomised and free and (bool(self.limits) or self.aim == "least_worst")
+
+    def first(self, rates: Rates, kept: Bools | None) -> tuple[Whole, Bools]:
+        """Return the best along the last axis, the first of equal ones, and whether there is any; all are kept if None."""
+        for key in self.keys(rates):
+            known = key if kept is None else np.where(kept, key, np.inf)
+            best = known <= known.min(axis=-1, keepdims=True) + TIE * self.scale
+            kept, any_kept = (
+                (best, np.ones(len(best), dtype=np.bool_)) if kept is None else (best & kept, kept.any(axis=-1))
+            )
+        assert kept is not None  # noqa: S101 - there is a key
+        return np.argmax(kept, axis=-1), np.asarray(any_kept)
+
+
+@dataclass(frozen=True, eq=False)
+class Picks:
+    """The rules that a procedure chooses, one per resample: two cuts, each of a model, and the shares of the second."""
+
+    model: Whole
+    cut: Whole
+    other: Whole
+    second: Whole
+    f: Floats
+    k: Floats
+
+    @classmethod
+    def single(cls, model: Any, cut: Whole) -> Picks:
+        """Return rules of one cut."""
+        cut = np.asarray(cut, dtype=np.intp)
+        model, none = np.broadcast_to(np.asarray(model, dtype=np.intp), cut.shape).copy(), np.zeros(cut.size)
+        return cls(model, cut, model.copy(), cut.copy(), none, none.copy())
+
+    def take(self, at: Any) -> Picks:
+        """Return some of them."""
+        return Picks(*(getattr(self, name.name)[at] for name in fields(self)))
+
+    def put(self, at: Whole, others: Picks) -> None:
+        """Replace some of them."""
+        for name in fields(self):
+            getattr(self, name.name)[at] = getattr(others, name.name)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Picks]) -> Picks:
+        """Return consecutive ones as one."""
+        return cls(*(np.concatenate([getattr(part, name.name) for part in parts]) for name in fields(cls)))
+
+
+_Option = tuple[Picks, Floats, Bools]
+
+
+def _sums(tables: Mapping[int, Counts], picks: Picks) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return what rules flag on as many resamples: negatives and positives, and the same between their two cuts."""
+    row = np.arange(picks.model.size)
+    found = np.empty((4, row.size))
+    for k, table in tables.items():
+        for place, (model, cut) in enumerate(((picks.model, picks.cut), (picks.other, picks.second))):
+            mine = np.flatnonzero(model == k)
+            found[2 * place : 2 * place + 2, mine] = table.at(row[mine], cut[mine])
+    x1, y1, x2, y2 = found
+    return x1 + picks.f * (x2 - x1), y1 + picks.k * (y2 - y1), x2 - x1, y2 - y1
+
+
+def _rates(tables: Sequence[Counts], picks: Picks, prevalence: float | None) -> Floats:
+    """Return (F, K, R) of rules on as many resamples, shape (3, resamples)."""
+    f, k, x, y = _sums(dict(enumerate(tables)), picks)
+    n0, n1 = tables[0].totals
+    p = prevalence or 0.0
+    return np.stack([f / n0, k / n1, (1 - p) * (x / n0) + p * (y / n1)])
+
+
+def choose(tables: Sequence[Counts], task: Task) -> list[Picks]:
+    """Return what is chosen on each resample: the best rule of every model, then the whole choice."""
+    resamples = len(tables[0].negative)
+    found: list[_Option] = []
+    for k, table in enumerate(tables):
+        picks, kept = _of_model(k, table, task)
+        own = picks, _rates(tables, picks, task.prevalence), kept
+        found.append(_better(task, [own, _mixtures([k], tables, task)]) if task.mixes else own)
+    trivial = [(cut, np.full((3, resamples), rate)) for cut, rate in ((0, 0.0), (tables[0].order.thresholds.size, 1.0))]
+    options = [(Picks.single(0, np.full(resamples, cut)), rates * [[1], [1], [0]]) for cut, rates in trivial]
+    whole = [(picks, rates, task.kept(rates)) for picks, rates in options] + found
+    whole += [_mixtures(range(len(tables)), tables, task)] if task.mixes else []
+    return [*(picks for picks, _, _ in found), _better(task, whole)[0]]
+
+
+def _better(task: Task, options: Sequence[_Option]) -> _Option:
+    """Return the best of several rules on each resample, the first of equal ones; flag nobody if none keeps the limits."""
+    rates, kept = np.stack([o[1] for o in options], axis=-1), np.stack([o[2] for o in options], axis=-1)
+    which, any_kept = task.first(rates, kept)
+    picks = Picks.single(0, np.zeros(which.size, dtype=np.intp))
+    for i, (some, _, _) in enumerate(options):
+        at = np.flatnonzero((which == i) & any_kept)
+        picks.put(at, some.take(at))
+    best = np.take_along_axis(rates, which[None, :, None], axis=-1)[..., 0]
+    return picks, np.where(any_kept, best, 0.0), any_kept
+
+
+def _of_model(k: int, table: Counts, task: Task) -> tuple[Picks, Bools]:
+    """Return the best rule of one model on each resample, and whether it keeps the limits; flag nobody if none does."""
+    order, resamples = table.order, len(table.negative)
+    if task.review is not None:
+        return _bands(k, table, task), np.ones(resamples, dtype=np.bool_)
+    if task.method == "best" or (task.method == "smooth" and task.smoothed[k].weights is None and not task.limits):
+        rates = *table.rates(order.cuts), 0.0
+        which, kept = task.first(rates, task.kept(rates) if task.limits else None)
+        return Picks.single(k, order.cuts[which]), kept
+    if task.method == "rate_driven":
+        picks = _quota(k, table, task)
+    elif task.method == "smooth":
+        picks = Picks.single(k, _smooth_cuts(table, task, task.smoothed[k]))
+    else:
+        picks = Picks.single(k, np.full(resamples, cut_at(order.thresholds, float(task.cut or 0.0))))
+    f, t, _, _ = _sums({k: table}, picks)
+    n0, n1 = table.totals
+    return picks, task.kept((f / n0, t / n1, 0.0))
+
+
+def _smooth_cuts(table: Counts, task: Task, fit: Any) -> Whole:
+    """Return the cut of the least modelled cost on each resample; where steps are taken, of the least cost."""
+    from isocost.roc_space.smoothing import modelled
+
+    order = table.order
+    every = np.arange(order.thresholds.size + 1)
+    fpr, tpr = table.rates(every)
+    if fit.weights is not None:
+        negative, positive = (
+            np.diff(path.take(place, axis=1).astype(np.float64), axis=1)
+            for path, place in ((table.negative, order.negatives), (table.positive, order.positives))
+        )
+        n = negative + positive
+        fpr, tpr = modelled(n, fit.risks(order.thresholds, n, positive))
+    return replace(task, limits={}).first((fpr, tpr, 0.0), None)[0]
+
+
+def cut_at(thresholds: Floats, score: float) -> int:
+    """Return the cut that flags what "at least this score" flags."""
+    return int(np.count_nonzero(thresholds >= score))
+
+
+def _quota(k: int, table: Counts, task: Task) -> Picks:
+    """Return the two cuts between which a share of the cases is flagged."""
+    p, quota = float(task.prevalence or 0.0), 1 - float(task.cut or 0.0)
+    fpr, tpr = table.rates(np.arange(table.order.thresholds.size + 1))
+    flagged = p * tpr + (1 - p) * fpr
+    cut = np.count_nonzero(flagged <= quota + SLACK, axis=1) - 1
+    after = np.minimum(cut + 1, flagged.shape[1] - 1)
+    row = np.arange(cut.size)
+    low, high = flagged[row, cut], flagged[row, after]
+    between = (after > cut) & (quota > low + SLACK)
+    share = np.where(between, (quota - low) / np.where(between, high - low, 1.0), 0.0)
+    second = np.where(between, after, cut)
+    model = np.full(cut.size, k)
+    return Picks(model, cut, model.copy(), second, share, share.copy())
+
+
+def _bands(k: int, table: Counts, task: Task) -> Picks:
+    """Return where flagging begins and where reviewing begins: the cheapest pair of cuts, of equal ones the one that reviews fewest."""
+    look, p = task.review, float(task.prevalence or 0.0)
+    assert look is not None  # noqa: S101 - the caller looked
+    x, y = table.rates(np.arange(table.order.thresholds.size + 1))
+    start = (task.w0 * (1 - look.fpr) - (1 - p) * look.cost) * x - (task.w1 * (1 - look.tpr) + p * look.cost) * y
+    end = (task.w0 * look.fpr + (1 - p) * look.cost) * x - (task.w1 * look.tpr - p * look.cost) * y
+    flagged = (1 - p) * x + p * y
+    most = 1.0 if look.max_reviewed is None else look.max_reviewed
+    pairs = np.array(
+        [_band(*of, most, TIE * task.scale) for of in zip(start, end, flagged, strict=True)], dtype=np.intp
+    )
+    model = np.full(len(pairs), k)
+    return Picks(
+        model, pairs[:, 0], model.copy(), pairs[:, 1], np.full(len(pairs), look.fpr), np.full(len(pairs), look.tpr)
+    )
+
+
+def _band(start: Floats, end: Floats, flagged: Floats, most: float, tie: float) -> tuple[int, int]:
+    size = start.size
+    if most >= 1:
+        last = np.full(size, size - 1)
+        least = np.minimum.accumulate(end[::-1])[::-1]
+    else:
+        last = np.searchsorted(flagged, flagged + most + SLACK, side="right") - 1
+        least = _least_between(end, last)
+    best = float((start + least).min()) + tie
+    fewest, found = math.inf, (0, 0)
+    for i in np.flatnonzero(start + least <= best).tolist():
+        j = i + int(np.argmax(start[i] + end[i : last[i] + 1] <= best))
+        reviewed = float(flagged[j] - flagged[i])
+        if reviewed < fewest - SLACK:
+            fewest, found = reviewed, (i, j)
+    return found
+
+
+def _least_between(values: Floats, last: Whole) -> Floats:
+    """Return the least of values[i : last[i] + 1] for each i, by tables of the least over powers of two."""
+    first = np.arange(values.size)
+    level = np.floor(np.log2(last - first + 1)).astype(int)
+    found, table = values.copy(), values
+    for k in range(1, int(level.max(initial=0)) + 1):
+        table = np.minimum(table[: -(2 ** (k - 1))], table[2 ** (k - 1) :])
+        at = np.flatnonzero(level == k)
+        found[at] = np.minimum(table[at], table[last[at] + 1 - 2**k])
+    return found
+
+
+def _mixtures(models: Sequence[int], tables: Sequence[Counts], task: Task) -> _Option:
+    """Return the best random mixture of two rules of some models on each resample, and whether there is one.
+
+    It lies where an edge of the hull of all their rules crosses the line of a limit, or of two corners of equal cost.
+    """
+    model = np.concatenate([np.full(tables[k].order.cuts.size, k) for k in models])
+    cut = np.concatenate([tables[k].order.cuts for k in models])
+    fpr, tpr = (
+        np.concatenate(part, axis=1)
+        for part in zip(*(tables[k].rates(tables[k].order.cuts) for k in models), strict=True)
+    )
+    parts, best, fine = [], [], []
+    for x, y in zip(fpr, tpr, strict=True):
+        order = np.lexsort((np.arange(cut.size), y, x))
+        vertex = order[upper_hull(x[order], y[order])]
+        # From flagging nobody up to the first vertex, which may catch some without a false alarm.
+        vertex = np.concatenate([[0], vertex]) if y[vertex[0]] > 0 else vertex
+        u, v = x[vertex], y[vertex]
+        lines = [-task.margin(kind, (u, v, 0.0)) for kind in task.limits]
+        if task.aim == "least_worst":
+            costs = [a * u + b * (1 - v) + c for a, b, c in task.corners]
+            lines += [one - two for i, one in enumerate(costs) for two in costs[:i]]
+        crossed = [(i, float(line[i] / (line[i] - line[i + 1]))) for line in lines for i in _crossings(line)]
+        i, share = np.array([c[0] for c in crossed], dtype=np.intp), np.array([c[1] for c in crossed])
+        if crossed:
+            mixed = np.stack([u[i] + share * (u[i + 1] - u[i]), v[i] + share * (v[i + 1] - v[i]), 0 * share])
+            which, any_kept = task.first(mixed[:, None], task.kept(mixed)[None])
+        w, found = (int(which[0]), bool(any_kept[0])) if crossed else (0, False)
+        a, b, s = (vertex[i[w]], vertex[i[w] + 1], share[w]) if found else (0, 0, 0.0)
+        fine.append(found)
+        best.append(mixed[:, w] if found else np.zeros(3))
+        parts.append(Picks(model[[a]], cut[[a]], model[[b]], cut[[b]], np.array([s]), np.array([s])))
+    return Picks.joined(parts), np.stack(best, axis=1), np.array(fine)
+
+
+def _crossings(line: Floats) -> list[int]:
+    return np.flatnonzero(np.minimum(line[:-1], line[1:]) * np.maximum(line[:-1], line[1:]) < 0).tolist()
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """What a procedure did: its rates (F, K, R) here, on cases left out, and on every resample with its own and others' rules."""
+
+    here: Floats
+    out: Floats
+    own: Floats
+    cross: Floats
+    rule: Picks
+    # What thresholds inside blocks save, which no resample varies.
+    inside: float = 0.0
+
+    def priced(self, task: Task) -> Four:
+        """Return the same four of its cost, without the base."""
+        return float(task.cost(self.here)), float(task.cost(self.out)), task.cost(self.own), task.cost(self.cross)
+
+    def kept(self, task: Task, kind: str) -> Four:
+        """Return the same four of the margin to a limit that is to hold."""
+        value = None if task.promised is None else task.promised[kind]
+        here, out, own, cross = (task.margin(kind, r, value) for r in (self.here, self.out, self.own, self.cross))
+        return float(here), float(out), own, cross
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A rule that is not chosen: a threshold of a model, perhaps with a second one, and the shares of that as in `Picks`."""
+
+    model: int
+    threshold: float
+    other: int | None = None
+    second: float = 0.0
+    f: float = 0.0
+    k: float = 0.0
+
+    @classmethod
+    def of(cls, rule: Choice, names: Sequence[str], reviews: Reviews | None) -> Fixed:
+        """Return a decided rule."""
+        first, second, f, k = rule, rule.other, float(rule.share or 0.0), float(rule.share or 0.0)
+        if rule.rule == "band" and rule.review is not None and reviews is not None:
+            first, second, f, k = rule.review.flag_from, rule.review.review_from, reviews.fpr, reviews.tpr
+        ends = [(_place(end, rule, names), end.threshold) for end in (first, second) if end is not None]
+        return cls(*ends[0], *ends[1], f, k) if len(ends) > 1 else cls(*ends[0])
+
+    def on(self, thresholds: Sequence[Floats]) -> Picks:
+        """Return it in cuts of models with these thresholds."""
+        pairs = ((self.model, self.threshold), (self.model if self.other is None else self.other, self.second))
+        first, second = ((m, cut_at(thresholds[m], score)) for m, score in pairs)
+        second = first if self.other is None else second
+        model, cut, other, last = (np.array([v], dtype=np.intp) for v in (*first, *second))
+        return Picks(model, cut, other, last, np.array([self.f]), np.array([self.k]))
+
+
+def _place(end: Choice, rule: Choice, names: Sequence[str]) -> int:
+    """Return the number of the model whose score a rule looks at; any will do for nobody and everybody."""
+    name = end.model if end.model in names else rule.model
+    return names.index(str(name)) if name in names else 0
+
+
+def tell(
+    draws: Draws, task: Task, *, exact: Sequence[Exact] = (), fixed: Sequence[Fixed] = ()
+) -> tuple[list[Story], list[Story]]:
+    """Return the stories of every model's best rule and of the whole choice, and those of fixed rules.
+
+    `exact` are the curves where blocks hold several scores.
+    """
+    resamples, models, p = len(draws), range(len(draws.names)), task.prevalence
+    size = max(JUDGES, _BATCH // draws.positive.size)
+    parts: list[list[Picks]] = [[] for _ in range(len(models) + 1)]
+    own = np.empty((len(parts), 3, resamples))
+    cross, sums = np.zeros_like(own), np.zeros((len(parts), 6))
+    kept = [rule.on(draws.thresholds) for rule in fixed]
+    always = np.empty((len(kept), 3, resamples))
+
+    def judge(tables: Sequence[Counts], rows: Whole) -> None:
+        for i, some in enumerate(parts):
+            rules = Picks.joined(some)
+            for lag in range(1, JUDGES + 1):
+                cross[i][:, rows] += _rates(tables, rules.take((rows - lag) % resamples), p) / JUDGES
+
+    for first in range(0, resamples, size):
+        rows = np.arange(first, min(first + size, resamples))
+        inside, outside = draws.inside(rows), draws.outside(rows)
+        n0, n1 = (float(np.sum(total)) for total in outside[0].totals)
+        for i, picks in enumerate(choose(inside, task)):
+            parts[i].append(picks)
+            own[i][:, rows] = _rates(inside, picks, p)
+            sums[i] += [*(float(np.sum(part)) for part in _sums(dict(enumerate(outside)), picks)), n0, n1]
+        for i, rule in enumerate(kept):
+            always[i][:, rows] = _rates(inside, rule.take(np.zeros(len(rows), dtype=np.intp)), p)
+        # The first resamples are judged by the last ones.
+        late = rows >= JUDGES
+        judge(inside if late.all() else [_only(table, late) for table in inside], rows[late])
+    early = np.arange(min(JUDGES, resamples))
+    judge(draws.inside(early), early)
+
+    at_ends = [draws.data(k) for k in models]
+    whole = [curve.counts() for curve in exact] if draws.blocked else at_ends
+    stories = []
+    for i, (picks, coarse) in enumerate(zip(choose(whole, task), choose(at_ends, task), strict=True)):
+        here = _rates(whole, picks, p)[:, 0]
+        f, k, x, y, n0, n1 = sums[i].tolist()
+        if not (n0 and n1):
+            raise InputError("no resample left out a case of each class: draw more of them with n_resamples=")
+        out = np.array([f / n0, k / n1, (1 - (p or 0.0)) * x / n0 + (p or 0.0) * y / n1])
+        ended = _rates(at_ends, coarse, p)[:, 0] if draws.blocked else here
+        out = here + (out - ended) if draws.blocked else out
+        stories.append(Story(here, out, own[i], cross[i], picks, float(task.cost(ended) - task.cost(here))))
+    held = []
+    for i, known in enumerate(fixed):
+        rule = known.on([table.order.thresholds for table in whole])
+        here = _rates(whole, rule, p)[:, 0]
+        held.append(Story(here, here, always[i], always[i], rule))
+    return stories, held
+
+
+def _only(table: Counts, rows: Whole) -> Counts:
+    return Counts(table.order, table.negative[rows], table.positive[rows])
+
+
+def ends(here: float, out: float, own: Floats, cross: Floats, level: float) -> tuple[float, float, float, Floats]:
+    r"""Return estimate, low, high and the deviations of anything linear in rates: a price, a difference, the margin to a limit.
+
+    .. math:: \hat v = h + C\,(o - h), \qquad u_b = A\,c_b - (A-1)\,w_b,
+
+    with quantiles of :math:`u_b - \bar u` around the estimate, widened by :math:`(1-C)\,|o - h|` on both sides.
+    """
+    estimate = here + C * (out - here)
+    u = A * cross - (A - 1) * own
+    deviations = u - u.mean()
+    tail, slack = (1 - level) / 2, (1 - C) * abs(out - here)
+    low, high = np.quantile(deviations, [tail, 1 - tail]).tolist()
+    return estimate, estimate + low - slack, estimate + high + slack, deviations
+
+
+def minus(one: Four, other: Four) -> Four:
+    """Return the four numbers of a difference."""
+    return one[0] - other[0], one[1] - other[1], one[2] - other[2], one[3] - other[3]
+
+
+def more_labels(ahead: Floats, half: Floats, enough: float, cases: int) -> tuple[int | None, int]:
+    """Return how many more labels bring the bound on the loss below `enough` with about 80 %, and which rival needs them.
+
+    Parameters
+    ----------
+    ahead : ndarray of shape (rivals,)
+        By how much each rival is estimated to be cheaper, negative if it costs more.
+    half : ndarray of shape (rivals,)
+        From its estimated extra cost down to the lower end of the interval.
+    enough : float
+    cases : int
+        Labels at hand; None is returned if 40 times as many would not do.
+    """
+    binding = int(np.argmax(ahead + half))
+    for f in np.geomspace(1.05, 1 + _MOST_LABELS, _STEPS).tolist():
+        late = np.maximum(ahead, 0) / math.sqrt(f) + half / math.sqrt(f)
+        late += np.minimum(ahead + _MOVED * half * math.sqrt(1 - 1 / f), 0)
+        if late.max() <= enough:
+            return math.ceil(_SPARE * cases * (f - 1)), binding
+        binding = int(np.argmax(late))
+    return None, binding
+
+
+@dataclass(frozen=True)
+class Saving:
+    """What changing from the rule in use saves per case; `same` if it flags the same cases here, and then nothing is known."""
+
+    saving: float | None
+    interval: Pair | None
+    same: bool
+
+
+@dataclass(frozen=True)
+class Certainty:
+    """Everything said about how sure a decision is.
+
+    Attributes
+    ----------
+    confidence : Confidence
+    model : str
+        What was decided: a model, or a trivial rule; also where no model pays.
+    extras : dict of str to (extra, low, high)
+        What each rival costs more per case; extra and high are at least 0.
+    saving : Saving or None
+    """
+
+    confidence: Confidence
+    model: str
+    extras: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    saving: Saving | None = None
+
+
+def assess(
+    draws: Draws,
+    task: Task,
+    *,
+    level: float = 0.9,
+    exact: Sequence[Exact] = (),
+    current: tuple[str, float] | None = None,
+    good_enough: float | None = None,
+    costs_given: bool = True,
+    cautions: Sequence[Caution] = (),
+) -> Certainty:
+    """Return how sure the choice of `task` is from draws of the cases.
+
+    Parameters
+    ----------
+    draws : Draws
+    task : Task
+    level : float
+        Of the intervals; bounds hold with confidence (1 + level)/2.
+    exact : sequence of Exact
+        The curves, where blocks hold several scores.
+    current : (model, threshold), optional
+        The rule in use.
+    good_enough : float, optional
+        Per case; 5 % of the price if not given.
+    costs_given : bool
+        Whether costs were given; without, there is no grade and no saving.
+    cautions : sequence of Caution
+        Unanswered ones.
+    """
+    names = draws.names
+    fixed = [Fixed(names.index(current[0]), float(current[1]))] if current and current[0] in names else []
+    stories, held = tell(draws, task, exact=exact, fixed=fixed)
+    whole, rivals = stories[-1], dict(zip(names, stories[:-1], strict=True))
+    tables = [draws.data(k) if not draws.blocked else exact[k].counts() for k in range(len(names))]
+    hold = {kind: _chance(whole.kept(task, kind), level) for kind in task.limits}
+    k, cut = int(whole.rule.model[0]), int(whole.rule.cut[0])
+    everybody = tables[0].order.thresholds.size
+    trivial = {
+        name: _constant(rate, cut, len(draws)) for name, rate, cut in ((EVERYBODY, 1.0, everybody), (NOBODY, 0.0, 0))
+    }
+    if current and not fixed:
+        held = [trivial[current[0]]]
+    model = names[k]
+    if int(whole.rule.second[0]) == cut and whole.rule.other[0] == k:
+        model = {0: NOBODY, tables[k].order.thresholds.size: EVERYBODY}.get(cut, model)
+    shared: dict[str, Any] = {
+        "limits_hold": hold, "n_resamples": len(draws), "level": level, "seed": draws.seed, "positives": draws.sizes[0],
+        "negatives": draws.sizes[1], "cautions": tuple(cautions),
+    }  # fmt: skip
+    if task.aim == "most_caught":
+        return Certainty(_unpriced(**shared), model)
+    estimate, low, high, _ = ends(*whole.priced(task), level)
+    low = max(low, 0.0)
+    if (whole.here[0], whole.here[1], whole.here[2]) == (0.0, 1.0, 0.0):  # no error here: the rule of three
+        high = max(high, 3 * max(task.w0 / draws.sizes[1], task.w1 / draws.sizes[0]))
+    pays = bool(estimate < min(task.w0, task.w1))
+    mine, best = whole, None
+    if not pays and not task.limits and task.aim == "cheapest":
+        model = NOBODY if task.w1 <= task.w0 + TIE * task.scale else EVERYBODY
+        mine, best = trivial[model], BestModel(names[k], task.base + estimate, (task.base + low, task.base + high))
+        estimate = low = high = float(task.cost(mine.here))
+    interval = task.base + low, task.base + high
+    enough = CLEAR * estimate if good_enough is None else good_enough
+    ungraded = _unpriced(task.base + estimate, interval, **shared)
+    if not costs_given:
+        return Certainty(ungraded, model)
+    others = {name: story for name, story in rivals.items() if name != model and _feasible(story, task)}
+    others |= {name: story for name, story in trivial.items() if name != model and bool(task.kept(story.here))}
+    base, extras, ahead, half = mine.priced(task), {}, [], []
+    for name, story in others.items():
+        e, less, more, _ = ends(*minus(story.priced(task), base), level)
+        if name in rivals and model in rivals and _same(draws, tables, story, mine):
+            e, more = 0.0, 3 / draws.cases * task.highest
+            less = -more
+        extras[name] = max(e, 0.0), less, max(more, 0.0)
+        ahead.append(-e)
+        half.append(e - less)
+    loss = max(0.0, -min((low for _, low, _ in extras.values()), default=0.0))
+    grade = _graded(
+        loss, enough, max(story.inside for story in stories),
+        doubtful=min(draws.sizes) < FEW or any(v < SURE for v in hold.values()) or bool(cautions),
+    )  # fmt: skip
+    if grade is None:
+        return Certainty(replace(ungraded, withheld="blocks"), model)
+    labels = Labels(0, 0)
+    if loss > enough:
+        many, binding = more_labels(np.array(ahead), np.array(half), enough, draws.cases)
+        share = _different(draws, tables, mine, list(others.values())[binding])
+        labels = Labels(many, None if many is None or share is None else math.ceil(many * share))
+    found = Confidence(
+        task.base + estimate, interval, loss, enough, grade, labels=labels, pays=pays, best_model=best,
+        rival=min(extras, key=lambda name: extras[name][1], default=None),
+        either=_either(extras, enough, rivals) if model in rivals else None, **shared,
+    )  # fmt: skip
+    return Certainty(found, model, extras, _saving(draws, tables, task, mine, held, level))
+
+
+def _graded(loss: float, enough: float, coarse: float, *, doubtful: bool) -> Grade | None:
+    """Return the grade of a bound on the loss, not clear if that is doubtful; None where blocks of scores cannot tell.
+
+    That is so where thresholds inside blocks save more (`coarse`) than what is good enough, or as much more or less changes the grade.
+    """
+    ends = [np.searchsorted([enough, LEANING * enough], v) for v in (loss - coarse, loss + coarse)]
+    if coarse > enough or ends[0] != ends[1]:
+        return None
+    return ("leaning" if doubtful else "clear") if loss <= enough else "leaning" if loss <= LEANING * enough else "open"
+
+
+def _either(
+    extras: Mapping[str, tuple[float, float, float]], enough: float, models: Mapping[str, Story]
+) -> Either | None:
+    """Return the model whose cost is closest, if it differs by no more than what is good enough."""
+    near = {name: max(-low, high) for name, (_, low, high) in extras.items() if name in models}
+    closest = min(near, key=lambda name: near[name], default=None)
+    return None if closest is None or near[closest] > enough else Either(closest, near[closest])
+
+
+def _unpriced(price: float | None = None, interval: Pair | None = None, **shared: Any) -> Confidence:
+    return Confidence(price, interval, None, None, None, labels=None, pays=None, **shared)
+
+
+def _chance(four: Four, level: float) -> float:
+    """Return how often a margin is not negative, on new cases."""
+    estimate, _, _, deviations = ends(*four, level)
+    return float(np.mean(estimate + deviations >= 0))
+
+
+def _constant(rate: float, cut: int, resamples: int) -> Story:
+    """Return the story of flagging everybody, or nobody."""
+    rates = np.array([rate, rate, 0.0])
+    every = np.repeat(rates[:, None], resamples, axis=1)
+    return Story(rates, rates, every, every, Picks.single(0, np.array([cut])))
+
+
+def _feasible(story: Story, task: Task) -> bool:
+    """Tell whether a model has a rule that keeps the limits: flagging nobody stands in for none."""
+    return bool(task.kept(story.here))
+
+
+def _actions(draws: Draws, tables: Sequence[Counts], story: Story) -> Whole:
+    """Return what a rule does with each row: 0 for nothing, 2 for flagging, 1 for what lies between its cuts."""
+    found = np.zeros(draws.positive.size, dtype=np.intp)
+    rule = story.rule
+    for model, cut in ((rule.model, rule.cut), (rule.other, rule.second)):
+        k, c = int(model[0]), int(cut[0])
+        scores = tables[k].order.thresholds
+        ends = draws.thresholds[k]
+        found += draws.block[k] < (0 if c == 0 else ends.size if c == scores.size else cut_at(ends, scores[c - 1]))
+    return found
+
+
+def _same(draws: Draws, tables: Sequence[Counts], one: Story, other: Story) -> bool:
+    """Tell whether two rules do the same with every case here."""
+    if draws.tables is not None or not np.array_equal(one.here, other.here):
+        return np.array_equal(one.here, other.here)
+    return np.array_equal(_actions(draws, tables, one), _actions(draws, tables, other))
+
+
+def _different(draws: Draws, tables: Sequence[Counts], one: Story, other: Story) -> float | None:
+    """Return the share of cases with which two rules do different things; None if that is not known."""
+    if draws.tables is not None:
+        return None
+    differ = _actions(draws, tables, one) != _actions(draws, tables, other)
+    return float(draws.weight[differ].sum() / draws.weight.sum())
+
+
+def _saving(
+    draws: Draws, tables: Sequence[Counts], task: Task, mine: Story, held: Sequence[Story], level: float
+) -> Saving | None:
+    """Return what leaving the rule in use saves."""
+    if not held:
+        return None
+    now = held[0]
+    if _same(draws, tables, now, mine):
+        return Saving(None, None, same=True)
+    saving, low, high, _ = ends(*minus(now.priced(task), mine.priced(task)), level)
+    return Saving(saving, (low, high), same=False)
+
+
+def assured(
+    decision: Decision,
+    curves: Sequence[RocCurve],
+    rows: Cases | JointCases | None,
+    *,
+    n_resamples: int | None = None,
+    level: float = 0.9,
+    rng: int | np.random.Generator | None = None,
+    independent: bool = False,
+    draws: Draws | None = None,
+) -> Decision:
+    """Return a decision with how sure it is; where no model pays it becomes the cheaper trivial rule.
+
+    Parameters
+    ----------
+    decision : Decision
+    curves : sequence of RocCurve
+        Those that were decided between.
+    rows : Cases, JointCases or None
+        The cases; without them it is said that there are none to draw from.
+    n_resamples : int, optional
+        200 if not given, or 1000 where labels are asked for or the bound on the loss lies within 10 % of a border between grades; fewer or
+        none where that would take long (`isocost.inference.effort`).
+    level : float
+        Of the intervals; bounds hold with confidence (1 + level)/2.
+    rng : int or Generator, optional
+        Seed, 0 by default.
+    independent : bool
+        Whether the user says that the cases are independent and were not used for training.
+    draws : Draws, optional
+        Cases that were drawn already; `n_resamples` and `rng` are theirs.
+    """
+    question = decision.question
+    if rows is None:
+        none: dict[str, Any] = {
+            "limits_hold": {},
+            "n_resamples": 0,
+            "level": level,
+            "seed": None,
+            "withheld": "no_cases",
+        }
+        sizes: dict[str, Any] = {"positives": int(curves[0].positives or 0), "negatives": int(curves[0].negatives or 0)}
+        return decision._priced(_unpriced(**none, **sizes))
+    task = Task.of(question, curves)
+    exact = [Exact.of(curve) for curve in curves]
+    found = cautions(rows if isinstance(rows, Cases) else None, curves, independent=independent)
+    given: dict[str, Any] = {
+        "level": level, "exact": exact, "current": question.current, "good_enough": question.good_enough,
+        "costs_given": question.costs_given, "cautions": found,
+    }  # fmt: skip
+    if draws is None:
+        certainty = drawn_and_assessed(
+            rows, task, n_resamples=n_resamples, rng=rng, near=near_thresholds(decision), **given
+        )
+    else:
+        certainty = assess(draws, task, **given)
+    sure = replace(certainty.confidence, surer=_surer(certainty.confidence, curves, rows, question))
+    saving = certainty.saving and (certainty.saving.saving, certainty.saving.interval, certainty.saving.same)
+    return decision._priced(sure, model=certainty.model or None, extras=certainty.extras, saving=saving or None)
+
+
+def evaluated(
+    found: Evaluation,
+    decision: Decision,
+    curves: Sequence[RocCurve],
+    rows: Cases | JointCases | None,
+    *,
+    n_resamples: int | None = None,
+    level: float = 0.9,
+    rng: int | np.random.Generator | None = None,
+) -> Evaluation:
+    """Return what a decided rule does on other cases with intervals of its cost, and of what choosing anew on them would save.
+
+    The rule is fixed there, so nothing is corrected; the choice that it is compared with is made anew on every resample.
+
+    Parameters
+    ----------
+    found : Evaluation
+    decision : Decision
+    curves : sequence of RocCurve
+        Of the other cases.
+    rows : Cases, JointCases or None
+        The other cases.
+    n_resamples : int, optional
+        200 if not given.
+    level, rng
+        As in `assured`.
+    """
+    question = decision.question
+    if rows is None or not question.has_unit or min(rows.sizes) < TOO_FEW:
+        return found
+    task, seed = Task.of(question, curves), _seed(rng)
+    exact = [Exact.of(curve) for curve in curves]
+    near = {str(curve.name): [decision.threshold] for curve in curves if math.isfinite(decision.threshold)}
+    draws = draw_cases(
+        rows, max(DRAWS if n_resamples is None else n_resamples, JUDGES + 1), seed, curves=exact, near=near
+    )
+    rule = Fixed.of(decision, draws.names, question.reviews)
+    stories, (kept,) = tell(draws, task, exact=exact, fixed=[rule])
+    _, low, high, _ = ends(*kept.priced(task), level)
+    _, less, more, _ = ends(*minus(kept.priced(task), stories[-1].priced(task)), level)
+    return replace(
+        found, interval=(task.base + max(low, 0.0), task.base + high), regret_interval=(less, more), level=level
+    )
+
+
+def near_thresholds(decision: Decision) -> dict[str, list[float]]:
+    """Return the thresholds of each model around which cuts are to be fine."""
+    found: dict[str, list[float]] = {}
+    for rule in (decision, *decision.alternatives):
+        ends = [rule, rule.other] + ([] if rule.review is None else [rule.review.flag_from, rule.review.review_from])
+        for end in ends:
+            if end is not None and end.rule == "score" and math.isfinite(end.threshold):
+                found.setdefault(str(end.model), []).append(end.threshold)
+    if decision.question.current is not None:
+        found.setdefault(decision.question.current[0], []).append(decision.question.current[1])
+    return found
+
+
+def _surer(
+    found: Confidence, curves: Sequence[RocCurve], rows: Cases | JointCases, question: Question
+) -> dict[str, Any] | None:
+    """Return the rule that keeps the limits with a confidence of 90 %, or how many cases that needs, where they hold less surely."""
+    broken = [kind for kind, chance in found.limits_hold.items() if chance < SURE]
+    if not broken or question.sure is not None or rows.clusters is not None or rows.weights is not None:
+        return None
+    delta = (1 - SURE) / (len(question.limits) * len(curves))
+    sizes = {"max_fpr": found.negatives, "min_tpr": found.positives, "max_flagged": found.positives + found.negatives}
+    for kind, value in question.limits.items():
+        least = needed(share_allowed(kind, value), delta) if kind in sizes else None
+        if least is not None and least > sizes[kind]:
+            return {"sure": SURE, "choice": None, "needs": least, "class": COUNTED[kind]}
+    try:
+        choice = decide(curves, replace(question, sure=SURE, current=None)).choice
+    except (InputError, InfeasibleError, ConditionError):
+        return None
+    return {"sure": SURE, "choice": choice._fields(), "needs": None, "class": None}
+
+
+def _seed(rng: int | np.random.Generator | None) -> int:
+    """Return a seed; a generator moves on."""
+    given = 0 if rng is None else int(rng.integers(2**62)) if isinstance(rng, np.random.Generator) else rng
+    return validate.whole(given, "rng", low=0)
+
+
+def drawn_and_assessed(
+    rows: Cases | JointCases,
+    task: Task,
+    *,
+    n_resamples: int | None = None,
+    rng: int | np.random.Generator | None = None,
+    exact: Sequence[Exact] = (),
+    near: Mapping[str, Sequence[float]] | None = None,
+    **given: Any,
+) -> Certainty:
+    """Draw the cases and return how sure the choice of `task` is; `near` as in `draw_cases`, the rest as in `assess`."""
+    seed = _seed(rng)
+    positives, negatives = rows.sizes
+    planned = in_time(rows) if n_resamples is None else (validate.whole(n_resamples, "n_resamples", low=0),)
+    many = planned[0] if planned else 0
+    if many == 0 or min(positives, negatives) < TOO_FEW:
+        shared: dict[str, Any] = {
+            "limits_hold": {},
+            "n_resamples": many,
+            "level": given.get("level", 0.9),
+            "seed": seed,
+        }
+        sizes: dict[str, Any] = {
+            "positives": positives,
+            "negatives": negatives,
+            "cautions": tuple(given.get("cautions", ())),
+            "withheld": None if planned or min(positives, negatives) < TOO_FEW else "time",
+        }
+        return Certainty(_unpriced(**shared, **sizes), "")
+    found = assess(draw_cases(rows, max(many, JUDGES + 1), seed, curves=exact, near=near), task, exact=exact, **given)
+    if len(planned) > 1 and _worth_more(found.confidence):
+        found = assess(draw_cases(rows, planned[1], seed, curves=exact, near=near), task, exact=exact, **given)
+    return found
+
+
+def _worth_more(found: Confidence) -> bool:
+    """Tell whether more draws matter: labels are asked for, or the bound on the loss lies near a border between grades."""
+    loss, enough = found.worst_loss, found.good_enough
+    if loss is None or enough is None:
+        return False
+    return loss > enough or any(abs(loss - border) <= NEAR * border for border in (enough, LEANING * enough))

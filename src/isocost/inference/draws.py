@@ -1,0 +1,513 @@
+"""The cases drawn anew: one set of draws for everything that is said about how sure a decision is.
+
+Layout
+------
+A `Draws` holds everything that prices any rule of any model on any resample, so that a page can do the same from the same numbers:
+
+- rows: row r holds cases of one class, ``positive[r]``; of model k they have the score number ``block[k, r]``, counted from 0 for the
+  highest. A cut c of model k flags the rows with ``block[k, r] < c``: 0 flags nobody, ``len(thresholds[k])`` everybody, and any other
+  what ``score >= thresholds[k][c - 1]`` flags.
+- units: what is drawn as a whole. ``unit[r]`` is the unit of row r; unless cases come in clusters, every row is a unit of its own and
+  ``unit`` is None. ``size[u]`` is how many cases unit u stands for, 1 unless rows are cells of several cases.
+- draws: ``times[b, u]`` is how often cases of unit u were drawn in resample b.
+- a case of row r counts ``mass[r]`` each time; None means 1.
+
+On resample b row r weighs ``times[b, unit[r]]·mass[r]``; on the data ``size[unit[r]]·mass[r]``; on the cases that resample b left out
+``left(times[b, u], size[u])·mass[r]``, where
+
+    left(d, m) = m·(1 - 1/m)^d
+
+is how many of the m cases of a unit are expected to be left out when d cases are drawn from it: for m = 1 it is 1 if d = 0 and else 0.
+The false positive rate of a cut is the weight of the negative rows it flags over that of all negative rows, and so for positives.
+
+`packed_bytes` says how ``times`` is written for a page, `pack` which draws are. Where they would be too many, ``tables[k]`` holds what is
+needed of rows and units: for each resample and block of model k the weight of the negatives and of the positives that were drawn, and of
+those that were left out, rounded to whole cases (to single precision if cases have weights); ``counted[k]`` the same of the data. Cut c of
+model k then flags its first c blocks. Which single cases two rules flag is not known then: two rules of equal rates count as the same rule,
+and how many cases two rules of different models handle differently is not said.
+
+Below `MANY` cases rows are cases and every score is a block. From `MANY` on a block holds neighbouring scores, a row the cases of one
+class that fall into the same block of every model.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost.counts.joint_cases import JointCases
+from isocost.engines.cases import Cases
+from isocost.errors import InputError
+from isocost.resampling.urns import Urn
+from isocost.roc_space import RocCurve
+from isocost.validate import Bools, Floats
+
+Whole = NDArray[Any]
+# From so many cases on, cells of cases are drawn instead of cases.
+MANY = 20_000
+# About so many cells of cases are drawn, and so many entries in all.
+CELLS, _ENTRIES = 2**13, 2**27
+# At least so many blocks per model, and so many more on either side of each threshold that matters.
+_FEWEST, _FINER = 8, 7
+# So many combinations of blocks are counted in a table; more are sorted.
+_ROOM = 2**23
+# How many times resamples without a class are drawn anew, which happens to clusters only.
+_TRIES = 100
+# Above this many cases NumPy's multinomials take less memory than a list of the cases.
+_LISTED = 2**24
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Cases drawn with replacement; the module says how to read the arrays.
+
+    Attributes
+    ----------
+    names : tuple of str
+    positive : ndarray of bool, shape (rows,)
+    block : ndarray of int, shape (models, rows)
+    thresholds : tuple of ndarray
+        The lowest score of each block, descending, one array per model.
+    times : ndarray of int, shape (resamples, units)
+    size : ndarray of int, shape (units,)
+    unit : ndarray of int, shape (rows,), or None
+    mass : ndarray of shape (rows,), or None
+    sizes : (int, int)
+        How many positive and negative cases there are.
+    seed : int
+    blocked : bool
+        Whether a block may hold several scores.
+    tables : tuple of (drawn negatives, drawn positives, negatives left out, positives left out), or None
+        Of each model, arrays of shape (resamples, blocks) that stand for rows and units.
+    counted : tuple of (negatives, positives)
+        Of each model, how many cases of the data each block holds, beside `tables`.
+    """
+
+    names: tuple[str, ...]
+    positive: Bools
+    block: Whole
+    thresholds: tuple[Floats, ...]
+    times: Whole
+    size: Whole
+    unit: Whole | None
+    mass: Floats | None
+    sizes: tuple[int, int]
+    seed: int
+    blocked: bool = False
+    tables: tuple[tuple[Whole, Whole, Whole, Whole], ...] | None = None
+    counted: tuple[tuple[Floats, Floats], ...] = ()
+
+    def __len__(self) -> int:
+        """Return the number of resamples."""
+        return len(self.times)
+
+    @property
+    def cases(self) -> int:
+        """How many cases there are."""
+        return sum(self.sizes)
+
+    def left(self, times: Whole) -> Whole:
+        """Return how many cases of each unit are left out if so many are drawn."""
+        if self._single:
+            return np.asarray(times == 0)
+        return np.asarray(self.size * np.exp(times * self._log_missed))
+
+    @cached_property
+    def _single(self) -> bool:
+        return bool(np.all(self.size == 1))
+
+    @cached_property
+    def _log_missed(self) -> Floats:
+        """The logarithm of 1 - 1/size, low enough for size 1 that anything drawn leaves nothing."""
+        return np.asarray(np.log1p(-1 / np.maximum(self.size, 2)) - 1e9 * (self.size == 1))
+
+    @cached_property
+    def orders(self) -> tuple[Order, ...]:
+        """The rows in the order of each model's scores."""
+        return tuple(
+            Order.of(block, self.positive, cuts) for block, cuts in zip(self.block, self.thresholds, strict=True)
+        )
+
+    def counts(self, k: int, units: Whole) -> Counts:
+        """Return the cumulated weights of model k when units weigh `units`, shape (resamples, units)."""
+        order, summed = self.orders[k], []
+        for rows in (order.negative, order.positive):
+            weight = units.take(rows if self.unit is None else self.unit[rows], axis=1)
+            if self.mass is not None:
+                weight = weight * self.mass[rows]
+            kind = np.float64 if weight.dtype.kind == "f" else np.int32 if self.cases < 2**31 else np.int64
+            path = np.zeros((len(units), rows.size + 1), dtype=kind)
+            np.cumsum(weight, axis=1, out=path[:, 1:])
+            summed.append(path)
+        return Counts(order, *summed)
+
+    def inside(self, rows: Any) -> list[Counts]:
+        """Return the counts of every model on what some resamples drew."""
+        if self.tables is None:
+            return [self.counts(k, self.times[rows]) for k in range(len(self.names))]
+        return [self._given(k, down[rows], up[rows]) for k, (down, up, _, _) in enumerate(self.tables)]
+
+    def outside(self, rows: Any) -> list[Counts]:
+        """Return the counts of every model on what some resamples left out."""
+        if self.tables is None:
+            left = self.left(self.times[rows])
+            return [self.counts(k, left) for k in range(len(self.names))]
+        return [self._given(k, down[rows], up[rows]) for k, (_, _, down, up) in enumerate(self.tables)]
+
+    def data(self, k: int) -> Counts:
+        """Return the counts of model k on the data themselves, at the ends of blocks."""
+        if self.tables is None:
+            return self.counts(k, self.size[None, :])
+        return self._given(k, *(size[None, :] for size in self.counted[k]))
+
+    def _given(self, k: int, negative: Whole, positive: Whole) -> Counts:
+        places, none = np.arange(len(self.thresholds[k]) + 1), np.zeros(0, dtype=np.intp)
+        ups = np.concatenate([[0.0], np.cumsum(self.counted[k][1])])
+        order = Order(none, none, places, places, self.thresholds[k], _rising(ups))
+        paths = [np.zeros((len(part), places.size)) for part in (negative, positive)]
+        for path, part in zip(paths, (negative, positive), strict=True):
+            np.cumsum(part, axis=1, dtype=np.float64, out=path[:, 1:])
+        return Counts(order, *paths)
+
+    @cached_property
+    def weight(self) -> Floats:
+        """What each row weighs on the data."""
+        size = self.size if self.unit is None else self.size[self.unit]
+        return np.asarray(size if self.mass is None else size * self.mass, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """The rows of each class from the highest score of a model down, and how many of them each cut flags."""
+
+    negative: Whole
+    positive: Whole
+    negatives: Whole
+    positives: Whole
+    thresholds: Floats
+    # The cuts that can be the first of the cheapest: those whose last block holds positives, and both ends.
+    cuts: Whole
+
+    @classmethod
+    def of(cls, block: Whole, positive: Bools, thresholds: Floats) -> Order:
+        """Sort the rows of each class by their blocks."""
+        rows: list[Whole] = []
+        counts: list[Whole] = []
+        for mask in (~positive, positive):
+            some = np.flatnonzero(mask)
+            rows.append(some[np.argsort(block[some], kind="stable")])
+            per_block = np.bincount(block[some], minlength=thresholds.size)
+            counts.append(np.concatenate([[0], np.cumsum(per_block)]))
+        return cls(rows[0], rows[1], counts[0], counts[1], thresholds, _rising(counts[1]))
+
+
+def _rising(positives: Whole) -> Whole:
+    """Return where cumulated positives rise, and both ends."""
+    rises = np.diff(positives) > 0
+    rises[-1] = True
+    return np.concatenate([[0], np.flatnonzero(rises) + 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Cumulated weights of the rows of each class in the order of one model, on several resamples."""
+
+    order: Order
+    negative: Whole
+    positive: Whole
+
+    @property
+    def totals(self) -> tuple[Whole, Whole]:
+        """The negatives and positives of each resample."""
+        return self.negative[:, -1], self.positive[:, -1]
+
+    def rates(self, cuts: Whole) -> tuple[Floats, Floats]:
+        """Return fpr and tpr of some cuts on every resample, shape (resamples, cuts)."""
+        order = self.order
+        fp, tp = self.negative.take(order.negatives[cuts], axis=1), self.positive.take(order.positives[cuts], axis=1)
+        return fp / self.negative[:, -1:], tp / self.positive[:, -1:]
+
+    def at(self, row: Whole, cut: Whole) -> tuple[Whole, Whole]:
+        """Return the negatives and positives flagged by one cut on each of some resamples."""
+        order = self.order
+        return self.negative[row, order.negatives[cut]], self.positive[row, order.positives[cut]]
+
+
+@dataclass(frozen=True, eq=False)
+class Exact:
+    """The curve of one model on the data: cuts at every distinct score, descending; nobody first."""
+
+    fp: Floats
+    tp: Floats
+    thresholds: Floats
+
+    @classmethod
+    def of(cls, curve: RocCurve) -> Exact:
+        """Return the cuts of a curve."""
+        fp, tp = (np.asarray(counts, dtype=np.float64) for counts in (curve.fp, curve.tp))
+        return cls(fp, tp, curve.thresholds[1:])
+
+    def counts(self) -> Counts:
+        """Return the same as counts of one resample."""
+        places, none = np.arange(self.fp.size), np.zeros(0, dtype=np.intp)
+        order = Order(none, none, places, places, self.thresholds, _rising(self.tp))
+        return Counts(order, self.fp[None, :], self.tp[None, :])
+
+
+def draw_cases(
+    rows: Cases | JointCases,
+    n_resamples: int,
+    seed: int,
+    *,
+    curves: Sequence[Exact] = (),
+    near: Mapping[str, Sequence[float]] | None = None,
+) -> Draws:
+    """Draw the cases, each class from its own, clusters as a whole.
+
+    Below `MANY` cases, and for weights and clusters, these are the draws of
+    ``rng = numpy.random.default_rng(seed)``, the negatives of all resamples first:
+    ``negatives[rng.integers(0, negatives.size, size=(n_resamples, negatives.size))]``, then the positives. Clusters that hold both
+    classes are drawn from all clusters.
+
+    Parameters
+    ----------
+    rows : Cases or JointCases
+    n_resamples, seed : int
+    curves : sequence of Exact
+        Of the same models; needed from `MANY` cases on.
+    near : dict of str to list of float, optional
+        Thresholds of each model around which blocks are to be fine.
+    """
+    if isinstance(rows, JointCases):
+        return _of_joint(rows, n_resamples, seed)
+    if rows.weights is not None and not np.all(rows.weights > 0):
+        rows = _some(rows, rows.weights > 0)
+    if in_cells(rows):
+        return _of_cells(rows, n_resamples, seed, curves, near or {})
+    block, thresholds = _ranked(rows)
+    unit, strata = _strata(rows)
+    many = rows.positive.size if unit is None else int(unit.max()) + 1
+    times = _drawn(strata, many, max(4, min(n_resamples, _ENTRIES // many)), seed)
+    if unit is not None:
+        times = _complete(times, strata, unit, rows.positive, seed)
+    return Draws(
+        rows.names, rows.positive, block, thresholds, times, np.ones(many, dtype=np.int64), unit, rows.weights, rows.sizes,
+        seed,
+    )  # fmt: skip
+
+
+def in_cells(rows: Cases) -> bool:
+    """Tell whether cells of cases are drawn instead of cases."""
+    return rows.weights is None and rows.clusters is None and rows.positive.size >= MANY
+
+
+def _some(rows: Cases, mask: Bools) -> Cases:
+    clusters, weights = (None if v is None else v[mask] for v in (rows.clusters, rows.weights))
+    repeats = None if rows.repeats is None else rows.repeats[mask]
+    scores = {name: score[mask] for name, score in rows.scores.items()}
+    return replace(
+        rows,
+        positive=rows.positive[mask],
+        scores=scores,
+        weights=weights,
+        clusters=clusters,
+        folds=None,
+        repeats=repeats,
+    )
+
+
+def _ranked(rows: Cases) -> tuple[Whole, tuple[Floats, ...]]:
+    """Return the number of each row's score, the highest first, and the scores."""
+    block, thresholds = [], []
+    for score in rows.scores.values():
+        values, place = np.unique(np.asarray(score, dtype=np.float64) + 0.0, return_inverse=True)
+        block.append((values.size - 1 - place).astype(np.int32))
+        thresholds.append(values[::-1])
+    return np.stack(block), tuple(thresholds)
+
+
+def _strata(rows: Cases) -> tuple[Whole | None, list[Whole]]:
+    """Return the unit of each row, None if it is the row, and the units of which as many are drawn as there are."""
+    if rows.clusters is None:
+        return None, [np.flatnonzero(~rows.positive), np.flatnonzero(rows.positive)]
+    unit = np.asarray(np.unique(rows.clusters, return_inverse=True)[1]).reshape(-1)
+    share = np.bincount(unit, rows.positive) / np.bincount(unit)
+    if share.size < 2:
+        raise InputError("cluster holds a single cluster: at least two are needed to resample clusters")
+    if np.all((share == 0) | (share == 1)):
+        return unit, [np.flatnonzero(share == 0), np.flatnonzero(share == 1)]
+    return unit, [np.arange(share.size)]
+
+
+def _drawn(strata: Sequence[Whole], units: int, resamples: int, seed: int) -> Whole:
+    rng = np.random.default_rng(seed)
+    times = np.zeros((resamples, units), dtype=np.uint8)
+    step = max(1, 2**22 // units)
+    for part in strata:
+        for first in range(0, resamples, step):
+            some = times[first : first + step]
+            picked = rng.integers(0, part.size, size=(len(some), part.size))
+            place = picked + np.arange(len(some))[:, None] * part.size
+            counts = np.bincount(place.ravel(), minlength=len(some) * part.size).reshape(len(some), part.size)
+            if counts.max() > 255:  # one of a few hundred, drawn nearly always: never by chance
+                raise InputError("a case was drawn more than 255 times")
+            some[:, part] = counts
+    return times
+
+
+def _complete(times: Whole, strata: Sequence[Whole], unit: Whole, positive: Bools, seed: int) -> Whole:
+    """Draw resamples anew that lack a class: their clusters happened to hold the other only."""
+    holds = [np.bincount(unit, mask) > 0 for mask in (positive, ~positive)]
+    for again in range(1, _TRIES + 1):
+        bad = np.flatnonzero(~np.all([times[:, some].any(axis=1) for some in holds], axis=0))
+        if not bad.size:
+            return times
+        times[bad] = _drawn(strata, times.shape[1], bad.size, seed + 2**32 * again)
+    raise InputError("resamples of clusters keep missing a class: too few clusters hold it")
+
+
+def _of_joint(rows: JointCases, n_resamples: int, seed: int) -> Draws:
+    joint = rows.joint
+    some = [np.flatnonzero(counts) for counts in (joint.negatives, joint.positives)]
+    positive = np.repeat([False, True], [part.size for part in some])
+    row = np.concatenate(some)
+    size = np.where(positive, joint.positives[row], joint.negatives[row])
+    times = _urns(size, positive, n_resamples, seed)
+    block = np.ascontiguousarray(joint.blocks[row].T)
+    blocked = not all(np.array_equal(low, high) for low, high in zip(joint.low, joint.high, strict=True))
+    return Draws(
+        joint.names, positive, block, tuple(joint.low), times, size, None, None, rows.sizes, seed, blocked=blocked
+    )
+
+
+def _of_cells(
+    rows: Cases, n_resamples: int, seed: int, curves: Sequence[Exact], near: Mapping[str, Sequence[float]]
+) -> Draws:
+    """Count cases of the same block of every model together, and draw how many of them come."""
+    wanted = max(_FEWEST, int(CELLS ** (1 / len(rows.names))))
+    ends = [_ends(curve, wanted, near.get(name, ())) for name, curve in zip(rows.names, curves, strict=True)]
+    key = rows.positive.astype(np.int64)
+    for score, cuts in zip(rows.scores.values(), ends, strict=True):
+        key = key * cuts.size + np.searchsorted(-cuts, -np.asarray(score, dtype=np.float64), side="left")
+    room = 2 * math.prod(cuts.size for cuts in ends)
+    if room <= _ROOM:
+        size = np.bincount(key, minlength=room)
+        cells = np.flatnonzero(size)
+        size = size[cells]
+    else:
+        cells, size = np.unique(key, return_counts=True)
+    positive, *block = np.unravel_index(cells, (2, *(cuts.size for cuts in ends)))
+    times = _urns(size, positive > 0, max(4, min(n_resamples, _ENTRIES // size.size)), seed)
+    exact = all(cuts.size == curve.thresholds.size for cuts, curve in zip(ends, curves, strict=True))
+    return Draws(
+        rows.names, positive > 0, np.stack(block).astype(np.int32), tuple(ends), times, size, None, None, rows.sizes, seed,
+        blocked=not exact,
+    )  # fmt: skip
+
+
+def _ends(curve: Exact, wanted: int, near: Sequence[float]) -> Floats:
+    """Return the lowest scores of blocks: equally spaced in fpr + tpr, and finer around some thresholds."""
+    thresholds = curve.thresholds
+    if thresholds.size <= wanted:
+        return thresholds
+    negatives, positives = curve.fp[-1], curve.tp[-1]
+    fpr, tpr = curve.fp[1:] / negatives, curve.tp[1:] / positives
+    level = fpr + tpr
+    targets, places = [np.linspace(0, 2, wanted + 1)[1:]], [np.array([thresholds.size - 1])]
+    for cut in near:
+        at = int(np.clip(np.count_nonzero(thresholds >= cut) - 1, 0, thresholds.size - 1))
+        spread = np.sqrt(fpr[at] * (1 - fpr[at]) / negatives + tpr[at] * (1 - tpr[at]) / positives)
+        # From half the standard error of a rate, within which limits move a cut, to where costs move it: the cube root of the cases.
+        steps = np.geomspace(
+            max(0.5 * spread, 1e-12), max(4 * min(negatives, positives) ** (-1 / 3), 4 * spread), _FINER
+        )
+        targets.append(level[at] + np.concatenate([-steps, steps]))
+        places.append(np.array([at]))
+    places += [np.clip(np.searchsorted(level, target), 0, thresholds.size - 1) for target in targets]
+    return np.asarray(thresholds[np.unique(np.concatenate(places))])
+
+
+def _urns(size: Whole, positive: Bools, n_resamples: int, seed: int) -> Whole:
+    """Draw how many cases come from each row: the negatives of all resamples first."""
+    rng = np.random.default_rng(seed)
+    times = np.zeros(
+        (n_resamples, size.size), dtype=np.uint8 if size.max() == 1 else np.uint16 if size.max() < 2**15 else np.int64
+    )
+    for mask in (~positive, positive):
+        part = size[mask]
+        total = int(part.sum())
+        step = max(1, 2**22 // part.size)
+        urn = Urn(part.astype(np.int32)) if total <= _LISTED else None
+        for first in range(0, n_resamples, step):
+            many = min(step, n_resamples - first)
+            drawn = rng.multinomial(total, part / total, size=many) if urn is None else urn.draw(rng, many)
+            times[first : first + many, mask] = drawn
+    return times
+
+
+def packed_bytes(times: Whole) -> bytes:
+    """Return draws as bytes, row by row: two bits each, the first in the lowest bits of a byte; 3 stands for 3 or more.
+
+    How much more than 3 follows for each of these in turn: one byte each, or two (the lower first) if any is above 255.
+    """
+    flat = times.reshape(-1).astype(np.int64)
+    low = np.minimum(flat, 3).astype(np.uint8)
+    low = np.concatenate([low, np.zeros(-low.size % 4, dtype=np.uint8)]).reshape(-1, 4)
+    rest = flat[flat >= 3] - 3
+    kind = "<u2" if rest.size and rest.max() > 255 else "u1"
+    first = np.asarray(low << np.array([0, 2, 4, 6], dtype=np.uint8)).sum(axis=1, dtype=np.uint8)
+    return bytes(first.tobytes() + rest.astype(kind).tobytes())
+
+
+def pack(draws: Draws, most: int = 720_000) -> Draws:
+    """Return draws that take at most so many bytes: all, or the first 200 at least, or else only how many fell into blocks of each model.
+
+    What fits (`packed_bytes`) is returned as it is. Where a page prices from what is returned, Python has to do so too.
+    """
+    size = len(packed_bytes(draws.times))
+    if size <= most:
+        return draws
+    keep = len(draws) * most // size
+    if keep >= min(200, len(draws)):
+        return replace(draws, times=draws.times[:keep])
+    few = replace(draws, times=draws.times[: min(200, len(draws))])
+    blocks = most // (4 * len(few) * len(few.names) * (1 if few.mass is None else 4))
+    found = _tabled(few, blocks)
+    wide = max(table.dtype.itemsize for tables in found.tables or () for table in tables)
+    return _tabled(few, blocks // wide) if few.mass is None and wide > 1 else found
+
+
+def _tabled(draws: Draws, wanted: int) -> Draws:
+    """Return how many cases were drawn from, and left out of, each of so many blocks per model."""
+    tables: list[tuple[Whole, Whole, Whole, Whole]] = []
+    thresholds, sizes = [], []
+    left = draws.left(draws.times)
+    for k, cuts in enumerate(draws.thresholds):
+        fpr, tpr = draws.data(k).rates(np.arange(1, cuts.size + 1))
+        places = np.clip(np.searchsorted((fpr + tpr)[0], np.linspace(0, 2, wanted + 1)[1:]), 0, cuts.size - 1)
+        at = np.unique(np.append(places, cuts.size - 1)) + 1
+        order, parts = draws.orders[k], []
+        for units in (draws.times, left, draws.size[None, :]):
+            counts = draws.counts(k, units)
+            for path, place in ((counts.negative, order.negatives), (counts.positive, order.positives)):
+                step = np.diff(path[:, place[at]], axis=1, prepend=0)
+                parts.append(step.astype(np.float32) if draws.mass is not None else _whole(step))
+        tables.append((parts[0], parts[1], parts[2], parts[3]))
+        thresholds.append(cuts[at - 1])
+        sizes.append((parts[4][0].astype(np.float64), parts[5][0].astype(np.float64)))
+    fewer = any(some.size < cuts.size for some, cuts in zip(thresholds, draws.thresholds, strict=True))
+    return replace(
+        draws, thresholds=tuple(thresholds), tables=tuple(tables), counted=tuple(sizes), blocked=draws.blocked or fewer
+    )
+
+
+def _whole(counts: Whole) -> Whole:
+    """Return counts as whole numbers in as few bytes as they need."""
+    found = np.rint(counts)
+    return found.astype(np.min_scalar_type(int(found.max())))

@@ -1,0 +1,244 @@
+"""Challenge: a new rule against the rule in use, when few labels are known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.conditions.conditions import at_means
+from isocost.decide.say import WORDS, say
+from isocost.errors import InputError
+from isocost.results.frames import Columns
+from isocost.results.result import Result
+from isocost.validate import Bools, Floats
+
+Verdict = Literal["new", "current", "open", "same"]
+
+# The shares of the largest possible difference that are staked on each case.
+BETS = np.arange(0.02, 1, 0.04)
+BLOCK = 2**16
+# A difference below this share of what is at stake is rounding.
+TIE = 2.0**-46
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Challenge(Result):
+    """Whether a new rule is cheaper than the rule in use, and which cases to label to find out.
+
+    Money is per case, the new rule less the one in use: below 0 the new rule is cheaper.
+
+    Attributes
+    ----------
+    cases : int
+    newly_flagged, newly_cleared : int
+        Cases that only the new rule flags, and cases that only the rule in use flags.
+    unlabelled : int
+        How many of these have no label.
+    differ : float
+        Share of cases on which the rules differ.
+    known : float
+        Difference in cost from the labelled cases.
+    low, high : float
+        Sharp bounds of the difference on these cases, whatever the missing labels are.
+    on_these : {"new", "current", "open", "same"}
+        Which rule is cheaper on these cases: "new" if high < 0, "current" if low > 0.
+    verdict : {"new", "current", "open", "same"}
+        Which rule is cheaper on new cases of the same kind.
+    evidence_new, evidence_current : float
+        Largest evidence for each rule along the order of labelling; 1 is none.
+    evidence_asked : float
+        What a verdict needs: 2/(1 - level).
+    labels_used : int or None
+        Known labels up to the verdict; None if it is open.
+    to_label : array of int
+        Rows without a label on which the rules differ, in the order in which to label them.
+    level : float
+    condition : Condition
+    unit : str
+    """
+
+    cases: int
+    newly_flagged: int
+    newly_cleared: int
+    unlabelled: int
+    differ: float
+    known: float
+    low: float
+    high: float
+    on_these: Verdict
+    verdict: Verdict
+    evidence_new: float
+    evidence_current: float
+    evidence_asked: float
+    labels_used: int | None
+    to_label: NDArray[np.intp]
+    level: float
+    condition: Condition
+    unit: str = ""
+    # Cases, labelled cases, positives among them and their difference in cost: newly flagged, newly cleared.
+    _changes: tuple[tuple[int, int, int, float], ...] = field(default=())
+
+    def _columns(self) -> Columns:
+        rows = zip(*self._changes, strict=True)
+        return {"change": ["newly flagged", "newly cleared"]} | {
+            name: list(values) for name, values in zip(("cases", "labelled", "positives", "known"), rows, strict=True)
+        }
+
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"text": str(self)}
+
+    def _shown(self) -> dict[str, Any]:
+        return {name: value for name, value in super()._shown().items() if name != "to_label"}
+
+    def __str__(self) -> str:
+        """Return the answer in sentences."""
+        told = {
+            "differing": self.newly_flagged + self.newly_cleared,
+            "question": {"words": WORDS | {"unit": self.unit}},
+        }
+        return say("challenge", vars(self) | told)
+
+    def __repr__(self) -> str:
+        """Return the answer in sentences."""
+        return f"<Challenge: {self}>"
+
+
+def challenge(
+    y_true: ArrayLike,
+    current: ArrayLike,
+    new: ArrayLike,
+    condition: Condition | Conditions,
+    *,
+    pos_label: Any = None,
+    level: float = 0.90,
+    rng: int | np.random.Generator | None = None,
+    unit: str = "",
+) -> Challenge:
+    r"""Return whether a new rule is cheaper than the rule in use, from whichever labels are known.
+
+    Two rules differ in cost only where they differ in action. With :math:`d_i` the difference in cost of case i, taken at its worst
+    where the label is unknown, and c the larger cost gap, the evidence that the new rule is cheaper after t cases is
+
+    .. math:: E_t = \frac{1}{25} \sum_g \prod_{i \le t} \left(1 - g \frac{d_i}{c}\right), \qquad g = 0.02, 0.06, \ldots, 0.98.
+
+    If the claim is false, this is at most a non-negative martingale, and unknown labels only lower it. The verdict therefore holds
+    however often one looks and whichever labels are known, provided that cases are independent of each other: cases that belong
+    together make the evidence too strong. Ask again with more labels by calling again.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Labels; None, NaN or pandas.NA where the label is unknown, which may be everywhere.
+    current, new : array of bool of shape (n,)
+        Whether each rule flags each case, such as ``scores >= threshold``.
+    condition : Condition or Conditions
+        Costs; uncertain ones at their means. The prevalence is that of these cases.
+    pos_label : optional
+        The label to detect.
+    level : float
+        Chance that the verdict is right, at least 0.5.
+    rng : int or numpy.random.Generator, optional
+        Seed of the order of labelling, 0 by default; keep it while labels come in.
+    unit : str
+        Unit of the costs, for the sentences.
+
+    Returns
+    -------
+    Challenge
+
+    Raises
+    ------
+    InputError
+        If the arrays do not fit together, or a rule is not given as True or False for each case.
+    ConditionError
+        If no costs are known.
+
+    See Also
+    --------
+    watch : Whether the rule in use is still the cheapest.
+
+    References
+    ----------
+    Ville (1939), Étude critique de la notion de collectif.
+    Waudby-Smith & Ramdas (2024), Estimating means of bounded random variables by betting, doi:10.1093/jrsssb/qkad009.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> ic.challenge([None, 0, 1, 0], [0, 1, 1, 1], [1, 0, 1, 0], ic.Condition(cost_fp=1, cost_fn=3)).to_label
+    array([0])
+    """
+    at = at_means(condition)
+    sure = validate.number(level, "level", low=0.5, high=1.0)
+    if sure == 1:
+        raise InputError(f"level must be below 1, got {level!r}: no number of labels makes a verdict certain")
+    if np.size(y_true) == 0:
+        raise InputError("y_true is empty: at least one case is needed")
+    positive, known = validate.known_labels(y_true, pos_label)
+    validate.aligned(y_true=y_true, current=current, new=new)
+    now, then = validate.flags(current, "current"), validate.flags(new, "new")
+    validate.same_length(y_true=positive, current=now, new=then)
+    validate.text(unit, "unit")
+    a, b, n = at.fp_gap, at.fn_gap, positive.size
+    rows = np.flatnonzero(now != then)
+    order = _generator(rng).permutation(rows)
+    up, labelled, flag = positive[order], known[order], then[order]
+    # What flagging a case costs more than clearing it, at least and at most.
+    least = np.where(labelled & ~up, a, -b)
+    most = np.where(labelled & up, -b, a)
+    low, high = np.where(flag, least, -most), np.where(flag, most, -least)
+    asked = 2 / (1 - sure)
+    for_new, at_new = _evidence(-high / max(a, b), asked)
+    for_current, at_current = _evidence(low / max(a, b), asked)
+    first = min(at_new, at_current)
+    changes = tuple(
+        _change(up[part], labelled[part], sign * a / n, -sign * b / n) for part, sign in ((flag, 1), (~flag, -1))
+    )
+    known_part = changes[0][3] + changes[1][3]
+    unknown = tuple(int(cases - with_label) for cases, with_label, *_ in changes)
+    # Costs that cancel are equal, whatever rounding leaves of their difference.
+    slight = TIE * max(a, b) * order.size / n
+    least_more = known_part - (unknown[0] * b + unknown[1] * a) / n
+    most_more = known_part + (unknown[0] * a + unknown[1] * b) / n
+    ends = tuple(0.0 if abs(end) <= slight else end for end in (least_more, most_more))
+    return Challenge(
+        cases=n, newly_flagged=changes[0][0], newly_cleared=changes[1][0], unlabelled=sum(unknown), differ=order.size / n,
+        known=known_part, low=ends[0], high=ends[1],
+        on_these="same" if not order.size else "new" if ends[1] < 0 else "current" if ends[0] > 0 else "open",
+        verdict="same" if not order.size else "open" if first == math.inf else "new" if at_new < at_current else "current",
+        evidence_new=for_new, evidence_current=for_current, evidence_asked=asked,
+        labels_used=None if first == math.inf else int(np.count_nonzero(labelled[: int(first) + 1])),
+        to_label=order[~labelled], level=sure, condition=at, unit=unit, _changes=changes,
+    )  # fmt: skip
+
+
+def _change(up: Bools, labelled: Bools, negative: float, positive: float) -> tuple[int, int, int, float]:
+    """Return cases, labelled ones, positives among them, and what they cost more in all with the new rule."""
+    seen, ups = int(np.count_nonzero(labelled)), int(np.count_nonzero(up & labelled))
+    return up.size, seen, ups, (seen - ups) * negative + ups * positive
+
+
+def _evidence(gains: Floats, asked: float) -> tuple[float, float]:
+    """Return the largest mean of all bets' winnings along the gains (at most 1 each), and where it first reaches what is asked."""
+    total, best, reached = np.zeros(BETS.size), 0.0, math.inf
+    for start in range(0, gains.size, BLOCK):
+        logs = total + np.cumsum(np.log1p(np.outer(gains[start : start + BLOCK], BETS)), axis=0)
+        total, top = logs[-1], logs.max(axis=1)
+        mean = top + np.log(np.exp(logs - top[:, None]).mean(axis=1))
+        best = max(best, float(mean.max()))
+        if reached == math.inf and np.any(enough := mean >= math.log(asked)):
+            reached = start + int(np.argmax(enough))
+    with np.errstate(over="ignore"):
+        return float(np.exp(best)), reached
+
+
+def _generator(rng: Any) -> np.random.Generator:
+    if isinstance(rng, np.random.Generator):
+        return rng
+    return np.random.default_rng(0 if rng is None else validate.whole(rng, "rng", low=0))

@@ -1,0 +1,291 @@
+"""How many cases are positive now, estimated from the scores of cases without labels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.errors import InputError
+from isocost.monitor.steps import Counts, InUse, counted_in, cuts_of, reference_of
+from isocost.results import numbers
+from isocost.results.doors import Drawn
+from isocost.results.frames import Columns
+from isocost.validate import Floats
+
+ASSUMPTION = (
+    "This assumes that only the prevalence moved: positives and negatives score as they did in the reference. "
+    "Unlabelled scores cannot tell weaker positives from fewer positives; only labels can."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Likelihood:
+    """The likelihood of a prevalence, given the cases in steps of scores.
+
+    Steps are numbered k; p and q are the shares of reference positives and negatives in each, half a case added so that none is
+    impossible, d = p - q, f = πp + (1-π)q the share expected at prevalence π.
+
+    Attributes
+    ----------
+    positives, negatives : ndarray of int
+        Cases of the reference in each step.
+    seen : ndarray of int
+        Cases in use.
+    """
+
+    positives: Counts
+    negatives: Counts
+    seen: Counts
+
+    @property
+    def rates(self) -> tuple[Floats, Floats]:
+        """Share of positives and of negatives in each step."""
+        half = self.seen.size / 2
+        p = (self.positives + 0.5) / (self.positives.sum() + half)
+        q = (self.negatives + 0.5) / (self.negatives.sum() + half)
+        return p, q
+
+    def score(self, pi: float) -> float:
+        """Return the derivative of the log-likelihood, Σ m·d/f. It falls."""
+        p, q = self.rates
+        return float(np.sum(self.seen * (p - q) / (pi * p + (1 - pi) * q)))
+
+    def z(self, pi: float) -> float:
+        """Return how many standard deviations the score is from 0 if the prevalence is π: of the new cases and of the reference's own."""
+        p, q = self.rates
+        f = pi * p + (1 - pi) * q
+        cases = int(self.seen.sum())
+        variance = cases * float(np.sum((p - q) ** 2 / f))
+        g, h = cases * q / f, cases * p / f
+        variance += float(p @ g**2 - (p @ g) ** 2) / float(self.positives.sum())
+        variance += float(q @ h**2 - (q @ h) ** 2) / float(self.negatives.sum())
+        # Scores that tell nothing of the classes reject no prevalence.
+        return self.score(pi) / math.sqrt(variance) if variance > 0 else 0.0
+
+    def maximum(self) -> float:
+        """Return the most likely prevalence."""
+        if self.score(0.0) <= 0:
+            return 0.0
+        if self.score(1.0) >= 0:
+            return 1.0
+        return _root(self.score, 0.0, 1.0)
+
+    def interval(self, estimate: float, level: float) -> tuple[float, float]:
+        """Return the prevalences that the score does not reject."""
+        from scipy.special import ndtri
+
+        quantile = float(ndtri((1 + level) / 2))
+        if (estimate == 0 and self.z(0.0) < -quantile) or (estimate == 1 and self.z(1.0) > quantile):
+            return estimate, estimate  # even the nearest prevalence is rejected
+        low = 0.0 if self.z(0.0) <= quantile else _root(lambda x: self.z(x) - quantile, 0.0, estimate)
+        high = 1.0 if self.z(1.0) >= -quantile else _root(lambda x: self.z(x) + quantile, estimate, 1.0)
+        return low, high
+
+    def misfit(self, estimate: float) -> tuple[float, float | None]:
+        """Return half the sum of differences between shares seen and expected, and how likely such are if only the prevalence moved.
+
+        None for two steps, which always fit.
+        """
+        from scipy.special import chdtrc
+
+        p, q = self.rates
+        cases = int(self.seen.sum())
+        f = estimate * p + (1 - estimate) * q
+        size = 0.5 * float(np.sum(np.abs(self.seen / cases - f)))
+        rest, d = (self.seen - cases * f)[:-1], (p - q)[:-1]
+        spread = cases * _spread(f)
+        spread += cases**2 * estimate**2 * _spread(p) / float(self.positives.sum())
+        spread += cases**2 * (1 - estimate) ** 2 * _spread(q) / float(self.negatives.sum())
+        solved = np.linalg.solve(spread, np.column_stack([rest, d]))
+        statistic, degrees = float(rest @ solved[:, 0]), p.size - 1
+        if 0.0 < estimate < 1.0 and d.any():
+            statistic, degrees = statistic - float(rest @ solved[:, 1]) ** 2 / float(d @ solved[:, 1]), degrees - 1
+        if p.size < 3 or not degrees:
+            return size, None
+        return size, float(chdtrc(degrees, max(statistic, 0.0)))
+
+    def risks(self, prevalence: float | None = None) -> Floats:
+        """Return the risk in each step at a prevalence of the reference; its own by default."""
+        p, q = self.rates
+        own = (
+            float(self.positives.sum() / (self.positives.sum() + self.negatives.sum()))
+            if prevalence is None
+            else prevalence
+        )
+        risk: Floats = own * p / (own * p + (1 - own) * q)
+        return risk
+
+
+def _spread(shares: Floats) -> Floats:
+    """Return the covariance of one case's step, the last step left out."""
+    inner = shares[:-1]
+    return np.asarray(np.diag(inner) - np.outer(inner, inner))
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a falling function crosses 0 by halving to the last digit."""
+    while True:
+        middle = (low + high) / 2
+        if middle in (low, high):
+            return middle
+        if function(middle) > 0:
+            low = middle
+        else:
+            high = middle
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrevalenceEstimate(Drawn):
+    """How many of the cases in use are positive, if positives and negatives score as they did in the reference.
+
+    Attributes
+    ----------
+    estimate, low, high : float
+        Share of positives, and its interval; the reference's own noise is part of it.
+    level : float
+    fit_p_value : float or None
+        How likely such scores are if nothing but the prevalence moved; None where two steps always fit.
+    cases : int
+    misfit : float
+        Half the sum of the differences between shares seen and expected: the size of the misfit.
+    if_risks_hold : float
+        The prevalence if, instead, the risk at each score stayed as it was.
+    thresholds : ndarray
+        Lowest score of each step that was compared; -inf for the last one.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    >>> found = ic.estimate_prevalence((y, range(20, 0, -1)), [20, 19, 18, 15, 12, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 2, 3, 16, 7])
+    >>> found
+    <PrevalenceEstimate: 24 % positive, 90 % 0 to 71 %, from 20 cases>
+    >>> round(found.if_risks_hold, 3)
+    0.353
+    """
+
+    _display = "PrevalenceDisplay"
+
+    estimate: float
+    low: float
+    high: float
+    level: float
+    fit_p_value: float | None
+    cases: int
+    misfit: float
+    if_risks_hold: float
+    thresholds: Floats
+    _judge: Any = field(default=None, repr=False)
+
+    def p_value(self, prevalence: float) -> float:
+        """Return the probability of scores at least this far off if this is the prevalence."""
+        deviate = self._judge.z(validate.number(prevalence, "prevalence", low=0.0, high=1.0))
+        return math.erfc(abs(deviate) / math.sqrt(2))
+
+    def condition(self, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> Condition:
+        """Return the condition at the estimate."""
+        return Condition(cost_fp, cost_fn, self.estimate)
+
+    def conditions(self, *, cost_fp: Any = 1.0, cost_fn: Any = 1.0) -> Conditions:
+        """Return the conditions of the whole interval, for `decide` and `over=`."""
+        return Conditions.from_costs(cost_fp=cost_fp, cost_fn=cost_fn, prevalence=(self.low, self.high))
+
+    @property
+    def steps(self) -> Columns:
+        """The steps of scores from the highest, by column: where each begins, and its shares in the reference, seen and expected."""
+        p, q = self._judge.rates
+        own, seen = self._judge.positives + self._judge.negatives, self._judge.seen
+        expected = self.estimate * p + (1 - self.estimate) * q
+        return {
+            "score_from": self.thresholds,
+            "reference": own / own.sum(),
+            "seen": seen / seen.sum(),
+            "expected": expected,
+        }
+
+    def _columns(self) -> Columns:
+        return self.steps
+
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"assumption": ASSUMPTION}
+
+    def __str__(self) -> str:
+        """Say the estimate, and the assumption it rests on."""
+        text = (
+            f"About {numbers.percent(self.estimate)} of the {self.cases:,} cases are positive "
+            f"({100 * self.level:g} %: {numbers.percent(self.low)} to {numbers.percent(self.high)}). {ASSUMPTION}"
+        )
+        if self.fit_p_value is not None and self.fit_p_value < 1 - self.level:
+            text += f" The scores do not fit that ({numbers.p_value(self.fit_p_value)}): something else has moved too."
+        if not self.low <= self.if_risks_hold <= self.high:
+            share = numbers.percent(self.if_risks_hold)
+            text += f" If instead the risk at each score stayed as it was, {share} are positive; a few labels would tell which."
+        return text
+
+    def __repr__(self) -> str:
+        """Say the estimate in short."""
+        return (
+            f"<PrevalenceEstimate: {100 * self.estimate:.2g} % positive, {100 * self.level:g} % {100 * self.low:.2g} to "
+            f"{100 * self.high:.2g} %, from {self.cases} cases>"
+        )
+
+
+def estimate_prevalence(reference: Any, new_scores: Any, *, level: float = 0.90) -> PrevalenceEstimate:
+    """Return how many of the cases in use are positive, from their scores and a labelled reference.
+
+    It is the prevalence that makes the counts in at most 20 steps of scores most likely. This assumes label shift: only the prevalence
+    moved, while positives and negatives score as they did in the reference. It fails when other kinds of cases arrive or when a class
+    itself changes. `fit_p_value` detects some of these, and `if_risks_hold` is the answer under the opposite assumption.
+
+    Parameters
+    ----------
+    reference : RocCurve, ScoreCounts or (y_true, y_score)
+        Labelled cases, such as those on which the model was chosen.
+    new_scores : array of shape (n,) or ScoreCounts
+        The same model's scores of cases in use; labels in a `ScoreCounts` are left aside.
+    level : float
+
+    References
+    ----------
+    Saerens, Latinne & Decaestecker (2002), doi:10.1162/089976602753284446.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    >>> found = ic.estimate_prevalence((y, range(20, 0, -1)), [3, 1, 2, 1, 4, 1])
+    >>> found.estimate, round(found.high, 4)
+    (0.0, 0.275)
+    """
+    share = validate.level(level)
+    curve = reference_of(reference)
+    used = InUse.of(new_scores, "new_scores")
+    cuts = cuts_of(curve)
+    if np.unique(curve.thresholds[1:]).size < 2:
+        raise InputError("all cases of the reference have the same score: nothing tells positives from negatives")
+    ups, downs = counted_in(curve, cuts)
+    if not (ups[-1] or downs[-1]):
+        cuts = cuts[:-1]  # the lowest score ends the last step
+    if not cuts.size:
+        # Few distinct scores, most cases at the lowest: the cut that tells the classes apart best.
+        cuts = curve.thresholds[[1 + int(np.argmax(np.abs(curve.tpr - curve.fpr)[1:-1]))]]
+    cuts = cuts[~used.divided(cuts)]
+    if not cuts.size:
+        raise InputError(
+            "the buckets of new_scores are too wide to tell positives from negatives: count with narrower ones"
+        )
+    judge = Likelihood(*counted_in(curve, cuts), np.sum([part.in_steps(cuts) for part in used.parts], axis=0))
+    if np.array_equal(*judge.rates):
+        raise InputError("positives and negatives of the reference score alike: nothing tells them apart")
+    estimate = judge.maximum()
+    misfit, fits = judge.misfit(estimate)
+    held = float(judge.risks() @ judge.seen) / float(judge.seen.sum())
+    return PrevalenceEstimate(
+        estimate, *judge.interval(estimate, share), share, fits, used.size, misfit, held, np.r_[cuts, -math.inf], judge
+    )

@@ -1,0 +1,429 @@
+"""The rule of a decision as a file: what is deployed, with a checksum and without any case."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import isocost
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.decide import Decision, Words
+from isocost.decide.say import say
+from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.monitor.steps import reference_table
+from isocost.results.plain import plain
+from isocost.results.result import Result
+from isocost.results.whole_files import write_text
+from isocost.roc_space.joint_hull import TRIVIAL_NAMES
+from isocost.validate import Bools, Floats
+
+FORMAT = "isocost-rule/1"
+_PARTS = ("model", "threshold", "review_from", "mix", "reference")
+
+
+@dataclass(frozen=True, repr=False)
+class Rule(Result):
+    """What is deployed: a case is flagged when its score ≥ `threshold`, reviewed when it is below but ≥ `review_from`, else cleared.
+
+    Attributes
+    ----------
+    model : str
+        "always-negative" and "always-positive" look at no score.
+    threshold : float
+    review_from : float or None
+        From this score to below the threshold a person looks.
+    mix : dict or None
+        `model`, `threshold` and `share`: this share of the cases, drawn at random, is judged by that threshold instead.
+    groups : dict or None
+        The parts (`model`, `threshold`, `review_from`, `mix`, `reference`) of each group's own rule, by group.
+    question : dict
+        What was decided, as in `Decision.to_dict()`.
+    costs : dict or None
+        `fp`, `fn`, `tp`, `tn` (means, per case) and `unit`; None if none are known.
+    prevalence : float or None
+    limits : dict
+        By kind: `max_fpr`, `min_tpr`, `max_flagged`, `min_precision`.
+    words : dict
+    sentence : str
+        The rule in words.
+    reference : dict or None
+        The cases on which it was chosen, counted in steps of scores: `cuts` (descending), `positives` and `negatives` of each step,
+        the last of which is below all cuts. None if the counts are not known.
+    data : dict or None
+        `rows`, `positives`, and `sha256` of the labels and scores of the model.
+    version, created : str
+        Of isocost, and when.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y, scores = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.2]
+    >>> rule = ic.monitor.Rule.of(ic.Comparison.from_scores(y, {"a": scores}).decide(ic.Condition(cost_fn=5, prevalence=0.3)))
+    >>> rule.apply([0.65, 0.1]).tolist()
+    ['flag', 'clear']
+    >>> print(rule.to_sql())
+    CASE WHEN "a" IS NULL THEN NULL WHEN "a" >= 0.6E0 THEN 'flag' ELSE 'clear' END
+    """
+
+    model: str
+    threshold: float
+    review_from: float | None = None
+    mix: Mapping[str, Any] | None = None
+    groups: Mapping[str, Mapping[str, Any]] | None = None
+    question: Mapping[str, Any] = field(default_factory=dict)
+    costs: Mapping[str, Any] | None = None
+    prevalence: float | None = None
+    limits: Mapping[str, float] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    sentence: str = ""
+    reference: Mapping[str, Any] | None = None
+    data: Mapping[str, Any] | None = None
+    version: str = isocost.__version__
+    created: str = ""
+
+    def __post_init__(self) -> None:
+        """Check the thresholds."""
+        validate.text(self.model, "model")
+        cut = validate.number(self.threshold, "threshold")
+        object.__setattr__(self, "threshold", cut)
+        if self.review_from is not None and validate.number(self.review_from, "review_from") > cut:
+            raise InputError(f"review_from must not be above threshold={cut:g}, got {self.review_from:g}")
+        if self.mix is not None:
+            validate.number(self.mix["share"], "share of the mix", low=0.0, high=1.0)
+        if not self.sentence:
+            object.__setattr__(self, "sentence", self._in_words())
+
+    @classmethod
+    def of(cls, given: Any) -> Rule:
+        """Return the rule of a decision, of (model, threshold) or (model, threshold, Condition), or a rule itself.
+
+        Parameters
+        ----------
+        given : Rule, Decision or tuple
+        """
+        if isinstance(given, Rule):
+            return given
+        if isinstance(given, Decision):
+            return _of_decision(given)
+        if not isinstance(given, tuple | list) or len(given) not in (2, 3):
+            raise InputError(
+                f"rule must be a Rule, a Decision or (model, threshold, Condition), got {type(given).__name__}"
+            )
+        model, threshold, *over = given
+        return cls(
+            validate.text(model, "model"), validate.number(threshold, "threshold"),
+            **(_priced(over[0], "") if over else {}), created=_now(),
+        )  # fmt: skip
+
+    @classmethod
+    def by_group(cls, rules: Mapping[Any, Any]) -> Rule:
+        """Return one rule that judges the cases of each group by its own.
+
+        Parameters
+        ----------
+        rules : dict of group to Rule, Decision or tuple
+            As for `of`; costs, limits and words are those of the first.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> rule = ic.monitor.Rule.by_group({"north": ("m", 0.5), "south": ("m", 0.3)})
+        >>> rule.apply([0.4, 0.4], group=["north", "south"]).tolist()
+        ['clear', 'flag']
+        """
+        named = validate.instance(rules, "rules", Mapping, "a dict of group to rule")
+        found = {str(group): cls.of(rule) for group, rule in named.items()}
+        if not found:
+            raise InputError("rules is empty: pass a rule for at least one group")
+        parts = {group: {name: getattr(rule, name) for name in _PARTS} for group, rule in found.items()}
+        sentence = " ".join(f"{group}: {rule.sentence}" for group, rule in found.items())
+        return replace(next(iter(found.values())), groups=parts, sentence=sentence)
+
+    def for_group(self, group: Any) -> Rule:
+        """Return the rule of one group."""
+        if self.groups is None or str(group) not in self.groups:
+            raise UnknownNameError("group of the rule", str(group), list(self.groups or ()))
+        return replace(self, **self.groups[str(group)], groups=None, sentence="")
+
+    @property
+    def condition(self) -> Condition:
+        """The costs and the prevalence; ½ where none is known."""
+        if self.costs is None:
+            raise ConditionError("the rule has no costs: decide with costs, or pass (model, threshold, Condition)")
+        fp, fn, tp, tn = (self.costs[name] for name in ("fp", "fn", "tp", "tn"))
+        return Condition(fp, fn, 0.5 if self.prevalence is None else self.prevalence, cost_tp=tp, cost_tn=tn)
+
+    def apply(
+        self, scores: Any, *, group: ArrayLike | None = None, rng: int | np.random.Generator | None = None
+    ) -> NDArray[np.str_]:
+        """Return "flag", "review" or "clear" for each case.
+
+        Parameters
+        ----------
+        scores : array of shape (n,), dict of name to array, or dataframe
+            Of the rule's model, or of several by name.
+        group : array of shape (n,), optional
+            The group of each case, if each group has its own rule.
+        rng : int or Generator, optional
+            Seed of a mix; 0 by default.
+        """
+        validate.aligned(scores=scores, group=group)
+        draws = np.random.default_rng(validate.entropy(rng))
+        if self.groups is None:
+            if group is not None:
+                raise InputError("group= goes with a rule for each group, and this rule is the same for all")
+            return self._applied(scores, draws)
+        if group is None:
+            raise InputError(f"group= is needed: each group has its own rule ({', '.join(self.groups)})")
+        marks = np.array([str(mark) for mark in validate.groups(group, "group").tolist()])
+        found = np.full(marks.size, "clear", dtype="<U6")
+        for mark in dict.fromkeys(marks.tolist()):
+            applied = self.for_group(mark).apply(scores, rng=draws)
+            validate.same_length(scores=applied, group=marks)
+            found[marks == mark] = applied[marks == mark]
+        return found
+
+    def _applied(self, scores: Any, draws: np.random.Generator) -> NDArray[np.str_]:
+        flagged, values = self._at(scores, self.model, self.threshold)
+        if self.mix is not None:
+            other, _ = self._at(scores, self.mix["model"], self.mix["threshold"])
+            flagged = np.where(draws.random(flagged.size) < self.mix["share"], other, flagged)
+        found = np.where(flagged, "flag", "clear").astype("<U6")
+        if self.review_from is not None and values is not None:
+            found[~flagged & (values >= np.float64(self.review_from))] = "review"
+        return found
+
+    @staticmethod
+    def _at(scores: Any, model: str, threshold: float) -> tuple[Bools, Floats | None]:
+        """Return who scores at or above a threshold of a model, and the scores."""
+        named = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
+        if model in TRIVIAL_NAMES:
+            column = next(iter(validate.by_name(scores).values())) if named else scores
+            return np.full(len(column), model == TRIVIAL_NAMES[1]), None
+        if named:
+            columns = validate.by_name(scores)
+            if model not in columns:
+                raise UnknownNameError("column of the rule's model", model, columns)
+            scores = columns[model]
+        values = validate.scores(scores, "scores")
+        # A float64, as a plain number would be rounded to the type of scores in half the bits.
+        return np.asarray(values >= np.float64(threshold)), values
+
+    def to_sql(self, column: str | None = None, *, group: str = "group") -> str:
+        """Return the rule as an SQL expression, the same in every dialect; a missing score is never cleared.
+
+        Parameters
+        ----------
+        column : str, optional
+            Of the scores; named as the model by default.
+        group : str
+            Column of groups, if each has its own rule.
+        """
+        if self.groups is not None:
+            return self._sql_by_group(column, group)
+        if self.mix is not None:
+            raise InputError("a mix of two thresholds draws at random, which SQL does not repeat: use apply with rng=")
+        if self.model in TRIVIAL_NAMES:
+            return f"'{'clear' if self.model == TRIVIAL_NAMES[0] else 'flag'}'"
+        name = _quoted(self.model if column is None else column)
+        tests = [(self.threshold, "flag"), *([] if self.review_from is None else [(self.review_from, "review")])]
+        whens = " ".join(f"WHEN {name} {_comparison(cut)} THEN '{word}'" for cut, word in tests)
+        return f"CASE WHEN {name} IS NULL THEN NULL {whens} ELSE 'clear' END"
+
+    def _sql_by_group(self, column: str | None, group: str) -> str:
+        cases = " ".join(
+            f"WHEN '{name.replace(chr(39), 2 * chr(39))}' THEN {self.for_group(name).to_sql(column)}"
+            for name in self.groups or ()
+        )
+        return f"CASE CAST({_quoted(group)} AS VARCHAR) {cases} END"
+
+    def to_python(self) -> str:
+        """Return the source of a function `apply(score)`, which needs nothing; None for a missing score."""
+        if self.groups is not None:
+            raise InputError("each group has its own rule: write rule.for_group(name).to_python() for each of them")
+        if self.mix is not None and self.mix["model"] != self.model:
+            raise InputError("this rule mixes two models: use apply with the scores of both")
+        head = ["def apply(score):", f"    {json.dumps(self.sentence, ensure_ascii=False)}"]
+        cut = _number(self.threshold)
+        if self.mix is not None:
+            head = ["import random", "", "", *head]
+            cut = f"({_number(self.mix['threshold'])} if random.random() < {self.mix['share']!r} else {cut})"
+        if self.model in TRIVIAL_NAMES and self.mix is None:
+            return "\n".join([*head, f'    return "{"clear" if self.model == TRIVIAL_NAMES[0] else "flag"}"', ""])
+        lines = ["    if score is None or score != score:", "        return None"]
+        lines += [f"    if score >= {cut}:", '        return "flag"']
+        rest = (
+            '"clear"' if self.review_from is None else f'"review" if score >= {_number(self.review_from)} else "clear"'
+        )
+        return "\n".join([*head, *lines, f"    return {rest}", ""])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the file holds: plain data with a checksum of each field and of all."""
+        body = {"format": FORMAT} | super().to_dict()
+        body["fields"] = {name: _digest(value)[:8] for name, value in body.items()}
+        return body | {"sha256": _digest(body)}
+
+    def save(self, path: str | Path) -> Path:
+        """Write the rule to a .json file, and return where; `load_decision` reads it."""
+        target = validate.path(path)
+        if target.suffix != ".json":
+            raise InputError(f"a rule is written to a file that ends with .json, got {target.name!r}")
+        write_text(target, json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+        return target
+
+    def _in_words(self) -> str:
+        said = {"words": plain(Words()), "costs_given": True}
+        if self.model in TRIVIAL_NAMES:
+            return say(
+                "rule",
+                {
+                    "model": self.model,
+                    "rule": "everybody" if self.model == TRIVIAL_NAMES[1] else "nobody",
+                    "question": said,
+                },
+            )
+        return f"Use {self.model}: flag cases with score ≥ {_number(self.threshold)}."
+
+    def __repr__(self) -> str:
+        """Say the rule in short."""
+        return f"<Rule: {self.sentence.rstrip('.')}>"
+
+
+def load_decision(path: str | Path) -> Rule:
+    """Return the rule that `Decision.save` or `isocost choose --save` wrote.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Raises
+    ------
+    InputError
+        If the file is not a rule, was changed after it was saved, or is newer than this version understands.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = ic.monitor.Rule.of(("m", 0.25, ic.Condition(cost_fn=5, prevalence=0.3))).save(f"{folder}/rule.json")
+    ...     ic.load_decision(path)
+    <Rule: Use m: flag cases with score ≥ 0.25>
+    """
+    target = validate.path(path)
+    try:
+        body = json.loads(target.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read {target}: {error.strerror or error}") from None
+    except ValueError:
+        body = None
+    kind, _, edition = str(body.get("format")).partition("/") if isinstance(body, dict) else ("", "", "")
+    if kind != FORMAT.partition("/")[0]:
+        raise InputError(f"{target.name} is not a rule: write one with decision.save or `isocost choose --save`")
+    if body["format"] != FORMAT:
+        raise InputError(f"{target.name} has format {kind}/{edition}, and this isocost reads {FORMAT}: upgrade isocost")
+    _check_unchanged(target.name, body)
+    return Rule(**{item.name: _read(body[item.name], item.name) for item in fields(Rule)})
+
+
+def _check_unchanged(name: str, body: Mapping[str, Any]) -> None:
+    wanted = {item.name for item in fields(Rule)} | {"format", "fields", "sha256"}
+    if lost := sorted(wanted - set(body)):
+        raise InputError(f"{name} is damaged, {', '.join(lost)} is missing: save it again")
+    rest = {key: value for key, value in body.items() if key != "sha256"}
+    if _digest(rest) != body["sha256"]:
+        marks = body["fields"] if isinstance(body["fields"], dict) else {}
+        changed = [key for key in rest if key != "fields" and _digest(rest[key])[:8] != marks.get(key)]
+        raise InputError(
+            f"{name} was changed after it was saved ({', '.join(changed) or 'checksum'}): save it again with decision.save"
+        )
+
+
+def _read(value: Any, name: str = "") -> Any:
+    """Return plain data with thresholds as numbers again, where the file has words for infinities."""
+    if isinstance(value, dict):
+        return {key: _read(item, key) for key, item in value.items()}
+    return float(value) if name in ("threshold", "review_from") and value is not None else value
+
+
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _comparison(cut: float) -> str:
+    """Return the comparison with a double, written so that every dialect reads one."""
+    if cut == math.inf:
+        return "> 1.7976931348623157E308"
+    if cut == -math.inf:
+        return "IS NOT NULL"
+    text = repr(cut).upper()
+    return f">= {text}" if "E" in text else f">= {text}E0"
+
+
+def _number(cut: float) -> str:
+    if math.isinf(cut):
+        return f'float("{"" if cut > 0 else "-"}inf")'
+    return str(Decimal(repr(cut))) if cut != round(cut) or abs(cut) >= 1e15 else repr(int(cut))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _priced(over: Any, unit: str) -> dict[str, Any]:
+    """Return the costs and the prevalence of a condition, ranges at their means; nothing if they have no unit."""
+    if isinstance(over, Condition):
+        at = over
+    elif isinstance(over, Conditions):
+        if over.means is None:
+            return {}
+        at = over.means
+    else:
+        raise ConditionError(f"costs of a rule must be a Condition or Conditions, got {type(over).__name__}")
+    costs = {"fp": at.cost_fp, "fn": at.cost_fn, "tp": at.cost_tp, "tn": at.cost_tn, "unit": unit}
+    return {"costs": costs, "prevalence": at.prevalence}
+
+
+def _of_decision(decision: Decision) -> Rule:
+    """Return the rule of a decision, with the cases it was chosen on counted in steps."""
+    asked, comparison = decision.question, decision._comparison  # noqa: SLF001 - kept for this purpose
+    if comparison is None:
+        raise InputError("this decision no longer knows its cases: save its rule before it is pickled")
+    if decision.rule == "point":
+        raise InputError("the rule has no threshold that scores could be compared with: decide on scores")
+    model, threshold = str(decision.model), float(decision.threshold)
+    review_from: float | None = None
+    mix: dict[str, Any] | None = None
+    if decision.review is not None and decision.review.reviewed > 0:
+        threshold, review_from = decision.review.flag_from.threshold, decision.review.review_from.threshold
+    elif decision.other is not None:
+        mix = {"model": str(decision.other.model), "threshold": decision.other.threshold, "share": decision.share}
+    known = {} if asked.condition is None else _priced(asked.condition, asked.words.unit)
+    prevalence = known.pop("prevalence", decision.prevalence)
+    reference = data = None
+    if model in comparison.names:
+        other = None if mix is None else mix["threshold"]
+        cuts = [cut for cut in (threshold, review_from, other) if cut is not None]
+        reference, data = reference_table(comparison[model], cuts)
+    return Rule(
+        model, threshold, review_from, mix, question=plain(asked.to_dict()), prevalence=prevalence,
+        limits=dict(asked.limits),
+        words=plain(asked.words), sentence=decision.says["rule"],
+        reference=reference, data=data, created=_now(), **known,
+    )  # fmt: skip

@@ -1,0 +1,934 @@
+"""A deployed rule over time: what it costs now, whether another is cheaper, and which cases to label to know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from isocost import validate
+from isocost.decide.say import say
+from isocost.errors import InputError
+from isocost.monitor.challenge import Challenge
+from isocost.monitor.check import CheckItem, item_data, lower_limit, reviewer, upper_limit, words_of
+from isocost.monitor.prevalence import Likelihood
+from isocost.monitor.rule import Rule
+from isocost.monitor.steps import Counts, InUse
+from isocost.results.doors import Drawn, above
+from isocost.results.plain import plain
+from isocost.results.result import Result
+from isocost.roc_space.joint_hull import TRIVIAL_NAMES
+from isocost.validate import Bools, Floats
+
+Advice = Literal["keep", "change", "label", "not certain"]
+Estimate = tuple[float | None, float, float]
+# Each period looks back over so many periods, pooled.
+WINDOWS = (1, 2, 4, 8, 16, 32)
+# An alarm rate is one for so many periods.
+YEAR = 52
+# A misfit of fewer cases is not worth a word.
+MISFIT = 0.05
+# Neighbouring steps in which so many labels were to be expected and none is have none on purpose.
+_EXPECTED = 5
+# 95 % points of the largest deviate over 52 periods and all windows, from 40,000 paths: by error rate (half of it is for money) and by the
+# reference's noise over that of one period, 0, 1/8, 1/4, …, 16.
+_RATES = (0.4, 0.2, 0.1, 0.05, 0.02)
+_CRITICAL = np.array(
+    [
+        [2.891, 2.871, 2.799, 2.629, 2.279, 1.796, 1.377, 1.123, 0.988],
+        [3.149, 3.127, 3.076, 2.939, 2.644, 2.200, 1.810, 1.564, 1.430],
+        [3.377, 3.355, 3.315, 3.200, 2.941, 2.535, 2.162, 1.922, 1.792],
+        [3.586, 3.576, 3.523, 3.429, 3.192, 2.826, 2.471, 2.241, 2.112],
+        [3.844, 3.819, 3.788, 3.692, 3.495, 3.159, 2.827, 2.601, 2.478],
+    ]
+)
+
+
+@dataclass(frozen=True)
+class RuleSaving(Result):
+    """What another rule of the same model would have saved per 1000 cases.
+
+    Attributes
+    ----------
+    threshold : float
+    review_from : float or None
+    saving : float or None
+        None if the labels that are missing leave it open between the ends.
+    saving_low, saving_high : float
+    """
+
+    threshold: float
+    review_from: float | None
+    saving: float | None
+    saving_low: float
+    saving_high: float
+
+
+@dataclass(frozen=True)
+class Assumed(Result):
+    """What the scores say if one thing about the classes stayed as it was; costs are per 1000 cases.
+
+    Attributes
+    ----------
+    prevalence, low, high : float
+    cost, regret, regret_low, regret_high : float or None
+        Of keeping the rule, and how much more that is than the best rule within the limits. None if the assumption is rejected.
+    threshold : float or None
+        Of the best rule.
+    misfit, p_value : float or None
+        The share of the cases that the assumption does not explain, and how likely so many are. None if it explains all scores.
+    rejected : bool
+    """
+
+    prevalence: float
+    low: float
+    high: float
+    cost: float | None
+    regret: float | None
+    regret_low: float | None
+    regret_high: float | None
+    threshold: float | None
+    misfit: float | None = None
+    p_value: float | None = None
+    rejected: bool = False
+
+
+@dataclass(frozen=True)
+class ToLabel(Result):
+    """Which cases to label to know what to do.
+
+    Attributes
+    ----------
+    count : int
+    score_from, score_below : float
+        Cases with scores from the one to below the other.
+    rows : ndarray of int
+        Row numbers of the period, in random order; empty if only counts are known.
+    """
+
+    count: int
+    score_from: float
+    score_below: float
+    rows: Counts
+
+
+@dataclass(frozen=True)
+class Period(Result):
+    """One period of a deployed rule; costs and savings are per 1000 cases.
+
+    Attributes
+    ----------
+    period : name of the period
+    cases, labelled : int
+    basis : {"labels", "bounds", "assumptions"}
+        What the cost rests on: measured, bounded since some labels are missing on purpose, or unknown without labels.
+    cost, cost_low, cost_high : float or None
+        Of keeping the rule, by the labels.
+    alternatives : tuple of RuleSaving
+        Other rules within the limits, by the labels.
+    if_shares_moved, if_risks_hold : Assumed
+        If only the share of positives moved, and if the risk at each score stayed as it was.
+    limits : tuple of CheckItem
+    alarm : {"limit", "change", "label"} or None
+    looked : int
+        Over how many periods the alarm looks back.
+    advice : {"keep", "change", "label", "not certain"}
+    change_to, change_review_from : float or None
+        Thresholds to change to.
+    to_label : ToLabel or None
+    sentence : str
+    """
+
+    period: Any
+    cases: int
+    labelled: int
+    basis: Literal["labels", "bounds", "assumptions"]
+    cost: float | None
+    cost_low: float | None
+    cost_high: float | None
+    alternatives: tuple[RuleSaving, ...]
+    if_shares_moved: Assumed
+    if_risks_hold: Assumed
+    limits: tuple[CheckItem, ...]
+    alarm: str | None
+    looked: int
+    advice: Advice
+    change_to: float | None
+    change_review_from: float | None
+    to_label: ToLabel | None
+    sentence: str = ""
+
+
+@dataclass(frozen=True)
+class Alarm(Result):
+    """The first alarm of a watch.
+
+    Attributes
+    ----------
+    period : name of the period
+    number : int
+        Which period it is, from 1.
+    kind : {"limit", "change", "label"}
+        A limit is broken, another rule is cheaper, or labels are needed to know.
+    """
+
+    period: Any
+    number: int
+    kind: str
+
+
+@dataclass(frozen=True, repr=False)
+class Watch(Drawn):
+    """A deployed rule over its periods.
+
+    Attributes
+    ----------
+    periods : tuple of Period
+    alarm : Alarm or None
+        The first one.
+    rule : Rule
+    ignore_below : float
+        Savings per 1000 cases that are not worth a change.
+    error_rate : float
+        Chance of a false alarm in 52 periods, wherever they begin.
+    level : float
+        Of the intervals.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    >>> decision = ic.Comparison.from_scores(y, {"m": range(20, 0, -1)}).decide(ic.Condition(cost_fp=1, cost_fn=4, prevalence=0.25))
+    >>> ic.watch(decision, {"week 1": [20, 19, 15, 12, 11, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 2]})
+    <Watch: m ≥ 13 over 1 period, no alarm>
+    """
+
+    _items = "periods"
+    _display = "WatchDisplay"
+
+    periods: tuple[Period, ...]
+    alarm: Alarm | None
+    rule: Rule
+    ignore_below: float
+    error_rate: float
+    level: float
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What each period says, the last one first."""
+        return tuple(period.sentence for period in reversed(self.periods))
+
+    @property
+    def unit(self) -> str:
+        """Of the costs."""
+        return str((self.rule.costs or {}).get("unit", ""))
+
+    def save(self, path: str | Path, *, title: str | None = None, challenge: Challenge | None = None) -> Path:
+        """Write the periods as a page (.html: one file that opens offline) or as data (.json), and return where.
+
+        With `challenge`, the page also shows how a new rule compares with the one in use, and which rows to label.
+        """
+        if challenge is not None and not isinstance(challenge, Challenge):
+            raise InputError(f"challenge must be what isocost.challenge returns, got {type(challenge).__name__}")
+        written: Path = above("report").save_watch(
+            self, path, title, None if challenge is None else challenge.to_dict()
+        )
+        return written
+
+    def __str__(self) -> str:
+        """Say what the last period says, and which was the first alarm."""
+        parts = [self.periods[-1].sentence]
+        if self.alarm is not None and self.alarm.number < len(self.periods):
+            parts.append(say("watch_first", {"watch": {"first": plain(self.alarm)}}))
+        return " ".join(parts)
+
+    def __repr__(self) -> str:
+        """Say it in short."""
+        count = f"{len(self.periods)} period{'s' if len(self.periods) > 1 else ''}"
+        alarm = "no alarm" if self.alarm is None else f"alarm in {self.alarm.period} ({self.alarm.kind})"
+        return f"<Watch: {self.rule.model} ≥ {self.rule.threshold:g} over {count}, {alarm}>"
+
+
+def watch(
+    rule: Any,
+    periods: Mapping[Any, Any] | Sequence[Any],
+    *,
+    ignore_below: float = 0.0,
+    level: float = 0.90,
+    error_rate: float = 0.1,
+) -> Watch:
+    r"""Return what a deployed rule costs in each period, whether another threshold is cheaper, and alarms.
+
+    Scores are cut into steps. With :math:`W_k` the share of a period's cases in step k, :math:`r_k` their risk, g = fp_gap and
+    G = fp_gap + fn_gap, another threshold saves per 1000 cases
+
+    .. math:: 1000 \textstyle\sum_{k\text{ between}} \pm W_k (G r_k - g)
+
+    Where there are labels, the risk is measured: one binomial for the cases between the two thresholds. Without them it is what it would be
+    if only the share of positives moved, and what it would be if the risk at each score stayed as it was; a change is advised only if both
+    agree. Each period looks back over the last 1, 2, 4, …, 32 periods pooled, and needs no state: pass the last 32 periods.
+
+    Parameters
+    ----------
+    rule : Rule or Decision
+        With the cases it was chosen on counted in it.
+    periods : dict of name to cases, or a sequence of cases
+        Cases of each period in the order of time: scores, a tuple of scores and labels (NaN or None where unknown), or `ScoreCounts`.
+    ignore_below : float
+        Savings per 1000 cases that are not worth a change.
+    level : float
+        Of the intervals.
+    error_rate : float
+        Chance of a false alarm in 52 periods, from 0.02 to 0.4: half of it for money, half for misfit and limits.
+
+    References
+    ----------
+    Zou & Donner (2008), doi:10.1002/sim.3095; Saerens, Latinne & Decaestecker (2002), doi:10.1162/089976602753284446.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y = [1, 1, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    >>> decision = ic.Comparison.from_scores(y, {"m": range(20, 0, -1)}).decide(ic.Condition(cost_fp=1, cost_fn=4, prevalence=0.25))
+    >>> found = ic.watch(decision, [([20, 19, 18, 14, 3, 2, 1, 1] * 100, [1, 1, 0, 0, 0, 0, 0, 0] * 100)])
+    >>> found.periods[0].cost, found.periods[0].advice
+    (250.0, 'change')
+    """
+    used = Rule.of(rule)
+    named = _by_period(periods)
+    slack = validate.number(ignore_below, "ignore_below", low=0.0)
+    share = validate.number(error_rate, "error_rate", low=_RATES[-1], high=_RATES[0])
+    cases = [InUse.of(given, f"period {name}") for name, given in named.items()]
+    watcher = _Watcher(_Table.of(used, cases), slack, validate.level(level), share)
+    found = tuple(watcher.period(number, name) for number, name in enumerate(named, 1))
+    first = next(((number, period) for number, period in enumerate(found, 1) if period.alarm is not None), None)
+    alarm = None if first is None else Alarm(first[1].period, first[0], str(first[1].alarm))
+    return Watch(found, alarm, used, slack, share, watcher.level)
+
+
+def _by_period(periods: Any) -> dict[Any, Any]:
+    try:
+        found = dict(periods) if isinstance(periods, Mapping) else dict(enumerate(periods, 1))
+    except TypeError:
+        found = None
+    if found is None or (
+        not isinstance(periods, Mapping) and any(np.ndim(given) == 0 for given in found.values() if np.isscalar(given))
+    ):
+        raise InputError(f"periods must be a list of scores or a dict of name to scores, got {type(periods).__name__}")
+    if not found:
+        raise InputError("periods is empty: pass the scores of at least one period")
+    return found
+
+
+def critical(ratio: Floats, error_rate: float) -> Floats:
+    """Return how many standard deviations make an alarm, by the reference's noise over that of one period."""
+    from scipy.special import ndtri
+
+    at = ndtri([1 - rate / 2 for rate in _RATES])
+    row = [np.interp(ndtri(1 - error_rate / 2), at, column) for column in _CRITICAL.T]
+    found: Floats = np.interp(np.log2(np.maximum(ratio, 1 / 16)), np.r_[-4.0, np.arange(-3, 5)], row)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """The steps of a rule: the reference's counts, the cases of each period, and what rules cost in each step as a line in the risk.
+
+    `base` and `slope` have a row per rule, that in use first, and a column per step: base + slope × risk, per 1000 cases. `flags` is the
+    share of a step that a rule flags in the end, of positives and of negatives.
+    """
+
+    rule: Rule
+    cuts: Floats
+    positives: Counts
+    negatives: Counts
+    prevalence: float
+    periods: tuple[tuple[Counts, Counts, Counts], ...]
+    cases: tuple[InUse, ...]
+    thresholds: tuple[tuple[float, float | None], ...]
+    base: Floats
+    slope: Floats
+    flags: tuple[Floats, Floats]
+
+    @classmethod
+    def of(cls, rule: Rule, cases: Sequence[InUse]) -> _Table:
+        """Count everything between the cuts of a rule; a cut inside a bucket is left out."""
+        own, cuts = _watchable(rule)
+        divided = np.any([used.divided(cuts) for used in cases], axis=0)
+        if any(cut in cuts[divided] for cut in own):
+            raise InputError(
+                "a bucket of scores holds the threshold of the rule: count with cuts=rule.reference['cuts']"
+            )
+        reference = rule.reference or {}
+        last = np.cumsum(np.r_[False, ~divided[:-1]]) if cuts.size else np.zeros(0, dtype=int)
+        places = np.r_[last, last[-1] + (not divided[-1]) if cuts.size else 0].astype(int)
+        ups, downs = (
+            np.bincount(places, weights=reference[name]).astype(np.int64) for name in ("positives", "negatives")
+        )
+        cuts = cuts[~divided]
+        if np.array_equal(*Likelihood(ups, downs, ups).rates):
+            raise InputError("positives and negatives of the rule's reference score alike: nothing tells them apart")
+        pi = float(ups.sum() / (ups.sum() + downs.sum())) if rule.prevalence is None else rule.prevalence
+        counted = []
+        for used in cases:
+            unknown, yes, no = (part.in_steps(cuts) for part in used.parts)
+            counted.append((unknown + yes + no, yes + no, yes))
+        thresholds, base, slope, flags = _priced_rules(rule, cuts)
+        return cls(rule, cuts, ups, downs, pi, tuple(counted), tuple(cases), thresholds, base, slope, flags)
+
+    @cached_property
+    def saving(self) -> tuple[Floats, Floats]:
+        """What each rule saves in each step: base and slope of the rule in use less its own."""
+        return self.base[0] - self.base, self.slope[0] - self.slope
+
+    @property
+    def gaps(self) -> tuple[float, float]:
+        """How much more a false alarm costs than a correct rejection, and a miss than a catch."""
+        at = self.rule.condition
+        return at.fp_gap, at.fn_gap
+
+    def judge(self, seen: Counts) -> Likelihood:
+        """Return the likelihood of the cases seen."""
+        return Likelihood(self.positives, self.negatives, seen)
+
+
+def _watchable(rule: Rule) -> tuple[list[float], Floats]:
+    """Return the finite thresholds of a rule and the cuts of its reference, or say why it cannot be watched."""
+    if rule.groups is not None:
+        raise InputError("each group has its own rule: watch rule.for_group(name) with the cases of the group")
+    if rule.model in TRIVIAL_NAMES or (rule.mix is not None and rule.mix["model"] != rule.model):
+        raise InputError(f"the rule ({rule.sentence.rstrip('.')}) has not one model whose scores could be watched")
+    if rule.reference is None:
+        raise InputError("the rule does not know the cases it was chosen on: save the rule of a decision on scores")
+    _ = rule.condition  # which says that there are no costs
+    own = [rule.threshold, rule.review_from, None if rule.mix is None else rule.mix["threshold"]]
+    return [cut for cut in own if cut is not None and math.isfinite(cut)], np.array(
+        rule.reference["cuts"], dtype=np.float64
+    )
+
+
+def _priced_rules(
+    rule: Rule, cuts: Floats
+) -> tuple[tuple[tuple[float, float | None], ...], Floats, Floats, tuple[Floats, Floats]]:
+    """Return the rule in use and all others: thresholds, cost lines, and what is flagged in the end."""
+    at = rule.condition
+    price, fpr, tpr = reviewer(rule)
+    # Of a case that is flagged, reviewed or cleared: cost if negative, cost if positive, flagged if positive, flagged if negative.
+    done = np.array(
+        [
+            [at.cost_fp, at.cost_tp, 1.0, 1.0],
+            [price + fpr * at.cost_fp + (1 - fpr) * at.cost_tn, price + tpr * at.cost_tp + (1 - tpr) * at.cost_fn, tpr, fpr],
+            [at.cost_tn, at.cost_fn, 0.0, 0.0],
+        ]
+    )  # fmt: skip
+    steps = np.arange(cuts.size + 1)
+    ends = [math.inf, *cuts.tolist(), -math.inf]
+
+    def handled(threshold: float, review_from: float | None) -> Floats:
+        flagged, seen = (ends.index(cut) for cut in (threshold, threshold if review_from is None else review_from))
+        found: Floats = done[np.where(steps < flagged, 0, np.where(steps < seen, 1, 2))]
+        return found
+
+    own = handled(rule.threshold, rule.review_from)
+    if rule.mix is not None:
+        own = (1 - rule.mix["share"]) * own + rule.mix["share"] * handled(rule.mix["threshold"], None)
+    others: list[tuple[float, float | None]] = [(end, None) for end in ends]
+    if rule.review_from is not None:
+        others = [(high, low if i < j else None) for i, high in enumerate(ends) for j, low in enumerate(ends) if i <= j]
+    table = np.array([own, *(handled(*pair) for pair in others)])
+    lines = 1000 * table[:, :, 0], 1000 * (table[:, :, 1] - table[:, :, 0])
+    return ((rule.threshold, rule.review_from), *others), *lines, (table[:, :, 2], table[:, :, 3])
+
+
+@dataclass(frozen=True, eq=False)
+class _Scores:
+    """What unlabelled cases say under one assumption: the saving of each rule, its noise from the new cases and from the reference."""
+
+    prevalence: float
+    low: float
+    high: float
+    cost: float
+    saving: Floats
+    new: Floats
+    reference: Floats
+    # Positives and negatives of each step, as shares of all cases.
+    ups: Floats
+    downs: Floats
+    misfit: float | None = None
+    p_value: float | None = None
+
+    @property
+    def spread(self) -> Floats:
+        """The standard deviation of each saving."""
+        return np.hypot(self.new, self.reference)
+
+
+def shares_moved(table: _Table, seen: Counts, level: float) -> _Scores:
+    """Return what the scores say if only the share of positives moved (delta method)."""
+    judge = table.judge(seen)
+    p, q = judge.rates
+    pi, cases = judge.maximum(), int(seen.sum())
+    d, f = p - q, pi * p + (1 - pi) * q
+    base, slope = table.saving
+    up, down = base + slope, base  # what is saved on a positive and on a negative
+    change = up @ p - down @ q
+    information = max(float(np.sum(seen * (d / f) ** 2)), 1e-9)
+    new = np.abs(change) * math.sqrt(cases * float(np.sum(d * d / f))) / information
+    moved_p, moved_q = seen * q / f**2 / information, seen * p / f**2 / information
+    gp = change[:, None] * moved_p + pi * up
+    gq = -change[:, None] * moved_q + (1 - pi) * down
+    misfit, p_value = judge.misfit(pi)
+    low, high = judge.interval(pi, level)
+    cost = float(pi * p @ (table.base[0] + table.slope[0]) + (1 - pi) * q @ table.base[0])
+    return _Scores(
+        pi, low, high, cost, pi * up @ p + (1 - pi) * down @ q, new, _reference_noise(judge, gp, gq), pi * p, (1 - pi) * q, misfit, p_value
+    )  # fmt: skip
+
+
+def risks_hold(table: _Table, seen: Counts, level: float) -> _Scores:
+    """Return what the scores say if the risk at each score stayed as it was."""
+    from scipy.special import ndtri
+
+    judge = table.judge(seen)
+    p, q = judge.rates
+    risk, share, cases = judge.risks(table.prevalence), seen / seen.sum(), int(seen.sum())
+    base, slope = table.saving
+    # The last row is the share of positives.
+    lines = np.vstack([base + slope * risk, risk])
+    means = lines @ share
+    new = np.sqrt(np.maximum((lines**2) @ share - means**2, 0) / cases)
+    moved = np.vstack([slope, np.ones(risk.size)]) * (share * risk * (1 - risk))
+    reference = _reference_noise(judge, moved / p, -moved / q)
+    reach = float(ndtri((1 + level) / 2)) * math.hypot(new[-1], reference[-1])
+    pi = float(means[-1])
+    cost = float(share @ (table.base[0] + table.slope[0] * risk))
+    low, high = max(pi - reach, 0.0), min(pi + reach, 1.0)
+    return _Scores(pi, low, high, cost, means[:-1], new[:-1], reference[:-1], share * risk, share * (1 - risk))
+
+
+def _reference_noise(judge: Likelihood, gp: Floats, gq: Floats) -> Floats:
+    """Return the noise of the reference's positives and negatives, by the slopes in their shares."""
+    p, q = judge.rates
+    ups, downs = ((g**2) @ r - (g @ r) ** 2 for g, r in ((gp, p), (gq, q)))
+    found: Floats = np.sqrt(np.maximum(ups / judge.positives.sum() + downs / judge.negatives.sum(), 0))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Labels:
+    """Cases of a window by step: all, labelled, and positive among these; risks are measured region by region.
+
+    Limits of a risk are Wilson's at z, or exact ones at a one-sided alpha.
+    """
+
+    table: _Table
+    cases: Counts
+    labelled: Counts
+    positive: Counts
+    z: float
+    alpha: float | None = None
+
+    def cost(self) -> Estimate:
+        """Return what keeping the rule costs."""
+        return self._summed(self.table.base[0], self.table.slope[0])
+
+    def savings(self) -> dict[int, Estimate]:
+        """Return what each rule saves that treats some case differently."""
+        base, slope = self.table.saving
+        differs = ((base != 0) | (slope != 0)) & (self.cases > 0)
+        return {c: self._summed(base[c], slope[c]) for c in np.flatnonzero(differs.any(axis=1)).tolist()}
+
+    def risk(self, region: Bools) -> tuple[float, float, float | None, float, float]:
+        """Return the share of all cases in a region with a measured risk, that without labels on purpose, the risk, and its ends."""
+        cases, labelled = self.cases[region], self.labelled[region]
+        known, hits, total = int(labelled.sum()), int(self.positive[region].sum()), float(self.cases.sum())
+        # Neighbouring steps without a label count together: labels between two scores leave all above and below without.
+        empty = labelled == 0
+        runs = np.cumsum(~empty)
+        expected = np.bincount(runs, weights=np.where(empty, cases, 0))[runs] * known
+        blind = empty & (expected >= _EXPECTED * cases.sum()) if known else cases > 0
+        low, high = self._ends(hits, known) if known else (0.0, 1.0)
+        return cases[~blind].sum() / total, cases[blind].sum() / total, hits / known if known else None, low, high
+
+    def _ends(self, hits: int, known: int) -> tuple[float, float]:
+        if self.alpha is not None:
+            return lower_limit(hits, known, self.alpha), upper_limit(hits, known, self.alpha)
+        p, w = hits / known, self.z**2 / known
+        middle, reach = (p + w / 2) / (1 + w), self.z / (1 + w) * math.sqrt(p * (1 - p) / known + w / (4 * known))
+        return middle - reach, middle + reach
+
+    def _summed(self, base: Floats, slope: Floats) -> Estimate:
+        """Return the sum over regions that are treated alike, their ends combined (MOVER), or added where bounds are among them."""
+        parts = []
+        for line in dict.fromkeys(zip(base.tolist(), slope.tolist(), strict=True)):
+            region = (base == line[0]) & (slope == line[1])
+            if line != (0.0, 0.0) and self.cases[region].any():
+                parts.append(self._region(region, *line))
+        if any(part[0] is None for part in parts):
+            return None, sum(part[1] for part in parts), sum(part[2] for part in parts)
+        total = math.fsum(part[0] or 0.0 for part in parts)
+        down = math.hypot(*(low - (value or 0.0) for value, low, _ in parts))
+        up = math.hypot(*(high - (value or 0.0) for value, _, high in parts))
+        return total, total - down, total + up
+
+    def _region(self, region: Bools, base: float, slope: float) -> Estimate:
+        seen, blind, risk, *ends = self.risk(region)
+        line = base + slope * (risk or 0.0)
+        value = seen * line if risk is not None else 0.0
+        low, high = sorted(seen * (base + slope * end) for end in ends) if risk is not None else (0.0, 0.0)
+        # How many cases fall here is itself a count.
+        slack = self.z**2 * seen * (1 - seen) / float(self.cases.sum()) * line**2
+        low, high = value - math.sqrt((value - low) ** 2 + slack), value + math.sqrt((high - value) ** 2 + slack)
+        low, high = low + blind * min(base, base + slope), high + blind * max(base, base + slope)
+        return (value if blind == 0 and risk is not None else None), low, high
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What a period comes to, while it is found out."""
+
+    alarm: str | None = None
+    looked: int = 0
+    advice: Advice = "keep"
+    to: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Watcher:
+    """Judges one period after another, each by what came before it."""
+
+    table: _Table
+    slack: float
+    level: float
+    error_rate: float
+
+    @property
+    def allowed(self) -> float:
+        """The p-value of an alarm by misfit or by a limit."""
+        return self.error_rate / 2 / (YEAR * len(WINDOWS))
+
+    @property
+    def tie(self) -> float:
+        """What two equal savings may differ by."""
+        return 1000 * sum(self.table.gaps) * 2.0**-40
+
+    @cached_property
+    def z(self) -> float:
+        from scipy.special import ndtri
+
+        return float(ndtri((1 + self.level) / 2))
+
+    @cached_property
+    def tail(self) -> float:
+        """The one-sided chance of an alarm by labels, for one of the steps."""
+        at = float(critical(np.zeros(1), self.error_rate)[0])
+        return math.erfc(at / math.sqrt(2)) / 2 / self.table.positives.size
+
+    def pooled(self, number: int, window: int, *, labelled: bool = False) -> tuple[Counts, Counts, Counts]:
+        """Return the counts of the last periods up to one, of those with labels if asked for."""
+        periods = [p for p in self.table.periods[:number] if not labelled or p[1].any()]
+        cases, known, hits = (sum(p[i] for p in periods[-window:]) for i in range(3))
+        return np.asarray(cases), np.asarray(known), np.asarray(hits)
+
+    def assumed(self, seen: Counts) -> tuple[_Scores, _Scores, bool]:
+        """Return what the scores say under both assumptions, and whether the first is rejected."""
+        moved, held = shares_moved(self.table, seen, self.level), risks_hold(self.table, seen, self.level)
+        return moved, held, self.rejected(moved)
+
+    def rejected(self, moved: _Scores) -> bool:
+        """Tell whether shares alone leave too many cases unexplained: in size, and not by chance."""
+        return moved.p_value is not None and moved.p_value <= self.allowed and (moved.misfit or 0.0) > MISFIT
+
+    def measured(self, number: int, window: int, *, exact: bool) -> _Labels:
+        """Return the labels of a window, with exact limits for alarms or intervals at the level."""
+        from scipy.special import ndtri
+
+        counts = self.pooled(number, window, labelled=True)
+        if exact:
+            return _Labels(self.table, *counts, -float(ndtri(self.tail)), self.tail)
+        return _Labels(self.table, *counts, self.z)
+
+    def period(self, number: int, name: Any) -> Period:
+        """Judge one period."""
+        cases, labelled, hits = self.table.periods[number - 1]
+        some, every = bool(labelled.any()), bool(labelled.sum() == cases.sum())
+        moved, held, rejected = self.assumed(cases)
+        within = self._within(cases, labelled, hits, moved, held, rejected=rejected)
+        found = self._by_labels(number, within) if some else _Found()
+        if not every and found.alarm is None:
+            found = self._by_scores(number, within)
+            worst = max(0.0 if rejected else moved.saving[within].max(), held.saving[within].max())
+            if not some and found.alarm is None and (rejected or worst > self.slack):
+                found = _Found(advice="not certain")
+        if broken := self._limit_broken(number):
+            to = self._nearest(cases, within)
+            found = _Found("limit", broken, "label" if to is None else "change", to)
+        own = _Labels(self.table, cases, labelled, hits, self.z)
+        cost, low_cost, high_cost = own.cost() if some else (None, None, None)
+        savings = []
+        for c, (value, low, high) in own.savings().items() if some else ():
+            if within[c]:
+                savings.append(RuleSaving(*self.table.thresholds[c], value, low, high))
+        to_label = None
+        if found.advice in ("label", "not certain"):
+            to_label = self._to_label(number, moved, within, rejected=rejected)
+        change = (None, None) if found.to is None else self.table.thresholds[found.to]
+        known = Period(
+            name, int(cases.sum()), int(labelled.sum()), "assumptions" if not some else "bounds" if cost is None else "labels",
+            cost, low_cost, high_cost, tuple(savings), self._said(moved, within, rejected=rejected), self._said(held, within),
+            self._limits(cases, labelled, hits, (1 - self.level) / 2, moved, held, rejected=rejected),
+            found.alarm, found.looked, found.advice, change[0], change[1], to_label,
+        )  # fmt: skip
+        saving = None
+        if some and found.alarm == "change" and found.to is not None:
+            saving = self.measured(number, found.looked, exact=False).savings().get(found.to)
+        return replace(known, sentence=_sentence(known, self, saving))
+
+    def _said(self, scores: _Scores, within: Bools, *, rejected: bool = False) -> Assumed:
+        known = Assumed(
+            scores.prevalence,
+            scores.low,
+            scores.high,
+            None,
+            None,
+            None,
+            None,
+            None,
+            scores.misfit,
+            scores.p_value,
+            rejected,
+        )
+        if rejected:
+            return known
+        best = int(np.argmax(np.where(within, scores.saving, -math.inf)))
+        saved, reach = float(scores.saving[best]), self.z * float(scores.spread[best])
+        return replace(
+            known, cost=scores.cost, regret=max(0.0, saved), regret_low=max(0.0, saved - reach), regret_high=max(0.0, saved + reach),
+            threshold=self.table.thresholds[best][0],
+        )  # fmt: skip
+
+    def _by_labels(self, number: int, within: Bools) -> _Found:
+        """Look for a rule that surely saves, by the labels of the last periods that have some."""
+        found, most = _Found(), -math.inf
+        enough = sum(bool(p[1].any()) for p in self.table.periods[:number])
+        for window in (w for w in WINDOWS if w <= enough):
+            for c, (value, low, _) in self.measured(number, window, exact=True).savings().items():
+                saved = low if value is None else value
+                # Of rules that save the same, the one that flags fewest.
+                if within[c] and low > self.slack and saved > most + self.tie:
+                    found, most = _Found("change", window, "change", c), saved
+        return found
+
+    def _by_scores(self, number: int, within: Bools) -> _Found:
+        """Look for what the scores alone say of the last periods, unless the labels rule it out."""
+        found = _Found()
+        labelled = any(p[1].any() for p in self.table.periods[:number])
+        for window in (w for w in WINDOWS if w <= number):
+            moved, held, rejected = self.assumed(self.pooled(number, window)[0])
+            sure = [self._sure(scores, window) & within for scores in (moved, held)]
+            if labelled:
+                seen = self.measured(number, window, exact=False).savings()
+                out = {c for c, (value, _, high) in seen.items() if value is not None and high <= self.slack}
+                if (
+                    rejected
+                    or set(np.flatnonzero(sure[0] | sure[1]).tolist()) <= out
+                    or int(np.argmax(moved.saving)) in out
+                ):
+                    continue
+            both = sure[0] & sure[1]
+            if not rejected and both.any():
+                least = np.where(both, np.minimum(moved.saving, held.saving), -math.inf)
+                return _Found("change", window, "change", int(np.argmax(least)))
+            if rejected or sure[0].any() or sure[1].any():
+                found = _Found("label", window, "label")
+        return found
+
+    def _sure(self, scores: _Scores, window: int) -> Bools:
+        """Tell which savings are beyond what is ignored, and beyond chance."""
+        ratio = scores.reference / np.maximum(scores.new * math.sqrt(window), 1e-9)
+        return np.asarray((scores.saving - self.slack) / (scores.spread + 1e-12) > critical(ratio, self.error_rate))
+
+    def _within(
+        self, cases: Counts, labelled: Counts, hits: Counts, moved: _Scores, held: _Scores, *, rejected: bool
+    ) -> Bools:
+        """Tell which rules keep the limits, as far as labels, or else both assumptions, say."""
+        flag_ups, flag_downs = self.table.flags
+        found = np.ones(len(self.table.thresholds), dtype=np.bool_)
+        if not self.table.rule.limits:
+            return found
+        if bool((labelled[cases > 0] > 0).all()):
+            risk: Floats = np.divide(hits, labelled, out=np.zeros(cases.size), where=labelled > 0)
+            sources: list[tuple[Floats, Floats]] = [(cases * risk, cases * (1 - risk))]
+        else:
+            sources = [(s.ups, s.downs) for s in ((held,) if rejected else (moved, held))]
+        for ups, downs in sources:
+            tp, fp = flag_ups @ ups, flag_downs @ downs
+            rates = {
+                "max_flagged": (tp + fp) / (ups.sum() + downs.sum()), "max_fpr": fp / max(downs.sum(), 1e-300),
+                "min_tpr": tp / max(ups.sum(), 1e-300), "min_precision": tp / np.maximum(tp + fp, 1e-300),
+            }  # fmt: skip
+            for name, bound in self.table.rule.limits.items():
+                found &= rates[name] <= bound + 2**-50 if name.startswith("max") else rates[name] >= bound - 2**-50
+        found[0] = True  # the rule in use is judged by its alarms
+        return found
+
+    def _limits(
+        self,
+        cases: Counts,
+        labelled: Counts,
+        hits: Counts,
+        alpha: float,
+        moved: _Scores,
+        held: _Scores,
+        *,
+        rejected: bool,
+    ) -> tuple[CheckItem, ...]:
+        """Judge the limits of the rule in use."""
+        flag_ups, flag_downs = (flags[0] for flags in self.table.flags)
+        plainly = bool(np.isin(flag_ups, (0.0, 1.0)).all() and np.array_equal(flag_ups, flag_downs))
+        total, items = int(cases.sum()), []
+        for name, bound in self.table.rule.limits.items():
+            if name == "max_flagged" and plainly:
+                count = int(cases[flag_ups == 1].sum())
+                rate = (count / total, lower_limit(count, total, alpha), upper_limit(count, total, alpha))
+            elif labelled.any() and plainly:
+                rate = self._rate(name, _Labels(self.table, cases, labelled, hits, self.z, alpha / 2), flag_ups == 1)
+            else:
+                ends = [] if rejected else [_assumed_rate(name, s, flag_ups, flag_downs) for s in (moved, held)]
+                rate = (math.nan, min(ends), max(ends)) if ends else (math.nan, 0.0, 1.0)
+            items.append(CheckItem.of(name, rate, bound, total))
+        return tuple(items)
+
+    @staticmethod
+    def _rate(name: str, labels: _Labels, flagged: Bools) -> tuple[float, float, float]:
+        """Return a rate by the risks of the flagged and of the others, at the ends of both."""
+
+        def positives(region: Bools) -> tuple[float | None, float, float, float]:
+            seen, blind, risk, low, high = labels.risk(region)
+            value = None if blind or (risk is None and seen) else seen * (risk or 0.0)
+            return (
+                value,
+                seen * low if risk is not None else 0.0,
+                (seen * high if risk is not None else 0.0) + blind,
+                seen + blind,
+            )
+
+        inside, outside = positives(flagged), positives(~flagged)
+
+        def share(top: float, rest: float) -> float:
+            return top / (top + rest) if top + rest > 0 else math.nan
+
+        if name == "min_precision":
+            ends = [None if end is None else share(end, inside[3] - end) for end in inside[:3]]
+        elif name == "min_tpr":
+            known = None if inside[0] is None or outside[0] is None else share(inside[0], outside[0])
+            ends = [known, share(inside[1], outside[2]), share(inside[2], outside[1])]
+        else:
+            clear = [None if end is None else inside[3] - end for end in inside[:3]]
+            other = [None if end is None else outside[3] - end for end in outside[:3]]
+            known = None if clear[0] is None or other[0] is None else share(clear[0], other[0])
+            ends = [known, share(clear[2] or 0.0, other[1] or 0.0), share(clear[1] or 0.0, other[2] or 0.0)]
+        value, low, high = (math.nan if end is None else end for end in ends)
+        return value, 0.0 if math.isnan(low) else low, 1.0 if math.isnan(high) else high
+
+    def _limit_broken(self, number: int) -> int:
+        """Return over how many periods a limit is surely broken; 0 if none is."""
+        for window in (w for w in WINDOWS if w <= number and self.table.rule.limits):
+            cases = self.pooled(number, window)[0]
+            labelled = sum(bool(p[1].any()) for p in self.table.periods[:number])
+            known = self.pooled(number, window, labelled=True) if labelled >= 1 else (cases, 0 * cases, 0 * cases)
+            for seen in ((cases, 0 * cases, 0 * cases), known):
+                moved, held, rejected = self.assumed(seen[0])
+                items = self._limits(*seen, self.allowed, moved, held, rejected=rejected)
+                if any(item.verdict == "broken" for item in items):
+                    return window
+        return 0
+
+    def _nearest(self, cases: Counts, within: Bools) -> int | None:
+        """Return the rule within the limits that treats the fewest cases differently from the one in use."""
+        base, slope = self.table.saving
+        moved = ((base != 0) | (slope != 0)) @ cases
+        moved = np.where(within & (moved > 0), moved, np.iinfo(np.int64).max)
+        place = int(np.argmin(moved))
+        return None if moved[place] == np.iinfo(np.int64).max else place
+
+    def _to_label(self, number: int, moved: _Scores, within: Bools, *, rejected: bool) -> ToLabel:
+        """Return how many cases to label, and between which scores.
+
+        Where both assumptions advise differently, enough to tell which is right (95 %, power 80 %); else three steps on either side of the
+        threshold: is the risk there still the break-even one?
+        """
+        table, (g, miss) = self.table, self.table.gaps
+        cases, labelled, _ = table.periods[number - 1]
+        free, total = cases - labelled, float(cases.sum())
+        steps, share = cases.size, g / (g + miss)
+        best = int(np.argmax(np.where(within, moved.saving, -math.inf)))
+        base, slope = (line[best] for line in table.saving)
+        region = (base != 0) | (slope != 0)
+        lines = set(zip(base[region].tolist(), slope[region].tolist(), strict=True))
+        count = 0
+        if moved.saving[best] > self.slack and not rejected and len(lines) == 1 and cases[region].any():
+            risk = float(moved.ups[region].sum() / (moved.ups + moved.downs)[region].sum())
+            start, rise = lines.pop()
+            edge = (self.slack * total / cases[region].sum() - start) / rise
+            if 0 < edge < 1 and abs(risk - edge) > 1e-6:
+                noise = 1.645 * math.sqrt(edge * (1 - edge)) + 0.842 * math.sqrt(risk * (1 - risk))
+                count = math.ceil((noise / (risk - edge)) ** 2)
+        if count:
+            low, high = int(np.flatnonzero(region)[0]), int(np.flatnonzero(region)[-1]) + 1
+        else:
+            at = [math.inf, *table.cuts.tolist(), -math.inf].index(table.rule.threshold)
+            low, high = max(0, at - 3), min(steps, at + 3)
+            count = math.ceil(2 * 2.487**2 * 4 * (1 - share) / share) if share > 0 else steps
+        count = min(int(free[low:high].sum()), max(30, count))
+        ends = np.r_[math.inf, table.cuts, -math.inf]
+        score_from, score_below = float(ends[high]), float(ends[low])
+        return ToLabel(count, score_from, score_below, _rows(table.cases[number - 1], score_from, score_below, count))
+
+
+def _rows(cases: InUse, score_from: float, score_below: float, count: int) -> Counts:
+    """Return unlabelled rows between two scores in random order."""
+    if cases.rows is None:
+        return np.empty(0, dtype=np.int64)
+    scores, free = cases.rows
+    inside = (
+        free & (scores >= np.float64(score_from)) & ((scores < np.float64(score_below)) | (score_below == math.inf))
+    )
+    found: Counts = np.random.default_rng(0).permutation(np.flatnonzero(inside))[:count]
+    return found
+
+
+def _assumed_rate(name: str, scores: _Scores, flag_ups: Floats, flag_downs: Floats) -> float:
+    tp, fp = float(flag_ups @ scores.ups), float(flag_downs @ scores.downs)
+    top, rest = {
+        "max_flagged": (tp + fp, float(scores.ups.sum() + scores.downs.sum()) - tp - fp),
+        "max_fpr": (fp, float(scores.downs.sum()) - fp),
+        "min_tpr": (tp, float(scores.ups.sum()) - tp),
+        "min_precision": (tp, fp),
+    }[name]
+    return top / (top + rest) if top + rest > 0 else math.nan
+
+
+def _sentence(period: Period, watcher: _Watcher, saving: Estimate | None) -> str:
+    """Say what a period comes to."""
+    rule = watcher.table.rule
+    data = plain(
+        {
+            "period": str(period.period), "cases": f"{period.cases:,}", "labelled": f"{period.labelled:,}",
+            "all": period.labelled == period.cases, "looked": period.looked, "alarm": period.alarm, "basis": period.basis,
+            "advice": period.advice, "cost": period.cost, "cost_low": period.cost_low, "cost_high": period.cost_high,
+            "moved": period.if_shares_moved, "held": period.if_risks_hold, "ignore_below": watcher.slack,
+            "change": {"threshold": period.change_to, "review_from": period.change_review_from},
+            "saving": None if saving is None else {"value": saving[0], "low": saving[1], "high": saving[2], "known": saving[0] is not None},
+            "to_label": None if period.to_label is None else {
+                "count": period.to_label.count, "score_from": period.to_label.score_from, "score_below": period.to_label.score_below,
+            },
+        }
+    )  # fmt: skip
+    data["broken"] = [{"check": item_data(item)} for item in period.limits if item.verdict == "broken"]
+    return say("watch_period", {"watch": data, "question": {"words": words_of(rule)}})

@@ -1,0 +1,369 @@
+"""What a threshold does: reviews, tables of choices, and scores on both sides of it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch, Rectangle
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
+
+from isocost import validate
+from isocost.counts import ScoreCounts
+from isocost.decide import Choice, ReviewChoice, ReviewCurve
+from isocost.decide.cascade import CascadeChoice
+from isocost.errors import InputError
+from isocost.plots.axes import draw_trivial, finish_x, name_trivial, polyline
+from isocost.plots.display import AXIS_LABELS, Display, label_axes, settle, text_size
+from isocost.plots.labels import Points, Tag, legend_below, name_lines, place
+from isocost.plots.style import HATCHES, INK, MUTED, PALETTE, looks_of, several
+from isocost.results import numbers
+from isocost.results.numbers import threshold
+from isocost.results.short_names import shorten
+from isocost.roc_space import RocCurve
+from isocost.validate import Floats
+
+
+class ReviewDisplay(Display):
+    """Cost space with a review band as a chord: its gap to the cost curve, at the condition, is what reviews save.
+
+    Parameters
+    ----------
+    choice : ReviewChoice
+    prevalence : float, optional
+        As in `CostDisplay`.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="demo")
+    >>> display = ic.review_band(curve, ic.Condition(), cost_review=0.1).plot()
+    >>> display.ax_.get_ylabel()
+    'normalised cost'
+    """
+
+    _size = (5.0, 4.0)
+
+    def __init__(self, choice: ReviewChoice, *, prevalence: float | None = None) -> None:
+        if not isinstance(choice, ReviewChoice):
+            raise InputError(f"choice must be one ReviewChoice, got {type(choice).__name__}")
+        self.choice = choice
+        self.curve = self.choice.cost_curve()
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        choice, pcf = self.choice, self.choice.condition.pcf
+        chord = choice.chord() if choice.reviewed > 0 else None
+        ends = np.empty((2, 0)) if chord is None else np.array(chord).T
+        axes.set_ylim(0, 1.04 * float(ends[1].max(initial=0.5)))
+        label_axes(axes, x="", y=AXIS_LABELS["normalised_cost"])
+        finish_x(axes, "pcf", scale="linear", inner=self.curve.breaks, prevalence=self.prevalence)
+        trivial = draw_trivial(axes)
+        (look,) = looks_of([""], [0.0], None)
+        points = polyline(self.curve)
+        axes.plot(*points, **look.line(**({"clip_on": False} | style)))
+        high, low = (_normalised(choice, cost) for cost in (choice.expected_cost_without, choice.expected_cost))
+        ink: list[Points] = [trivial, points, ([pcf, pcf], [0, high])]
+        axes.plot(*ink[-1], color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=4, gid="condition")
+        axes.plot([pcf], [high], "o", color=INK, markersize=4, zorder=5)
+        tags = [
+            Tag(f"one threshold: {choice.expected_cost_without:.3g} a case", np.array([pcf]), np.array([high]), INK)
+        ]
+        if chord is not None:
+            bold: dict[str, Any] = {"color": PALETTE[1], "solid_capstyle": "butt"}
+            axes.plot(*ends, linewidth=1.6, zorder=4, marker="o", markersize=4, gid="chord", **bold)
+            axes.plot([pcf, pcf], [low, high], linewidth=4, zorder=4.5, gid="saving", **bold)
+            axes.plot([pcf], [low], "o", color=INK, markersize=4, zorder=5)
+            said = f"with reviews: {choice.expected_cost:.3g}"
+            tags.insert(0, Tag(said, np.array([pcf]), np.array([low]), PALETTE[1], bold=True))
+            ink.append((ends[0], ends[1]))
+        name_trivial(axes, ink[1:])
+        place(axes, tags, ink, share=0.95)
+
+
+def _normalised(choice: ReviewChoice, cost: float) -> float:
+    at = choice.condition
+    return (cost - at.best_cost) / (at.worst_cost - at.best_cost)
+
+
+class ReviewBarDisplay(Display):
+    """The shares of all cases that are cleared, reviewed (or asked about) and flagged, one bar per model.
+
+    Parameters
+    ----------
+    choices : ReviewChoice or several of them, or CascadeChoice or several of them
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="demo")
+    >>> band = ic.review_band(curve, ic.Condition(), cost_review=0.1)
+    >>> ic.plots.ReviewBarDisplay(band).plot().ax_.get_xlabel()
+    'share of all cases (%)'
+    """
+
+    _size = (5.0, 1.6)
+    _artist = Rectangle
+
+    def __init__(self, choices: Any) -> None:
+        first = choices if isinstance(choices, CascadeChoice) or not np.iterable(choices) else next(iter(choices), None)
+        kind = CascadeChoice if isinstance(first, CascadeChoice) else ReviewChoice
+        self.choices: list[ReviewChoice | CascadeChoice] = several(choices, kind, "choices")
+        self._size = (5.0, 1.2 + 0.5 * len(self.choices))
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        size = text_size(axes, 0.9)
+        halo = [withStroke(linewidth=2.5, foreground="white")]
+        answers = [row["answer"] for row in self.choices[0].answers]
+        looks = list(zip(answers, (PALETTE[0], PALETTE[1], MUTED), HATCHES, strict=False))
+        for i, choice in enumerate(self.choices):
+            left = 0.0
+            for row, (_, colour, hatch) in zip(choice.answers, looks, strict=True):
+                share = 100 * row["share"]
+                own: dict[str, Any] = {
+                    "facecolor": colour,
+                    "alpha": 0.35,
+                    "hatch": hatch,
+                    "edgecolor": colour,
+                    "linewidth": 0.8,
+                }
+                axes.add_patch(Rectangle((left, i - 0.32), share, 0.64, **(own | style)))
+                if share >= 7:
+                    axes.text(
+                        left + share / 2,
+                        i,
+                        f"{share:.3g} %",
+                        ha="center",
+                        va="center",
+                        fontsize=size,
+                        color=INK,
+                        path_effects=halo,
+                    )
+                left += share
+        axes.set_xlim(0, 100)
+        axes.set_ylim(len(self.choices) - 0.5, -0.5)
+        names = [choice.model or "" for choice in self.choices]
+        axes.set_yticks(range(len(names)), names, fontsize=size)
+        for label in axes.get_yticklabels():
+            label.set_parse_math(False)
+        label_axes(axes, x="share of all cases (%)", y="")
+        axes.tick_params(axis="y", length=0)
+        legend_below(
+            axes,
+            [
+                (Patch(facecolor=colour, alpha=0.35, hatch=hatch, edgecolor=colour), name)
+                for name, colour, hatch in looks
+            ],
+        )
+
+
+class ReviewCurveDisplay(Display):
+    """Expected cost per case against the price of a review; a dot marks the price above which reviews no longer pay.
+
+    Parameters
+    ----------
+    curves : ReviewCurve or several of them
+        All at one condition.
+    highlight : sequence of str, optional
+        With more than six, those to draw in colour; by default the five with the lowest cost of free reviews.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="demo")
+    >>> ic.review_curve(curve, ic.Condition()).plot().ax_.get_xlabel()
+    'price of a review'
+    """
+
+    _size = (5.0, 3.6)
+
+    def __init__(self, curves: Any, *, highlight: Any = None) -> None:
+        self.curves: list[ReviewCurve] = several(curves, ReviewCurve, "curves")
+        self.names = [curve.model or "" for curve in self.curves]
+        self.looks = looks_of(self.names, [float(curve.costs[0]) for curve in self.curves], highlight)
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        right = 1.15 * max(curve.worth_up_to for curve in self.curves) or 1.0
+        costs = np.concatenate([curve.costs for curve in self.curves])
+        low, high = min(0.0, float(costs.min())), float(costs.max())
+        axes.set_xlim(0, right)
+        axes.set_ylim(low, high + 0.08 * (high - low) if high > low else low + 1.0)
+        label_axes(axes, x="price of a review", y="expected cost per case")
+        drawn: list[Points] = []
+        dots: list[Points] = []
+        for curve, look in zip(self.curves, self.looks, strict=True):
+            points = (np.append(curve.breaks, right), np.append(curve.costs, curve.expected_cost_without))
+            axes.plot(*points, **look.line(**({"clip_on": False} | style)))
+            drawn.append(points)
+            if look.named:
+                dots.append(([curve.worth_up_to], [curve.expected_cost_without]))
+                axes.plot(*dots[-1], "o", color=look.colour, markersize=4, zorder=5)
+        name_lines(axes, self.names, drawn, self.looks, dots)
+
+
+_HEADS = ("threshold", "caught", "false\nalarms", "flagged", "precision", "cost per\n1000")
+
+
+class ThresholdsDisplay(Display):
+    """A table of choices: one row per model or threshold, with what each catches, flags and costs; the cheapest is bold.
+
+    Parameters
+    ----------
+    choices : Choice or several of them
+        From `best_threshold` and similar functions, for one model or several.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
+    >>> choice = ic.best_threshold(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
+    >>> ic.plots.ThresholdsDisplay(choice).rows
+    [['demo', '≥ 0.6', '100 %', '50 %', '65 %', '46.2 %', '350']]
+    """
+
+    _keeps_height = True
+
+    def __init__(self, choices: Any) -> None:
+        self.choices: list[Choice] = several(choices, Choice, "choices")
+        names = shorten([choice.model or "" for choice in self.choices], 20)
+        self.rows = [[name, *_cells(choice)] for name, choice in zip(names, self.choices, strict=True)]
+        self._size = (5.6, 0.6 + 0.24 * len(self.rows))
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        if style:
+            raise InputError(f"a table has no lines to style, got {min(style)!r}")
+        axes.set(xlim=(0, 1), ylim=(0, 1))
+        axes.set_axis_off()
+        costs = [c.expected_cost for c in self.choices if c.expected_cost is not None]
+        heads = ["", *_HEADS]
+        used = [i for i in range(len(heads)) if any(row[i] for row in self.rows)]
+        step = 1 / (len(self.rows) + 2)
+        columns: list[list[Text]] = []
+        for i in used:
+            side = "left" if i == 0 else "right"
+            looks: dict[str, Any] = {"ha": side, "va": "center", "linespacing": 1.0, "parse_math": False}
+            column = [axes.text(0, 1 - step, heads[i], color=MUTED, **looks)]
+            for j, (row, choice) in enumerate(zip(self.rows, self.choices, strict=True)):
+                best = bool(costs) and choice.expected_cost == min(costs) and len(self.rows) > 1
+                weight = "bold" if best else "normal"
+                column.append(axes.text(0, 1 - (j + 2.15) * step, row[i], color=INK, fontweight=weight, **looks))
+            columns.append(column)
+        _spread(axes, columns)
+        axes.plot([0, 1], [1 - 1.6 * step] * 2, color=MUTED, linewidth=0.8)
+
+
+def _spread(axes: Axes, columns: list[list[Text]]) -> None:
+    """Give every column the room it needs, with text as large as the axes allow."""
+    settle(axes)
+    size = text_size(axes)
+    for text in (text for column in columns for text in column):
+        text.set_fontsize(size)
+    widths = [max(text.get_window_extent().width for text in column) for column in columns]
+    room, gap = axes.get_window_extent().width, size * axes.figure.dpi / 72
+    shrink = min(1.0, (room - 2) / (sum(widths) + gap * (len(columns) - 1)))
+    spare = room - shrink * sum(widths)
+    right = 0.0
+    for k, (column, width) in enumerate(zip(columns, widths, strict=True)):
+        right += shrink * width + (spare / max(len(columns) - 1, 1) if k else 0.0)
+        for text in column:
+            text.set(x=0.0 if k == 0 else right / room, fontsize=shrink * size)
+
+
+def _cells(choice: Choice) -> list[str]:
+    # Both thresholds of a mix, each as the shortest decimal that flags the same cases.
+    parts = [part for part in (choice, choice.other) if part is not None and math.isfinite(part.threshold)]
+    cuts = " or ".join(f"≥ {threshold(part.threshold, part.below)}" for part in parts)
+    rule = choice.rule if choice.rule in ("nobody", "everybody") else cuts
+    shares = (choice.tpr, choice.fpr, choice.flagged, choice.precision)
+    cost = "" if choice.expected_cost is None else f"{1000 * choice.expected_cost:,.4g}"
+    return [rule, *("" if share is None or math.isnan(share) else f"{100 * share:.3g} %" for share in shares), cost]
+
+
+class ScoresDisplay(Display):
+    """Histograms of the scores: positives upwards, negatives downwards, each as shares of its class.
+
+    Parameters
+    ----------
+    counts : ScoreCounts or RocCurve
+        A curve built from scores stands for its counts.
+    threshold : float or Choice, optional
+        Draw it, and say which shares of the two classes it flags.
+    bins : int
+        Bins of equal width from the lowest to the highest finite score; infinite scores are counted in the outermost ones.
+        A bucket of scores is one tied score, at its end.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> counts = ic.ScoreCounts.from_arrays([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> display = ic.plots.ScoresDisplay(counts, threshold=0.6, bins=7).plot()
+    >>> display.ax_.get_title(), display.ax_.texts[1].get_text()
+    ('flag scores ≥ 0.6', 'negatives: 50 % flagged')
+    """
+
+    _size = (4.8, 3.2)
+    _artist = Rectangle
+
+    def __init__(self, counts: ScoreCounts | RocCurve, *, threshold: Any = None, bins: int = 40) -> None:
+        self.name = getattr(counts, "name", None)
+        if isinstance(counts, ScoreCounts):
+            if not (counts.positives.any() and counts.negatives.any()):
+                raise InputError("a histogram shows shares of both classes: these counts have no cases of one of them")
+            counts = RocCurve.from_counts(counts)
+        if not isinstance(counts, RocCurve):
+            raise InputError(f"counts must be ScoreCounts or a RocCurve, got {type(counts).__name__}")
+        if not counts._is_path or np.isnan(counts.thresholds).any():
+            raise InputError("the curve was not built from scores: nothing to draw a histogram of")
+        self.curve = counts
+        self.scores: Floats = np.asarray(counts.thresholds[1:], dtype=np.float64)
+        self.positives, self.negatives = (np.diff(c) / c[-1] for c in (counts.tp, counts.fp))
+        if not np.isfinite(self.scores).any():
+            raise InputError("all scores are infinite: there is no axis to draw them on")
+        self.threshold = (
+            None if threshold is None else validate.number(getattr(threshold, "threshold", threshold), "threshold")
+        )
+        # A choice brings its threshold in words; a number is written as it was given.
+        below = threshold.below if isinstance(threshold, Choice) else -np.inf
+        self._cut = "" if self.threshold is None else numbers.threshold(self.threshold, below)
+        self.bins = int(validate.number(bins, "bins", low=1, high=10_000))
+
+    def _draw(self, axes: Axes, style: dict[str, Any]) -> None:
+        finite = self.scores[np.isfinite(self.scores)]
+        low, high = float(finite.min()), float(finite.max())
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        edges = np.linspace(low, high, self.bins + 1)
+        inside = np.clip(self.scores, low, high)
+        up, down = (np.histogram(inside, edges, weights=100 * w)[0] for w in (self.positives, self.negatives))
+        middle, width = (edges[:-1] + edges[1:]) / 2, np.diff(edges)
+        for bins, sign, colour, hatch in ((up, 1, PALETTE[1], HATCHES[1]), (down, -1, PALETTE[0], "")):
+            axes.bar(middle, sign * bins, width, color=colour, hatch=hatch, edgecolor="white", linewidth=0.3, **style)
+        axes.axhline(0, color=INK, linewidth=0.8)
+        reach = 1.25 * max(up.max(), down.max())
+        # A threshold at the highest score is not to be taken for the frame.
+        pad = 0.015 * (high - low)
+        axes.set(xlim=(low - pad, high + pad), ylim=(-reach, reach))
+        rule = "" if self.threshold is None else f"flag scores ≥ {self._cut}"
+        title = ": ".join(part for part in (shorten([str(self.name or "")])[0], rule) if part)
+        label_axes(axes, x="score", y="share of the class in a bin (%)", title=title or None)
+        axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
+        cut = np.inf if self.threshold is None else self.threshold
+        # Each class is named in the corner it leaves free: positives tend to the right, negatives to the left.
+        at = self.curve._points_at(cut)
+        for text, rate, x, y in (
+            ("positives", self.curve.tpr[at], 0.02, 0.97),
+            ("negatives", self.curve.fpr[at], 0.98, 0.03),
+        ):
+            share = "" if self.threshold is None else f": {100 * float(rate):.3g} % flagged"
+            axes.text(
+                x, y, text + share, transform=axes.transAxes, color=INK, fontsize=text_size(axes), fontweight="bold",
+                path_effects=[withStroke(linewidth=2, foreground="white")],
+                ha="left" if x < 0.5 else "right", va="top" if y > 0.5 else "bottom",
+            )  # fmt: skip
+        if self.threshold is not None:
+            line = float(np.clip(cut, low, high))
+            axes.axvline(line, color=INK, linewidth=1.1, linestyle=(0, (4, 2)))
+            # Panels that share the axis may reach further.
+            axes.axvspan(line, high + 9 * (high - low), color=INK, alpha=0.06, linewidth=0, zorder=0)

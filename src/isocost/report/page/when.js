@@ -1,0 +1,288 @@
+// Which model when: the map over cost and share, and what each choice would cost.
+import { axes, draggable, h, path, picture, s, shortened, t, textWidth, unique } from './dom.js';
+import { digits, rough } from './numbers.js';
+import { ratioSpan, ratioTicks, shareSpan, times } from './question.js';
+import { inverse, logit, middle } from './state.js';
+
+const TALL = 360;
+// Where limits move with the share there are no straight stripes: so many rows are painted.
+const ROWS = 72;
+const SHARES = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
+
+const scaleOf = ([low, high], from, size) => {
+  const span = Math.log(high / low);
+  return [(r) => from + (Math.log(r / low) / span) * size, (x) => low * Math.exp((Math.min(Math.max(x - from, 0), size) / size) * span)];
+};
+
+const titleOf = (app) => `how many times worse a missed ${app.words.positive} is`;
+const ticksOf = (span, X, wide) => ratioTicks(span, wide < 330).map((v) => [X(v), times(v)]);
+
+/** The cheapest choice by cost and by share. */
+export function mapPicture(app, ink, width) {
+  const [ratios, shares] = [ratioSpan(app.state.ratio), shareSpan(app.base, app.state.share)];
+  const frame = { left: 58, top: 14, width: width - 72, height: TALL - 66 };
+  const [low, high] = shares.map(logit);
+  const [X] = scaleOf(ratios, frame.left, frame.width);
+  const Yu = (u) => frame.top + frame.height * (1 - (u - low) / (high - low));
+  const stripes = app.stripes();
+  const models = [...new Set((stripes.rows ?? [stripes]).flatMap(({ stretches }) => stretches.map((one) => one.model)))];
+  if (models.length === 1) return { only: models[0], ratios, shares };
+  const [clip, hatch] = [unique('clip'), unique('hatch')];
+  const at = (u, share) => X(Math.exp(u - share));
+  const band = (from, to, [below, above], fill, opacity) => {
+    // Rows reach a little into the next, so that no seam is seen.
+    const top = Yu(above) - (stripes.rows ? 0.7 : 0);
+    const points = [
+      [at(from, below), Yu(below)],
+      [at(to, below), Yu(below)],
+      [at(to, above), top],
+      [at(from, above), top],
+    ];
+    return s('path', { d: `${path(points)}Z`, fill, 'fill-opacity': opacity });
+  };
+  const shown = (model) => (model >= 0 ? 1 : 0.3);
+  const rows = stripes.rows ?? [{ ...stripes, shares: [low, high] }];
+  const painted = rows.flatMap((row) =>
+    row.stretches.map(({ model, from, to }) => band(from, to, row.shares, app.colour(ink, model), shown(model))),
+  );
+  const open = stripes.rows ? [] : stripes.open.map(([from, to]) => band(from, to, [low, high], `url(#${hatch})`, 1));
+  const names = stripes.rows ? [] : labels(app, ink, stripes.stretches, { frame, ratios, low, high, at, Yu });
+  const y = SHARES.filter((p) => p >= shares[0] * 0.999 && p <= shares[1] * 1.001).map((p) => [Yu(logit(p)), `${digits(100 * p, 2)} %`]);
+  const ring = app.state.ratio
+    ? s('circle', {
+        cx: X(middle(app.state.ratio)),
+        cy: Yu(logit(middle(app.state.share))),
+        r: 10,
+        fill: ink.card,
+        stroke: ink.ink,
+        'stroke-width': 3.4,
+      })
+    : null;
+  const box = boxOf(app, ink, X, Yu);
+  return {
+    node: picture(
+      width,
+      TALL,
+      `Which choice is cheapest, by cost and share: ${models.map((m) => app.choice(m)).join(', ')}`,
+      s(
+        'defs',
+        {},
+        s('clipPath', { id: clip }, s('rect', { x: frame.left, y: frame.top, width: frame.width, height: frame.height })),
+        s(
+          'pattern',
+          { id: hatch, width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+          s('rect', { width: 2.4, height: 7, fill: ink.card, 'fill-opacity': 0.4 }),
+        ),
+      ),
+      s('g', { 'clip-path': `url(#${clip})` }, painted, open),
+      axes(
+        ink,
+        frame,
+        { ticks: ticksOf(ratios, X, frame.width), title: titleOf(app) },
+        { ticks: y.map(([place, word]) => [place, word]) },
+      ).filter((one) => !one?.getAttribute('d')?.includes('H')),
+      names,
+      box,
+      ring,
+    ),
+    frame,
+    ratios,
+    shares,
+  };
+}
+
+/** The range of a reader who is not sure, as a box. */
+function boxOf(app, ink, X, Yu) {
+  const { ratio, share } = app.state;
+  if (!ratio || (ratio[0] === ratio[1] && share[0] === share[1])) return null;
+  const [x0, x1] = ratio.map(X);
+  const [y1, y0] = share.map((p) => Yu(logit(p)));
+  return s('rect', { x: x0 - 1, y: y0 - 1, width: x1 - x0 + 2, height: y1 - y0 + 2, fill: 'none', stroke: ink.ink, 'stroke-width': 1.6 });
+}
+
+/** The names of stripes, in the middle of what is seen of each. */
+function labels(app, ink, stretches, { frame, ratios, low, high, at, Yu }) {
+  const [least, most] = [low + Math.log(ratios[0]), high + Math.log(ratios[1])];
+  return stretches.flatMap(({ model, from, to }) => {
+    const [a, b] = [Math.max(from, least), Math.min(to, most)];
+    if (b - a < 0.5) return [];
+    const u = a + (b - a) * (a === least && b < most ? 0.62 : b === most && a > least ? 0.38 : 0.5);
+    const share = (Math.max(low, u - Math.log(ratios[1])) + Math.min(high, u - Math.log(ratios[0]))) / 2;
+    const name = shortened(app.choice(model), 14, 650, frame.width / 2);
+    const half = textWidth(name, 14, 650) / 2;
+    const x = Math.max(frame.left + half + 10, Math.min(at(u, share), frame.left + frame.width - half - 10));
+    const y = Math.max(frame.top + 14, Math.min(Yu(share), frame.top + frame.height - 14));
+    return [
+      s('rect', {
+        x: x - half - 8,
+        y: y - 12,
+        width: 2 * half + 16,
+        height: 24,
+        rx: 6,
+        fill: model >= 0 ? app.colour(ink, model) : ink.shade,
+      }),
+      t(x, y + 5, name, model >= 0 ? ink.card : ink.ink, 14, 650, 'middle'),
+    ];
+  });
+}
+
+/** What each choice would cost per 1000 at every cost ratio, on the cases at hand. */
+export function moneyPicture(app, ink, width, f) {
+  const ratios = ratioSpan(app.state.ratio);
+  const { names, hulls } = app;
+  const p = middle(app.state.share);
+  const gap = app.state.money ?? 1;
+  const named = app.coloured();
+  const choices = [
+    { name: app.choice(-1), colour: ink.grey, width: 1.6, dash: '2 3', fpr: [1], tpr: [1] },
+    { name: app.choice(-2), colour: ink.grey, width: 1.6, dash: '6 4', fpr: [0], tpr: [0] },
+    ...(f.today ? [{ name: 'today', colour: ink.ink, width: 1.8, dash: '4 3', fpr: [f.today.fpr], tpr: [f.today.tpr] }] : []),
+    ...hulls.map((hull, m) => ({
+      ...hull,
+      name: names[m],
+      colour: app.colour(ink, m),
+      width: named.includes(m) ? 2.6 : 1,
+      dash: app.dash(m),
+      quiet: !named.includes(m),
+    })),
+  ];
+  const room = Math.min(Math.max(...choices.filter((one) => !one.quiet).map(({ name }) => textWidth(name, 13, 600))), width * 0.32);
+  const frame = { left: 78, top: 18, width: width - 92 - room, height: TALL - 70 };
+  const [X] = scaleOf(ratios, frame.left, frame.width);
+  const costAt = (choice, r) => 1000 * gap * Math.min(...choice.fpr.map((x, i) => (1 - p) * x + p * r * (1 - choice.tpr[i])));
+  const top = Math.min(1250 * (1 - p) * gap, Math.max(...choices.map((one) => costAt(one, ratios[1])))) || 1;
+  const Y = (cost) => frame.top + frame.height * (1 - cost / top);
+  const [lines, ends, over] = [[], [], []];
+  for (const choice of choices) {
+    const points = [];
+    let last = null;
+    for (let i = 0; i <= 90; i++) {
+      const r = ratios[0] * (ratios[1] / ratios[0]) ** (i / 90);
+      const cost = costAt(choice, r);
+      if (cost > top * 1.001) {
+        if (last) over.push([last[0], choice]);
+        last = null;
+        break;
+      }
+      last = [X(r), Y(cost)];
+      points.push(last);
+    }
+    if (last && !choice.quiet) ends.push([last[1], choice]);
+    lines.push(
+      s('path', {
+        d: path(points),
+        fill: 'none',
+        stroke: choice.colour,
+        'stroke-width': choice.width,
+        'stroke-dasharray': choice.dash || null,
+        'stroke-linejoin': 'round',
+      }),
+    );
+  }
+  ends.sort((a, b) => a[0] - b[0]);
+  ends.forEach((one, i) => {
+    if (i) one[0] = Math.max(one[0], ends[i - 1][0] + 16);
+  });
+  const low = ends.length ? Math.max(0, ends[ends.length - 1][0] - frame.top - frame.height) : 0;
+  const words = ends.map(([y, { name, colour }]) =>
+    t(frame.left + frame.width + 8, y - low + 4.5, shortened(name, 13, 600, room), colour, 13, 600),
+  );
+  const above = over.map(([x, { name, colour }], i) =>
+    t(Math.max(x - 6, frame.left + textWidth(name, 13, 600) + 2), frame.top + 4 + 15 * i, name, colour, 13, 600, 'end'),
+  );
+  const ticks = stepsOf(top).map((v) => [Y(v), rough(v, app.unit())]);
+  const at = app.state.ratio ? X(middle(app.state.ratio)) : null;
+  const m = f.answer ? app.data.names.indexOf(f.answer.model) : -1;
+  const own =
+    f.answer && f.answer.rule !== 'band' && !f.answer.question.limits.length && m >= 0
+      ? costAt(choices[choices.length - hulls.length + m], middle(app.state.ratio ?? [1, 1]))
+      : null;
+  return picture(
+    width,
+    TALL,
+    `Cost per 1000 ${app.words.cases} of each choice, by the cost of a missed ${app.words.positive}`,
+    axes(ink, frame, { ticks: ticksOf(ratios, X, frame.width), title: titleOf(app) }, { ticks }),
+    lines,
+    at === null ? null : s('path', { d: `M${at.toFixed(1)} ${frame.top}V${frame.top + frame.height}`, stroke: ink.ink, 'stroke-width': 1 }),
+    own === null || at === null
+      ? null
+      : s('circle', { cx: at, cy: Y(Math.min(own, top)), r: 7, fill: ink.card, stroke: app.colour(ink, m), 'stroke-width': 3.4 }),
+    words,
+    above,
+  );
+}
+
+function stepsOf(top) {
+  const unit = 10 ** Math.floor(Math.log10(top));
+  const step = top / unit > 5 ? 2 * unit : top / unit > 2 ? unit : unit / 2;
+  return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => Number((i * step).toPrecision(10)));
+}
+
+/** The rows of a map where limits move with the share. */
+export function mapRows(shares, stretchesAt) {
+  const [low, high] = shares.map(logit);
+  return Array.from({ length: ROWS }, (_, i) => {
+    const from = low + ((high - low) * i) / ROWS;
+    const to = low + ((high - low) * (i + 1)) / ROWS;
+    return { shares: [from, to], stretches: stretchesAt(inverse((from + to) / 2)), open: [] };
+  });
+}
+
+export function whenView(app) {
+  const [map, money] = [h('div', { class: 'picture map' }), h('div', { class: 'picture money' })];
+  const ring = h('span', {}, 'The ring is you. Cross a border and another choice becomes the cheapest.');
+  const node = h(
+    'div',
+    { class: 'two' },
+    h('div', {}, h('h3', {}, 'The cheapest choice, by cost and by share'), h('p', {}, ring), map),
+    h(
+      'div',
+      {},
+      h('h3', {}, 'What each choice would cost'),
+      h('p', {}, `Per 1000 of these ${app.words.cases}, at your share. The line is where you stand.`),
+      money,
+    ),
+  );
+  let drawn = null;
+  draggable(map, (_, event) => {
+    if (!drawn?.frame || event.pointerType === 'touch') return null;
+    const { frame, ratios, shares } = drawn;
+    const svg = map.firstChild;
+    const [width, height] = [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
+    return (x, y) => {
+      const inside = (v, from, size) => Math.min(Math.max((v - from) / size, 0), 1);
+      const [a, b] = [inside(x * width, frame.left, frame.width), 1 - inside(y * height, frame.top, frame.height)];
+      const r = ratios[0] * (ratios[1] / ratios[0]) ** a;
+      const p = inverse(logit(shares[0]) + b * (logit(shares[1]) - logit(shares[0])));
+      const [ratio, share] = [Number(r.toPrecision(2)), Number(p.toPrecision(2))];
+      app.change({ ratio: [ratio, ratio], range: false, share: [share, share] });
+    };
+  });
+  return {
+    node,
+    pictures: [
+      ['which-model-when', 'The cheapest choice, by cost and by share', () => map.querySelector('svg')],
+      ['cost-chart', 'What each choice would cost', () => money.querySelector('svg')],
+    ],
+    update(f) {
+      if (app.data.names.length === 1) node.firstChild.hidden = true;
+      else {
+        drawn = mapPicture(app, app.ink, Math.max(300, Math.min(640, app.room(map, 560))));
+        ring.hidden = Boolean(drawn.only !== undefined);
+        if (drawn.node) map.replaceChildren(drawn.node);
+        else {
+          const [a, b, c, d] = [...drawn.ratios.map(times), ...drawn.shares.map((p) => `${digits(100 * p, 2)} %`)];
+          const name = app.choice(drawn.only);
+          map.replaceChildren(
+            h(
+              'p',
+              { class: 'single' },
+              `${name.slice(0, 1).toUpperCase()}${name.slice(1)} is cheapest whatever a mistake costs (${a} to ${b}) and however many ${app.words.positives} there are (${c} to ${d}).`,
+            ),
+          );
+        }
+      }
+      money.replaceChildren(moneyPicture(app, app.ink, Math.max(300, Math.min(640, app.room(money, 560))), f));
+    },
+  };
+}

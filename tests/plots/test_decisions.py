@@ -1,0 +1,172 @@
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import isocost as ic
+from isocost import plots
+from isocost.errors import InputError
+
+
+def lines(axes):
+    """The lines of a figure by what they stand for."""
+    return {line.get_gid(): np.array(line.get_data()) for line in axes.lines if line.get_gid()}
+
+
+@pytest.mark.parametrize("most", [None, 0.1])
+def test_the_gap_between_curve_and_chord_is_the_saving(curves, condition, most):
+    """The bold stretch reaches from the cost with one threshold down to the chord, in units of the worst cost."""
+    band = ic.review_band(curves[1], condition, cost_review=0.3, max_reviewed=most)
+    drawn = lines(band.plot().ax_)
+    x, ends = drawn["saving"]
+    assert x.tolist() == [condition.pcf] * 2
+    assert ends[1] - ends[0] == pytest.approx(band.saving / condition.worst_cost)
+    (left, right), (high, low) = drawn["chord"]
+    at = np.interp(condition.pcf, [left, right], [high, low])
+    assert ends[0] == pytest.approx(at)
+
+
+def test_without_reviews_there_is_no_chord(curves, condition):
+    """Nothing is saved, and only the single threshold is marked."""
+    drawn = lines(ic.review_band(curves[1], condition, cost_review=3).plot().ax_)
+    assert set(drawn) == {"trivial", "condition"}
+
+
+def test_bars_hold_the_three_shares_of_every_model(curves, condition):
+    """Clear, review and flag one after another, a bar a model."""
+    bands = [ic.review_band(curve, condition, cost_review=0.4) for curve in curves]
+    axes = plots.ReviewBarDisplay(bands).plot().ax_
+    widths = np.array([patch.get_width() for patch in axes.patches]).reshape(-1, 3)
+    expected = [[band.cleared, band.reviewed, band.flagged] for band in bands]
+    assert widths / 100 == pytest.approx(np.array(expected))
+    assert [label.get_text() for label in axes.get_yticklabels()] == [curve.name for curve in curves]
+
+
+def test_cost_against_price_ends_where_reviews_stop_paying(curves, condition):
+    """The line runs through every break, and a dot marks the last."""
+    found = [ic.review_curve(curve, condition) for curve in curves]
+    axes = plots.ReviewCurveDisplay(found).plot().ax_
+    drawn = [line.get_data() for line in axes.lines if line.get_linewidth() == 1.6]
+    for (x, y), curve in zip(drawn, found, strict=True):
+        assert y == pytest.approx(curve(x))
+    dots = [(line.get_xdata()[0], line.get_ydata()[0]) for line in axes.lines if line.get_marker() == "o"]
+    assert dots == [(curve.worth_up_to, curve.expected_cost_without) for curve in found]
+
+
+def test_shortcuts_and_wrong_results(curves, condition):
+    """Each result draws its own figure; something else is refused."""
+    band = ic.review_band(curves[0], condition, cost_review=0.4)
+    assert type(band.plot()) is plots.ReviewDisplay
+    assert type(ic.review_curve(curves[0], condition).plot()) is plots.ReviewCurveDisplay
+    with pytest.raises(InputError, match="ReviewChoice"):
+        plots.ReviewBarDisplay(curves)
+    with pytest.raises(InputError, match="one ReviewChoice"):
+        plots.ReviewDisplay([band, band])
+
+
+def test_every_cell_says_what_the_choice_says(curves, condition):
+    """Threshold, shares and cost per 1000, one row per model; the cheapest is bold."""
+    choices = [ic.best_threshold(curve, condition) for curve in curves]
+    display = plots.ThresholdsDisplay(choices).plot()
+    for choice, row in zip(choices, display.rows, strict=True):
+        shares = (choice.tpr, choice.fpr, choice.flagged, choice.precision)
+        assert row == [
+            choice.model, re.search("flag cases with score (.*?);", str(choice))[1],
+            *(f"{100 * s:.3g} %" for s in shares), f"{1000 * choice.expected_cost:.4g}",
+        ]  # fmt: skip
+    written = {text.get_text() for text in display.ax_.texts}
+    assert {cell for row in display.rows for cell in row} <= written
+    bold = {text.get_text() for text in display.ax_.texts if text.get_fontweight() == "bold"}
+    assert bold == set(display.rows[1])
+
+
+def test_columns_do_not_overlap(many, condition):
+    """Texts of one row keep apart, however narrow the table."""
+    display = plots.ThresholdsDisplay([ic.best_threshold(curve, condition) for curve in many]).plot()
+    rows = {}
+    for text in display.ax_.texts:
+        rows.setdefault(round(text.get_position()[1], 6), []).append(text.get_window_extent())
+    assert len(rows) == 13
+    for boxes in rows.values():
+        boxes.sort(key=lambda box: box.x0)
+        assert all(left.x1 <= right.x0 + 0.5 for left, right in pairwise(boxes))
+
+
+def test_trivial_choices_and_missing_numbers_are_said_in_words():
+    """Flagging nobody has no precision; without a condition there is no cost."""
+    curve = ic.RocCurve.from_points([0.2], [0.7], name="point")
+    nobody = ic.best_threshold(curve, ic.Condition.from_t(0.999))
+    assert plots.ThresholdsDisplay(nobody).rows == [["point", "nobody", "0 %", "0 %", "0 %", "", "1"]]
+    limited = ic.neyman_pearson(curve, max_fpr=0.3)
+    assert plots.ThresholdsDisplay(limited).rows == [["point", "", "70 %", "20 %", "", "", ""]]
+
+
+def test_a_table_takes_no_style(curves, condition):
+    """It has no lines."""
+    with pytest.raises(InputError, match="no lines to style, got 'linewidth'"):
+        ic.best_threshold(curves[0], condition).plot(linewidth=2)
+
+
+LABELS, SCORES = [1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]
+
+
+def bars(axes):
+    """Heights of positives and of negatives."""
+    up, down = axes.containers
+    return [p.get_height() for p in up], [p.get_height() for p in down]
+
+
+def test_bars_are_the_shares_of_each_class():
+    """Positives upwards, negatives downwards, each adding up to 100 %."""
+    counts = ic.ScoreCounts.from_arrays(LABELS, SCORES)
+    up, down = bars(plots.ScoresDisplay(counts, bins=7).plot().ax_)
+    assert np.allclose(up, [0, 0, 0, 0, 100 / 3, 0, 200 / 3])
+    assert np.allclose(down, [-50, 0, 0, 0, 0, -50, 0])
+
+
+def test_curve_and_counts_give_the_same_figure():
+    """A curve built from scores stands for its counts, and its name is the title."""
+    counts = plots.ScoresDisplay(ic.ScoreCounts.from_arrays(LABELS, SCORES)).plot().ax_
+    curve = plots.ScoresDisplay(ic.RocCurve.from_scores(LABELS, SCORES, name="demo")).plot().ax_
+    assert bars(counts) == bars(curve)
+    assert curve.get_title() == "demo"
+    assert curve.get_xlabel() == "score"
+    assert curve.get_ylabel() == "share of the class in a bin (%)"
+
+
+def test_threshold_is_drawn_with_what_it_flags():
+    """A choice stands for its threshold; equal scores are flagged."""
+    curve = ic.RocCurve.from_scores(LABELS, SCORES)
+    choice = ic.best_threshold(curve, ic.Condition(cost_fn=5, prevalence=0.3))
+    axes = plots.ScoresDisplay(curve, threshold=choice).plot().ax_
+    assert axes.get_title() == "flag scores ≥ 0.6"
+    given = plots.ScoresDisplay(curve, threshold=0.61234).plot().ax_
+    assert given.get_title() == "flag scores ≥ 0.61234"
+    assert [t.get_text() for t in axes.texts] == ["positives: 100 % flagged", "negatives: 50 % flagged"]
+    assert any(np.allclose(line.get_xdata(), 0.6) for line in axes.lines)
+
+
+def test_threshold_zero_is_a_threshold():
+    """0 is a score like any other."""
+    counts = ic.ScoreCounts.from_arrays([1, 1, 0, 0], [1.0, -1.0, -2.0, 0.0])
+    axes = plots.ScoresDisplay(counts, threshold=0).plot().ax_
+    assert [t.get_text() for t in axes.texts] == ["positives: 50 % flagged", "negatives: 50 % flagged"]
+
+
+def test_infinite_scores_fall_in_the_outermost_bins():
+    """They order, so they are counted; only if all are infinite there is no axis."""
+    counts = ic.ScoreCounts.from_arrays([1, 1, 0, 0], [np.inf, 1.0, 0.0, -np.inf])
+    up, down = bars(plots.ScoresDisplay(counts, bins=2).plot().ax_)
+    assert up == [0, 100]
+    assert down == [-100, 0]
+    with pytest.raises(InputError, match="all scores are infinite"):
+        plots.ScoresDisplay(ic.ScoreCounts.from_arrays([1, 0], [np.inf, -np.inf]))
+
+
+def test_points_without_scores_are_refused():
+    """A confusion matrix has no scores to draw."""
+    with pytest.raises(InputError, match="not built from scores"):
+        plots.ScoresDisplay(ic.RocCurve.from_confusion(5, 1, 2, 8))
+    with pytest.raises(InputError, match="must be ScoreCounts or a RocCurve, got list"):
+        plots.ScoresDisplay([1, 2])

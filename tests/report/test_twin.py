@@ -1,0 +1,308 @@
+"""The page answers as the library does: the whole of `Decision.to_dict`, every sentence letter by letter."""
+
+import numpy as np
+import pytest
+from doors.data_sets import DATA_SETS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from report.javascript import call, decided, evaluated, load
+
+import isocost as ic
+from isocost.conditions.quantities import NAMES
+from isocost.datasets import load_german_credit_predictions
+from isocost.errors import InfeasibleError, InputError
+from isocost.inference.draws import draw_cases
+from isocost.report import packing
+
+LIMITS = ("max_flagged", "min_precision", "max_fpr", "min_tpr")
+WORDS = {
+    "case": "applicant", "cases": "applicants", "positive": "bad risk", "positives": "bad risks", "negative": "good risk",
+    "negatives": "good risks", "flag": "turn down", "flags": "turns down", "flagged": "turned down", "flagging": "turning down",
+}  # fmt: skip
+
+
+def same(mine, theirs, where=""):
+    """Assert that two answers are the same: numbers to 1e-9, all else exactly."""
+    if isinstance(mine, dict):
+        assert isinstance(theirs, dict), where
+        assert set(mine) == set(theirs), f"{where}: {set(mine) ^ set(theirs)}"
+        for key, value in mine.items():
+            same(value, theirs[key], f"{where}.{key}")
+    elif isinstance(mine, list):
+        assert isinstance(theirs, list), where
+        assert len(mine) == len(theirs), where
+        for i, value in enumerate(mine):
+            same(value, theirs[i], f"{where}[{i}]")
+    elif isinstance(mine, float) and not isinstance(theirs, str | None):
+        assert theirs == pytest.approx(mine, rel=1e-9, abs=1e-9), where
+    else:
+        assert mine == theirs, f"{where}: {mine!r}, the page has {theirs!r}"
+
+
+number = st.integers(0, 100).map(lambda n: n / 100)
+
+
+@st.composite
+def pairs(draw, low, high):
+    """A number twice, or a range."""
+    first = draw(st.integers(round(100 * low), round(100 * high))) / 100
+    if draw(st.integers(0, 3)):
+        return first, first
+    return first, max(first, draw(st.integers(round(100 * low), round(100 * high))) / 100)
+
+
+@st.composite
+def questions(draw, models):
+    """Keywords of `decide`, and the same question as the page's state holds it."""
+    kind = draw(st.sampled_from(["costs", "limits", "mix", "worst", "reviews", "method", "t", "no costs", "sure"]))
+    costs = {
+        "cost_fp": draw(pairs(0.5, 4)), "cost_fn": draw(pairs(0.5, 9)), "prevalence": draw(pairs(0.05, 0.95)),
+        "cost_tp": draw(st.just((0.0, 0.0)) | pairs(0, 0.4)), "cost_tn": draw(st.just((0.0, 0.0)) | pairs(0, 0.4)),
+    }  # fmt: skip
+    asked, state = {}, {**costs, "costs_given": True}
+    asked["condition"] = condition_of(costs)
+    if kind in ("limits", "mix", "worst", "no costs"):
+        limits = {name: draw(number) for name in draw(st.sets(st.sampled_from(LIMITS), min_size=kind != "worst"))}
+        asked |= limits
+        state["limits"] = limits
+    if kind == "sure":
+        state |= {"limits": {"max_fpr": draw(number)}, "sure": 0.8}
+        asked |= state["limits"] | {"sure": 0.8}
+    if kind == "mix" or (kind == "worst" and draw(st.booleans())):
+        asked["randomised"] = state["randomised"] = True
+    if kind == "worst":
+        asked["worst_case"], state["aim"] = True, "least_worst"
+    if kind == "no costs":
+        asked |= {"condition": None, "prevalence": costs["prevalence"][0]}
+        state |= {"costs_given": False, "prevalence": [costs["prevalence"][0]] * 2}
+    if kind == "reviews":
+        look = {
+            "cost": draw(number), "max_reviewed": draw(st.none() | number), "fpr": draw(st.sampled_from([0.0, 0.1])),
+            "tpr": draw(st.sampled_from([1.0, 0.9])),
+        }  # fmt: skip
+        state["review"] = look
+        asked |= {"cost_review": look["cost"], "max_reviewed": look["max_reviewed"]}
+        asked |= {"reviewer_fpr": look["fpr"], "reviewer_tpr": look["tpr"]}
+    if kind == "method":
+        method = draw(st.sampled_from(["score_driven", "rate_driven", "fixed"]))
+        cut = {"threshold": draw(number)} if method == "fixed" else {}
+        asked |= {"method": method, **cut}
+        state |= {"method": method, **cut}
+    if kind == "t":
+        low, high = draw(pairs(0.05, 0.5))
+        state["t"] = [low, high + 0.1]
+        asked["condition"] = ic.Conditions.uniform(t=(low, high + 0.1))
+    if draw(st.booleans()):
+        name = draw(st.sampled_from([*models, "always-negative", "always-positive"]))
+        asked["current"] = name, draw(number)
+        state["current"] = list(asked["current"])
+    if draw(st.booleans()):
+        asked["good_enough"] = 20.0
+        state["good_enough"] = 0.02
+    asked |= {"words": draw(st.sampled_from([None, WORDS])), "unit": draw(st.sampled_from(["", "€", "hours"]))}
+    return asked, state
+
+
+def condition_of(costs):
+    """The library's condition."""
+    if all(low == high for low, high in costs.values()):
+        return ic.Condition(**{name: costs[name][0] for name in NAMES})
+    return ic.Conditions.from_costs(
+        **{name: low if low == high else (low, high) for name, (low, high) in costs.items()}
+    )
+
+
+def asked_of_both(comparison, summary, asked, state, n_resamples):
+    """Ask the library and the page the same, and compare the answers."""
+    try:
+        decision = comparison.decide(**asked, n_resamples=n_resamples, rng=3)
+    except InfeasibleError:
+        assert decided(summary, state) is None
+        return
+    except InputError:
+        assert "sure" in asked  # which weights and clusters do not allow
+        return
+    if "t" in state:
+        state["prevalence"] = [comparison.prevalence] * 2
+    expected = decision.to_dict()
+    same(expected, decided(summary, state | {"words": expected["question"]["words"]}))
+
+
+@pytest.fixture(scope="module")
+def known():
+    """Comparisons of the awkward data sets with their summaries, made when they are asked for."""
+    made = {}
+
+    def of(name, **options):
+        if name not in made:
+            data = DATA_SETS[name]
+            comparison = ic.Comparison.from_scores(data.y, data.models, sample_weight=data.weights, **options)
+            made[name] = comparison, comparison.report(n_resamples=12, rng=3).summary
+        return made[name]
+
+    return of
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(sorted(DATA_SETS)), st.data())
+def test_page_answers_every_question_as_the_library_does(known, name, data):
+    """Limits, ranges, mixtures, reviews, the worst case, methods and the rule in use, with how sure it is."""
+    comparison, summary = known(name)
+    asked, state = data.draw(questions(comparison.names))
+    asked_of_both(comparison, summary, asked, state, 12)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([None, 1, 0]), st.data())
+def test_page_answers_on_random_data_as_the_library_does(seed, digits, data):
+    """Ties, one model, rare positives, clusters; with more draws where the library takes more."""
+    rng = np.random.default_rng(seed)
+    size, models = int(rng.integers(12, 60)), int(rng.integers(1, 4))
+    y = rng.permutation(np.arange(size) < max(2, rng.integers(2, size // 2)))
+    scores = {f"m{k}": rng.normal(size=size) + y * rng.random() * 2 for k in range(models)}
+    scores = scores if digits is None else {name: np.round(score, digits) for name, score in scores.items()}
+    clusters = rng.integers(0, size // 2, size) if rng.random() < 0.3 else None
+    comparison = ic.Comparison.from_scores(y, scores, cluster=clusters)
+    summary = comparison.report(n_resamples=8, rng=3).summary
+    asked, state = data.draw(questions(comparison.names))
+    asked_of_both(comparison, summary, asked, state, 8)
+
+
+@pytest.mark.parametrize("costs", [{}, {"max_fpr": 0.2}, {"cost_review": 0.3}])
+def test_report_holds_the_librarys_answer_and_opens_with_it(costs):
+    """By default: 200 draws, and 1000 where they matter."""
+    data = DATA_SETS["ordinary"]
+    comparison = ic.Comparison.from_scores(data.y, data.models)
+    condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
+    summary = comparison.report(condition=condition, **costs).summary
+    expected = comparison.decide(condition, n_resamples="auto", **costs).to_dict()
+    assert summary["decision"] == expected
+    limits = {row["kind"]: row["value"] for row in expected["question"]["limits"]}
+    state = summary["opened"]["quantities"] | {
+        "limits": limits, "review": expected["question"]["reviews"], "words": expected["question"]["words"],
+    }  # fmt: skip
+    same(expected, decided(summary, state))
+
+
+def test_page_draws_the_cases_that_numpy_draws():
+    """The words of PCG64 and Lemire's whole numbers, for classes of any size, one case included."""
+    rng = np.random.default_rng(1)
+    for positives in (1, 7, 40):
+        y = rng.permutation(np.arange(64) < positives)
+        cases = ic.Comparison.from_scores(y, {"a": rng.normal(size=64)})._rows
+        draws = draw_cases(cases, 5, 11)
+        held = packing.packed_draws([draws], list(draws.thresholds))
+        again = call("drawnAgain", held["sets"][0], held["rows"])
+        order = np.argsort(draws.positive, kind="stable")
+        assert list(again.values()) == draws.times[:, order].ravel().tolist()
+        assert call("drawnAgain", held["sets"][0] | {"check": -1}, held["rows"]) is None
+
+
+def test_tables_that_do_not_fit_keep_the_hull(monkeypatch):
+    """Of many thresholds those stay at which some costs are least, with the score next below each."""
+    monkeypatch.setattr(packing, "TABLES", 0)
+    rng = np.random.default_rng(2)
+    y = rng.random(2000) < 0.3
+    comparison = ic.Comparison.from_scores(y, {"a": rng.normal(size=2000) + y, "b": rng.normal(size=2000)})
+    summary = comparison.report(n_resamples=0).summary
+    assert not summary["models"][0]["table"]["complete"]
+    for cost_fn in (0.4, 1, 3, 20):
+        condition = ic.Condition(cost_fn=cost_fn, prevalence=0.3)
+        expected = comparison.decide(condition).to_dict()
+        costs = {name: [getattr(condition, name)] * 2 for name in NAMES}
+        same(expected, decided(summary, costs | {"words": expected["question"]["words"]}))
+
+
+@pytest.mark.parametrize("room", [300_000, 40_000])
+@pytest.mark.parametrize("many", [20_000, 60])
+def test_page_prices_from_the_draws_it_holds(monkeypatch, many, room):
+    """From many cases on cells of cases are drawn, and where there is no room for them counts of blocks: as in the report's decision."""
+    monkeypatch.setattr("isocost.inference.draws.MANY", many)
+    monkeypatch.setattr(packing, "MANY", many)
+    monkeypatch.setattr(packing, "DRAWN", room // 100)
+    rng = np.random.default_rng(4)
+    y = rng.random(400) < 0.3
+    scores = {name: np.round(rng.normal(size=400) + y, 2) for name in "ab"}
+    clusters = rng.integers(0, 150, 400) if many > 400 else None
+    comparison = ic.Comparison.from_scores(y, scores, cluster=clusters)
+    condition = ic.Condition(cost_fn=5, prevalence=0.3)
+    for options in ({}, {"max_flagged": 0.5}):
+        summary = comparison.report(condition=condition, n_resamples=40, current=("a", 0.5), **options).summary
+        expected = summary["decision"]
+        limits = {row["kind"]: row["value"] for row in expected["question"]["limits"]}
+        state = summary["opened"]["quantities"] | {
+            "limits": limits, "current": ["a", 0.5], "words": expected["question"]["words"],
+        }  # fmt: skip
+        same(expected, decided(summary, state))
+
+
+def test_page_opens_with_a_belief_as_the_library_does():
+    """Priced at the means; what the belief leaves open is the library's, as long as nothing else is asked."""
+    from scipy.stats import beta, lognorm
+
+    data = DATA_SETS["ordinary"]
+    comparison = ic.Comparison.from_scores(data.y, data.models)
+    belief = ic.Conditions.from_beliefs(cost_fp=1.0, cost_fn=lognorm(0.5, scale=4), prevalence=beta(3, 7))
+    summary = comparison.report(condition=belief, n_resamples=12).summary
+    expected = summary["decision"]
+    assert expected["uncertain"] is not None
+    opened = summary["opened"]["quantities"] | {
+        "belief": summary["opened"]["belief"],
+        "words": expected["question"]["words"],
+    }
+    same(expected, decided(summary, opened))
+    assert decided(summary, opened | {"limits": {"max_fpr": 0.9}})["uncertain"] is None
+
+
+def asked_on_page(summary, share, costs):
+    """The page's question about a miss that costs between so many false alarms, and the end of its words."""
+    load(summary)
+    rows = "Array.from(loaded.rules.model.keys())"
+    found = evaluated(f"costQuestion(loaded.rules, {rows}, a, b)", share, costs)
+    told = {"about": "cost_fn", "questions": 1, "question": {"words": summary["decision"]["question"]["words"]}}
+    rates = {part: evaluated("[loaded.rules.fpr[a], loaded.rules.tpr[a]]", found[part]) for part in ("less", "more")}
+    return found, rates, evaluated("loaded.speaker.say('ask_worth', a)", told | found)
+
+
+def asked_of_library(comparison, share, low, high):
+    """The library's."""
+    conditions = ic.Conditions.from_costs(cost_fp=1, cost_fn=(low, high), prevalence=share)
+    return comparison.ask(conditions, about="cost_fn")
+
+
+FIELDS = ("at", "worth", "chance_more", "regret_now", "regret_after")
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(sorted(DATA_SETS)), st.integers(3, 97), st.integers(1, 400), st.integers(2, 4000))
+def test_page_asks_what_the_library_asks(known, name, share, low, width):
+    """The exchange rate, its worth, what then stays open, the two rules and the words."""
+    comparison, summary = known(name)
+    low, high, share = low / 20, (low + width) / 20, share / 100
+    expected = asked_of_library(comparison, share, low, high)
+    found, rates, words = asked_on_page(summary, share, [low, high])
+    same({field: getattr(expected, field) for field in FIELDS}, {field: found[field] for field in FIELDS})
+    if expected.at is None:
+        assert found["less"] is found["more"] is None
+        return
+    assert str(expected).endswith(words)
+    cost = expected.at
+    for part, decision in (("less", expected.if_less), ("more", expected.if_more)):
+        # Rules that cost the same on a part of the range may be any of them.
+        mean = (low + cost) / 2 if part == "less" else (cost + high) / 2
+        fpr, tpr = rates[part]
+        paid = (1 - share) * fpr + share * (1 - tpr) * mean
+        assert paid == pytest.approx(decision.expected_cost, rel=1e-9, abs=1e-9)
+
+
+def test_page_asks_the_worked_questions():
+    """German credit: 6.6875 between 1 and 20, worth 27.24 per 1000; nothing between 4 and 5.5."""
+    comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    summary = comparison.report(n_resamples=0).summary
+    found, _, words = asked_on_page(summary, 0.3, [1, 20])
+    assert found["at"] == pytest.approx(6.6875, abs=1e-9)
+    assert 1000 * found["worth"] == pytest.approx(27.2401, abs=1e-4)
+    assert found["chance_more"] == pytest.approx(0.7007, abs=1e-4)
+    assert 1000 * found["regret_now"] == pytest.approx(33.8865, abs=1e-4)
+    assert words == ("The answer is worth 27.2 per 1000 cases; to know the cost exactly would be worth 6.65 more.")
+    assert asked_on_page(summary, 0.3, [4, 5.5])[0]["at"] is None
