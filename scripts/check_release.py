@@ -36,7 +36,8 @@ FOLDERS = (
     "measures",
     "resampling",
     "decide",
-    "comparison",
+    "compare",
+    "groups",
 )
 # Extras that are installed together, and the tests of what they are for. Spark's tests start clusters, and run in `make test` alone.
 EXTRAS = {

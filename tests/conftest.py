@@ -28,7 +28,7 @@ LONGEST = (
     "integrations/test_threshold_classifier.py",
     "engines/test_frames.py",
     "plots/test_display.py",
-    "comparison/test_winners.py",
+    "compare/test_winners.py",
     "measures/test_threshold_losses.py",
     "browser/test_explorer.py",
     "roc_space/test_curve.py",

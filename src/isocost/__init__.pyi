@@ -1,10 +1,11 @@
 # The public names, each with its home: the one list of them.
 
-from isocost import comparison as comparison
+from isocost import compare as compare
 from isocost import conditions as conditions
 from isocost import cost_space as cost_space
 from isocost import counts as counts
 from isocost import decide as decide
+from isocost import groups as groups
 from isocost import inference as inference
 from isocost import integrations as integrations
 from isocost import measures as measures
@@ -12,16 +13,15 @@ from isocost import monitor as monitor
 from isocost import plots as plots
 from isocost import point_metrics as point_metrics
 from isocost import roc_space as roc_space
-from isocost.comparison import Comparison as Comparison
-from isocost.comparison.class_by_class import hand_till as hand_till
-from isocost.comparison.class_by_class import one_vs_one as one_vs_one
-from isocost.comparison.class_by_class import one_vs_rest as one_vs_rest
-from isocost.comparison.class_winners import ClassCurve as ClassCurve
-from isocost.comparison.class_winners import ClassWinners as ClassWinners
-from isocost.comparison.classes import ClassComparison as ClassComparison
-from isocost.comparison.classes import ClassDecision as ClassDecision
-from isocost.comparison.cost_matrix import CostMatrix as CostMatrix
-from isocost.comparison.groups import Groups as Groups
+from isocost.compare import Comparison as Comparison
+from isocost.compare.classes import ClassComparison as ClassComparison
+from isocost.compare.classes import ClassCurve as ClassCurve
+from isocost.compare.classes import ClassDecision as ClassDecision
+from isocost.compare.classes import ClassWinners as ClassWinners
+from isocost.compare.classes import CostMatrix as CostMatrix
+from isocost.compare.several_classes import hand_till as hand_till
+from isocost.compare.several_classes import one_vs_one as one_vs_one
+from isocost.compare.several_classes import one_vs_rest as one_vs_rest
 from isocost.conditions import Condition as Condition
 from isocost.conditions import Conditions as Conditions
 from isocost.cost_space import CostCurve as CostCurve
@@ -49,6 +49,7 @@ from isocost.decide.review import review_band as review_band
 from isocost.decide.review import review_curve as review_curve
 from isocost.errors import FewCasesWarning as FewCasesWarning
 from isocost.errors import IsocostError as IsocostError
+from isocost.groups.groups import Groups as Groups
 from isocost.inference import Bootstrap as Bootstrap
 from isocost.inference import average_cost_curves as average_cost_curves
 from isocost.inference import average_roc_curves as average_roc_curves

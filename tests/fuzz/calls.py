@@ -17,7 +17,7 @@ from scipy import stats
 
 import isocost as ic
 
-ROOMS = ("measures", "inference", "decide", "comparison", "cost_space", "roc_space", "point_metrics", "monitor")
+ROOMS = ("measures", "inference", "decide", "compare", "groups", "cost_space", "roc_space", "point_metrics", "monitor")
 # How much work to do: a large number is no mistake, but would take as long as it says.
 SIZES = {"n_resamples", "size", "blocks", "n_jobs"}
 Y = np.array([1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1])

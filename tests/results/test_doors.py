@@ -43,8 +43,8 @@ def test_every_import_upwards_goes_through_above():
         for found in re.findall(r"\babove\(\"([\w.]+)\"\)", path.read_text(encoding="utf-8"))
     }
     assert lines == {
-        "comparison/classes.py: report.class_page",
-        "comparison/reporting.py: report",
+        "compare/classes.py: report.class_page",
+        "compare/comparison.py: report",
         "decide/decision.py: monitor",
         "decide/decision.py: report",
         "monitor/watch.py: report",

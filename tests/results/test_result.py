@@ -17,7 +17,7 @@ from scipy import stats
 
 import isocost
 import isocost as ic
-from isocost.comparison.difference import extremes
+from isocost.compare.regret import extremes
 from isocost.cost_space.duality import CostLine
 from isocost.decide.decision import BestModel, Either
 from isocost.errors import InputError, UnknownNameError
@@ -86,7 +86,7 @@ def roots():
         comparison.decide(condition, current=("b", 0.4), n_resamples=40, rng=0), comparison.decide(beliefs), comparison.winners(),
         comparison.table(),
         comparison.regret(NASTY, condition=over), comparison.value_of_information(over), comparison.hybrid(), comparison.provenance,
-        comparison.hybrid().at_fpr(0.2), comparison.operating_range(NASTY), comparison.advantage(NASTY, "b"),
+        comparison.hybrid().at_fpr(0.2), comparison.operating_range(NASTY), comparison.gain(NASTY, "b"),
         extremes(comparison.difference(NASTY, "b"), over), comparison.report(n_resamples=0),
         ic.RocCurve.from_counts(counts), counts, ic.JointCounts.from_arrays(y, scores),
         ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name=NASTY), curve.calibrator(), ic.roc_space.fit_binormal(curve),

@@ -113,7 +113,7 @@ class Data:
 
     def _averaged(self) -> list[RocCurve]:
         """Return curves whose costs are the means of the folds' costs."""
-        from isocost.comparison import Comparison
+        from isocost.compare import Comparison
 
         rows = self.rows("averaging folds")
         if rows.fold is None:

@@ -14,17 +14,17 @@ from isocost.errors import FewCasesWarning, UnknownNameError
 if TYPE_CHECKING:
     import click
 
-    from isocost.comparison import Comparison
+    from isocost.compare import Comparison
     from isocost.decide.decision import Decision, Evaluation
 
 
 def compared(session: Session, *, with_cases: bool, weights: Any = None) -> Comparison:
     """Return the models to compare, with the cases themselves if they are to be resampled, or count by other weights."""
-    from isocost.comparison import Comparison
+    from isocost.compare import Comparison
 
     label = session.data.facts["positive"]
     if with_cases and session.data.published:
-        from isocost.comparison.published import APART, can_be_resampled, published_comparison
+        from isocost.compare.published import APART, can_be_resampled, published_comparison
 
         tables = {name: session.data.published[name] for name in session.data.models}
         if len(tables) > 1 and can_be_resampled(tables):

@@ -20,7 +20,7 @@ from isocost.engines.reader import OpenTable, open_files, open_table
 from isocost.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from isocost.comparison import Comparison
+    from isocost.compare import Comparison
     from isocost.counts import ScoreCounts
     from isocost.decide import Decision
     from isocost.engines.files import InputFile
@@ -165,7 +165,7 @@ def at_estimate(session: Session) -> tuple[Session, str, dict[str, Any] | None]:
         return session, "", None
     if session.given["prevalence"] is not None:
         raise click.UsageError("--deployed estimates the prevalence, and --prevalence gives it: leave one out")
-    from isocost.comparison import Comparison
+    from isocost.compare import Comparison
 
     model, found = prevalence(session, Comparison(session.data.curves))
     given = {**session.given, "prevalence": found.estimate}

@@ -15,7 +15,7 @@ from isocost.cli.text_table import TextTable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from isocost.comparison.class_by_class import ClassByClass
+    from isocost.compare.several_classes import ClassByClass
     from isocost.measures.registry import Measure
 
 each_class = click.option(

@@ -12,7 +12,7 @@ from isocost.results.whole_files import atomically
 
 if TYPE_CHECKING:
     from isocost.cli.session import Session
-    from isocost.comparison import Comparison
+    from isocost.compare import Comparison
     from isocost.plots import Display
     from isocost.roc_space import RocCurve
 
@@ -52,7 +52,7 @@ def display(kind: str, session: Session) -> Display:
 
 
 def _comparison(session: Session) -> Comparison:
-    from isocost.comparison import Comparison
+    from isocost.compare import Comparison
 
     return Comparison(session.data.curves, condition=session.over)
 

@@ -13,8 +13,8 @@ from isocost.cli.text_table import TextTable
 from isocost.errors import FewCasesWarning, InputError
 
 if TYPE_CHECKING:
-    from isocost.comparison import GroupBootstrap, GroupDecision, Groups, OneForAll, ParityChoice
     from isocost.conditions import Condition
+    from isocost.groups import GroupBootstrap, GroupDecision, Groups, OneForAll, ParityChoice
     from isocost.validate import Floats
 
 # Measures by group that people see; JSON has all.
@@ -40,7 +40,7 @@ class Grouping:
     @classmethod
     def of(cls, session: Session) -> Grouping:
         """Read the groups."""
-        from isocost.comparison import Groups
+        from isocost.groups import Groups
 
         rows = session.data.rows("--group")
         if rows.group is None:
@@ -205,7 +205,7 @@ def measured(session: Session, over: Any) -> tuple[TextTable, list[dict[str, Any
     import numpy as np
 
     from isocost.cli import measuring
-    from isocost.comparison import Comparison
+    from isocost.compare import Comparison
 
     rows = session.data.rows("--group")
     marks = np.array([str(mark) for mark in np.asarray(rows.group).tolist()])

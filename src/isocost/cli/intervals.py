@@ -66,7 +66,7 @@ def resampled(
 
 def _of_matrices(session: Session, purpose: str, total: int) -> Bootstrap:
     """Resample confusion matrices, one per model, as if of different cases."""
-    from isocost.comparison.published import APART
+    from isocost.compare.published import APART
     from isocost.inference import bootstrap_confusion
 
     tables = {name: session.data.published[name] for name in session.data.models}

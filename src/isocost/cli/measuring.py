@@ -10,7 +10,7 @@ from isocost.cli.text_table import TextTable
 from isocost.errors import InputError
 
 if TYPE_CHECKING:
-    from isocost.comparison.measure_table import MeasureTable
+    from isocost.compare.table import MeasureTable
     from isocost.conditions import Condition, Conditions
     from isocost.measures.registry import Measure
 

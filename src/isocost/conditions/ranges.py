@@ -53,7 +53,7 @@ class TRange(Spans):
 
     Examples
     --------
-    >>> from isocost.comparison import TRange
+    >>> from isocost.compare import TRange
     >>> span = TRange(0.25, 0.5)
     >>> span.pcf_low, span.pcf_high
     (0.5, 0.75)

@@ -16,8 +16,8 @@ from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from isocost import validate
-from isocost.comparison import Comparison
-from isocost.comparison.published import APART, can_be_resampled, published_comparison
+from isocost.compare import Comparison
+from isocost.compare.published import APART, can_be_resampled, published_comparison
 from isocost.conditions.stated import stated
 from isocost.datasets import load_german_credit_predictions
 from isocost.engines.apart import Apart

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from isocost import validate
-from isocost.comparison import Comparison
+from isocost.compare import Comparison
 from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError, MissingDependencyError
 from isocost.measures.registry import Measure, measure_named, registered_measures

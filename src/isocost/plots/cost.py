@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from isocost import validate
-from isocost.comparison import Comparison, Mix, Part
+from isocost.compare import Comparison, Mix, Part
 from isocost.conditions import Condition, Conditions
 from isocost.cost_space import BrierDecomposition, CostCurve, ParameterBased, RateDrivenDecomposition, cost_curve
 from isocost.cost_space.curve import trivial_curve

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from isocost.comparison import Comparison
+from isocost.compare import Comparison
 from isocost.conditions import Condition, Conditions
 from isocost.cost_space import cost_curve
 from isocost.errors import InputError, UnknownNameError

@@ -12,9 +12,8 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.transforms import ScaledTranslation
 
 from isocost import validate
-from isocost.comparison import Regret
-from isocost.comparison.class_winners import ClassWinners
-from isocost.comparison.cost_matrix import in_words
+from isocost.compare import Regret
+from isocost.compare.classes import ClassWinners, in_words
 from isocost.cost_space import CostCurve
 from isocost.errors import InputError
 from isocost.inference import Band

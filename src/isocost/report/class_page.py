@@ -14,7 +14,7 @@ import numpy as np
 
 import isocost
 from isocost import validate
-from isocost.comparison.cost_matrix import in_words
+from isocost.compare.classes import in_words
 from isocost.errors import InputError
 from isocost.palette import slots
 from isocost.report.assemble import hash_of, source, style
@@ -24,7 +24,7 @@ from isocost.results import numbers
 from isocost.results.whole_files import write_text
 
 if TYPE_CHECKING:
-    from isocost.comparison import ClassCurve, ClassDecision, ClassWinners
+    from isocost.compare import ClassCurve, ClassDecision, ClassWinners
     from isocost.validate import Floats
 
 SUFFIXES = (".html", ".json")

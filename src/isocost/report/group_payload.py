@@ -6,15 +6,15 @@ import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from isocost.comparison import Groups
 from isocost.conditions import Condition
 from isocost.errors import ConditionError, FewCasesWarning, InputError
+from isocost.groups import Groups
 from isocost.results.plain import plain
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
-    from isocost.comparison import GroupBootstrap, OneForAll
-    from isocost.comparison.group_points import RuleHull
+    from isocost.groups import GroupBootstrap, OneForAll
+    from isocost.groups.points import RuleHull
 
 CRITERIA: tuple[Literal["tpr", "fpr", "flagged"], ...] = ("tpr", "fpr", "flagged")
 # With more groups intervals and hulls would fill the file; the table and the sums are still there.

@@ -25,9 +25,10 @@ from isocost.results.whole_files import write_text
 if TYPE_CHECKING:
     import numpy as np
 
-    from isocost.comparison import Comparison, Groups
+    from isocost.compare import Comparison
     from isocost.decide.cascade import CascadeChoice
     from isocost.decide.question import Question
+    from isocost.groups import Groups
 
 SUFFIXES = (".html", ".json", ".md")
 

@@ -43,7 +43,7 @@ from isocost.report.models import models_of, number
 from isocost.results.plain import plain
 
 if TYPE_CHECKING:
-    from isocost.comparison import Comparison
+    from isocost.compare import Comparison
     from isocost.decide.decision import Decision
 
 SCHEMA, VERSION = "isocost report", 3

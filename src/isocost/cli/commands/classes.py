@@ -16,7 +16,7 @@ from isocost.cli.text_table import TextTable
 from isocost.results.whole_files import TEXTS
 
 if TYPE_CHECKING:
-    from isocost.comparison import ClassDecision
+    from isocost.compare import ClassDecision
 
 
 class Shares(options.Belief):

@@ -13,7 +13,7 @@ from isocost.cli.session import Session
 from isocost.cli.text_table import TextTable
 
 if TYPE_CHECKING:
-    from isocost.comparison import Comparison
+    from isocost.compare import Comparison
 
 
 @click.command("compare", short_help="Measures, who wins where, and what is significant.")

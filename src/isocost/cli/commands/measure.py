@@ -64,7 +64,7 @@ def command(ctx: click.Context, /, output: str | None, names: tuple[str, ...], *
       isocost measure predictions.csv --label y -m mean_normalised_cost --cost-fn 5:20 --prevalence 0.01:0.03
     """
     from isocost.cli import condition_options, intervals, measuring
-    from isocost.comparison import Comparison
+    from isocost.compare import Comparison
 
     asked = measuring.options(given)
     measures = measuring.chosen(names, asked)

@@ -64,7 +64,7 @@ def command(ctx: click.Context, /, output: str, **given: Any) -> None:
         told = (source.introduction(), *source.notes)
         report = report.noted(told, file=source.source.name, label=source.columns.label)
     if session.data.published and len(session.data.models) > 1:
-        from isocost.comparison.published import APART
+        from isocost.compare.published import APART
 
         report = report.noted((APART,))
     with atomically(output) as path:

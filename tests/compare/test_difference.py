@@ -53,20 +53,20 @@ def test_crossovers_are_zeros_of_the_difference(data):
 def test_the_advantage_bounds_and_averages_the_difference(data, over, ts):
     """Its extremes are reached where it says and never passed; its mean is the difference of the mean costs."""
     comparison = ic.Comparison.from_scores(*data)
-    advantage = comparison.advantage("m0", "m1", over)
+    gain = comparison.gain("m0", "m1", over)
     gap = comparison.difference("m1", "m0")
-    assert float(gap(1 - advantage.largest_t)) == pytest.approx(advantage.largest, abs=1e-15)
-    assert float(gap(1 - advantage.smallest_t)) == pytest.approx(advantage.smallest, abs=1e-15)
-    assert over.low <= min(advantage.largest_t, advantage.smallest_t)
-    assert max(advantage.largest_t, advantage.smallest_t) <= over.high
+    assert float(gap(1 - gain.largest_t)) == pytest.approx(gain.largest, abs=1e-15)
+    assert float(gap(1 - gain.smallest_t)) == pytest.approx(gain.smallest, abs=1e-15)
+    assert over.low <= min(gain.largest_t, gain.smallest_t)
+    assert max(gain.largest_t, gain.smallest_t) <= over.high
     if not hasattr(over.density, "weights"):
         inside = over.low + (over.high - over.low) * np.array(ts)
         values = gap(1 - inside)
-        assert np.all(values <= advantage.largest + 1e-14)
-        assert np.all(values >= advantage.smallest - 1e-14)
+        assert np.all(values <= gain.largest + 1e-14)
+        assert np.all(values >= gain.smallest - 1e-14)
     costs = [ic.cost_curve(comparison[name]).expectation(over) for name in ("m1", "m0")]
-    assert advantage.mean == pytest.approx(costs[0] - costs[1], abs=1e-9)
-    assert advantage.smallest - 1e-12 <= advantage.mean <= advantage.largest + 1e-12
+    assert gain.mean == pytest.approx(costs[0] - costs[1], abs=1e-9)
+    assert gain.smallest - 1e-12 <= gain.mean <= gain.largest + 1e-12
 
 
 def test_the_advantage_over_a_sample_of_conditions_looks_at_the_sample_only():
@@ -74,9 +74,9 @@ def test_the_advantage_over_a_sample_of_conditions_looks_at_the_sample_only():
     a = ic.RocCurve.from_points([0.1], [0.5], name="a")
     b = ic.RocCurve.from_points([0.4], [0.9], name="b")
     sample = ic.Conditions.from_beliefs(cost_fn=(1, 3), prevalence=(0.2, 0.6), size=20)
-    advantage = ic.Comparison([a, b]).advantage("a", "b", sample)
-    assert advantage.largest_t in sample.density.t
-    assert advantage.smallest_t in sample.density.t
+    gain = ic.Comparison([a, b]).gain("a", "b", sample)
+    assert gain.largest_t in sample.density.t
+    assert gain.smallest_t in sample.density.t
 
 
 def test_figure_8_of_drummond_and_holte():
@@ -85,10 +85,10 @@ def test_figure_8_of_drummond_and_holte():
     dashed = ic.RocCurve.from_points([0.1, 0.3, 0.6], [0.4, 0.7, 0.9], name="dashed")
     comparison = ic.Comparison([solid, dashed])
     assert comparison.dominates("dashed", "solid")
-    advantage = comparison.advantage("dashed", "solid")
-    assert advantage.largest == pytest.approx(0.05)
-    assert advantage.largest_t == pytest.approx(0.3) or advantage.largest_t == pytest.approx(0.7)
-    assert advantage.smallest == 0
-    assert "at best 0.05 cheaper" in str(advantage)
-    assert "at worst equal" in repr(advantage)
-    assert advantage.to_dict()["better"] == "dashed"
+    gain = comparison.gain("dashed", "solid")
+    assert gain.largest == pytest.approx(0.05)
+    assert gain.largest_t == pytest.approx(0.3) or gain.largest_t == pytest.approx(0.7)
+    assert gain.smallest == 0
+    assert "at best 0.05 cheaper" in str(gain)
+    assert "at worst equal" in repr(gain)
+    assert gain.to_dict()["better"] == "dashed"

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isocost.comparison.parity import LeastCosts, cheapest_near, cheapest_window
+from isocost.groups.parity import LeastCosts, cheapest_near, cheapest_window
 
 steps = st.integers(0, 8).map(lambda k: k / 8)
 # A group's rates and costs; flagging nobody, at rate 0, is always possible.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.comparison.comparison import Comparison
+from isocost.compare.comparison import Comparison
 from isocost.counts.joint_cases import JointCases
 from isocost.counts.joint_counts import JointCounts
 from isocost.engines.joint_blocks import MOST_MODELS

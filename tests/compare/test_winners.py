@@ -150,7 +150,7 @@ def test_a_perfect_model_wins_everywhere_and_a_useless_one_nowhere():
 @given(inside_unit, inside_unit, st.floats(0.1, 10), st.floats(0.1, 10))
 def test_a_range_says_the_same_in_every_unit(t, prevalence, cost_fp, cost_fn):
     """A condition built from the stated cost ratio or prevalence has the t of that end."""
-    from isocost.comparison import TRange
+    from isocost.compare import TRange
 
     span = TRange(t / 2, t)
     assert (span.pcf_low, span.pcf_high) == (1 - t, 1 - t / 2)
@@ -162,7 +162,7 @@ def test_a_range_says_the_same_in_every_unit(t, prevalence, cost_fp, cost_fn):
 
 def test_the_ends_of_the_axis_are_infinite_ratios_and_pure_prevalences():
     """T = 0 stands for a miss that costs infinitely many false alarms, or for positives only."""
-    from isocost.comparison import TRange
+    from isocost.compare import TRange
 
     whole = TRange(0.0, 1.0)
     assert whole.cost_ratio(0.3) == (0.0, np.inf)

@@ -34,8 +34,8 @@ def collection(curve):
 @given(points, points)
 def test_a_point_dominates_another_above_and_to_the_left(p, q):
     """Definition 2, and strict if one of the two inequalities is."""
-    assert ic.comparison.roc_dominates(p, q) == dominates(p, q)
-    assert ic.comparison.roc_dominates(p, q, strict=True) == (dominates(p, q) and p != q)
+    assert ic.compare.roc_dominates(p, q) == dominates(p, q)
+    assert ic.compare.roc_dominates(p, q, strict=True) == (dominates(p, q) and p != q)
 
 
 @given(point_sets(), point_sets())
@@ -43,14 +43,14 @@ def test_a_curve_dominates_when_each_point_of_the_other_has_a_better_one(a, b):
     """The first clause of Definition 3, over all pairs of points."""
     a, b = as_curve(a), as_curve(b)
     covered = all(any(dominates(f, g) for f in collection(a)) for g in collection(b))
-    assert ic.comparison.roc_dominates(a, b) == covered
+    assert ic.compare.roc_dominates(a, b) == covered
 
 
 @given(point_sets(), point_sets())
 def test_no_useful_point_of_a_dominating_curve_is_strictly_dominated(a, b):
     """The second clause of Definition 3 in the strict sense, for the points that their own curve does not make useless."""
     a, b = as_curve(a), as_curve(b)
-    assume(ic.comparison.roc_dominates(a, b))
+    assume(ic.compare.roc_dominates(a, b))
     useful = [f for f in collection(a) if not any(dominates(g, f) and g != f for g in collection(a))]
     assert not any(dominates(g, f) and g != f for f in useful for g in collection(b))
 
@@ -59,17 +59,17 @@ def test_no_useful_point_of_a_dominating_curve_is_strictly_dominated(a, b):
 def test_strict_dominance_is_a_partial_order(a, b, c):
     """Lemma 4: irreflexive, antisymmetric and transitive, for curves."""
     a, b, c = map(as_curve, (a, b, c))
-    assert not ic.comparison.roc_dominates(a, a, strict=True)
-    assert not (ic.comparison.roc_dominates(a, b, strict=True) and ic.comparison.roc_dominates(b, a, strict=True))
-    if ic.comparison.roc_dominates(a, b, strict=True) and ic.comparison.roc_dominates(b, c, strict=True):
-        assert ic.comparison.roc_dominates(a, c, strict=True)
+    assert not ic.compare.roc_dominates(a, a, strict=True)
+    assert not (ic.compare.roc_dominates(a, b, strict=True) and ic.compare.roc_dominates(b, a, strict=True))
+    if ic.compare.roc_dominates(a, b, strict=True) and ic.compare.roc_dominates(b, c, strict=True):
+        assert ic.compare.roc_dominates(a, c, strict=True)
 
 
 @given(curves(), points)
 def test_a_point_and_a_curve_can_be_compared(curve, p):
     """A point counts as a collection of one."""
-    assert ic.comparison.roc_dominates(curve, p) == any(dominates(f, p) for f in collection(curve))
-    assert ic.comparison.roc_dominates(p, curve) == all(dominates(p, f) for f in collection(curve))
+    assert ic.compare.roc_dominates(curve, p) == any(dominates(f, p) for f in collection(curve))
+    assert ic.compare.roc_dominates(p, curve) == all(dominates(p, f) for f in collection(curve))
 
 
 def test_the_perfect_curve_of_scores_dominates_a_random_one():
@@ -77,8 +77,8 @@ def test_the_perfect_curve_of_scores_dominates_a_random_one():
     y = np.array([0, 1] * 20)
     perfect = ic.RocCurve.from_scores(y, y + np.linspace(0, 0.5, 40))
     noise = ic.RocCurve.from_scores(y, np.random.default_rng(1).random(40))
-    assert ic.comparison.roc_dominates(perfect, noise, strict=True)
-    assert not ic.comparison.roc_dominates(noise, perfect)
+    assert ic.compare.roc_dominates(perfect, noise, strict=True)
+    assert not ic.compare.roc_dominates(noise, perfect)
 
 
 @given(share, exact_point)
@@ -98,8 +98,8 @@ def test_cost_of_the_trivial_and_of_the_antidiagonal_points(t, point):
 def test_dominance_in_roc_space_is_dominance_at_all_costs(p, q, t):
     """Lemma 25: never dearer at any t; and whoever is no dearer at t = 0 and t = 1 dominates."""
     ends = [brute_force.cost(end, *p) <= brute_force.cost(end, *q) for end in (0, 1)]
-    assert ic.comparison.roc_dominates(p, q) == all(ends)
-    if ic.comparison.roc_dominates(p, q):
+    assert ic.compare.roc_dominates(p, q) == all(ends)
+    if ic.compare.roc_dominates(p, q):
         assert brute_force.cost(t, *p) <= brute_force.cost(t, *q)
 
 
@@ -126,8 +126,7 @@ def test_cost_dominance_compares_the_slope_with_the_cost_ratio(p, q, t):
     assume(dy / dx != m)
     expected = dy / dx > m if dx > 0 else dy / dx < m
     assert (
-        ic.comparison.cost_dominates(tuple(map(float, p)), tuple(map(float, q)), ic.Condition.from_t(float(t)))
-        == expected
+        ic.compare.cost_dominates(tuple(map(float, p)), tuple(map(float, q)), ic.Condition.from_t(float(t))) == expected
     )
 
 
@@ -156,7 +155,7 @@ def test_what_does_not_dominate_a_point_costs_at_least_one_of_its_two_parts(p, q
     """Theorem 39: min{t·fpr, (1-t)(1-tpr)} bounds the cost of all points that do not dominate, and is approached."""
     x, y = p
     bound = min(t * x, (1 - t) * (1 - y))
-    if not ic.comparison.roc_dominates(q, p):
+    if not ic.compare.roc_dominates(q, p):
         assert brute_force.cost(t, *q) >= bound
     step = Fraction(1, 10**9)
     near = [
@@ -173,15 +172,15 @@ def test_cost_dominance_of_curves_compares_their_best_points(a, b, condition):
     """Definition 23: each point of the other has a cheaper one, so the best of it has."""
     costs = [min(condition.normalised_cost(c.fpr, c.tpr)) for c in (a, b)]
     if abs(costs[0] - costs[1]) > 1e-12:
-        assert ic.comparison.cost_dominates(a, b, condition) == (costs[0] < costs[1])
+        assert ic.compare.cost_dominates(a, b, condition) == (costs[0] < costs[1])
 
 
 def test_corrected_example_36():
     """Neither point dominates the other in ROC space, yet one costs a tenth of the other."""
     p, q, rare = (0.1, 0.5), (0.15, 0.95), ic.Condition.from_t(0.001)
-    assert not ic.comparison.roc_dominates(p, q)
-    assert not ic.comparison.roc_dominates(q, p)
-    assert ic.comparison.cost_dominates(q, p, rare)
+    assert not ic.compare.roc_dominates(p, q)
+    assert not ic.compare.roc_dominates(q, p)
+    assert ic.compare.cost_dominates(q, p, rare)
     assert [round(rare.normalised_cost(*point), 4) for point in (p, q)] == [0.4996, 0.0501]
 
 
@@ -221,16 +220,16 @@ def test_a_hull_may_dominate_where_no_point_does():
 def test_bad_points_conditions_and_options_are_named():
     """What was expected, and what came."""
     with pytest.raises(ic.IsocostError, match=r"a must be a RocCurve or a point \(fpr, tpr\), got 3"):
-        ic.comparison.roc_dominates(3, (0, 1))
+        ic.compare.roc_dominates(3, (0, 1))
     with pytest.raises(ic.IsocostError, match=r"tpr of b must be between 0 and 1, got 2"):
-        ic.comparison.roc_dominates((0, 1), (0, 2))
+        ic.compare.roc_dominates((0, 1), (0, 2))
     with pytest.raises(ic.IsocostError, match=r"condition must be a Condition, got 0\.5"):
-        ic.comparison.cost_dominates((0, 1), (0, 1), 0.5)
+        ic.compare.cost_dominates((0, 1), (0, 1), 0.5)
     from scipy import stats
 
     smooth = ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0))
     with pytest.raises(ic.IsocostError, match=r"infinitely many operating points"):
-        ic.comparison.roc_dominates(smooth, (0, 1))
+        ic.compare.roc_dominates(smooth, (0, 1))
     a = ic.RocCurve.from_points([0.1], [0.5], name="a")
     comparison = ic.Comparison([a, a._renamed("b")])
     with pytest.raises(ic.IsocostError, match=r"unknown space 'rok': did you mean 'roc'"):

@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.comparison import group_points
 from isocost.datasets import load_german_credit_ages, load_german_credit_predictions
 from isocost.errors import ConditionError, FewCasesWarning, InputError, UnknownNameError
+from isocost.groups import points as group_points
 from isocost.inference.confidence import C
 from oracles import parity
 
@@ -367,7 +367,7 @@ def test_many_points_leave_fixed_odds_within_bounds(monkeypatch):
     found = groups.parity(ic.Condition(1, 2), "odds", 0.1)
     assert not found.exact
     assert found.gap <= 0.1 + 1e-12
-    monkeypatch.setattr("isocost.comparison.parity.MOST_POINTS", 10_000)
+    monkeypatch.setattr("isocost.groups.parity.MOST_POINTS", 10_000)
     best = groups.parity(ic.Condition(1, 2), "odds", 0.1)
     assert best.exact
     assert found.expected_cost_low <= best.expected_cost <= found.expected_cost <= 1.02 * best.expected_cost

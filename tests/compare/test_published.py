@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.comparison.published import _independent, can_be_resampled, published_comparison
+from isocost.compare.published import _independent, can_be_resampled, published_comparison
 
 MATRICES = {"tree": (160, 40, 40, 60), "bayes": (150, 50, 30, 70), "knn": (140, 60, 20, 80)}
 

@@ -1,4 +1,4 @@
-"""The operating points of groups, and the rules of which one is cheapest whatever errors cost."""
+"""Operating points of groups of cases, and the rules that are cheapest at some costs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.comparison.group_results import MixturePart
 from isocost.errors import InputError
 from isocost.geometry.hull import upper_hull
 from isocost.geometry.hulls import eliminate
+from isocost.groups.results import MixturePart
 from isocost.ranking.distinct_scores import whole_numbers
 from isocost.ranking.number_sort import sort_numbers
 from isocost.ranking.sorted_keys import pack

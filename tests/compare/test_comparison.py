@@ -198,7 +198,7 @@ def test_unknown_models_and_columns_offer_the_nearest_names():
     for call in (comparison.operating_range, comparison.regret, comparison.__getitem__):
         with pytest.raises(ic.IsocostError, match=r"unknown model 'random_forrest': did you mean 'random_forest'"):
             call("random_forrest")
-    for call in (comparison.crossovers, comparison.difference, comparison.advantage, comparison.dominates):
+    for call in (comparison.crossovers, comparison.difference, comparison.gain, comparison.dominates):
         with pytest.raises(ic.IsocostError, match=r"unknown model 'naive'"):
             call("naive", "random_forest")
     frame = pd.DataFrame(frame_columns())

@@ -12,7 +12,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.comparison.group_points import (
+from isocost.conditions import Condition
+from isocost.engines.any_frame import require_in_memory
+from isocost.engines.cases import Cases, read_columns
+from isocost.errors import ConditionError, FewCasesWarning, InputError, UnknownNameError
+from isocost.groups.parity import (
+    ROUNDING,
+    Closing,
+    LeastCosts,
+    Mixture,
+    OddsHulls,
+    cheapest_near,
+    fixed_odds,
+    mixed_odds,
+)
+from isocost.groups.points import (
     GroupPoints,
     RuleHull,
     cheapest,
@@ -23,7 +37,7 @@ from isocost.comparison.group_points import (
     named_codes,
     points_by_group,
 )
-from isocost.comparison.group_results import (
+from isocost.groups.results import (
     CRITERIA,
     Criterion,
     GroupChoice,
@@ -33,20 +47,6 @@ from isocost.comparison.group_results import (
     ParityChoice,
     PriceCurve,
 )
-from isocost.comparison.parity import (
-    ROUNDING,
-    Closing,
-    LeastCosts,
-    Mixture,
-    OddsHulls,
-    cheapest_near,
-    fixed_odds,
-    mixed_odds,
-)
-from isocost.conditions import Condition
-from isocost.engines.any_frame import require_in_memory
-from isocost.engines.cases import Cases, read_columns
-from isocost.errors import ConditionError, FewCasesWarning, InputError, UnknownNameError
 from isocost.inference.bands import quantiles
 from isocost.inference.confidence import JUDGES, A, Four, ends, minus
 from isocost.inference.intervals import Interval

@@ -1,0 +1,28 @@
+"""Several models: who is cheapest where, by how much, and what to deploy; several classes with a cost matrix."""
+
+from __future__ import annotations
+
+from isocost.compare.classes import (
+    ClassAlternative,
+    ClassComparison,
+    ClassConfidence,
+    ClassCurve,
+    ClassDecision,
+    ClassWin,
+    ClassWinners,
+    CostMatrix,
+)
+from isocost.compare.comparison import Comparison, Provenance
+from isocost.compare.regret import Gain, Information, Regret
+from isocost.compare.several_classes import ClassByClass
+from isocost.compare.table import MeasureTable, Row
+from isocost.compare.winners import Hybrid, Mix, Part, Win, Winners, WinningPoint, cost_dominates, roc_dominates
+from isocost.conditions.ranges import TRange
+from isocost.decide import Alternative, Decision, Drift, ModelCost
+
+__all__ = [
+    "Alternative", "ClassAlternative", "ClassByClass", "ClassComparison", "ClassConfidence", "ClassCurve", "ClassDecision",
+    "ClassWin", "ClassWinners", "Comparison", "CostMatrix", "Decision", "Drift", "Gain", "Hybrid", "Information", "MeasureTable",
+    "Mix", "ModelCost", "Part", "Provenance", "Regret", "Row", "TRange", "Win", "Winners", "WinningPoint", "cost_dominates",
+    "roc_dominates",
+]  # fmt: skip

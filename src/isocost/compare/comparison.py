@@ -1,0 +1,1124 @@
+"""Comparison: any number of models of the same cases, and every question about them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from isocost import validate
+from isocost.compare import regret as regretting
+from isocost.compare import table as tabling
+from isocost.compare import winners as winning
+from isocost.compare.regret import Gain, Information, Regret
+from isocost.compare.table import MeasureTable
+from isocost.compare.winners import Hybrid, Winners
+from isocost.conditions import Condition, Conditions
+from isocost.conditions.conditions import at_means
+from isocost.conditions.narrowed import narrowed
+from isocost.conditions.ranges import TRange
+from isocost.cost_space import CostCurve
+from isocost.cost_space.averaging import average_roc_curves
+from isocost.cost_space.threshold_choice import METHODS, Method, Rules
+from isocost.counts import ScoreCounts
+from isocost.counts.joint_cases import JointCases
+from isocost.counts.joint_counts import JointCounts
+from isocost.decide import ask as asking
+from isocost.decide.ask import CostQuestion
+from isocost.decide.cascade import CascadeChoice, Pairs
+from isocost.decide.cascade import cascade as cascading
+from isocost.decide.decision import Decision, Evaluation, decide
+from isocost.decide.question import Question, ThresholdMethod, Words
+from isocost.engines.any_frame import is_lazy, require_in_memory, turned_columns
+from isocost.engines.cases import Cases, FoldUse, other_columns, read_columns
+from isocost.errors import ConditionError, InputError
+from isocost.groups import Groups
+from isocost.results.doors import Drawn, above
+from isocost.results.frames import Columns
+from isocost.results.plurals import counted
+from isocost.results.result import Result
+from isocost.roc_space import RocCurve
+from isocost.roc_space.joint_hull import JointHull
+from isocost.roc_space.named_curves import named_curves
+
+if TYPE_CHECKING:
+    from isocost.inference import Bootstrap
+    from isocost.report import Report
+
+Over = Conditions | Condition | None
+Thresholds = Literal["fixed", "best"]
+THRESHOLDS: tuple[Thresholds, ...] = ("fixed", "best")
+Space = Literal["cost", "roc"]
+SPACES: tuple[Space, ...] = ("cost", "roc")
+
+
+@dataclass(frozen=True)
+class Provenance(Result):
+    """Data and options of a comparison.
+
+    Attributes
+    ----------
+    fingerprint : str
+        SHA-256 of every model's name and counts per score; equal on every platform, whatever the order of the rows.
+    fingerprints : dict of str to str
+        The same for each model alone, without its name.
+    n, positives, negatives : float or None
+        Cases (sums of weights if weighted); None if unknown or not the same for all models.
+    weighted : bool or None
+        None if the comparison was built from curves.
+    options : dict
+        What else was asked for.
+    version : str
+        Of isocost.
+    """
+
+    fingerprint: str
+    fingerprints: dict[str, str]
+    n: float | None
+    positives: float | None
+    negatives: float | None
+    weighted: bool | None
+    options: dict[str, Any]
+    version: str
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class Comparison(Drawn):
+    """Models side by side: who is cheapest where, by how much, and what to deploy.
+
+    Costs are normalised costs, each model with its best threshold at each condition and the trivial classifiers always
+    available, unless a method says otherwise. Answers are exact; where models are built from counts, so are ties.
+
+    Parameters
+    ----------
+    curves : iterable of RocCurve, or dict of name to RocCurve
+        At least one; each with its own name ("model 1", "model 2", … if it has none).
+    condition : Condition or Conditions, optional
+        What `decide()` decides for unless it is told otherwise; by default equal costs at the data's prevalence.
+    pos_label : optional
+        The label of the positives; a word such as "bad" appears in sentences.
+    same_data : bool
+        Whether to refuse curves measured on different numbers of positives or negatives; False compares their rates anyway.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.datasets import load_german_credit_predictions
+    >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+    >>> decision = comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
+    >>> decision
+    <Decision: Use random_forest: flag cases with score ≥ 0.2486. Expected cost 502 per 1000 cases, on the cases it was chosen
+    on.>
+    >>> decision.runner_up.model, [round(ratio, 3) for ratio in decision.model_drift.cost_ratio]
+    ('naive_bayes', [2.667, 5.875])
+    >>> [win.name for win in comparison.winners(ic.Conditions.uniform(t=(0.4, 0.6)))]
+    ['random_forest', 'logistic_regression', 'random_forest']
+    """
+
+    _display = "ComparisonDisplay"
+
+    curves: tuple[RocCurve, ...]
+    condition: Condition | Conditions | None
+    _rows: Cases | JointCases | None = field(metadata={"rows": True})
+    _options: dict[str, Any]
+
+    def __init__(
+        self,
+        curves: Iterable[RocCurve] | Mapping[str, RocCurve],
+        *,
+        condition: Condition | Conditions | None = None,
+        pos_label: Any = None,
+        same_data: bool = True,
+    ) -> None:
+        if condition is not None and not isinstance(condition, Condition | Conditions):
+            raise ConditionError(f"condition must be a Condition or Conditions, got {condition!r}")
+        options = {} if pos_label is None else {"pos_label": pos_label}
+        self._set(named_curves(curves, same_data=same_data), condition, None, options)
+
+    def _set(
+        self,
+        curves: tuple[RocCurve, ...],
+        condition: Condition | Conditions | None,
+        rows: Cases | JointCases | None,
+        options: dict[str, Any],
+    ) -> None:
+        for name, value in (("curves", curves), ("condition", condition), ("_rows", rows), ("_options", options)):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def _from_rows(
+        cls,
+        rows: Cases | JointCases | None,
+        condition: Condition | Conditions | None,
+        curves: Any = None,
+        **options: Any,
+    ) -> Self:
+        result = cls(_curves_of(rows) if curves is None and rows is not None else curves, condition=condition)
+        result._set(result.curves, condition, rows, {k: v for k, v in options.items() if v is not None})
+        return result
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        scores: Mapping[str, ArrayLike],
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        fold: ArrayLike | None = None,
+        condition: Condition | Conditions | None = None,
+        lower_is_positive: str | Sequence[str] = (),
+        cluster: ArrayLike | None = None,
+        columns: Mapping[str, ArrayLike] | None = None,
+    ) -> Self:
+        """Compare models by their scores of the same cases.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            Two classes, as in `ScoreCounts.from_arrays`.
+        scores : dict of name to array of shape (n,)
+            Higher means more positive; each model may have its own scale.
+        sample_weight : array of shape (n,), optional
+        pos_label : optional
+            The label to detect.
+        fold : array of shape (n,), optional
+            Which fold or group a row belongs to; see `by_fold`.
+        condition : Condition or Conditions, optional
+            What to decide for by default.
+        lower_is_positive : str or sequence of str
+            Models whose lower scores mean more positive. Their sign is reversed, and their name gets a minus: "-a ≥ -0.2" flags what "a ≤
+            0.2" would.
+        cluster : array of shape (n,), optional
+            Which cases belong together (of one patient, of one day); resamples draw them together.
+        columns : dict of name to array of shape (n,), optional
+            Other columns of the same rows: decisions name those that hold repeated ids or the label in disguise.
+        """
+        rows = Cases.from_scores(y_true, scores, sample_weight, pos_label, fold, lower_is_positive, cluster, columns)
+        return cls._from_rows(rows, condition, pos_label=pos_label)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        label: str,
+        scores: Sequence[str],
+        weight: str | None = None,
+        fold: str | None = None,
+        pos_label: Any = None,
+        condition: Condition | Conditions | None = None,
+        lower_is_positive: str | Sequence[str] = (),
+        cluster: str | None = None,
+    ) -> Self:
+        """Compare models by columns of a dataframe: pandas, polars, pyarrow, duckdb or any other that narwhals supports.
+
+        Rows that are not in memory (a Polars LazyFrame, a DuckDB relation, Dask, Spark) stay where they are. Only counts are brought into
+        memory: exact ones for each model, and joint ones for all models together, which are resampled as in `from_joint_counts`. With
+        weights, or with more than six models, there are no joint counts, and everything works but resampling. Folds and clusters need the
+        rows in memory and are refused: nothing is collected silently.
+
+        Parameters
+        ----------
+        frame : dataframe or lazy frame
+        label : str
+            Column of labels.
+        scores : list of str
+            One column per model; the model takes its name.
+        weight, fold : str, optional
+            Columns of weights and of folds or groups.
+        pos_label, condition, lower_is_positive : optional
+            As in `from_scores`.
+        cluster : str, optional
+            Column of clusters, whose cases are drawn together.
+
+        Examples
+        --------
+        >>> import isocost as ic, pandas as pd
+        >>> frame = pd.DataFrame({"y": [1, 1, 0, 0], "a": [4, 3, 2, 1], "b": [4, 2, 3, 1]})
+        >>> ic.Comparison.from_frame(frame, label="y", scores=["a", "b"]).names
+        ('a', 'b')
+        """
+        if isinstance(scores, str):
+            raise InputError(f"scores must be a list of columns, got the string {scores!r}; write scores=[{scores!r}]")
+        models = validate.names(scores, "score column")
+        if fold is not None or cluster is not None:
+            require_in_memory(
+                frame, "fold=" if fold is not None else "cluster=", "without it the rows are counted where they are"
+            )
+        if is_lazy(frame):
+            from isocost.engines.joint_blocks import MOST_MODELS
+
+            turned, names = turned_columns(frame, models, lower_is_positive)
+            columns = {"label": label, "weight": weight, "pos_label": pos_label}
+            if weight is not None or len(models) > MOST_MODELS:
+                # Weights have no multiplicity to draw, and combinations of so many models cannot be counted.
+                counts = ScoreCounts.from_frame(turned, score=names, **columns)
+                curves = [RocCurve.from_counts(counts[name], name=name) for name in names]
+                return cls._from_rows(None, condition, curves, **columns)
+            return cls._from_rows(JointCases.from_frame(turned, label, names, pos_label), condition, **columns)
+        used = [label, *models, *(c for c in (weight, fold, cluster) if c is not None)]
+        data = read_columns(frame, used)
+        cases = Cases.from_scores(
+            data[label],
+            {name: data[name] for name in models},
+            None if weight is None else data[weight],
+            pos_label,
+            None if fold is None else data[fold],
+            lower_is_positive,
+            None if cluster is None else data[cluster],
+            other_columns(frame, used),
+        )
+        cases = replace(cases, index=validate.aligned(frame=frame))
+        columns = {"label": label, "weight": weight, "fold": fold, "cluster": cluster}
+        return cls._from_rows(cases, condition, **columns, pos_label=pos_label)
+
+    @classmethod
+    def from_joint_counts(
+        cls,
+        joint: JointCounts,
+        *,
+        condition: Condition | Conditions | None = None,
+        pos_label: Any = None,
+    ) -> Self:
+        """Compare models by counts of the same cases, which need not fit into memory.
+
+        Costs and thresholds come from the counts of each model, resamples from the blocks: bands are widened by what these leave out.
+
+        Parameters
+        ----------
+        joint : JointCounts
+        condition : Condition or Conditions, optional
+            What to decide for by default.
+        pos_label : optional
+            The label of the positives, for sentences.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> y, scores = load_german_credit_predictions()
+        >>> joint = ic.JointCounts.from_arrays(y, {name: scores[name] for name in ("random_forest", "naive_bayes")})
+        >>> comparison = ic.Comparison.from_joint_counts(joint)
+        >>> decision = comparison.decide(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=100)
+        >>> decision.model, decision.confidence.n_resamples
+        ('random_forest', 100)
+        """
+        if not isinstance(joint, JointCounts):
+            raise InputError(
+                f"from_joint_counts takes JointCounts, got {type(joint).__name__}; from_scores takes labels and scores"
+            )
+        return cls._from_rows(JointCases(joint), condition, pos_label=pos_label)
+
+    @classmethod
+    def from_estimators(
+        cls,
+        estimators: Mapping[str, Any] | Sequence[Any],
+        X: Any,  # noqa: N803 - as everywhere in scikit-learn
+        y: ArrayLike,
+        *,
+        cv: Any = None,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        response_method: Literal["auto", "predict_proba", "decision_function"] = "auto",
+        groups: ArrayLike | None = None,
+        params: Mapping[str, Any] | None = None,
+        n_jobs: int | None = None,
+        condition: Condition | Conditions | None = None,
+    ) -> Self:
+        """Compare scikit-learn classifiers: fitted ones on held-out cases, or any by cross-validation.
+
+        Parameters
+        ----------
+        estimators : dict of name to classifier, list of (name, classifier), or list of classifiers
+            With `predict_proba` or `decision_function`. Those of a list take the names of their classes.
+        X : array, sparse matrix or dataframe of shape (n, k)
+        y : array of shape (n,)
+            Two classes, as in `ScoreCounts.from_arrays`.
+        cv : int, splitter or iterable, optional
+            Fit clones and score each test set by the clone that has not seen it; all models get the same splits. Cases of all folds form
+            the curves together; `by_fold` and `fold_average` keep them apart. With repeated splits, each case counts once in all: each
+            of its k scores weighs 1/k, and resamples draw them together. Without `cv` the classifiers are taken as they are.
+        sample_weight : array of shape (n,), optional
+            How much each case counts in the comparison.
+        pos_label : optional
+            The label to detect.
+        response_method : {"auto", "predict_proba", "decision_function"}
+            "auto" takes probabilities where there are any.
+        groups : array of shape (n,), optional
+            For splitters that keep groups together.
+        params : dict, optional
+            For the classifiers' `fit`, such as `{"sample_weight": w}`.
+        n_jobs : int, optional
+        condition : Condition or Conditions, optional
+            What to decide for by default.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from sklearn.datasets import make_classification
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = make_classification(500, weights=[0.8], random_state=0)
+        >>> models = {"logistic": LogisticRegression(), "bayes": GaussianNB()}
+        >>> ic.Comparison.from_estimators(models, X, y, cv=5).decide(ic.Condition(1, 5, 0.2))
+        <Decision: Use bayes: flag cases with score ≥ 0.098. Expected cost 252 per 1000 cases, on the cases it was chosen on.>
+        """
+        from isocost.engines.out_of_fold import scored_cases
+
+        cases = scored_cases(
+            estimators,
+            X,
+            y,
+            cv=cv,
+            pos_label=pos_label,
+            method=response_method,
+            groups=groups,
+            params=params,
+            n_jobs=n_jobs,
+        )
+        index = validate.aligned(y=y, sample_weight=sample_weight, X=X, groups=groups)
+        weights = None if sample_weight is None else validate.vector(sample_weight, "sample_weight")
+        validate.same_length(y=validate.vector(y, "y"), sample_weight=weights)
+        weights, cluster = None if weights is None else weights[cases.rows], None
+        if cases.repeats is not None:
+            weights, cluster = (1.0 if weights is None else weights) / cases.repeats, cases.rows
+        rows = Cases.from_scores(cases.labels, cases.scores, weights, pos_label, cases.fold, cluster=cluster)
+        kept = None if index is None else (index[0], index[1][cases.rows])
+        rows = replace(rows, repeats=cases.repeats, index=kept)
+        return cls._from_rows(rows, condition, pos_label=pos_label, cv=None if cv is None else str(cv))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models' names, in the order given; of tied models, the earlier comes first."""
+        return tuple(str(curve.name) for curve in self.curves)
+
+    def __getitem__(self, name: str) -> RocCurve:
+        """Return the curve of a model."""
+        return self.curves[self._index(name)]
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names of the models, as through those of a dict."""
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        """Return the number of models."""
+        return len(self.curves)
+
+    def _index(self, name: str) -> int:
+        return self.names.index(validate.choice(name, "model", self.names))
+
+    @property
+    def prevalence(self) -> float | None:
+        """Share of positives in the data; None if unknown or not the same for all models."""
+        found = {curve.prevalence for curve in self.curves}
+        return found.pop() if len(found) == 1 else None
+
+    @cached_property
+    def _joint(self) -> JointHull:
+        """The hull of all models together, with the owners of its vertices."""
+        return JointHull(self.curves)
+
+    def decide(
+        self,
+        condition: Condition | Conditions | Question | None = None,
+        *,
+        max_flagged: float | None = None,
+        min_precision: float | None = None,
+        max_fpr: float | None = None,
+        min_tpr: float | None = None,
+        sure: float | None = None,
+        method: ThresholdMethod = "best",
+        threshold: float | None = None,
+        prevalence: float | None = None,
+        cost_review: float | None = None,
+        max_reviewed: float | None = None,
+        reviewer_fpr: float = 0.0,
+        reviewer_tpr: float = 1.0,
+        randomised: bool = False,
+        worst_case: bool = False,
+        current: tuple[str, float] | None = None,
+        good_enough: float | None = None,
+        n_resamples: int | Literal["auto"] | None = None,
+        level: float = 0.9,
+        rng: int | np.random.Generator | None = None,
+        independent: bool = False,
+        unit: str = "",
+        words: Words | Mapping[str, str] | None = None,
+    ) -> Decision:
+        """Return which model to deploy, with which rule, what it costs, how sure that is, and where the answer would change.
+
+        With costs, it is the cheapest rule that keeps every limit. With limits but no costs, it is the rule that catches the most
+        positives within them. With neither, equal costs are assumed. The answer says which of these applied.
+
+        Ranges and beliefs are priced in the unit of the costs: a quantity given as a range is uniform on it and independent of the
+        others, so a rule costs on average what it costs at the mean costs and the mean prevalence. A distribution of t alone has no unit,
+        and the mean normalised cost decides. A limit on flagged share or precision is kept at the mean prevalence.
+
+        Rules that cost the same are told apart by an order: flag nobody, flag everybody, then the models as given, of one model the rule
+        that flags fewest.
+
+        Parameters
+        ----------
+        condition : Condition or Conditions, optional
+            The comparison's own by default.
+        max_flagged, min_precision, max_fpr, min_tpr : float, optional
+            Limits in [0, 1], in any combination.
+        sure : float, optional
+            How sure the limits must be to hold on new cases, such as 0.9; without it they are kept on these cases.
+        method : {"best", "smooth", "score_driven", "rate_driven", "fixed"}
+            How thresholds will be set in use, at the condition's own prevalence. "best": the best one. "smooth": the best one under a
+            smooth risk curve, unless the cases speak for steps (`Choice.fit`). "score_driven": the one that is right if scores are
+            probabilities. "rate_driven": the one that flags the share cost_fn/(cost_fn + cost_fp) of the cases. "fixed": always
+            `threshold`.
+        threshold : float, optional
+            For method="fixed".
+        prevalence : float, optional
+            Without costs: the prevalence that limits on flagged share and precision refer to; the data's own by default.
+        cost_review, max_reviewed, reviewer_fpr, reviewer_tpr : float, optional
+            Have a person look at some cases, as in `review_band`; not together with limits.
+        randomised : bool
+            Also allow a random mix of two rules, of the same model or of two, under limits or for the worst case.
+        worst_case : bool
+            Decide by the cost in the worst of the conditions instead of the mean.
+        current : (model, threshold), optional
+            The rule in use. The answer then says what it costs, what changing it saves, and which costs it assumes; nothing else changes.
+        good_enough : float, optional
+            A loss of so much per 1000 cases does not matter; 5 % of the expected cost by default.
+        n_resamples : int or "auto", optional
+            How many resamples of the cases to use to say how sure the answer is; without it, nothing is said. "auto" takes 200, and 1000
+            where that matters; fewer, or none, where that would take long, and then the answer says so.
+        level : float
+            Confidence of the intervals.
+        rng : int or Generator, optional
+            Seed of the resampling, 0 by default.
+        independent : bool
+            Whether the cases are independent of each other and were not used for training, whatever the data look like.
+        unit : str
+            Unit of the costs, for the sentences.
+        words : mapping, optional
+            What things are called: `case`, `cases`, `positive`, `positives`, `negative`, `negatives`, `flag`, `flags`, `flagged`,
+            `flagging`, all forms of a word together.
+
+        Raises
+        ------
+        InfeasibleError
+            If no rule keeps all limits.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+        >>> decision = comparison.decide(ic.Conditions.from_costs(cost_fn=(2, 50), prevalence=0.3))
+        >>> decision.model, round(decision.expected_cost, 3)
+        ('naive_bayes', 0.637)
+        """
+        if isinstance(condition, Question):
+            return self.answer(condition, n_resamples=n_resamples, level=level, rng=rng, independent=independent)
+        question = Question.of(
+            self.condition if condition is None else condition, own_prevalence=self.prevalence, max_flagged=max_flagged,
+            min_precision=min_precision, max_fpr=max_fpr, min_tpr=min_tpr, sure=sure, method=method, threshold=threshold,
+            prevalence=prevalence, cost_review=cost_review, max_reviewed=max_reviewed, reviewer_fpr=reviewer_fpr,
+            reviewer_tpr=reviewer_tpr, randomised=randomised, worst_case=worst_case, current=current, good_enough=good_enough,
+            words=words, unit=unit, label=self._options.get("pos_label"),
+        )  # fmt: skip
+        return self.answer(question, n_resamples=n_resamples, level=level, rng=rng, independent=independent)
+
+    def answer(
+        self,
+        question: Question,
+        *,
+        n_resamples: int | Literal["auto"] | None = None,
+        level: float = 0.9,
+        rng: int | np.random.Generator | None = None,
+        independent: bool = False,
+    ) -> Decision:
+        """Return the decision that answers a question, such as that of another decision; options are those of `decide`.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="a")
+        >>> decision = ic.Comparison([curve]).decide(ic.Condition(cost_fn=5, prevalence=0.3))
+        >>> ic.Comparison([curve]).answer(decision.question) == decision
+        True
+        """
+        validate.instance(question, "question", Question, "a Question")
+        independent = validate.flag(independent, "independent")
+        if question.sure is not None and self._rows is not None:
+            for what, given in (("weights", self._rows.weights), ("clusters", self._rows.clusters)):
+                if given is not None:
+                    raise InputError(f"sure= counts independent cases, each of them once: leave out the {what}")
+        found = replace(decide(self.curves, question), _comparison=self)
+        share = validate.level(level)
+        # Of whatever came: an array has no one answer to the question whether it is "auto".
+        many = None if isinstance(n_resamples, str) and n_resamples == "auto" else n_resamples
+        if n_resamples is None or (many is not None and validate.whole(many, "n_resamples", low=0) == 0):
+            return found
+        from isocost.inference.confidence import assured
+
+        return assured(found, self.curves, self._rows, n_resamples=many, level=share, rng=rng, independent=independent)
+
+    def with_intervals(
+        self,
+        evaluation: Evaluation,
+        decision: Decision,
+        *,
+        n_resamples: int | Literal["auto"] = "auto",
+        level: float = 0.9,
+        rng: int | np.random.Generator | None = None,
+    ) -> Evaluation:
+        """Return what a decided rule does on these cases with intervals; options are those of `decide`."""
+        from isocost.inference.confidence import evaluated
+
+        validate.instance(evaluation, "evaluation", Evaluation, "an Evaluation")
+        validate.instance(decision, "decision", Decision, "a Decision")
+        many = None if isinstance(n_resamples, str) else validate.whole(n_resamples, "n_resamples", low=1)
+        share = validate.level(level)
+        return evaluated(evaluation, decision, self.curves, self._rows, n_resamples=many, level=share, rng=rng)
+
+    def ask(
+        self, condition: Over = None, *, about: str | None = None, questions: int = 1, unit: str = ""
+    ) -> CostQuestion:
+        r"""Return the one question about an uncertain cost, or about the prevalence, whose answer saves most.
+
+        With all other quantities at their means a rule v costs :math:`L_v(x) = p_v + q_v x`. For every belief about x the best
+        question is whether x is at least the exchange rate between two rules,
+
+        .. math:: m_{vw} = \frac{p_w - p_v}{q_v - q_w},
+
+        so it can be put as a choice between two outcomes. What it is worth is exact; so are plans of several questions. When nothing is
+        worth asking, the answer says so. Ask on with ``comparison.ask(question.more)`` or ``comparison.ask(question.less)``.
+
+        Parameters
+        ----------
+        condition : Conditions, optional
+            Uncertain costs or prevalence, from `Conditions.from_costs` or `Conditions.from_beliefs`; the comparison's own by default.
+        about : {"cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn"}, optional
+            The quantity to ask about; by default the uncertain one whose question is worth most.
+        questions : int
+            How many questions may be asked in all, 1 to 6.
+        unit : str
+            Unit of the costs, for the sentences.
+
+        Returns
+        -------
+        CostQuestion
+
+        Raises
+        ------
+        ConditionError
+            If nothing is uncertain, or the conditions do not say what errors cost.
+
+        See Also
+        --------
+        Comparison.decide : The decision as things stand.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+        >>> question = comparison.ask(ic.Conditions.from_costs(cost_fn=(1, 20), prevalence=0.3))
+        >>> question.about, round(question.at, 4), round(1000 * question.worth, 1)
+        ('cost_fn', 6.6875, 27.2)
+        """
+        over, count = asking.checked(self.condition if condition is None else condition, questions)
+        validate.text(unit, "unit")
+        hull = self._joint.hull
+        plan = asking.plan(hull.fpr, hull.tpr, over, about, count)
+        at = plan.cuts[len(plan.cuts) // 2] if plan.cuts else None
+        less, more = (None, None) if at is None else narrowed(over, plan.about, at)
+        decisions = [None if part is None else self.decide(part, unit=unit) for part in (over, less, more)]
+        rules = [None if d is None else asking.Rule.of(d, self.curves) for d in decisions]
+        return asking.question(plan, over, at, (less, more), decisions, rules, unit)
+
+    def cascade(
+        self,
+        first: str,
+        then: str,
+        condition: Over = None,
+        *,
+        cost_call: float,
+        n_resamples: int | None = None,
+        rng: Any = None,
+        unit: str = "",
+    ) -> CascadeChoice:
+        r"""Return between which scores of a cheap model to ask an expensive one, what that costs, and what a call is worth.
+
+        Clear a case if the first model's score is below `ask_from`, flag it from `flag_from` on, and in between flag it if the second
+        model's score is at least `then_threshold`. The three thresholds are the cheapest of all, exactly, in O(n log n): with :math:`w`
+        the share of all cases that a case stands for at the condition's prevalence, they minimise
+
+        .. math::
+
+            \sum_\text{missed} w\,(c_{fn} - c_{tp}) + \sum_\text{false alarms} w\,(c_{fp} - c_{tn}) + c_\text{call} \sum_\text{asked} w.
+
+        Three thresholds fit noise. With `n_resamples`, cascade and single thresholds are chosen on resamples and paid on the cases left
+        out (`new_cases`); the sentences say so if the cascade is cheaper on the cases at hand only.
+
+        Parameters
+        ----------
+        first, then : str
+            The model that scores every case, and the one that may be asked.
+        condition : Condition or Conditions, optional
+            The comparison's own by default; uncertain conditions count with their means.
+        cost_call : float
+            Price of asking the second model about one case, in the unit of the costs.
+        n_resamples : int, optional
+        rng : int or Generator, optional
+            Seed of the resampling, 0 by default.
+        unit : str
+            Unit of the costs, for the sentences.
+
+        Returns
+        -------
+        CascadeChoice
+
+        Raises
+        ------
+        InputError
+            If the comparison has no cases, or the price is not a finite number of at least 0.
+        UnknownNameError
+            If a model is not in the comparison.
+
+        See Also
+        --------
+        review_band : The same with a person in place of the second model.
+
+        References
+        ----------
+        Dinkelbach (1967), On nonlinear fractional programming, doi:10.1287/mnsc.13.7.492 (for `worth_up_to`).
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+        >>> cascade = comparison.cascade("logistic_regression", "random_forest", ic.Condition(1, 5, 0.3), cost_call=0.05)
+        >>> cascade.ask_from, cascade.flag_from, cascade.then_threshold, round(cascade.expected_cost, 4)
+        (0.146595, 0.231881, 0.252013, 0.5176)
+        """
+        for name in (first, then):
+            self._index(name)
+        if first == then:
+            raise InputError(f"first and then are the same model, {first!r}: a cascade needs two")
+        asked = self.condition if condition is None else condition
+        at = at_means(Condition(prevalence=self.prevalence or 0.5) if asked is None else asked)
+        price = validate.number(cost_call, "cost_call", low=0.0)
+        if math.isinf(price):
+            raise InputError(f"cost_call must be finite, got {cost_call!r}")
+        count = None if n_resamples is None else validate.whole(n_resamples, "n_resamples", low=1)
+        validate.text(unit, "unit")
+        if self._rows is None:
+            raise InputError(
+                "a cascade needs the cases that both models scored, which curves do not have: build the comparison with from_scores or "
+                "from_frame"
+            )
+        from isocost.inference.new_cases import counted, on_new_cases
+
+        found = cascading(Pairs.of(*counted(self._rows, first, then), at), first, then, price, unit)
+        if count is None:
+            return found
+        costs, share = on_new_cases(self._rows, first, then, at, price, count, rng)
+        return replace(found, new_cases=costs, share=share)
+
+    def report(
+        self,
+        path: str | Path | None = None,
+        *,
+        condition: Condition | Conditions | None = None,
+        title: str | None = None,
+        max_flagged: float | None = None,
+        min_precision: float | None = None,
+        max_fpr: float | None = None,
+        min_tpr: float | None = None,
+        sure: float | None = None,
+        method: ThresholdMethod = "best",
+        threshold: float | None = None,
+        prevalence: float | None = None,
+        cost_review: float | None = None,
+        max_reviewed: float | None = None,
+        reviewer_fpr: float = 0.0,
+        reviewer_tpr: float = 1.0,
+        randomised: bool = False,
+        worst_case: bool = False,
+        current: tuple[str, float] | None = None,
+        good_enough: float | None = None,
+        n_resamples: int | None = None,
+        level: float = 0.9,
+        rng: int | np.random.Generator | None = None,
+        independent: bool = False,
+        unit: str = "",
+        words: Words | Mapping[str, str] | None = None,
+        cluster: ArrayLike | None = None,
+        group: ArrayLike | None = None,
+        group_prevalence: Literal["own", "condition"] = "own",
+    ) -> Report:
+        """Return the report: which model to use, and a page on which anyone can drag the costs and see the answer move.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            If given, the report is also saved there: .html (one file, opens offline), .json or .md.
+        condition : Condition or Conditions, optional
+            What the page opens with and decides for; by default the comparison's own. Without any the page asks for the costs.
+        title : str, optional
+        max_flagged, min_precision, max_fpr, min_tpr, sure, method, threshold, prevalence : optional
+            As in `decide`, like all options up to `words`.
+        cost_review, max_reviewed, reviewer_fpr, reviewer_tpr : float, optional
+            Have a person look at some cases. The page opens with these reviews, and a reader can change them or turn them off.
+        randomised, worst_case : bool
+        current : (model, threshold), optional
+            The rule in use: the page compares it with the proposed one.
+        good_enough : float, optional
+        n_resamples : int, optional
+            How many times the cases are drawn again: all ranges come from that. By default as many as `decide` takes with "auto"; 0 leaves
+            ranges out. A comparison of curves has no rows to draw, so its report has none either.
+        level : float
+            Confidence of the intervals.
+        rng : int or Generator, optional
+            Seed of the resampling, 0 by default.
+        independent : bool
+        unit : str
+            Unit of the costs, such as "€"; none by default.
+        words : mapping, optional
+            What the page calls things; see `decide`.
+        cluster : array of shape (n,), optional
+            Cases that belong together, as in `from_scores`; the comparison's own by default.
+        group : array of shape (n,), optional
+            Which group each case belongs to; the report then has a section about the groups, as computed by `Groups`.
+        group_prevalence : {"own", "condition"}
+            As `prevalence` of `Groups.decide`.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+        >>> report = comparison.report(condition=ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), n_resamples=50)
+        >>> report.summary["decision"]["says"]["rule"]
+        'Use random_forest: flag cases with score ≥ 0.2486.'
+        """
+        own = self if cluster is None else self._clustered(cluster)
+        question = Question.of(
+            own.condition if condition is None else condition, own_prevalence=own.prevalence, max_flagged=max_flagged,
+            min_precision=min_precision, max_fpr=max_fpr, min_tpr=min_tpr, sure=sure, method=method, threshold=threshold,
+            prevalence=prevalence, cost_review=cost_review, max_reviewed=max_reviewed, reviewer_fpr=reviewer_fpr,
+            reviewer_tpr=reviewer_tpr, randomised=randomised, worst_case=worst_case, current=current, good_enough=good_enough,
+            words=words, unit=unit, label=own._options.get("pos_label"),
+        )  # fmt: skip
+        made: Report = above("report").build(
+            own, question, title=title, n_resamples=n_resamples, level=level, rng=rng, independent=independent
+        )
+        if group is not None:
+            made = made.grouped(self._grouped(group), prevalence=group_prevalence)
+        if path is not None:
+            made.save(path)
+        return made
+
+    def _clustered(self, cluster: ArrayLike) -> Comparison:
+        if self._rows is None:
+            raise InputError("cluster= needs the cases: build the comparison with from_scores or from_frame")
+        made = Comparison(self.curves, condition=self.condition)
+        made._set(self.curves, self.condition, self._rows.clustered(cluster), self._options)
+        return made
+
+    def _grouped(self, group: ArrayLike) -> Groups:
+        if not isinstance(self._rows, Cases):
+            raise InputError(
+                "group= needs the rows in memory, which counts, curves, pickled comparisons and frames on an engine (a LazyFrame, DuckDB, "
+                "Dask, Spark) do not have: collect the frame if it fits, and build the comparison from that"
+            )
+        validate.aligned(self._rows.index, group=group)
+        return Groups.from_scores(self._rows.positive, self._rows.scores, group, sample_weight=self._rows.weights)
+
+    def bootstrap(
+        self, n_resamples: int = 2000, rng: Any = None, *, fold: FoldUse = "pooled", **options: Any
+    ) -> Bootstrap:
+        """Return how sure costs, differences and choices are, from resamples of the cases.
+
+        Arguments are those of `isocost.bootstrap`, except for `fold`. "pooled": all cases are one sample, as in the curves here.
+        "average": each fold has its own thresholds, and costs are averaged. "cluster": the cases of a fold are drawn together.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+        >>> comparison.bootstrap(n_resamples=200).interval("random_forest", "voros")
+        <Interval: voros of 'random_forest' 0.899, 90 % 0.8852 to 0.9107>
+        """
+        if self._rows is None:
+            raise InputError(
+                "bootstrap needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame with weights or of more "
+                "than six models: build it with from_scores, from_frame or from_joint_counts"
+            )
+        from isocost.inference.drawing import bootstrap
+
+        validate.aligned(self._rows.index, **options)
+        return bootstrap(**(self._rows.to_resample(fold) | options), n_resamples=n_resamples, rng=rng)
+
+    def winners(
+        self,
+        condition: Over = None,
+        *,
+        method: Method = "best",
+        methods: Sequence[Method] | None = None,
+        prevalence: float | None = None,
+    ) -> Winners:
+        """Return who is cheapest where, in ascending t, trivial classifiers included.
+
+        The ranges partition the conditions. Ties keep the current winner, so the list is as short as possible. Models that cost exactly
+        the same are named in `tied`. Draw the winners with `winners().plot()`.
+
+        Parameters
+        ----------
+        condition : Condition or Conditions, optional
+            The range of conditions; all of them if not given.
+        method : str
+            How thresholds are chosen; see `cost_curve`.
+        methods : sequence of str, optional
+            Several ways of choosing thresholds, which then compete; each winner names its `rule`.
+        prevalence : float, optional
+            The prevalence for rules that look at costs alone; by default that of the condition, or else the data's own.
+
+        References
+        ----------
+        Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 5.
+        """
+        if validate.choice(method, "method", METHODS) == "best" and methods is None:
+            return winning.winners(self._joint, self.names, Conditions.of(condition))
+        return winning.winners_by_rule(self.curves, self.names, condition, method, methods, prevalence)
+
+    def operating_range(self, name: str) -> TRange | None:
+        """Return where a model beats both trivial classifiers; None if it never does.
+
+        References
+        ----------
+        Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 4.
+        """
+        switch = self[name].switch_t
+        return TRange(float(switch[0]), float(switch[-1])) if switch.size > 1 else None
+
+    def crossovers(self, a: str, b: str) -> list[float]:
+        """Return each t at which the cheaper of two models changes, ascending.
+
+        A stretch on which both cost the same counts once, and only if a different model is cheaper after it than before it. It counts as
+        the t at which that model becomes strictly cheaper.
+        """
+        return winning.crossovers(JointHull((self[a], self[b])))
+
+    def difference(self, a: str, b: str, *, method: Rules = "best", prevalence: float | None = None) -> CostCurve:
+        """Return cost(a) - cost(b) at every pcf, exactly: negative where `a` is cheaper.
+
+        With a `method` of choosing thresholds other than "best", or a pair of methods, one for each model, the curve is over cost
+        proportions at a prevalence, by default the data's own. `a` and `b` may then be the same model.
+
+        References
+        ----------
+        Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 6.
+        """
+        name = f"{a} − {b}"
+        if isinstance(method, str) and method == "best":
+            return regretting.difference(self[a], self[b], name=name)
+        return winning.difference_by_rule(self[a], self[b], method, prevalence, name)
+
+    def gain(self, a: str, b: str, condition: Over = None) -> Gain:
+        """Return how much cheaper `a` is than `b`: on average, at most and at least, and where."""
+        return regretting.gain(self[a], self[b], (a, b), Conditions.of(condition))
+
+    def dominates(self, a: str, b: str, condition: Over = None, *, space: Space = "cost", strict: bool = True) -> bool:
+        """Return whether `a` is never worse than `b`, and (if `strict`) somewhere better.
+
+        Parameters
+        ----------
+        a, b : str
+        condition : Conditions, optional
+            The range of conditions that counts, for `space="cost"`.
+        space : {"cost", "roc"}
+            "cost": costs with the best thresholds at each condition. "roc": each operating point of `b` has one of `a` that
+            catches no fewer positives and flags no more negatives (`roc_dominates`), which is more than any costs require.
+        strict : bool
+            False also accepts models that are equal throughout.
+        """
+        validate.choice(space, "space", SPACES)
+        if space == "cost":
+            return winning.dominates_on(JointHull((self[a], self[b])), Conditions.of(condition), strict=strict)
+        if condition is not None:
+            raise InputError(
+                "condition= goes with space='cost': dominance in ROC space holds under all conditions or not at all"
+            )
+        return winning.roc_dominates(self[a], self[b], strict=strict)
+
+    def regret(self, name: str, condition: Over = None, *, threshold: float | None = None) -> Regret:
+        """Return how much more a model costs than the best choice at each condition, on average and at worst.
+
+        Parameters
+        ----------
+        name : str
+        condition : Conditions, optional
+        threshold : float, optional
+            Keep this threshold at every condition; by default the model's best one is chosen at each.
+        """
+        model, condition = self._index(name), Conditions.of(condition)
+        if threshold is None:
+            return regretting.regret(self._joint, model, name, condition)
+        return regretting.fixed_regret(self._joint, model, name, threshold, condition)
+
+    def minimax_regret(self, condition: Over = None, *, thresholds: Thresholds = "fixed") -> Regret:
+        """Return the choice whose largest regret over the conditions is smallest.
+
+        Parameters
+        ----------
+        condition : Conditions, optional
+        thresholds : {"fixed", "best"}
+            "fixed": one model with one threshold. "best": one model whose best threshold is chosen at each condition.
+        """
+        fixed = validate.choice(thresholds, "thresholds", THRESHOLDS) == "fixed"
+        return regretting.minimax_regret(self._joint, self.names, Conditions.of(condition), fixed=fixed)
+
+    def value_of_information(self, condition: Over = None) -> Information:
+        """Return what knowing the condition before choosing would save, in mean normalised cost."""
+        return regretting.information(self._joint, Conditions.of(condition))
+
+    def hybrid(self) -> Hybrid:
+        """Return all models as one classifier on their joint hull; it never costs more than any of them."""
+        return winning.hybrid(self._joint, self.names)
+
+    def table(
+        self,
+        condition: Over = None,
+        *,
+        measures: Sequence[str] | None = None,
+        method: Method = "best",
+        methods: Sequence[Method] | None = None,
+        prevalence: float | None = None,
+        **options: Any,
+    ) -> MeasureTable:
+        """Return every registered measure of every model, with ranks; `measures` names some of them instead.
+
+        Options go to the measures that take them, and only those are listed: `max_flagged=0.1` for VOROS under a limit,
+        `between=(0.1, 0.5)` for the losses of rankings between two rates. With `method` or `methods`, as in `winners`, it lists the mean
+        normalised cost under each way of choosing thresholds instead.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
+        >>> comparison.table(ic.Condition(cost_fn=5, prevalence=0.3), methods=["best", "score_driven", "rate_driven"])
+                        logistic_regression   random_forest   naive_bayes
+        best ↓                       0.2432          0.2282*       0.2345
+        score_driven ↓               0.2527          0.2414*       0.2427
+        rate_driven ↓                0.2697          0.2588*       0.2633
+        mean normalised cost; a miss costs 5 false alarms, 30 % positive: t = 0.318; at prevalence 0.3
+        """
+        if methods is not None or prevalence is not None or validate.choice(method, "method", METHODS) != "best":
+            if measures is not None or options:
+                raise InputError("methods are compared by their cost: leave out measures= and options of measures")
+            return winning.table_by_rule(self.curves, condition, method, methods, prevalence)
+        return tabling.table(self.curves, Conditions.of(condition), measures, options)
+
+    def by_fold(self) -> dict[Any, Self]:
+        """Return one comparison per fold, from its rows alone, to see how stable the results are; `fold_average` averages them."""
+        if not isinstance(self._rows, Cases) or self._rows.folds is None:
+            raise InputError(
+                "this comparison has no folds, and a pickled one never has: "
+                "build it with from_scores(fold=), from_frame(fold=) or from_estimators(cv=)"
+            )
+        return {
+            fold: self._from_rows(self._rows.of_fold(fold), self.condition, **self._options, of_fold=fold)
+            for fold in np.unique(self._rows.folds).tolist()
+        }
+
+    def fold_average(self) -> Self:
+        """Return the comparison of costs averaged over folds, each fold with its own thresholds.
+
+        Every curve is the average over folds of the points that are best at the same condition. Its cost at every condition is
+        therefore the mean of the folds' costs, exactly. It has no thresholds: those differ from fold to fold.
+
+        References
+        ----------
+        Drummond & Holte (2000), section 2.2.3, doi:10.1145/347090.347126.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> y, s = [1, 0, 1, 0, 1, 0, 1, 0], [8, 7, 6, 5, 4, 3, 1, 2]
+        >>> comparison = ic.Comparison.from_scores(y, {"model": s}, fold=[0, 0, 0, 0, 1, 1, 1, 1])
+        >>> together, apart = comparison["model"], comparison.fold_average()["model"]
+        >>> round(ic.mean_normalised_cost(together), 4), round(ic.mean_normalised_cost(apart), 4)
+        (0.2083, 0.1458)
+        """
+        folds = list(self.by_fold().values())
+        curves = [average_roc_curves([fold[name] for fold in folds], method="cost", name=name) for name in self.names]
+        condition = self.condition
+        if condition is None and self.prevalence is not None:
+            condition = Condition(prevalence=self.prevalence)
+        return type(self)(curves, condition=condition)
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        """Fingerprint of the data, its size, and the options."""
+        weighted = None if self._rows is None else self._rows.weights is not None
+        options = self._options | ({} if self.condition is None else {"condition": str(self.condition)})
+        return _provenance(self.names, self.curves, weighted, options)
+
+    def _columns(self) -> Columns:
+        return {
+            "model": self.names,
+            "points": [len(curve) for curve in self.curves],
+            "positives": [curve.positives for curve in self.curves],
+            "negatives": [curve.negatives for curve in self.curves],
+        }
+
+    def __repr__(self) -> str:
+        """Return the decision at the comparison's condition."""
+        count = counted(len(self), "model")
+        return f"<Comparison of {count}: {repr(self.decide()).removeprefix('<Decision: ').removesuffix('>')}>"
+
+    def _repr_html_(self) -> str:
+        return self.decide()._repr_html_() + self.winners()._repr_html_()
+
+
+def _provenance(
+    names: Sequence[str], curves: Sequence[RocCurve], weighted: bool | None, options: dict[str, Any]
+) -> Provenance:
+    """Return the provenance of named curves."""
+    from isocost import __version__
+
+    each = {name: _fingerprint(curve) for name, curve in zip(names, curves, strict=True)}
+    whole = hashlib.sha256()
+    for name, digest in each.items():
+        # A separator that no digest contains keeps names and digests apart.
+        whole.update(f"{name}\n{digest}\n".encode())
+    totals = {(curve.positives, curve.negatives) for curve in curves}
+    positives, negatives = totals.pop() if len(totals) == 1 else (None, None)
+    n = None if positives is None or negatives is None else positives + negatives
+    return Provenance(whole.hexdigest(), each, n, positives, negatives, weighted, options, __version__)
+
+
+def _fingerprint(curve: RocCurve) -> str:
+    digest = hashlib.sha256()
+    for column in (curve.thresholds, curve.fp, curve.tp, *(() if curve.upper is None else (curve.upper,))):
+        digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
+    return digest.hexdigest()
+
+
+def _curves_of(rows: Cases | JointCases) -> list[RocCurve]:
+    """Return the curve of each model."""
+    if isinstance(rows, JointCases):
+        return [RocCurve.from_counts(counts, name=name) for name, counts in rows.joint.counts.items()]
+    return [
+        RocCurve.from_scores(rows.positive, scores, sample_weight=rows.weights, name=name)
+        for name, scores in rows.scores.items()
+    ]

@@ -1,0 +1,590 @@
+"""Who is cheapest where, under the best thresholds or other rules; dominance; all models as one classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from isocost import validate
+from isocost.compare.table import MeasureTable, Value, tabled
+from isocost.conditions import Condition, Conditions
+from isocost.conditions.ranges import Spans
+from isocost.cost_space import CostCurve
+from isocost.cost_space.axes import turned
+from isocost.cost_space.choice_methods import certain_prevalence, mean_cost
+from isocost.cost_space.lowest import Lowest, lowest
+from isocost.cost_space.threshold_choice import METHODS, Method, Rules, cost_curve, rules_of_two
+from isocost.errors import ConditionError, InputError
+from isocost.measures.registry import registered_measures
+from isocost.results.doors import Drawn
+from isocost.results.plurals import counted
+from isocost.results.result import Result
+from isocost.roc_space import RocCurve
+from isocost.roc_space.joint_hull import (
+    ALWAYS_NEGATIVE,
+    ALWAYS_POSITIVE,
+    TRIVIAL_NAMES,
+    JointHull,
+    Run,
+    Stretch,
+    rounding,
+    threshold_at,
+)
+from isocost.roc_space.parametric import ContinuousRocCurve
+from isocost.validate import Floats
+
+
+@dataclass(frozen=True)
+class WinningPoint(Spans):
+    """One threshold of a winning model, the cheapest choice there is for t from `t_low` to `t_high`.
+
+    Attributes
+    ----------
+    threshold, fpr, tpr : float
+    t_low, t_high : float
+    tied : tuple of str
+        Other models with exactly this operating point.
+    """
+
+    threshold: float
+    fpr: float
+    tpr: float
+    t_low: float
+    t_high: float
+    tied: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, repr=False)
+class Win(Spans):
+    """A range of conditions on which one model (or trivial classifier) is cheapest, with its best threshold at each.
+
+    Attributes
+    ----------
+    name : str
+        A model, or "always-negative" (flag nobody) or "always-positive" (flag everybody).
+    t_low, t_high : float
+        The range; also `pcf_low`, `pcf_high`, `cost_ratio(prevalence)` and `prevalence(cost_fp, cost_fn)`.
+    tied : tuple of str
+        Models that cost exactly the same throughout the range.
+    points : tuple of WinningPoint
+        The winning thresholds, each with its own range and ties, in ascending t; empty under rules other than the best thresholds.
+    rule : str or None
+        How the threshold is chosen, if `winners` was asked about that; None for a trivial classifier.
+    tied_rules : tuple of str
+        Other rules under which the same model costs exactly the same.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> a = ic.RocCurve.from_points([0.1], [0.5], name="a")
+    >>> b = ic.RocCurve.from_points([0.4], [0.9], name="b")
+    >>> for win in ic.Comparison([a, b]).winners():
+    ...     print(win)
+    always-positive is cheapest for t from 0 to 0.1429
+    b is cheapest for t from 0.1429 to 0.5714
+    a is cheapest for t from 0.5714 to 0.8333
+    always-negative is cheapest for t from 0.8333 to 1
+    """
+
+    name: str
+    t_low: float
+    t_high: float
+    tied: tuple[str, ...] = ()
+    points: tuple[WinningPoint, ...] = ()
+    rule: str | None = None
+    tied_rules: tuple[str, ...] = ()
+
+    @property
+    def trivial(self) -> bool:
+        """Whether no model is needed here."""
+        return self.name in TRIVIAL_NAMES
+
+    @property
+    def thresholds(self) -> tuple[float, ...]:
+        """The winning thresholds in ascending t: +inf flags nobody, -inf everybody, NaN for points without thresholds."""
+        return tuple(point.threshold for point in self.points)
+
+    def __str__(self) -> str:
+        """Say who wins where."""
+        ties = f" (tied with {', '.join(self.tied)})" if self.tied else ""
+        rule = "" if self.rule is None else f", {self.rule},"
+        return f"{self.name}{rule}{ties} is cheapest for t from {self.t_low:.4g} to {self.t_high:.4g}"
+
+    def __repr__(self) -> str:
+        """Say who wins where."""
+        return f"<Win: {self}>"
+
+
+@dataclass(frozen=True, repr=False)
+class Winners(Sequence[Win], Drawn):
+    """Who is cheapest where, in ascending t: a sequence of `Win` that knows all models and draws itself.
+
+    Attributes
+    ----------
+    wins : tuple of Win
+    models : tuple of str
+        Every model that was compared, winner or not.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> a = ic.RocCurve.from_points([0.1], [0.6], name="a")
+    >>> ic.Comparison([a]).winners()
+    <Winners: always-positive for t to 0.3077, a to 0.8571, always-negative to 1>
+    """
+
+    _display = "WinnersDisplay"
+    _items = "wins"
+
+    wins: tuple[Win, ...]
+    models: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """Return the number of ranges."""
+        return len(self.wins)
+
+    @overload
+    def __getitem__(self, place: int) -> Win: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Win, ...]: ...
+    def __getitem__(self, place: int | slice) -> Win | tuple[Win, ...]:
+        """Return a winner by place."""
+        return self.wins[place]
+
+    def _shown(self) -> dict[str, Any]:
+        return {"cheapest, by t": self.wins}
+
+    def __repr__(self) -> str:
+        """Say who wins up to where."""
+        ends = [f"{win.name} to {win.t_high:.4g}" for win in self.wins]
+        return f"<Winners: {', '.join(ends).replace(' to ', ' for t to ', 1)}>"
+
+
+def winners(joint: JointHull, names: tuple[str, ...], condition: Conditions) -> Winners:
+    """Return the winners over the range of conditions, in ascending t."""
+    return Winners(tuple(_wins(joint, names, condition)), names)
+
+
+def _wins(joint: JointHull, names: tuple[str, ...], condition: Conditions) -> list[Win]:
+    if condition.low == condition.high:
+        stretch = joint.at(condition.low)
+        return [clipped(_win(joint, names, joint.run_at(stretch)), condition.low, condition.high)]
+    return [
+        clipped(win, condition.low, condition.high)
+        for win in (_win(joint, names, run) for run in joint.runs)
+        if win.t_high > condition.low and win.t_low < condition.high
+    ]
+
+
+def _win(joint: JointHull, names: tuple[str, ...], run: Run) -> Win:
+    stretches = joint.stretches[run.first : run.last]
+    low, high = stretches[0].t_low, stretches[-1].t_high
+    if run.trivial is not None:
+        return Win(run.trivial, low, high, (), tuple(_point(s, None, joint, names) for s in stretches))
+    model, *tied = run.models
+    points = tuple(_point(s, model, joint, names) for s in stretches)
+    return Win(names[model], low, high, tuple(names[m] for m in tied), points)
+
+
+def _point(stretch: Stretch, model: int | None, joint: JointHull, names: tuple[str, ...]) -> WinningPoint:
+    tied = tuple(names[m] for m in sorted(stretch.places) if m != model)
+    threshold = threshold_at(joint, stretch, model)
+    return WinningPoint(threshold, stretch.fpr, stretch.tpr, stretch.t_low, stretch.t_high, tied)
+
+
+def clipped(win: Win, low: float, high: float) -> Win:
+    """Return the part of a win in a range of t, or at one t."""
+    if low == high:
+        points = [point for point in win.points if point.t_low <= low < point.t_high] or [win.points[-1]]
+    else:
+        points = [point for point in win.points if point.t_high > low and point.t_low < high]
+    inner = tuple(replace(p, t_low=max(p.t_low, low), t_high=min(p.t_high, high)) for p in points)
+    return replace(win, t_low=max(win.t_low, low), t_high=min(win.t_high, high), points=inner)
+
+
+def crossovers(joint: JointHull) -> list[float]:
+    """Return each t at which the cheaper of two models changes: where the new one becomes strictly cheaper."""
+    found: list[float] = []
+    leader: int | None = None
+    for stretch in joint.stretches:
+        if len(stretch.places) != 1:
+            continue  # both have this point, or a trivial classifier is the best of both: equal throughout
+        [model] = stretch.places
+        if leader is not None and model != leader:
+            found.append(stretch.t_low)
+        leader = model
+    return found
+
+
+def winners_by_rule(
+    curves: Sequence[RocCurve],
+    names: tuple[str, ...],
+    condition: Condition | Conditions | None,
+    method: Method,
+    methods: Sequence[Method] | None,
+    prevalence: float | None,
+) -> Winners:
+    """Return who is cheapest where, and under which rule; trivial classifiers win ties, then earlier models, then earlier rules."""
+    rules = _rules(method, methods)
+    asked = Conditions.of(condition)
+    pi = _prevalence(curves, condition, prevalence)
+    players: list[tuple[str, str | None]] = [(ALWAYS_POSITIVE, None), (ALWAYS_NEGATIVE, None)]
+    costs = [_line(pi, 1.0, 0.0), _line(pi, 0.0, 1.0)]
+    for curve, name in zip(curves, names, strict=True):
+        for rule in rules:
+            players.append((name, rule))
+            costs.append(cost_curve(curve, method=rule, axis="cost_proportion", prevalence=pi))
+    wins = [_win_by_rule(found, players, pi) for found in reversed(lowest(costs))]
+    return Winners(tuple(_within(wins, asked.low, asked.high)), names)
+
+
+def difference_by_rule(a: RocCurve, b: RocCurve, method: Rules, prevalence: float | None, name: str) -> CostCurve:
+    """Return cost(a) - cost(b) over cost proportions, with thresholds chosen in one way, or each in its own."""
+    pi = _prevalence((a, b), None, prevalence)
+    rules = rules_of_two(method)
+    if rules[0] != rules[1]:
+        name = f"{a.name} ({rules[0]}) − {b.name} ({rules[1]})"
+    one, two = (
+        cost_curve(c, method=rule, axis="cost_proportion", prevalence=pi) for c, rule in zip((a, b), rules, strict=True)
+    )
+    gap = (one - two)._snapped()
+    return CostCurve(gap.breaks, gap._left, gap._right, gap._bend, gap.axis, gap.prevalence, name)
+
+
+def table_by_rule(
+    curves: Sequence[RocCurve],
+    condition: Condition | Conditions | None,
+    method: Method,
+    methods: Sequence[Method] | None,
+    prevalence: float | None,
+) -> MeasureTable:
+    """Return the mean normalised cost of every model under each way of choosing thresholds."""
+    pi = _prevalence(curves, condition, prevalence)
+    columns: dict[str, list[Value]] = {}
+    missing: dict[str, str] = {}
+    for rule in _rules(method, methods):
+        columns[rule] = []
+        for curve in curves:
+            try:
+                paid = cost_curve(
+                    curve, method=rule, axis="pcf" if rule == "best" else "cost_proportion", prevalence=pi
+                )
+                columns[rule].append(mean_cost(paid, condition))
+            except InputError as error:
+                columns[rule].append(None)
+                missing.setdefault(rule, f"{curve.name}: {error}")
+    said = f"mean normalised cost; {Conditions.of(condition)}; at prevalence {pi:.4g}"
+    return tabled([str(curve.name) for curve in curves], columns, said, missing)
+
+
+def _rules(method: Any, methods: Any) -> tuple[Any, ...]:
+    chosen = validate.choice(method, "method", METHODS)
+    if methods is None:
+        return (chosen,)
+    if chosen != "best":
+        raise InputError(f"give method= or methods=, not both: got method={method!r} and methods={methods!r}")
+    found = validate.names(methods, "method")
+    if not found:
+        raise InputError("methods is empty: name at least one way of choosing thresholds")
+    return tuple(validate.choice(rule, "method", METHODS) for rule in found)
+
+
+def _prevalence(curves: Sequence[RocCurve], condition: Condition | Conditions | None, given: float | None) -> float:
+    """Return the prevalence given, that of the condition, or the data's own."""
+    Conditions.of(condition)  # refuses what is no condition
+    said = certain_prevalence(condition) if given is None else given
+    return validate.inner_rate(curves[0]._prevalence_or(said), "prevalence")
+
+
+def _line(pi: float, fpr: float, missed: float) -> CostCurve:
+    ends = ([2 * (1 - pi) * fpr], [2 * pi * missed])
+    return CostCurve.from_lines([0.0, 1.0], *ends, axis="cost_proportion", prevalence=pi)
+
+
+def _win_by_rule(found: Lowest, players: list[tuple[str, str | None]], pi: float) -> Win:
+    name, rule = players[found.which]
+    others = [players[i] for i in found.tied]
+    t_low, t_high = (float(t) for t in turned(validate.reals([found.high, found.low], "x"), "cost_proportion", pi))
+    tied = dict.fromkeys(other for other, _ in others if other != name)
+    same = tuple(how for other, how in others if other == name and how is not None)
+    return Win(name, t_low, t_high, tuple(tied), (), rule, same)
+
+
+def _within(wins: list[Win], low: float, high: float) -> list[Win]:
+    """Return the part of the winners inside a range of t; of a single condition, the one that holds it."""
+    if low == high:
+        kept = [win for win in wins if win.t_low <= low < win.t_high] or [wins[-1]]
+    else:
+        kept = [win for win in wins if win.t_high > low and win.t_low < high]
+    return [replace(win, t_low=max(win.t_low, low), t_high=min(win.t_high, high)) for win in kept]
+
+
+Operating = RocCurve | ArrayLike
+
+
+def roc_dominates(a: Operating, b: Operating, *, strict: bool = False) -> bool:
+    """Return whether `a` is at least as good as `b` in ROC space: then it costs no more under any condition.
+
+    A point dominates another if its fpr is no higher and its tpr no lower. A curve dominates another if each of the other's
+    operating points is dominated by one of its own.
+
+    Parameters
+    ----------
+    a, b : RocCurve or (fpr, tpr)
+        A curve stands for its operating points, the trivial ones included; a point for itself.
+    strict : bool
+        Also require that `b` does not dominate `a`: that one of the inequalities is strict. This is the relation that is
+        irreflexive, antisymmetric and transitive.
+
+    Notes
+    -----
+    For collections the paper adds that no point of `b` may dominate one of `a`. Taken literally, no curve could dominate any other, since
+    all of them end in (0, 0) and (1, 1). Even read as strict dominance, a curve of scores would hardly ever dominate, because a threshold
+    that only adds false alarms is dominated by its own neighbour, and so by points of worse curves too. For the points of `a` that no
+    other point of `a` dominates, the clause follows from the first one, so it is left out; `strict` serves its purpose. Takes time n log
+    n.
+
+    References
+    ----------
+    Ratigan & Cowen, The VOROS: lifting ROC curves to 3D, Definitions 2-3 and Lemma 4.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> ic.compare.roc_dominates((0.1, 0.8), (0.2, 0.7)), ic.compare.roc_dominates((0.1, 0.5), (0.15, 0.95))
+    (True, False)
+    >>> good = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.4])
+    >>> fair = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.3, 0.2, 0.4])
+    >>> dominates = ic.compare.roc_dominates
+    >>> dominates(good, fair, strict=True), dominates(good, good), dominates(good, good, strict=True)
+    (True, True, False)
+    """
+    strict = validate.flag(strict, "strict")
+    first, second = _points(a, "a"), _points(b, "b")
+    # The same weights summed in another order are still the same rates; a rate typed in is what it is.
+    slack = rounding((a, b)) if isinstance(a, RocCurve) and isinstance(b, RocCurve) else 0.0
+    return _covers(first, second, slack) and not (strict and _covers(second, first, slack))
+
+
+def cost_dominates(a: Operating, b: Operating, condition: Condition) -> bool:
+    """Return whether `a` is strictly cheaper than `b` at a condition, each with its best operating point.
+
+    Parameters
+    ----------
+    a, b : RocCurve or (fpr, tpr)
+        A curve includes the trivial classifiers, so none dominates another where both would flag nobody or everybody.
+    condition : Condition
+
+    References
+    ----------
+    Ratigan & Cowen, The VOROS: lifting ROC curves to 3D, Definitions 22-23.
+
+    Examples
+    --------
+    The corrected Example 36 of the paper: ROC space cannot rank the two points, but at this condition one costs a tenth of the other.
+
+    >>> import isocost as ic
+    >>> rare = ic.Condition.from_t(0.001)
+    >>> ic.compare.cost_dominates((0.15, 0.95), (0.1, 0.5), rare)
+    True
+    """
+    if not isinstance(condition, Condition):
+        raise ConditionError(f"condition must be a Condition, got {condition!r}")
+    return _cheapest(a, "a", condition) < _cheapest(b, "b", condition)
+
+
+def dominates_on(joint: JointHull, condition: Conditions, *, strict: bool) -> bool:
+    """Return whether the first of two models is never dearer than the second over a range, and if strict somewhere cheaper."""
+    if condition.low == condition.high:
+        t = np.array(condition.low)
+        first, second = (float(curve.optimal_cost(t)) for curve in joint.curves)
+        return first < second or (first == second and not strict)
+    owners = [set(s.places) for s in joint.stretches if s.t_high > condition.low and s.t_low < condition.high]
+    return {1} not in owners and ({0} in owners or not strict)
+
+
+def _points(value: Operating, name: str) -> tuple[Floats, Floats]:
+    if isinstance(value, ContinuousRocCurve):
+        raise InputError(
+            f"{name} is a continuous curve with infinitely many operating points; "
+            "pass RocCurve.from_points(curve.fpr, curve.tpr) to compare a sample of them"
+        )
+    if isinstance(value, RocCurve):
+        return value.fpr, value.tpr
+    fpr, tpr = validate.point(value, name)
+    return np.array([fpr]), np.array([tpr])
+
+
+def _covers(a: tuple[Floats, Floats], b: tuple[Floats, Floats], slack: float) -> bool:
+    """Return whether every point of b has one of a above and to the left of it, or on it."""
+    best = np.maximum.accumulate(a[1])  # fpr ascends along a curve
+    reach = np.searchsorted(a[0], b[0] + slack, side="right")
+    if np.any(reach == 0):
+        return False
+    return bool(np.all(best[reach - 1] >= b[1] - slack))
+
+
+def _cheapest(value: Operating, name: str, condition: Condition) -> float:
+    if isinstance(value, RocCurve):
+        return float(value.optimal_cost(condition.t))
+    return condition.normalised_cost(*validate.point(value, name))
+
+
+@dataclass(frozen=True)
+class Part(Spans):
+    """A vertex of the joint hull: a model at one threshold, cheapest of all for t from `t_low` to `t_high`.
+
+    Attributes
+    ----------
+    model : str
+    threshold, fpr, tpr : float
+    t_low, t_high : float
+    tied : tuple of str
+        Other models with exactly this operating point.
+    """
+
+    model: str
+    threshold: float
+    fpr: float
+    tpr: float
+    t_low: float
+    t_high: float
+    tied: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mix(Result):
+    """A random mix of two parts, or a single part.
+
+    Attributes
+    ----------
+    first, second : Part
+        Use `second` with `probability` and `first` otherwise; `second` is None if no mix is needed.
+    probability : float
+    fpr, tpr : float
+        Of the mix.
+    """
+
+    first: Part
+    second: Part | None
+    probability: float
+    fpr: float
+    tpr: float
+
+
+@dataclass(frozen=True, repr=False)
+class Hybrid(Result):
+    """Several models as one, which never costs more than any of them at any condition.
+
+    Attributes
+    ----------
+    curve : RocCurve
+        The joint hull; every measure takes it. Its points belong to different models, so it has no thresholds.
+    parts : tuple of Part
+        Which model and threshold each point is, from (0, 0) to (1, 1).
+
+    References
+    ----------
+    Provost & Fawcett (2001), Robust classification for imprecise environments, doi:10.1023/A:1007601015854.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> a = ic.RocCurve.from_points([0.1], [0.5], thresholds=[0.7], name="a")
+    >>> b = ic.RocCurve.from_points([0.4], [0.9], thresholds=[0.2], name="b")
+    >>> hybrid = ic.Comparison([a, b]).hybrid()
+    >>> hybrid
+    <Hybrid: 4 points, 1 of a, 1 of b>
+    >>> hybrid.at(ic.Condition.from_t(0.5)).model
+    'b'
+    >>> mix = hybrid.at_fpr(0.25)
+    >>> mix.first.model, mix.second.model, round(mix.probability, 6), round(mix.tpr, 6)
+    ('a', 'b', 0.5, 0.7)
+    """
+
+    _items = "parts"
+
+    curve: RocCurve
+    parts: tuple[Part, ...]
+
+    def at(self, condition: Condition) -> Part:
+        """Return the model and threshold to use at a condition."""
+        if not isinstance(condition, Condition):
+            raise ConditionError(f"condition must be a Condition, got {condition!r}")
+        return self.parts[self.curve._choice_at(condition.t)]
+
+    def at_fpr(self, fpr: float) -> Mix:
+        """Return the highest tpr that can be had while flagging this share of negatives, as a mix of two parts if need be."""
+        return self._mix(validate.number(fpr, "fpr", low=0.0, high=1.0), self.curve.fpr)
+
+    def at_flagged(self, flagged: float, *, prevalence: float | None = None) -> Mix:
+        """Return the highest tpr that can be had while flagging this share of all cases, as a mix of two parts if need be.
+
+        Parameters
+        ----------
+        flagged : float
+            What a fixed number of people can look at, as a share of all cases.
+        prevalence : float, optional
+            Of the cases in use; the data's own by default.
+
+        References
+        ----------
+        Drummond & Holte (2000), doi:10.1145/347090.347126: the workforce of a set of classifiers.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> a = ic.RocCurve.from_points([0.1], [0.5], thresholds=[0.7], name="a")
+        >>> b = ic.RocCurve.from_points([0.4], [0.9], thresholds=[0.2], name="b")
+        >>> mix = ic.Comparison([a, b]).hybrid().at_flagged(0.3, prevalence=0.2)
+        >>> mix.first.model, mix.second.model, round(mix.probability, 6), round(mix.tpr, 6)
+        ('a', 'b', 0.375, 0.65)
+        """
+        share = validate.number(flagged, "flagged", low=0.0, high=1.0)
+        pi = self.curve._prevalence_or(prevalence)
+        return self._mix(share, np.asarray(pi * self.curve.tpr + (1 - pi) * self.curve.fpr))
+
+    def _mix(self, wanted: float, along: Floats) -> Mix:
+        """Return the mix of neighbouring parts at which something that grows along the hull is as wanted."""
+        first = int(np.searchsorted(along, wanted, side="right") - 1)
+        part = self.parts[first]
+        if along[first] == wanted or first == len(self.parts) - 1:
+            return Mix(part, None, 0.0, part.fpr, part.tpr)
+        after = self.parts[first + 1]
+        share = float((wanted - along[first]) / (along[first + 1] - along[first]))
+        # The wanted rate itself where it is the fpr.
+        fpr = wanted if along is self.curve.fpr else part.fpr + share * (after.fpr - part.fpr)
+        return Mix(part, after, share, fpr, part.tpr + share * (after.tpr - part.tpr))
+
+    def measures(self, condition: Conditions | Condition | None = None) -> dict[str, float]:
+        """Return every registered measure that a curve without thresholds can have."""
+        known = {n: m for n, m in registered_measures().items() if m.unavailable(self.curve, condition) is None}
+        return {name: measure(self.curve, condition=condition) for name, measure in known.items()}
+
+    def __repr__(self) -> str:
+        """Say what it is made of."""
+        names = [part.model for part in self.parts if part.model not in TRIVIAL_NAMES]
+        shares = [f"{names.count(name)} of {name}" for name in dict.fromkeys(names)]
+        return f"<Hybrid: {counted(len(self.parts), 'point')}, {', '.join(shares) or 'the trivial ones only'}>"
+
+
+def hybrid(joint: JointHull, names: tuple[str, ...]) -> Hybrid:
+    """Return the joint hull with the model and threshold of each vertex, named as the winners are."""
+    runs = {stretch: run for run in joint.runs for stretch in range(run.first, run.last)}
+    chosen = {s.vertex: runs[i].models[0] for i, s in enumerate(joint.stretches) if s.trivial is None}
+    parts = []
+    tied: tuple[str, ...]
+    for i, vertex in enumerate(joint.hull.vertices):
+        if i in (0, len(joint.hull) - 1):
+            name, cut, tied = TRIVIAL_NAMES[i > 0], float(joint.hull.thresholds[i]), ()
+        else:
+            owners = joint.owners[i]
+            model = chosen.get(i, min(owners))
+            name, cut = names[model], float(joint.curves[model].hull.thresholds[owners[model]])
+            tied = tuple(names[m] for m in sorted(owners) if m != model)
+        parts.append(Part(name, cut, vertex.fpr, vertex.tpr, vertex.t_low, vertex.t_high, tied))
+    return Hybrid(joint.hull, tuple(parts))
