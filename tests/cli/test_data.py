@@ -189,7 +189,7 @@ def test_columns_that_are_no_models_are_left_out_with_the_reason(isocost, tmp_pa
 )  # fmt: skip
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_what_is_no_model_is_told_by_name_or_value(name, values, reason, suffix, tmp_path, small):
-    """By either door the same; fractions under such a name, and whole points, may be scores."""
+    """The same from the library and the command; fractions under such a name, and whole points, may be scores."""
     frame = small.assign(**{name: values})
     path = tmp_path / f"p.{suffix}"
     frame.to_csv(path, index=False) if suffix == "csv" else frame.to_parquet(path)

@@ -171,9 +171,9 @@ def test_sentences_put_the_question_as_a_choice():
     [
         ({"cost_fn": (4, 5.5)}, {}, ["score ≥ 0.2486, is the cheapest rule whatever a miss costs between 4 and 5.5."]),
         ({"cost_fn": (4, 6)}, {"unit": "€"}, ["worth €0.0625 per 1000 cases; nothing more needs to be known."]),
-        ({"cost_fn": (1, 20)}, {"questions": 3}, ["three questions", "worth 33.8 per 1000 cases and would leave 0.103."]),
+        ({"cost_fn": (1, 20)}, {"questions": 3}, ["are worth 33.8 per 1000 cases. Three questions would leave 0.103 per 1000 cases."]),
         ({"cost_fp": (1, 3), "cost_fn": 5}, {"unit": "€"}, ["Does a false alarm cost more than €1.99?"]),
-        ({"cost_fn": 5, "prevalence": (0.1, 0.5)}, {}, ["of cases positives?", "to know the share exactly"]),
+        ({"cost_fn": 5, "prevalence": (0.1, 0.5)}, {}, ["Are more than", "of the cases positive?", "to know the share exactly"]),
         ({"cost_fp": 2, "cost_fn": (5, 20), "cost_tp": (-3, 1)}, {"about": "cost_tp"}, ["Does a catch cost more than −"]),
         ({"cost_fn": 20, "cost_fp": 5, "cost_tn": (-9, 4)}, {}, ["Does a correct rejection cost more than"]),
         ({"cost_fn": (4.2, 4.3), "prevalence": (0.29, 0.3)}, {}, ["loses nothing on average, whichever of the uncertain quantities"]),

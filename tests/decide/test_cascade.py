@@ -116,7 +116,7 @@ def test_a_second_model_that_is_always_right_is_a_perfect_reviewer(seed, price):
 @settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1))
 def test_nobody_is_asked_above_the_worth_and_the_thresholds_are_then_the_best_ones(seed):
-    """And just below it somebody is; at no price is a cascade dearer than the first model alone."""
+    """And just below it somebody is; at no price does a cascade cost more than the first model alone."""
     r = np.random.default_rng(seed)
     y = np.arange(40) < 15
     comparison = ic.Comparison.from_scores(y, {"a": (r.normal(size=40) + y).round(1), "b": r.normal(size=40) + 2 * y})
@@ -179,7 +179,7 @@ def test_new_cases_lead_the_sentence_and_warn(credit, made):
         "On new cases expect 549 per 1000 with the cascade, 547 with naive_bayes alone and 552 with random_forest for every case. "
         "Do not use the cascade yet: it is cheaper on these cases only. The cascade: clear cases with naive_bayes < 0.058836, flag "
         "cases with naive_bayes ≥ 0.179164, and ask random_forest about the 17.1 % in between: flag those with random_forest ≥ "
-        "0.153566. On these cases it costs 498 per 1000, 17.6 less than naive_bayes alone (516) and 23.6 less than random_forest for "
+        "0.153566. On these cases it costs 498 per 1000, 18 less than naive_bayes alone (516) and 24 less than random_forest for "
         "every case (522). A call is worth up to 0.333."
     )
     found = made.cascade("small", "big", ic.Condition(1, 5, 0.2), cost_call=0.2, n_resamples=40)

@@ -227,7 +227,7 @@ def test_free_and_perfect_reviews_are_only_used_where_classes_overlap():
         (ic.Condition(2, 6, 1.0), {"cost_review": 0.1}),
         (ic.Condition(0, 6, 0.25), {"cost_review": 0}),
     ],
-    ids=["too dear", "by chance", "backwards", "none possible", "no positives", "no negatives", "free alarms"],
+    ids=["too expensive", "by chance", "backwards", "none possible", "no positives", "no negatives", "free alarms"],
 )
 def test_where_no_review_can_pay_the_single_threshold_is_returned(condition, options):
     """Nobody is reviewed, and a backwards reviewer is not turned round."""

@@ -109,7 +109,7 @@ def test_equal_amounts_are_the_ordinary_case():
 
 
 def test_expected_gain_is_positive_where_flagging_pays():
-    """With true probabilities, deciding by the gain is never dearer in expectation than any single threshold."""
+    """With true probabilities, deciding by the gain never costs more in expectation than any single threshold."""
     rng = np.random.default_rng(0)
     p = rng.random(4000)
     y = (rng.random(4000) < p).astype(int)

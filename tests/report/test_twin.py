@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from doors.data_sets import DATA_SETS
+from interfaces.data_sets import DATA_SETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from report.javascript import call, decided, evaluated, load

@@ -158,7 +158,11 @@ def told(found: CascadeChoice) -> dict[str, Any]:
 
 
 def _less(other: float, cost: float) -> float:
-    return 0.0 if abs(other - cost) < SLIGHT * max(1.0, abs(cost)) else other - cost
+    """Return how much less a cost is than another, to the place to which both are shown: three digits."""
+    if abs(other - cost) < SLIGHT * max(1.0, abs(cost)):
+        return 0.0
+    shown = round(other - cost, 2 - math.floor(math.log10(abs(cost)))) if cost else 0.0
+    return shown or other - cost
 
 
 @dataclass(frozen=True)

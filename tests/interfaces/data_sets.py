@@ -1,4 +1,4 @@
-"""Small data sets, each awkward in its own way, that every door must answer alike."""
+"""Small data sets, each awkward in its own way, that every interface must answer alike."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The same model, rule, cost, share flagged and sentences from every door, and none that a slow search would not give."""
+"""The same model, rule, cost, share flagged and sentences from every interface, and none that a slow search would not give."""
 
 import contextlib
 import html
@@ -11,8 +11,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from doors.data_sets import DATA_SETS
-from doors.questions import Question, questions
+from interfaces.data_sets import DATA_SETS
+from interfaces.questions import Question, questions
 
 import isocost as ic
 from isocost.cli.app import run
@@ -306,7 +306,7 @@ SMALL = [
 
 
 @pytest.mark.parametrize(("name", "question"), SMALL, ids=[f"{name}, {question.name}" for name, question in SMALL])
-def test_every_door_gives_the_same_answer(name, question, files):
+def test_every_interface_gives_the_same_answer(name, question, files):
     """One question for each data set; `make test-long` asks all of them."""
     data = DATA_SETS[name]
     assert_one_answer(question, data, asked_of(data, files[name]), oracle.rules(data.y, data.models, data.weights))
@@ -314,7 +314,7 @@ def test_every_door_gives_the_same_answer(name, question, files):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", DATA_SETS)
-def test_every_door_gives_the_same_answer_to_every_question(name, files):
+def test_every_interface_gives_the_same_answer_to_every_question(name, files):
     """Conditions at switches and away from them, ranges, limits alone, together and with costs, mixes and methods."""
     data = DATA_SETS[name]
     ask, found = asked_of(data, files[name]), oracle.rules(data.y, data.models, data.weights)
@@ -322,7 +322,7 @@ def test_every_door_gives_the_same_answer_to_every_question(name, files):
         assert_one_answer(question, data, ask, found)
 
 
-def test_the_search_would_notice_a_dearer_rule():
+def test_the_search_would_notice_a_more_expensive_rule():
     """A rule that costs more than the best is not accepted."""
     data = DATA_SETS["ordinary"]
     question = SMALL[0][1]

@@ -1,4 +1,4 @@
-"""The same thresholds, costs and prices of groups from every door: library, command, report, page and Markdown."""
+"""The same thresholds, costs and prices of groups from every interface: library, command, report, page and Markdown."""
 
 import contextlib
 import html
@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 import pytest
-from doors.data_sets import DATA_SETS
+from interfaces.data_sets import DATA_SETS
 
 import isocost as ic
 from isocost.cli.app import run
