@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from interfaces.data_sets import DATA_SETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from interfaces.data_sets import DATA_SETS
 from report.javascript import call, decided, evaluated, load
 
 import isocost as ic
