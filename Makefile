@@ -55,7 +55,7 @@ lint: $(VENV)/dev.stamp node_modules/.stamp ## ruff, mypy, the import contract, 
 	$(BIN)/codespell
 	npm run --silent lint
 
-format: $(VENV)/dev.stamp node_modules/.stamp ## let ruff, eslint and prettier mend what they can
+format: $(VENV)/dev.stamp node_modules/.stamp ## let ruff, eslint and prettier fix what they can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	npm run --silent format

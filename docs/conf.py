@@ -64,10 +64,11 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"isocost {release}"
 html_show_sourcelink = False
 html_static_path = ["_static"]
+html_favicon = "_static/logo.svg"
 html_css_files = ["site.css"]
 html_extra_path = ["home/_generated"]
 html_theme_options = {
-    "logo": {"text": "isocost"},
+    "logo": {"text": "isocost", "image_light": "_static/logo.svg", "image_dark": "_static/logo.svg"},
     "navbar_align": "left",
     "header_links_before_dropdown": 7,
     "secondary_sidebar_items": {"**": ["page-toc"], "index": [], "gallery/index": []},

@@ -3,7 +3,7 @@
 A naive Bayes model gives each customer of the German credit data a probability of being bad. Taken at its word, it says to flag a customer
 when the probability reaches 1 − x at cost proportion x: the score-driven curve, whose area is the Brier score. It jumps wherever x passes a
 score. The lower envelope is what the same ranking costs once its scores are calibrated; the shaded part between the two is the
-calibration loss. It is largest to the left, where false alarms are dear and only customers with high scores are flagged: the
+calibration loss. It is largest to the left, where false alarms are expensive and only customers with high scores are flagged: the
 right panel shows that far fewer of those are bad than naive Bayes says. The rate-driven curve looks at the ranking only.
 """
 

@@ -39,7 +39,7 @@ def draw() -> Figure:
     figure, (roc, cost) = plt.subplots(1, 2, figsize=(10, 4.8), layout="constrained")
     roc.plot(hull.fpr, hull.tpr, color=BEST, linestyle=DASHES[0])
     roc.plot(fpr, tpr, "o", color=BUILT, markersize=4)
-    for i in (0, 2, 5, 8, 10, 14, 16):  # the others lie too close to be told apart
+    for i in (0, 2, 5, 8, 10, 14, 16):  # the others lie too close to distinguish
         right = pcf[i] > 0.5
         place = {"xytext": (6, -9), "ha": "left"} if right else {"xytext": (-6, 3), "ha": "right"}
         roc.annotate(f"{pcf[i]:.2f}", (fpr[i], tpr[i]), textcoords="offset points", fontsize=9, color=INK, **place)
