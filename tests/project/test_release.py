@@ -98,3 +98,26 @@ def test_every_action_is_pinned_by_its_commit_and_may_do_nothing_by_default():
         assert "\npermissions: {}\n" in text, path.name
         for used in re.findall(r"uses: (.+)", text):
             assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v[\d.]+", used), used
+
+
+def test_the_recipe_for_conda_asks_for_what_the_package_asks_for():
+    """Version, Python and core dependencies of both are the same, and no optional one is bounded otherwise."""
+    recipe = (ROOT / "packaging" / "conda" / "meta.yaml").read_text(encoding="utf-8")
+    listed = dict(re.findall(r"^    - ([\w-]+) >=([\d.]+)$", recipe, re.MULTILINE))
+    core = dict(requirement.split(">=") for requirement in PROJECT["dependencies"])
+    extras = [r for name, extra in PROJECT["optional-dependencies"].items() if name != "all" for r in extra]
+    optional = dict(r.split(">=") for r in extras if "[" not in r)
+    assert f'version: "{isocost.__version__}"' in recipe
+    assert listed.pop("python") == PROJECT["requires-python"].removeprefix(">=")
+    assert {name: listed.pop(name) for name in core} == core
+    names = {"matplotlib-base": "matplotlib", "python-duckdb": "duckdb"}
+    build = listed.pop("hatchling")
+    assert f"hatchling>={build}" in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert {names.get(name, name): bound for name, bound in listed.items()}.items() <= optional.items()
+
+
+def test_every_public_name_has_its_stability():
+    """Each stands once in the table of the page, and none that is gone."""
+    page = (ROOT / "docs" / "reference" / "support.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith("| `"))
+    assert sorted(re.findall(r"`(\w+)`", row)) == sorted(isocost.__all__)
