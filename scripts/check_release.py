@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 RUNNER = ["pytest>=8.3", "hypothesis>=6.110"]
 # What a core test may import beside the standard library; anything else belongs to an extra or to the developers.
 CORE = {"numpy", "scipy", "narwhals", "pytest", "hypothesis", "isocost", "strategies", "oracles"}
-# The folders of the core; point_metrics traces curved isometrics with contourpy, of the extra `plots`.
+# The folders of the core; metrics traces curved isometrics with contourpy, of the extra `plots`.
 FOLDERS = (
     "geometry",
     "conditions",

@@ -13,5 +13,5 @@ import isocost as ic
 
 def draw() -> Figure:
     """Two surfaces as triangle meshes."""
-    surfaces = [ic.point_metrics.isosurface("accuracy", value, cells=16) for value in (0.5, 0.8)]
+    surfaces = [ic.metrics.isosurface("accuracy", value, cells=16) for value in (0.5, 0.8)]
     return ic.plots.IsoSurfaceDisplay(surfaces).sized(5).plot().figure_

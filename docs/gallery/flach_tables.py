@@ -29,7 +29,7 @@ def tables() -> dict[str, list[list[str]]]:
     fpr, tpr, c = FP / (FP + TN), TP / (TP + FN), (FP + TN) / (TP + FN)
     rows = [["metric", f"at c = {c:g}", "at c = 1", "to the skew it is", "effective skew"]]
     for name in METRICS:
-        metric = getattr(ic.point_metrics, name)
+        metric = getattr(ic.metrics, name)
         values = f"{float(metric(fpr, tpr, c)):.4f}", f"{float(metric(fpr, tpr, 1.0)):.4f}"
         slope = float(ic.effective_skew(name, fpr, tpr, skew_ratio=c))
         rows.append([name.replace("_", " "), *values, INSENSITIVE[ic.skew_sensitivity(name)], f"{slope:.4f}"])

@@ -19,6 +19,6 @@ def draw() -> Figure:
         .sized(5)
         .plot()
     )
-    for path in ic.point_metrics.accuracy.tpr_indicator().paths:
+    for path in ic.metrics.accuracy.tpr_indicator().paths:
         display.ax_.plot(path.fpr, path.tpr, ":", color=ic.plots.MUTED)
     return display.figure_

@@ -21,13 +21,13 @@ def draw() -> Figure:
         for line in ic.isometrics("precision", values, skew_ratio=skew_ratio):
             panels[0].plot(line.fpr, line.tpr, linestyle=dash, color=colour, linewidth=1.2)
         panels[0].plot([], [], linestyle=dash, color=colour, label=f"skew ratio {skew_ratio:g}")
-        diagonal = ic.point_metrics.precision.tpr_indicator(skew_ratio).paths[1]
+        diagonal = ic.metrics.precision.tpr_indicator(skew_ratio).paths[1]
         panels[0].plot(diagonal.fpr, diagonal.tpr, ":", color=colour)
     panels[0].set_title("The same values at two skews", pad=62)
     for line in ic.isometrics("precision", values):
         fpr, tpr = line.fpr[-1], line.tpr[-1]
         panels[1].plot(line.fpr, line.tpr, color=PALETTE[0], linewidth=1.2)
-        said = f"{line.value:.1f} ({ic.point_metrics.precision(fpr, tpr, 0.5):.2f})"
+        said = f"{line.value:.1f} ({ic.metrics.precision(fpr, tpr, 0.5):.2f})"
         if tpr == 1:
             panels[1].annotate(
                 said, (fpr, tpr), (-3, 4), textcoords="offset points", rotation=60, fontsize=9, color=INK

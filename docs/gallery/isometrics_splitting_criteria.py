@@ -20,7 +20,7 @@ def draw() -> Figure:
     panels = figure.subplots(2, 2).ravel()
     panels[3].set_axis_off()
     for axes, name in zip(panels, ("information_gain", "gini_split", "dkm_split"), strict=False):
-        metric = getattr(ic.point_metrics, name)
+        metric = getattr(ic.metrics, name)
         skews = (1,) if name == "dkm_split" else (1, 0.1)
         lines = [ic.isometrics(metric, [share * metric(0, 1, c) for share in SHARES], skew_ratio=c) for c in skews]
         ic.plots.IsometricsDisplay(lines, values=False).plot(axes)

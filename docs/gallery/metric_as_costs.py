@@ -16,7 +16,7 @@ def draw() -> Figure:
     """The best point by four metrics and what it amounts to."""
     y_true, scores = load_german_credit_predictions()
     curve = ic.RocCurve.from_scores(y_true, scores["random_forest"])
-    metrics = ic.point_metrics
+    metrics = ic.metrics
     panels = {
         "accuracy": metrics.accuracy,
         "F1": metrics.f_measure,

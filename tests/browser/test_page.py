@@ -9,7 +9,7 @@ from browser.reports import comparison
 
 import isocost as ic
 from isocost.decide.say import say
-from isocost.results.numbers import rough
+from isocost.numbers import rough
 
 WIDTHS = (320, 390, 768, 1024, 1440, 1920)
 

@@ -9,7 +9,7 @@ import pytest
 from isocost.cli.output import Answer
 from isocost.cli.text_table import TextTable, shown
 from isocost.errors import InputError
-from isocost.results.whole_files import atomically
+from isocost.results import atomically
 
 
 def test_json_holds_no_number_json_does_not_know():

@@ -17,7 +17,7 @@ from scipy import stats
 
 import isocost as ic
 
-ROOMS = ("measures", "inference", "decide", "compare", "groups", "cost_space", "roc_space", "point_metrics", "monitor")
+ROOMS = ("measures", "inference", "decide", "compare", "groups", "cost_space", "roc_space", "metrics", "monitor")
 # How much work to do: a large number is no mistake, but would take as long as it says.
 SIZES = {"n_resamples", "size", "blocks", "n_jobs"}
 Y = np.array([1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1])
@@ -93,7 +93,7 @@ def _pools():
         ("b", 0.3, conditions[0]),
         ic.monitor.Rule.of(comparison.decide(conditions[0], max_fpr=0.5)),
     ]
-    metrics = ["f_measure", "precision", "mcc", "accuracy", "laplace", "information_gain", *ic.point_metrics.METRICS]
+    metrics = ["f_measure", "precision", "mcc", "accuracy", "laplace", "information_gain", *ic.metrics.METRICS]
     pools = {
         "curve": roc, "other": roc, "a": [*roc, "a", 2], "b": [*roc, "b", 3], "curves": [roc[:2], roc[:1], roc[:3]],
         "condition": conditions, "over": over, "y_true": LABELS, "y": LABELS, "y_pred": LABELS, "y_score": SCORES,
@@ -153,7 +153,7 @@ def _objects():
         *curves(), ic.ScoreCounts.from_arrays(Y, S), ic.ScoreCounts.empty(), ic.JointCounts.from_arrays(Y, {"a": S}),
         ic.cost_curve(curve), ic.kendall_curve(curve), ic.cost_curve(curve, method="score_driven"), comparison, sampled,
         ic.Condition(1, 5, 0.3), ic.Conditions.beta(2, 3), ic.RowCosts.from_columns(Y, cost_fp=1.0, cost_fn=S + 1),
-        comparison.decide(ic.Condition(1, 5, 0.3)), ic.net_benefit_curve(curve), ic.point_metrics.get_metric("f_measure"),
+        comparison.decide(ic.Condition(1, 5, 0.3)), ic.net_benefit_curve(curve), ic.metrics.get_metric("f_measure"),
         ic.review_curve(curve, ic.Condition(1, 5, 0.3)), ic.Groups.from_scores(Y, {"a": S}, np.arange(12) % 2),
         ic.roc_space.pr_curve(curve), ic.roc_space.gain_curve(curve), curve.calibrator(),
         ic.measures.RocSurface.from_curve(curve), ic.registered_measures()["voros"], comparison.winners(),

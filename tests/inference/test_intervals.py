@@ -11,7 +11,7 @@ from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.bands import quantiles
 from isocost.inference.intervals import together
 from isocost.inference.quantity import quantity
-from isocost.measures.of_costs import hat_weights
+from isocost.measures.registry import hat_weights
 from strategies import uncertain_conditions
 
 CONDITION = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)

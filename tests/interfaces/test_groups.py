@@ -13,7 +13,7 @@ from interfaces.data_sets import DATA_SETS
 import isocost as ic
 from isocost.cli.app import run
 from isocost.report.report import Report
-from isocost.results.plain import plain
+from isocost.results import plain
 
 NAMES = np.array(["north", "south & <b>east</b>", "west"])
 ASKED = [

@@ -50,7 +50,7 @@ def test_axes_that_are_none_are_refused(curves):
     with pytest.raises(InputError, match="ax must be matplotlib axes, got Figure"):
         curves[0].plot(Figure())
     with pytest.raises(InputError, match="three-dimensional"):
-        ic.point_metrics.isosurface("accuracy", 0.8, cells=2).plot(Figure().add_subplot())
+        ic.metrics.isosurface("accuracy", 0.8, cells=2).plot(Figure().add_subplot())
 
 
 def test_wrong_kinds_of_results_are_named():
@@ -77,7 +77,7 @@ def test_shortcuts_draw_what_the_displays_draw(curves, condition):
         plots.RegretDisplay: comparison.regret("naive_bayes"),
         plots.ScoresDisplay: ic.ScoreCounts.from_arrays([0, 1, 1], [0.2, 0.4, 0.9]),
         plots.IsometricsDisplay: ic.isometrics("accuracy", [0.5]),
-        plots.IsoSurfaceDisplay: ic.point_metrics.isosurface("accuracy", 0.8, cells=2),
+        plots.IsoSurfaceDisplay: ic.metrics.isosurface("accuracy", 0.8, cells=2),
     }
     for kind, result in results.items():
         assert type(result.plot()) is kind

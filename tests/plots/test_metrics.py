@@ -38,7 +38,7 @@ def test_different_metrics_and_too_many_skews_are_refused():
 
 def test_surfaces_are_the_meshes_with_their_values():
     """Every triangle is drawn, in a cube from 0 to 1, and each surface says its value."""
-    surfaces = [ic.point_metrics.isosurface("accuracy", value, cells=4) for value in (0.5, 0.8)]
+    surfaces = [ic.metrics.isosurface("accuracy", value, cells=4) for value in (0.5, 0.8)]
     display = plots.IsoSurfaceDisplay(surfaces).plot()
     axes = display.ax_
     for mesh, surface in zip(axes.collections, surfaces, strict=True):
@@ -57,7 +57,7 @@ def test_surfaces_are_the_meshes_with_their_values():
 
 def test_a_value_that_is_never_reached_draws_nothing():
     """The axes are there, empty."""
-    surface = ic.point_metrics.isosurface("accuracy", 0.8, cells=2)
+    surface = ic.metrics.isosurface("accuracy", 0.8, cells=2)
     empty = type(surface)(surface.metric, 0.8, *(np.empty(0),) * 3, np.empty((0, 3), dtype=int))
     assert len(plots.IsoSurfaceDisplay(empty).plot().ax_.texts) == 0
 

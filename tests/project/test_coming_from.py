@@ -30,10 +30,10 @@ def at_cutoffs(curve):
             f"ROCR rec at {cut:g}": precision.recall[at],
             f"ROCR lift at {cut:g}": gain.lift[at],
             f"ROCR rpp at {cut:g}": gain.flagged[at],
-            f"ROCR phi at {cut:g}": ic.point_metrics.mcc(*point),
-            f"pROC precision at {cut:g}": ic.point_metrics.precision(*point),
-            f"pROC recall at {cut:g}": ic.point_metrics.recall(*point),
-            f"pROC youden at {cut:g}": ic.point_metrics.youden(*point),
+            f"ROCR phi at {cut:g}": ic.metrics.mcc(*point),
+            f"pROC precision at {cut:g}": ic.metrics.precision(*point),
+            f"pROC recall at {cut:g}": ic.metrics.recall(*point),
+            f"pROC youden at {cut:g}": ic.metrics.youden(*point),
         }
     return found
 
@@ -56,7 +56,7 @@ def ours():
         "ROCR lowest cost": choice.expected_cost,
         "ROCR cutoff of lowest cost": choice.threshold,
         "ROCR best accuracy": 1 - ic.minimum_error_rate(curve),
-        "ROCR best f": ic.point_metrics.best_point(curve, "f_measure").value,
+        "ROCR best f": ic.metrics.best_point(curve, "f_measure").value,
         "ROCR ecost at 0.5": float(ic.cost_curve(curve)(0.5)),
     }
 

@@ -9,7 +9,7 @@ from isocost.cli import data
 from isocost.engines.words import Words
 from isocost.errors import MissingDependencyError
 from isocost.explorer import explorer
-from isocost.results.frames import BACKENDS, frame_of
+from isocost.results import BACKENDS, frame_of
 
 ROOT = Path(__file__).parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from report.javascript import call, evaluated
 
-from isocost.results import numbers
+from isocost import numbers
 
 finite = st.floats(-1e30, 1e30)
 

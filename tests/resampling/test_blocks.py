@@ -7,8 +7,8 @@ from scipy.stats import chisquare, ks_2samp, multinomial
 import isocost as ic
 from isocost.engines.cases import Cases
 from isocost.geometry.hull import upper_hull
-from isocost.measures import of_costs
-from isocost.measures.lesser_area import area_at
+from isocost.measures import registry as of_costs
+from isocost.measures.voros import area_at
 from isocost.resampling import blocks, urns
 from isocost.resampling.blocks import Ranking, Resamples
 from isocost.resampling.sample import Sample

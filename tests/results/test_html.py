@@ -3,8 +3,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from isocost.results.html import html_table, text_of
-from isocost.results.result import Result
+from isocost.results import Result, html_table, text_of
 
 
 def test_values_are_one_short_line():

@@ -3,7 +3,7 @@ import math
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from isocost.results import numbers
+from isocost import numbers
 
 scores = st.floats(-1e6, 1e6, allow_nan=False)
 

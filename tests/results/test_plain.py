@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import isocost as ic
-from isocost.results.plain import plain
+from isocost.results import plain
 
 
 def test_plain_takes_numpy_values():

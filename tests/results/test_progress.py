@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from isocost.results import progress
-from isocost.results.progress import Progress
+from isocost import results
+from isocost.results import Progress
 
 
 class Terminal(io.StringIO):
@@ -20,7 +20,7 @@ def shown(monkeypatch, report, *, terminal=True, patience=-1.0):
     """What is written to stderr for two updates."""
     stream = Terminal() if terminal else io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(progress, "_PATIENCE", patience)
+    monkeypatch.setattr(results, "_PATIENCE", patience)
     with Progress(10, report, "bootstrap") as told:
         told.update(5)
         told.update(10)
@@ -50,9 +50,9 @@ def test_a_function_is_told_instead(monkeypatch):
 
 NOTEBOOK = """
 import time
-from isocost.results import progress
-progress._PATIENCE = -1.0
-with progress.Progress(10, {report}, "bootstrap <x>") as told:
+from isocost import results
+results._PATIENCE = -1.0
+with results.Progress(10, {report}, "bootstrap <x>") as told:
     told.update(5)
     told.update(10)
 print(type(told._bar).__name__)
@@ -96,7 +96,7 @@ def test_the_bar_of_a_cell_is_text_and_a_share(monkeypatch):
     drawn = []
     handle = SimpleNamespace(update=lambda found: drawn.append(found.data))
     monkeypatch.setattr(display, "display", lambda *_, **__: handle)
-    bar = progress.Cell(10, "bootstrap <x>")
+    bar = results.Cell(10, "bootstrap <x>")
     bar.show(5, 3.2)
     bar.close()
     text = "bootstrap &lt;x&gt;: 5 of 10, about 3 s left"

@@ -6,6 +6,8 @@ import json
 import pickle
 import pkgutil
 import re
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -23,7 +25,7 @@ from isocost.decide.decision import BestModel, Either
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference.independence import Caution
 from isocost.inference.pairs import Claim
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.roc_space.feasible_region import FeasibleRegion
 
 # What code hands to code, and what only the layers above or the shell see.
@@ -77,7 +79,7 @@ def roots():
     sampled = ic.bootstrap(y, scores, n_resamples=60, rng=0)
     counts = ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])
     rows = ic.RowCosts.from_columns(y, cost_fp=1, cost_fn=5)
-    metrics = ic.point_metrics
+    metrics = ic.metrics
     groups = ic.Groups.from_scores(np.tile(y, 4), np.tile(scores["b"], 4), np.where(np.arange(240) % 2, NASTY, "other"))
     surface = ic.measures.RocSurface.from_curve(curve)
     return [
@@ -366,3 +368,21 @@ def test_dataframes_have_one_row_an_item():
     assert infinite["threshold"].tolist() == [np.inf]
     with pytest.raises(UnknownNameError, match="backend 'panda': did you mean 'pandas'"):
         points = comparison.to_frame("panda")
+
+
+def test_a_result_knows_its_figure_without_matplotlib():
+    """Results are built and used without any drawing package; only `plot` asks for it, and says what to install."""
+    code = """
+import sys
+sys.modules["matplotlib"] = None
+import isocost as ic
+curve = ic.RocCurve.from_points([0.2], [0.7])
+ic.cost_curve(curve).area()
+try:
+    curve.plot()
+except ic.IsocostError as error:
+    print(error)
+"""
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert "isocost.plots needs the package 'matplotlib'" in run.stdout
+    assert "pip install 'isocost[plots]'" in run.stdout

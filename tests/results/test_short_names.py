@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isocost.results.short_names import shorten
+from isocost.numbers import shorten
 
 
 def test_names_that_fit_stay():

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 import isocost as ic
+from isocost import results
 from isocost.counts import count_tables
 from isocost.errors import InputError
-from isocost.results import whole_files
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def full_disk(monkeypatch):
     def full(_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(whole_files.os, "fsync", full)
+    monkeypatch.setattr(results.os, "fsync", full)
 
 
 Y, S = [1, 0, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.3, 0.6, 0.1]

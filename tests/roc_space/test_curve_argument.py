@@ -7,7 +7,7 @@ from isocost.errors import InputError
 from isocost.roc_space.curve_argument import wanted
 
 Y, S = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
-ROOMS = (ic, ic.measures, ic.cost_space, ic.decide, ic.roc_space, ic.inference, ic.point_metrics)
+ROOMS = (ic, ic.measures, ic.cost_space, ic.decide, ic.roc_space, ic.inference, ic.metrics)
 TAKERS = {
     name: getattr(room, name)
     for room in ROOMS

@@ -126,7 +126,7 @@ def chosen(session: Session, output: str | None) -> None:
 
 
 def _table(found: AmountDecision) -> TextTable:
-    from isocost.results.numbers import amount, percent
+    from isocost.numbers import amount, percent
 
     choices = sorted(found.choices.items(), key=lambda item: item[1].total)
     shown = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from isocost.cli.data import Data
 from isocost.cli.output import Messages
 from isocost.errors import InputError
-from isocost.results.plain import plain
+from isocost.results import plain
 
 if TYPE_CHECKING:
     from isocost.conditions import Condition, Conditions

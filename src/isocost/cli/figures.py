@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from isocost.errors import InputError
-from isocost.results.whole_files import atomically
+from isocost.results import atomically
 
 if TYPE_CHECKING:
     from isocost.cli.session import Session

@@ -131,7 +131,7 @@ def _intervals(boot: GroupBootstrap, level: float, rule: Any, names: list[str]) 
 
 def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None) -> TextTable:
     """Return one row per group: for people in money per 1000 of its cases, for spreadsheets with all digits."""
-    from isocost.results import numbers
+    from isocost import numbers
 
     heads = [
         "group",

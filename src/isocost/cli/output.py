@@ -18,8 +18,7 @@ from typing import Any
 import isocost
 from isocost.cli.inert import inert
 from isocost.cli.text_table import TextTable
-from isocost.results.plain import plain
-from isocost.results.whole_files import write_text
+from isocost.results import plain, write_text
 
 # Of the JSON form, as schema.json describes it.
 VERSION = 2

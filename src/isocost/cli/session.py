@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from isocost.cli.output import Answer, Messages
 from isocost.errors import InputError
-from isocost.results.whole_files import TEXTS, check_writable
+from isocost.results import TEXTS, check_writable
 
 if TYPE_CHECKING:
     import click

@@ -10,7 +10,7 @@ from typing import Any
 
 from isocost.cli.inert import inert
 from isocost.errors import MissingDependencyError
-from isocost.results.short_names import shorten
+from isocost.numbers import shorten
 
 # Names are not shortened below this; a table that is still too wide goes on below.
 _LEAST_NAME = 10

@@ -19,11 +19,8 @@ from isocost.decide.decision import TOO_FEW, Grade, Labels
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.confidence import CLEAR, FEW, JUDGES, LEANING, Four, ends, minus, more_labels
-from isocost.results.doors import Drawn, above
-from isocost.results.html import names_and_values, paragraphs
-from isocost.results.plain import plain
-from isocost.results.plurals import counted
-from isocost.results.result import Result
+from isocost.numbers import counted
+from isocost.results import Drawn, Result, names_and_values, paragraphs, plain
 from isocost.validate import Floats
 
 REFER = "refer"
@@ -536,8 +533,9 @@ class ClassDecision(Result):
 
     def save(self, path: str | Path, *, title: str | None = None) -> Path:
         """Write the decision as a page (.html: one file that opens offline) or as data (.json), and return where."""
-        written: Path = above("report.class_page").save(self, path, title)
-        return written
+        from isocost.report import class_page
+
+        return class_page.save(self, path, title)
 
     def _repr_html_(self) -> str:
         return f"{paragraphs(self.text)}{names_and_values({'cheapest first': self.alternatives})}"

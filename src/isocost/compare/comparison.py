@@ -40,10 +40,8 @@ from isocost.engines.any_frame import is_lazy, require_in_memory, turned_columns
 from isocost.engines.cases import Cases, FoldUse, other_columns, read_columns
 from isocost.errors import ConditionError, InputError
 from isocost.groups import Groups
-from isocost.results.doors import Drawn, above
-from isocost.results.frames import Columns
-from isocost.results.plurals import counted
-from isocost.results.result import Result
+from isocost.numbers import counted
+from isocost.results import Columns, Drawn, Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import JointHull
 from isocost.roc_space.named_curves import named_curves
@@ -816,9 +814,9 @@ class Comparison(Drawn):
             reviewer_tpr=reviewer_tpr, randomised=randomised, worst_case=worst_case, current=current, good_enough=good_enough,
             words=words, unit=unit, label=own._options.get("pos_label"),
         )  # fmt: skip
-        made: Report = above("report").build(
-            own, question, title=title, n_resamples=n_resamples, level=level, rng=rng, independent=independent
-        )
+        from isocost.report import build
+
+        made = build(own, question, title=title, n_resamples=n_resamples, level=level, rng=rng, independent=independent)
         if group is not None:
             made = made.grouped(self._grouped(group), prevalence=group_prevalence)
         if path is not None:

@@ -14,9 +14,8 @@ from isocost.conditions.densities import Atoms
 from isocost.cost_space import CostCurve
 from isocost.cost_space.envelope import envelope, line
 from isocost.cost_space.threshold_choice import fixed_point
-from isocost.results.doors import Drawn
-from isocost.results.numbers import threshold as said
-from isocost.results.result import Result
+from isocost.numbers import threshold as said
+from isocost.results import Drawn, Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import JointHull, tolerance
 from isocost.validate import Floats

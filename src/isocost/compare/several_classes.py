@@ -17,10 +17,8 @@ from isocost.decide import Decision
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.delong import DeLong, of_pairs
 from isocost.measures.registry import measure_named
-from isocost.results.frames import Columns, stacked
-from isocost.results.html import html_table
-from isocost.results.plurals import counted
-from isocost.results.result import Result
+from isocost.numbers import counted
+from isocost.results import Columns, Result, html_table, stacked
 from isocost.validate import Floats
 
 

@@ -11,9 +11,7 @@ from isocost.conditions import Conditions
 from isocost.cost_space.threshold_choice import METHODS
 from isocost.errors import UnknownNameError
 from isocost.measures.registry import measure_named, registered_measures
-from isocost.results.frames import Columns
-from isocost.results.html import html_table, paragraphs
-from isocost.results.result import Result
+from isocost.results import Columns, Result, html_table, paragraphs
 from isocost.roc_space import RocCurve
 
 Backend = Literal["pandas", "polars"]

@@ -20,9 +20,8 @@ from isocost.cost_space.lowest import Lowest, lowest
 from isocost.cost_space.threshold_choice import METHODS, Method, Rules, cost_curve, rules_of_two
 from isocost.errors import ConditionError, InputError
 from isocost.measures.registry import registered_measures
-from isocost.results.doors import Drawn
-from isocost.results.plurals import counted
-from isocost.results.result import Result
+from isocost.numbers import counted
+from isocost.results import Drawn, Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import (
     ALWAYS_NEGATIVE,

@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from isocost import validate
 from isocost.errors import ConditionError
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.validate import Floats
 
 

@@ -14,7 +14,7 @@ from isocost.conditions.condition import Condition, ratio_text, span_text
 from isocost.conditions.densities import Atoms, Beta, Continuous, Density, Function, Uniform, UniformSkew
 from isocost.conditions.quantities import NAMES, Even, Known, Quantity
 from isocost.errors import ConditionError
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.validate import Floats
 
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)

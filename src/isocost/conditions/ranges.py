@@ -9,7 +9,7 @@ from typing import Any
 from isocost import validate
 from isocost.conditions import Condition
 from isocost.errors import ConditionError
-from isocost.results.result import Result
+from isocost.results import Result
 
 Pair = tuple[float, float]
 

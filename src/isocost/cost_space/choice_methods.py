@@ -11,8 +11,7 @@ from isocost.cost_space.curve import CostCurve, trivial_curve
 from isocost.cost_space.shares import Shares
 from isocost.cost_space.threshold_choice import Method, cost_curve
 from isocost.errors import InputError
-from isocost.results.html import html_table, paragraphs
-from isocost.results.result import Result
+from isocost.results import Result, html_table, paragraphs
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 

@@ -16,8 +16,7 @@ from isocost.conditions.densities import Atoms, Kind
 from isocost.cost_space.axes import AXES, Axis, turned
 from isocost.cost_space.roots import roots_of
 from isocost.errors import InputError
-from isocost.results.doors import Drawn
-from isocost.results.frames import Columns
+from isocost.results import Columns, Drawn
 from isocost.validate import Floats
 
 _BLOCK = 16384

@@ -16,7 +16,7 @@ from isocost.cost_space.kendall import kendall_curve
 from isocost.cost_space.rate_driven import perfect_ranker_curve, rate_driven
 from isocost.cost_space.score_driven import score_driven
 from isocost.cost_space.shares import Shares
-from isocost.results.doors import Drawn
+from isocost.results import Drawn
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from isocost import validate
 from isocost.cost_space.curve import CostCurve
 from isocost.errors import InputError
-from isocost.results.result import Result
+from isocost.results import Result
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,8 @@ from isocost.cost_space.score_driven import probabilities_of
 from isocost.cost_space.shares import Shares
 from isocost.cost_space.threshold_choice import fixed_point
 from isocost.errors import InputError
-from isocost.results.doors import Drawn
-from isocost.results.frames import Columns
-from isocost.results.plurals import counted
+from isocost.numbers import counted
+from isocost.results import Columns, Drawn
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve

@@ -13,8 +13,8 @@ from isocost.conditions import Condition, Conditions
 from isocost.cost_space.curve import CostCurve
 from isocost.cost_space.envelope import envelope
 from isocost.errors import InputError
-from isocost.results.doors import Drawn
-from isocost.results.plurals import counted
+from isocost.numbers import counted
+from isocost.results import Drawn
 from isocost.roc_space import RocCurve
 
 

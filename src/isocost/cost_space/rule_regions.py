@@ -12,8 +12,7 @@ from isocost.cost_space.lowest import lowest
 from isocost.cost_space.shares import Shares
 from isocost.cost_space.threshold_choice import METHODS, Method, cost_curve
 from isocost.errors import InputError
-from isocost.results.doors import Drawn
-from isocost.results.result import Result
+from isocost.results import Drawn, Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 

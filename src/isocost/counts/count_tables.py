@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from isocost.counts import storage
 from isocost.errors import InputError, MissingDependencyError
-from isocost.results.whole_files import atomically
+from isocost.results import atomically
 
 if TYPE_CHECKING:
     from isocost.counts import ScoreCounts

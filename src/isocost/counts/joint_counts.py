@@ -14,9 +14,8 @@ from isocost import validate
 from isocost.counts import storage
 from isocost.counts.score_counts import ScoreCounts
 from isocost.errors import InputError
-from isocost.results.frames import Columns
-from isocost.results.plurals import counted
-from isocost.results.result import Result
+from isocost.numbers import counted
+from isocost.results import Columns, Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

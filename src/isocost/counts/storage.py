@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.errors import InputError, MissingDependencyError
-from isocost.results.whole_files import atomically
+from isocost.results import atomically
 
 # What a table holds at least; `UPPER` stands beside the score where scores were counted together in buckets, `UNLABELLED` beside
 # the classes where the class of some cases is not known.

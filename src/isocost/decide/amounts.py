@@ -16,9 +16,7 @@ from isocost.decide.choice import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.decide.question import Words
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError
-from isocost.results.frames import Columns, stacked
-from isocost.results.plain import plain
-from isocost.results.result import Result
+from isocost.results import Columns, Result, plain, stacked
 from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 

@@ -15,9 +15,7 @@ from isocost.conditions.quantities import NAMES, Believed, Quantity
 from isocost.decide.say import WORDS, say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.geometry.hull import upper_hull
-from isocost.results.frames import Columns, stacked
-from isocost.results.plain import plain
-from isocost.results.result import Result
+from isocost.results import Columns, Result, plain, stacked
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from isocost.conditions import Condition
 from isocost.decide.say import WORDS, say
 from isocost.engines.cases import Cases
 from isocost.errors import UnknownNameError
-from isocost.results.doors import Drawn
-from isocost.results.frames import Columns, stacked
+from isocost.results import Columns, Drawn, stacked
 from isocost.validate import Floats
 
 # Costs that differ by less than this share of what is at stake are equal, and a saving below it is none.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from isocost.decide.say import say
-from isocost.measures.auc import auc
+from isocost.measures.areas import auc
 from isocost.roc_space import RocCurve
 
 if TYPE_CHECKING:

@@ -10,9 +10,7 @@ from isocost.conditions.ranges import Pair
 from isocost.decide.question import Question, Words
 from isocost.decide.rules import EVERYBODY, NOBODY, Rules
 from isocost.decide.say import say
-from isocost.results.doors import Drawn
-from isocost.results.plain import plain
-from isocost.results.result import Result
+from isocost.results import Drawn, Result, plain
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always-negative", "always-positive"
 TRIVIAL = {NOBODY: ALWAYS_NEGATIVE, EVERYBODY: ALWAYS_POSITIVE}

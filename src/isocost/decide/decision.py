@@ -21,12 +21,8 @@ from isocost.decide.rules import EVERYBODY, NOBODY, Ints, Rules, Span
 from isocost.decide.say import say, says, speaker
 from isocost.decide.uncertain import Uncertain, uncertain
 from isocost.errors import InfeasibleError, InputError, UnknownNameError
-from isocost.results.doors import above
-from isocost.results.frames import Columns, stacked
-from isocost.results.html import html_table, paragraphs
-from isocost.results.numbers import money, percent
-from isocost.results.plain import plain
-from isocost.results.result import Result
+from isocost.numbers import money, percent
+from isocost.results import Columns, Result, html_table, paragraphs, plain, stacked
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
@@ -378,7 +374,9 @@ class Decision(Choice):
         drawn: dict[str, Any] = {"n_resamples": 0}
         if sure is not None:
             drawn = {"n_resamples": sure.n_resamples, "level": sure.level, "rng": sure.seed}
-        made: Report = above("report").build(self._comparison, self.question, title=title, **drawn)
+        from isocost.report import build
+
+        made = build(self._comparison, self.question, title=title, **drawn)
         if path is not None:
             made.save(path)
         return made
@@ -400,8 +398,9 @@ class Decision(Choice):
         ...     ic.load_decision(decision.save(f"{folder}/rule.json")).threshold
         0.6
         """
-        written: Path = above("monitor").Rule.of(self).save(path)
-        return written
+        from isocost.monitor import Rule
+
+        return Rule.of(self).save(path)
 
     def apply(self, scores: Any, *, rng: int | np.random.Generator | None = None) -> NDArray[np.str_]:
         """Return "flag", "review" or "clear" for each case.
@@ -421,8 +420,9 @@ class Decision(Choice):
         >>> decision.apply([0.65, 0.1]).tolist()
         ['flag', 'clear']
         """
-        found: NDArray[np.str_] = above("monitor").Rule.of(self).apply(scores, rng=rng)
-        return found
+        from isocost.monitor import Rule
+
+        return Rule.of(self).apply(scores, rng=rng)
 
     def evaluate_on(
         self,

@@ -15,7 +15,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import ConditionError, InfeasibleError, InputError
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 

@@ -15,7 +15,7 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.conditions.quantities import NAMES, Quantity
 from isocost.errors import ConditionError, InputError
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.validate import Floats
 
 Aim = Literal["cheapest", "most_caught", "least_worst"]

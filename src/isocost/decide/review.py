@@ -18,9 +18,7 @@ from isocost.decide.rules import Ints, Rules
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError
 from isocost.geometry.windows import least_between
-from isocost.results.doors import Drawn
-from isocost.results.frames import Columns, stacked
-from isocost.results.plain import plain
+from isocost.results import Columns, Drawn, plain, stacked
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve

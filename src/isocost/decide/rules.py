@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from isocost.decide.question import SLACK, TIE, Question, excess, weights
 from isocost.geometry.hull import upper_hull
+from isocost.numbers import threshold
 from isocost.ranking.next_score import next_score
-from isocost.results.numbers import threshold
 from isocost.roc_space import RocCurve
 from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Bools, Floats

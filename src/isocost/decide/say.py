@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from isocost.results.numbers import amount, digits, percent, rough, rough_span, share, threshold
+from isocost.numbers import amount, digits, percent, rough, rough_span, share, threshold
 
 Data = Mapping[str, Any]
 

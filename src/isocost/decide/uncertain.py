@@ -10,7 +10,7 @@ import numpy as np
 from isocost.conditions.ranges import Pair
 from isocost.decide.question import TIE, Question, weights
 from isocost.decide.rules import Ints, Rules
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.errors import InputError, UnknownNameError
-from isocost.results.plurals import counted
+from isocost.numbers import counted
 from isocost.validate import Bools, Floats
 
 FoldUse = Literal["pooled", "average", "cluster"]

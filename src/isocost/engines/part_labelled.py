@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from isocost.engines.file_checks import FileChecks, Found
 from isocost.errors import InputError
-from isocost.results.whole_files import atomically
+from isocost.results import atomically
 from isocost.validate import Floats, located
 
 if TYPE_CHECKING:

@@ -50,8 +50,8 @@ from isocost.groups.results import (
 from isocost.inference.bands import quantiles
 from isocost.inference.confidence import JUDGES, A, Four, ends, minus
 from isocost.inference.intervals import Interval
-from isocost.results.plurals import counted
-from isocost.results.result import Result
+from isocost.numbers import counted
+from isocost.results import Result
 from isocost.validate import Bools, Floats
 
 Rule = Literal["each", "one", "parity"]

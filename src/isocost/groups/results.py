@@ -10,13 +10,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from isocost import numbers
 from isocost.conditions import Condition
 from isocost.errors import InputError, UnknownNameError
-from isocost.results import numbers
-from isocost.results.doors import Drawn
-from isocost.results.frames import Columns, stacked
-from isocost.results.plurals import counted
-from isocost.results.result import Result
+from isocost.numbers import counted
+from isocost.results import Columns, Drawn, Result, stacked
 from isocost.validate import Floats
 
 Criterion = Literal["tpr", "fpr", "flagged", "odds"]

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.errors import InputError
+from isocost.numbers import counted
 from isocost.resampling.replicates import Target
-from isocost.results.doors import Drawn
-from isocost.results.plurals import counted
+from isocost.results import Drawn
 from isocost.validate import Floats
 
 Kind = Literal["pointwise", "simultaneous"]

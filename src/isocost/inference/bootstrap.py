@@ -18,11 +18,10 @@ from isocost.inference.cheapest import Cheapest
 from isocost.inference.cost_bands import Within, band_of, difference_of
 from isocost.inference.pairs import SignificantPairs, significant_pairs
 from isocost.inference.roc_bands import RocBand, roc_band
+from isocost.numbers import counted
 from isocost.resampling.replicates import TARGETS, Replicates, Target
 from isocost.resampling.sample import Sample
-from isocost.results.doors import Drawn
-from isocost.results.frames import Columns
-from isocost.results.plurals import counted
+from isocost.results import Columns, Drawn
 from isocost.validate import Floats
 
 # What few ask of a bootstrap is loaded when asked for: the first one of a process is not to wait for all of it.

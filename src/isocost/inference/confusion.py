@@ -14,8 +14,8 @@ from isocost import validate
 from isocost.errors import FewCasesWarning, InputError
 from isocost.geometry.hulls import cost_of
 from isocost.inference.bootstrap import Bootstrap
+from isocost.numbers import counted
 from isocost.resampling.replicates import Replicates
-from isocost.results.plurals import counted
 from isocost.validate import Floats
 
 # Up to so many different outcomes are listed with their probabilities instead of being drawn.

@@ -16,7 +16,7 @@ from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.roc_bands import rates_at
 from isocost.resampling import engine
 from isocost.resampling.replicates import JUDGES_OF_TWO
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.errors import InputError
 from isocost.inference.auc_limits import logit_limits, separated_limits
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.validate import Bools, Floats
 
 Scale = Literal["logit", "linear"]

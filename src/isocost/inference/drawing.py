@@ -16,7 +16,7 @@ from isocost.inference.bootstrap import Bootstrap
 from isocost.resampling import engine, joint
 from isocost.resampling.replicates import JUDGES_OF_TWO, Collector
 from isocost.resampling.sample import Sample
-from isocost.results.progress import Progress, Report
+from isocost.results import Progress, Report
 
 if TYPE_CHECKING:
     import numpy as np

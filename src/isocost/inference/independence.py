@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.engines.cases import Cases
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.roc_space import RocCurve
 from isocost.validate import Bools
 

@@ -17,7 +17,7 @@ from isocost.inference.quantity import Quantity, resampled_curves
 from isocost.resampling import engine
 from isocost.resampling.replicates import JUDGES, JUDGES_OF_TWO
 from isocost.resampling.sample import Sample
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 

@@ -16,7 +16,7 @@ from isocost.inference.bootstrap import Bootstrap
 from isocost.resampling import engine
 from isocost.resampling.replicates import JUDGES_OF_TWO
 from isocost.resampling.sample import Sample
-from isocost.results.doors import Drawn
+from isocost.results import Drawn
 from isocost.validate import Floats
 
 

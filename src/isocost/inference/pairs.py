@@ -14,8 +14,7 @@ from isocost.errors import InputError
 from isocost.inference.bands import Band, Deviations, quantiles
 from isocost.inference.cost_bands import Gap, Within, clipped_difference
 from isocost.resampling.replicates import Target
-from isocost.results.frames import Columns
-from isocost.results.result import Result
+from isocost.results import Columns, Result
 
 # With fewer resamples claims are false more often than stated: with 200 about half as often again.
 FEWEST = 800

@@ -15,9 +15,8 @@ from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.roc_bands import tpr_at
-from isocost.measures.auc import partial_auc
-from isocost.measures.of_costs import CostGrid
-from isocost.measures.registry import MEASURES, Measure, Optimism
+from isocost.measures.areas import partial_auc
+from isocost.measures.registry import MEASURES, CostGrid, Measure, Optimism
 from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Paths
 from isocost.resampling.sample import Sample, curve_of

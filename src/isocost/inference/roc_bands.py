@@ -15,7 +15,7 @@ from isocost.resampling import engine
 from isocost.resampling.paths import Paths
 from isocost.resampling.replicates import JUDGES_OF_TWO
 from isocost.resampling.sample import Sample
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

@@ -14,10 +14,9 @@ from isocost.conditions import Condition, Conditions
 from isocost.decide import Question, best_threshold
 from isocost.errors import InputError
 from isocost.inference.cost_bands import Within
+from isocost.numbers import amount, counted, digits, share
 from isocost.resampling.replicates import JUDGES_OF_TWO
-from isocost.results.numbers import amount, digits, share
-from isocost.results.plurals import counted
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.roc_space import RocCurve
 
 _NORMAL = NormalDist()

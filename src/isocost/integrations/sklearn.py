@@ -33,8 +33,7 @@ from isocost.decide.question import Words
 from isocost.errors import ConditionError, UnknownNameError
 from isocost.integrations.refusals import Refusing
 from isocost.integrations.threshold_classifier import CostThresholdClassifier
-from isocost.measures.registry import Measure, registered_measures
-from isocost.measures.scores import score_of
+from isocost.measures.registry import Measure, registered_measures, score_of
 from isocost.roc_space import RocCurve
 
 __all__ = ["TRUSTED_TYPES", "CostThresholdClassifier", "get_scorer", "get_scorer_names", "prediction_cost"]

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from isocost.measures import scores
-from isocost.measures.auc import auc, auch, gini, partial_auc
-from isocost.measures.equal_error_rate import equal_error_rate
-from isocost.measures.h_measure import h_measure
-from isocost.measures.lesser_area import LesserAreaCurve, lesser_area, lesser_area_curve
-from isocost.measures.mean_cost import mean_normalised_cost
-from isocost.measures.precision_recall import auprg, average_precision, pr_area
-from isocost.measures.registry import Measure, registered_measures
-from isocost.measures.roc_surface import RocSurface, SaddlePatch, SurfaceGrid, level_saddle
-from isocost.measures.scores import ScoreFunction
-from isocost.measures.single_threshold import ks, minimum_error_rate, minimum_weighted_loss
-from isocost.measures.threshold_losses import (
+from isocost.measures import registry
+from isocost.measures.areas import auc, auch, auprg, average_precision, equal_error_rate, gini, partial_auc, pr_area
+from isocost.measures.costs import (
+    TotalCost,
+    h_measure,
+    ks,
+    mean_normalised_cost,
+    minimum_error_rate,
+    minimum_weighted_loss,
+    total_cost,
+)
+from isocost.measures.losses import (
     brier_loss,
     calibration_loss,
     kendall_distance,
     kendall_loss,
     rate_driven_loss,
 )
-from isocost.measures.total_cost import TotalCost, total_cost
-from isocost.measures.voros import voros
+from isocost.measures.registry import Measure, ScoreFunction, registered_measures
+from isocost.measures.surface import RocSurface, SaddlePatch, SurfaceGrid, level_saddle
+from isocost.measures.voros import LesserAreaCurve, lesser_area, lesser_area_curve, voros
 
 __all__ = [
     "LesserAreaCurve",
@@ -61,9 +62,9 @@ def __getattr__(name: str) -> ScoreFunction:
     """Return the form of a registered measure that takes labels and scores: `<name>_score`."""
     if not name.endswith("_score"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: ScoreFunction = getattr(scores, name)
+    found: ScoreFunction = getattr(registry, name)
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *(name for name in dir(scores) if name.endswith("_score"))})
+    return sorted({*globals(), *(name for name in dir(registry) if name.endswith("_score"))})

@@ -9,17 +9,103 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, ParamSpec
+from functools import cache
+from typing import Any, Literal, ParamSpec, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.errors import ConditionError, UnknownNameError
-from isocost.measures.of_costs import FromCosts
-from isocost.results.result import Result
+from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.results import Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
+from isocost.validate import Floats
+
+OfCosts = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class CostGrid:
+    """The conditions at which lowest costs are known, and the cases they are of.
+
+    Attributes
+    ----------
+    pcf : ndarray
+        Ascending.
+    own_prevalence : float
+        Of the cases.
+    alone : bool
+        Whether the cases are one fold. Folds have prevalences of their own, and the mean of areas is not the area at mean costs.
+    shares : ndarray or None
+        The prevalence of each resample, where it is not that of the cases.
+    """
+
+    pcf: Floats
+    own_prevalence: float
+    alone: bool
+    shares: Floats | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether it reaches from 0 to 1."""
+        return bool(self.pcf[0] <= 0 and self.pcf[-1] >= 1)
+
+    def prevalence(self, options: dict[str, Any]) -> float:
+        """Return the prevalence that was asked for, else that of the cases."""
+        given = options.get("prevalence")
+        return self.own_prevalence if given is None else float(given)
+
+    def at_prevalence(self, options: dict[str, Any]) -> OfCosts:
+        """Return the costs at pcf = the prevalence: for one curve that of the cases, for one curve a resample each one's own."""
+        if not self.varies(options):
+            return affine(0.0, hat_weights(self.pcf, Conditions.from_t(1 - self.prevalence(options))))
+        pcf, own, shares = self.pcf, self.own_prevalence, self.shares
+
+        def read(costs: Floats) -> Floats:
+            at = np.asarray(own if costs.ndim == 1 else shares)
+            after = np.clip(np.searchsorted(pcf, at), 1, pcf.size - 1)
+            part = (at - pcf[after - 1]) / (pcf[after] - pcf[after - 1])
+            rows = () if costs.ndim == 1 else (np.arange(len(costs)),)
+            return np.asarray((1 - part) * costs[(*rows, after - 1)] + part * costs[(*rows, after)])
+
+        return read
+
+    def varies(self, options: dict[str, Any]) -> bool:
+        """Return whether each resample has a prevalence of its own, and none was asked for."""
+        return self.shares is not None and options.get("prevalence") is None
+
+
+# Returns the measure as a function of lowest costs of shape (…, pcf), or None if they do not tell it with these options.
+FromCosts = Callable[[CostGrid, Conditions | Condition | None, dict[str, Any]], OfCosts | None]
+
+
+def affine(constant: float, weights: Floats) -> OfCosts:
+    """Return the function that adds the weighted costs to a constant."""
+    return lambda costs: constant + costs @ weights
+
+
+def hat_weights(pcf: Floats, condition: Conditions) -> Floats:
+    """Return weights w with w @ values = the mean over the conditions of the function that is linear between the values."""
+    t = 1 - pcf[::-1]
+    low, high = condition.low, condition.high
+    if low < t[0] - 1e-12 or high > t[-1] + 1e-12:
+        raise InputError(
+            f"the grid covers t from {t[0]:.4g} to {t[-1]:.4g}, but the conditions reach from {low:.4g} to {high:.4g}"
+        )
+    mass, mean = (condition.density.moments(t, kind) for kind in ("1", "t"))
+    return shared(t, mass, mean)
+
+
+def shared(t: Floats, mass: Floats, mean: Floats) -> Floats:
+    """Share the mass between consecutive t, whose mean is mean/mass, out to its two ends; in the order of pcf."""
+    right = (mean - t[:-1] * mass) / np.diff(t)
+    weights = np.zeros(t.size)
+    weights[1:] += right
+    weights[:-1] += mass - right
+    return weights[::-1]
+
 
 Need = Literal["ranks", "probabilities", "conditions", "prevalence", "path", "steps"]
 Optimism = Literal["none", "hull", "partly"]
@@ -201,3 +287,94 @@ def measure_named(name: str) -> Measure:
     if name not in MEASURES:
         raise UnknownNameError("measure", name, MEASURES)
     return MEASURES[name]
+
+
+class ScoreFunction(Protocol):
+    """A measure of labels and scores."""
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        **options: Any,
+    ) -> float:
+        """Return the measure; `options` are those of the function that takes a curve."""
+
+
+_DOCUMENTATION = """Return `{name}` of labels and scores; {direction} is better, {low:g} to {high:g}.
+
+    The same as ``ic.measures.{name}(ic.RocCurve.from_scores(y_true, y_score, ...), ...)``.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Two classes: 0/1, -1/1, booleans, or any two values with `pos_label`.
+    y_score : array of shape (n,)
+        Higher means more positive.
+    sample_weight : array of shape (n,), optional
+    pos_label : optional
+        The label to detect.
+{options}
+    References
+    ----------
+    {reference}{doi}.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> y_true, y_score = [1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]
+    >>> ic.measures.{name}_score(y_true, y_score) == ic.measures.{name}(ic.RocCurve.from_scores(y_true, y_score))
+    True
+    """
+_OPTIONS = """    {options} : optional
+        As in `isocost.measures.{name}`.
+"""
+
+
+@cache
+def score_of(measure: Measure) -> ScoreFunction:
+    """Return a measure as a function of labels and scores."""
+    name = measure.name
+    _, *taken = inspect.signature(measure.function).parameters
+
+    def score(
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        **options: Any,
+    ) -> float:
+        curve = RocCurve.from_scores(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
+        return measure.function(curve, **options)
+
+    score.__name__ = score.__qualname__ = f"{name}_score"
+    score.__doc__ = _DOCUMENTATION.format(
+        name=name, direction="higher" if measure.higher_is_better else "lower", low=measure.low, high=measure.high,
+        options=_OPTIONS.format(name=name, options=", ".join(taken)) if taken else "",
+        reference=measure.reference, doi=f", doi:{measure.doi}" if measure.doi else "",
+    )  # fmt: skip
+    score.__signature__ = _signature(score, measure.function)  # type: ignore[attr-defined]
+    return score
+
+
+def _signature(score: Callable[..., float], function: Callable[..., float]) -> inspect.Signature:
+    """Show the options of the measure by name."""
+    own = [p for p in inspect.signature(score).parameters.values() if p.name != "options"]
+    _, *options = inspect.signature(function).parameters.values()
+    return inspect.Signature([*own, *options], return_annotation=float)
+
+
+def __getattr__(name: str) -> ScoreFunction:
+    """Make the form of a measure that takes labels and scores, when it is first asked for."""
+    known = name.removesuffix("_score")
+    if known == name or known not in MEASURES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return score_of(MEASURES[known])
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *(f"{name}_score" for name in MEASURES)})

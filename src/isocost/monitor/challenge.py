@@ -14,8 +14,7 @@ from isocost.conditions import Condition, Conditions
 from isocost.conditions.conditions import at_means
 from isocost.decide.say import WORDS, say
 from isocost.errors import InputError
-from isocost.results.frames import Columns
-from isocost.results.result import Result
+from isocost.results import Columns, Result
 from isocost.validate import Bools, Floats
 
 Verdict = Literal["new", "current", "open", "same"]

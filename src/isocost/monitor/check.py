@@ -16,7 +16,7 @@ from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError
 from isocost.inference.delong import delong
 from isocost.monitor.rule import Rule
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.validate import Bools
 
 Verdict = Literal["kept", "broken", "not certain"]

@@ -9,13 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from isocost import validate
+from isocost import numbers, validate
 from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError
 from isocost.monitor.steps import Counts, InUse, counted_in, cuts_of, reference_of
-from isocost.results import numbers
-from isocost.results.doors import Drawn
-from isocost.results.frames import Columns
+from isocost.results import Columns, Drawn
 from isocost.validate import Floats
 
 ASSUMPTION = (

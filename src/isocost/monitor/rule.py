@@ -22,9 +22,7 @@ from isocost.decide import Decision, Words
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.monitor.steps import reference_table
-from isocost.results.plain import plain
-from isocost.results.result import Result
-from isocost.results.whole_files import write_text
+from isocost.results import Result, plain, write_text
 from isocost.roc_space.joint_hull import TRIVIAL_NAMES
 from isocost.validate import Bools, Floats
 

@@ -19,9 +19,7 @@ from isocost.monitor.check import CheckItem, item_data, lower_limit, reviewer, u
 from isocost.monitor.prevalence import Likelihood
 from isocost.monitor.rule import Rule
 from isocost.monitor.steps import Counts, InUse
-from isocost.results.doors import Drawn, above
-from isocost.results.plain import plain
-from isocost.results.result import Result
+from isocost.results import Drawn, Result, plain
 from isocost.roc_space.joint_hull import TRIVIAL_NAMES
 from isocost.validate import Bools, Floats
 
@@ -235,10 +233,9 @@ class Watch(Drawn):
         """
         if challenge is not None and not isinstance(challenge, Challenge):
             raise InputError(f"challenge must be what isocost.challenge returns, got {type(challenge).__name__}")
-        written: Path = above("report").save_watch(
-            self, path, title, None if challenge is None else challenge.to_dict()
-        )
-        return written
+        from isocost.report import save_watch
+
+        return save_watch(self, path, title, None if challenge is None else challenge.to_dict())
 
     def __str__(self) -> str:
         """Say what the last period says, and which was the first alarm."""

@@ -16,13 +16,13 @@ from isocost.cost_space import BrierDecomposition, CostCurve, ParameterBased, Ra
 from isocost.cost_space.curve import trivial_curve
 from isocost.cost_space.envelope import line
 from isocost.errors import InputError
+from isocost.numbers import shorten
 from isocost.plots.axes import draw_trivial, finish_x, name_trivial, polyline, same_axis
 from isocost.plots.display import AXIS_LABELS, Display, Scale, label_axes, settle, text_size
 from isocost.plots.labels import Points, Tag, cut_text, draw_lines, name_lines, place
 from isocost.plots.roc import RocDisplay
 from isocost.plots.style import FAINT, INK, MUTED, PALETTE, looks, looks_of, names_of, several
 from isocost.plots.winners import draw_strip
-from isocost.results.short_names import shorten
 from isocost.roc_space import RocCurve
 
 # More lines than this only make a grey wedge.

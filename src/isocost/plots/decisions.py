@@ -11,18 +11,16 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 
-from isocost import validate
+from isocost import numbers, validate
 from isocost.counts import ScoreCounts
 from isocost.decide import Choice, ReviewChoice, ReviewCurve
 from isocost.decide.cascade import CascadeChoice
 from isocost.errors import InputError
+from isocost.numbers import shorten, threshold
 from isocost.plots.axes import draw_trivial, finish_x, name_trivial, polyline
 from isocost.plots.display import AXIS_LABELS, Display, label_axes, settle, text_size
 from isocost.plots.labels import Points, Tag, legend_below, name_lines, place
 from isocost.plots.style import HATCHES, INK, MUTED, PALETTE, looks_of, several
-from isocost.results import numbers
-from isocost.results.numbers import threshold
-from isocost.results.short_names import shorten
 from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 

@@ -22,7 +22,7 @@ from matplotlib.lines import Line2D
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError
-from isocost.results.whole_files import atomically
+from isocost.results import atomically
 
 AXIS_LABELS = MappingProxyType(
     {

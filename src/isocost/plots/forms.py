@@ -19,12 +19,12 @@ from isocost.errors import InputError, UnknownNameError
 from isocost.inference import NetBenefitBand
 from isocost.inference.curve_bands import CurveBand, Of
 from isocost.measures import calibration_loss
-from isocost.measures.lesser_area import LesserAreaCurve
+from isocost.measures.voros import LesserAreaCurve
+from isocost.numbers import shorten
 from isocost.plots.axes import polyline, ratio_axis
 from isocost.plots.display import AXIS_LABELS, Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, draw_lines, name_lines, place
 from isocost.plots.style import INK, MUTED, looks_of, names_of, several
-from isocost.results.short_names import shorten
 from isocost.roc_space import RocCurve
 from isocost.roc_space.calibration import reliability_bins
 from isocost.roc_space.detection import DetCurve

@@ -14,10 +14,9 @@ from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
+from isocost.numbers import shorten, threshold
 from isocost.plots.display import OwnFigure, settle, text_size, width_of
 from isocost.plots.style import FAINT, Look
-from isocost.results.numbers import threshold
-from isocost.results.short_names import shorten
 from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 

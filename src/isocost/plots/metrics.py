@@ -13,12 +13,12 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
 from isocost import validate
 from isocost.errors import InputError
-from isocost.measures.roc_surface import RocSurface, SaddlePatch
+from isocost.measures.surface import RocSurface, SaddlePatch
+from isocost.metrics import Isometrics, IsoSurface
+from isocost.numbers import shorten
 from isocost.plots.display import AXIS_LABELS, Display, label_axes, label_cube, text_size
 from isocost.plots.labels import Points, Tag, legend_below, place
 from isocost.plots.style import DASHES, INK, PALETTE, Dash, several
-from isocost.point_metrics import Isometrics, IsoSurface
-from isocost.results.short_names import shorten
 
 _DASHES: tuple[Dash, ...] = ("-", (0, (5, 2)), (0, (1.2, 1.2)))
 
@@ -84,7 +84,7 @@ class IsoSurfaceDisplay(Display):
     Parameters
     ----------
     surfaces : IsoSurface or several of them
-        From `point_metrics.isosurface`; each has its value written on it.
+        From `metrics.isosurface`; each has its value written on it.
     view : (float, float)
         Elevation and azimuth of the viewer, in degrees.
 
@@ -95,7 +95,7 @@ class IsoSurfaceDisplay(Display):
     Examples
     --------
     >>> import isocost as ic
-    >>> surface = ic.point_metrics.isosurface("accuracy", 0.8, cells=4)
+    >>> surface = ic.metrics.isosurface("accuracy", 0.8, cells=4)
     >>> ic.plots.IsoSurfaceDisplay(surface).plot().ax_.get_zlabel()
     'prevalence'
     """

@@ -8,13 +8,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from isocost import validate
+from isocost import numbers, validate
 from isocost.errors import InputError
 from isocost.monitor import PrevalenceEstimate, Watch
+from isocost.numbers import shorten
 from isocost.plots.display import Display, label_axes, text_size
 from isocost.plots.style import HATCHES, INK, MUTED, PALETTE
-from isocost.results import numbers
-from isocost.results.short_names import shorten
 
 
 class PrevalenceDisplay(Display):

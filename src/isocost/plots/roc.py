@@ -13,11 +13,11 @@ from isocost.conditions.condition import certain
 from isocost.cost_space import cost_curve
 from isocost.decide import Choice, best_threshold
 from isocost.errors import InputError
+from isocost.metrics.loci import clip
+from isocost.numbers import threshold
 from isocost.plots.display import AXIS_LABELS, Display, label_axes
 from isocost.plots.labels import Points, Tag, cut_text, name_lines, place
 from isocost.plots.style import INK, MUTED, Look, looks_of, names_of, several
-from isocost.point_metrics.loci import clip
-from isocost.results.numbers import threshold
 from isocost.roc_space import RocCurve
 
 _MOST_THRESHOLDS = 16

@@ -11,18 +11,17 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.transforms import ScaledTranslation
 
-from isocost import validate
+from isocost import numbers, validate
 from isocost.compare import Regret
 from isocost.compare.classes import ClassWinners, in_words
 from isocost.cost_space import CostCurve
 from isocost.errors import InputError
 from isocost.inference import Band
+from isocost.numbers import shorten
 from isocost.plots.axes import finish_x, polyline
 from isocost.plots.display import Display, Scale, given_winners, label_axes, text_size
 from isocost.plots.labels import Points, legend_below, name_lines
 from isocost.plots.style import FAINT, INK, MUTED, PALETTE, Look, looks_of, several
-from isocost.results import numbers
-from isocost.results.short_names import shorten
 
 _IN_WORDS = {"always-negative": "flag nobody", "always-positive": "flag everybody"}
 _PALE = "#dddddd"

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import isocost
-from isocost import validate
+from isocost import numbers, validate
 from isocost.compare.classes import in_words
 from isocost.errors import InputError
 from isocost.palette import slots
 from isocost.report.assemble import hash_of, source, style
 from isocost.report.page_colours import LIGHT
 from isocost.report.whole_numbers import held
-from isocost.results import numbers
-from isocost.results.whole_files import write_text
+from isocost.results import write_text
 
 if TYPE_CHECKING:
     from isocost.compare import ClassCurve, ClassDecision, ClassWinners

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from isocost.conditions import Condition
 from isocost.errors import ConditionError, FewCasesWarning, InputError
 from isocost.groups import Groups
-from isocost.results.plain import plain
+from isocost.results import plain
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from isocost import numbers
 from isocost.report.whole_numbers import held
-from isocost.results import numbers
 
 # Groups shown at once; the others unfold.
 FIRST = 12

@@ -11,9 +11,9 @@ from isocost.decide.cautions import ranks_backwards, separates
 from isocost.decide.decision import same_curve
 from isocost.decide.question import Question
 from isocost.errors import InputError, IsocostError
+from isocost.numbers import shorten
 from isocost.report import packing
 from isocost.report.calibration_test import calibration
-from isocost.results.short_names import shorten
 from isocost.roc_space import RocCurve
 
 METHODS = ("rate_driven", "kendall", "score_driven")

@@ -17,10 +17,7 @@ from isocost.errors import InputError, UnknownNameError
 from isocost.report import assemble
 from isocost.report.embedding import extract
 from isocost.report.markdown import markdown
-from isocost.results.doors import above
-from isocost.results.frames import Columns, stacked
-from isocost.results.result import Result
-from isocost.results.whole_files import write_text
+from isocost.results import Columns, Result, stacked, write_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,9 +136,10 @@ class Report(Result):
 
     def explore(self, *, port: int = 0, browse: bool = True) -> None:
         """Serve the page on this machine, with other files at hand, until Ctrl-C."""
-        door = above("explorer")
+        from isocost.explorer import Explorer, View, explore
+
         browse = validate.flag(browse, "browse")
-        door.explore(door.Explorer(door.View(report=self), port=port), browse=browse)
+        explore(Explorer(View(report=self), port=port), browse=browse)
 
     @classmethod
     def load(cls, path: str | Path) -> Report:

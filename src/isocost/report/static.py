@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from isocost import numbers
 from isocost.report import group_section, marks
 from isocost.report.figures import figures, told
 from isocost.report.whole_numbers import held
-from isocost.results import numbers
 
 _TRIVIAL = {"always-negative": "nobody", "always-positive": "everybody"}
 

@@ -40,7 +40,7 @@ from isocost.measures.registry import registered_measures
 from isocost.report import packing
 from isocost.report.figures import sentences
 from isocost.report.models import models_of, number
-from isocost.results.plain import plain
+from isocost.results import plain
 
 if TYPE_CHECKING:
     from isocost.compare import Comparison

@@ -10,16 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import isocost
-from isocost import validate
+from isocost import numbers, validate
 from isocost.decide.say import WORDS, Speaker
 from isocost.errors import InputError
+from isocost.numbers import counted, shorten
 from isocost.report.assemble import hash_of, source, style
 from isocost.report.figures import sentences
 from isocost.report.whole_numbers import held
-from isocost.results import numbers
-from isocost.results.plurals import counted
-from isocost.results.short_names import shorten
-from isocost.results.whole_files import write_text
+from isocost.results import write_text
 
 if TYPE_CHECKING:
     from isocost.monitor import Period, Watch

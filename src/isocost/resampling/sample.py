@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.engines.cases import Cases
 from isocost.errors import FewCasesWarning, InputError
+from isocost.numbers import counted
 from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Paths
 from isocost.resampling.protocol import Design
-from isocost.results.plurals import counted
 from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 

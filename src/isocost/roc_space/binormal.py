@@ -10,7 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InputError
-from isocost.results.result import Result
+from isocost.results import Result
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.parametric import ContinuousRocCurve

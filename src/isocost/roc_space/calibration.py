@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.errors import InputError
-from isocost.results.plurals import counted
-from isocost.results.result import Result
+from isocost.numbers import counted
+from isocost.results import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

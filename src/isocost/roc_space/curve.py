@@ -12,13 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.errors import InputError
 from isocost.geometry.hull import upper_hull
+from isocost.numbers import counted
 from isocost.ranking.hull_of_rows import hull_of_rows
 from isocost.ranking.sorted_keys import SortedKeys
 from isocost.ranking.split_scores import SplitScores
 from isocost.ranking.tied_scores import TiedScores
-from isocost.results.doors import Drawn, above
-from isocost.results.frames import Columns
-from isocost.results.plurals import counted
+from isocost.results import Columns, Drawn
 from isocost.roc_space import resolution
 from isocost.roc_space.building import FromData
 from isocost.roc_space.calibration import Calibrator
@@ -85,8 +84,9 @@ class RocCurve(FromData, OnDemand, Drawn):
 
     @classmethod
     def _made_of_distributions(cls, positive: Any, negative: Any, name: str | None) -> ContinuousRocCurve:
-        found: ContinuousRocCurve = above("roc_space.parametric").ContinuousRocCurve.build(positive, negative, name)
-        return found
+        from isocost.roc_space.parametric import ContinuousRocCurve
+
+        return ContinuousRocCurve.build(positive, negative, name)
 
     @cached_property
     def fpr(self) -> Floats:

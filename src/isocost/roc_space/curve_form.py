@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from isocost import validate
-from isocost.results.doors import Drawn
-from isocost.results.plurals import counted
+from isocost.numbers import counted
+from isocost.results import Drawn
 from isocost.roc_space.curve import RocCurve
 from isocost.validate import Floats
 

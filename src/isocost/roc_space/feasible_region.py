@@ -10,8 +10,7 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InfeasibleError
-from isocost.results.frames import Columns
-from isocost.results.result import Result
+from isocost.results import Columns, Result
 from isocost.validate import Bools, Floats
 
 Kind = Literal["min_precision", "max_flagged", "min_tpr", "max_fpr"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from isocost import validate
 from isocost.errors import InputError
-from isocost.results.plurals import counted
+from isocost.numbers import counted
 from isocost.roc_space import RocCurve
 from isocost.roc_space.joint_hull import TRIVIAL_NAMES
 from isocost.roc_space.parametric import ContinuousRocCurve

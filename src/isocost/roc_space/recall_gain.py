@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from isocost.results.plurals import counted
-from isocost.results.result import Result
+from isocost.numbers import counted
+from isocost.results import Result
 from isocost.roc_space.curve import RocCurve
 from isocost.roc_space.curve_argument import takes_curve
 from isocost.roc_space.curve_form import AtPrevalence, inner_prevalence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from isocost.results.result import Result
+from isocost.results import Result
 
 
 @dataclass(frozen=True)

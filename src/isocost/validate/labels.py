@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost.errors import InputError
-from isocost.results.plurals import counted
+from isocost.numbers import counted
 from isocost.validate.arrays import Bools, aligned, located, missing, refuse_missing, same_length, vector
 from isocost.validate.numbers import shown
 

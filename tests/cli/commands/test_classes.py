@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import isocost as ic
-from isocost.results.numbers import digits
+from isocost.numbers import digits
 
 NAMES = ["low", "mid", "high"]
 COSTS = "true,low,mid,high\nlow,0,1,4\nmid,1,0,2\nhigh,5:20,2,0\n"

@@ -36,7 +36,7 @@ def test_table_shows_where_lines_start_and_end(isocost):
 
 def test_metrics_are_listed(isocost):
     """--list names every metric with direction, range and formula."""
-    from isocost.point_metrics.registry import METRICS
+    from isocost.metrics.formulas import METRICS
 
     lines = isocost("isometrics", "--list").out.splitlines()[1:]
     assert [line.split()[0] for line in lines] == list(METRICS)
@@ -50,7 +50,7 @@ def test_points_have_the_gradient_and_the_effective_skew_of_the_library(isocost)
     """At each point, for each skew; infinite slopes are words."""
     call = ["isometrics", "precision", "--at", "10%:0.8", "--at", "0:0.5", "--skew-ratio", "1", "--skew-ratio", "4"]
     found = json.loads(isocost(*call, "--json").out)
-    precision = ic.point_metrics.precision
+    precision = ic.metrics.precision
     for row in found["points"]:
         slope = precision.gradient(row["fpr"], row["tpr"], row["skew_ratio"])
         assert row["value"] == precision(row["fpr"], row["tpr"], row["skew_ratio"])

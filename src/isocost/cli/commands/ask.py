@@ -73,7 +73,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
 
 def _table(found: CostQuestion) -> TextTable:
     """Return what to do after each answer, and how many of 1000 cases are then false alarms and misses."""
-    from isocost.results import numbers
+    from isocost import numbers
 
     rows = found.answers
     shown = [

@@ -67,7 +67,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
 
 def _table(found: CascadeChoice) -> TextTable:
     """Return what the cascade and each model alone cost, here and on new cases."""
-    from isocost.results import numbers
+    from isocost import numbers
 
     names = ["cascade", f"{found.first} alone", f"{found.then} for every case"]
     here = [found.expected_cost, found.expected_cost_first, found.expected_cost_then]

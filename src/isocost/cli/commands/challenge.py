@@ -59,7 +59,7 @@ def command(output: str | None, **given: Any) -> None:
     from isocost.engines.part_labelled import part_labelled, write_rows
     from isocost.engines.reader import open_files, open_table
     from isocost.monitor.challenge import challenge
-    from isocost.results.whole_files import check_writable
+    from isocost.results import check_writable
     from isocost.roc_space.joint_hull import TRIVIAL_NAMES
 
     for path in (output, given["to_label"]):
@@ -107,7 +107,7 @@ def _checked(option: str, given: Any) -> Rule:
 
 def _table(found: Challenge) -> TextTable:
     """Return one row for the newly flagged cases and one for the newly cleared ones."""
-    from isocost.results import numbers
+    from isocost import numbers
 
     held = found._columns()  # noqa: SLF001 - what its dataframe holds
     rows = list(zip(*held.values(), strict=True))

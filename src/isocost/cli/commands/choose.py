@@ -9,7 +9,7 @@ import click
 from isocost.cli import amounts, group_options, options, question_options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
-from isocost.results.whole_files import check_writable
+from isocost.results import check_writable
 
 if TYPE_CHECKING:
     from isocost.decide import Decision

@@ -13,7 +13,7 @@ from isocost.cli import options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
 from isocost.cli.text_table import TextTable
-from isocost.results.whole_files import TEXTS
+from isocost.results import TEXTS
 
 if TYPE_CHECKING:
     from isocost.compare import ClassDecision
@@ -148,7 +148,7 @@ def _matrix(path: str, labels: dict[str, Any], refer: Any) -> Any:
 
 def _table(decision: ClassDecision) -> TextTable:
     """Return the decision and the alternatives, by their costs per 1000 cases."""
-    from isocost.results import numbers
+    from isocost import numbers
 
     head = ["model", f"cost per 1000{f', {decision.unit}' if decision.unit else ''}", "more"]
     rows: list[list[Any]] = [[decision.model, numbers.money(1000 * decision.expected_cost), None]]

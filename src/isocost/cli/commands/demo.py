@@ -32,7 +32,7 @@ def command(ctx: click.Context, folder: str) -> None:
     """
     from importlib import resources
 
-    from isocost.results.whole_files import write_text
+    from isocost.results import write_text
 
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ def command(report: str, output: str | None) -> None:
       isocost extract report.html -o report.md
     """
     from isocost.report.report import SUFFIXES, Report
-    from isocost.results.whole_files import atomically, check_writable
+    from isocost.results import atomically, check_writable
 
     check_writable(output, SUFFIXES)
     found = Report.load(report)

@@ -14,11 +14,10 @@ from isocost.cli import options
 from isocost.cli.output import Answer, Messages
 from isocost.cli.text_table import TextTable
 from isocost.errors import InputError
-from isocost.results.plain import plain
-from isocost.results.whole_files import check_writable
+from isocost.results import check_writable, plain
 
 if TYPE_CHECKING:
-    from isocost.point_metrics.metric import PointMetric
+    from isocost.metrics.metric import PointMetric
 
 
 _SENSITIVITY = {
@@ -33,7 +32,7 @@ _TYPED = {
 
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001 - click's signature
-    from isocost.point_metrics.registry import METRICS
+    from isocost.metrics.formulas import METRICS
 
     return [name for name in METRICS if name.startswith(incomplete)]
 
@@ -79,8 +78,8 @@ def command(metric: str | None, output: str | None, **given: Any) -> None:
       isocost isometrics accuracy --value 0.8 --surface -o accuracy.png
     """
     from isocost.cli import figures
-    from isocost.point_metrics.isometrics import isometrics
-    from isocost.point_metrics.registry import METRICS, get_metric
+    from isocost.metrics.formulas import METRICS, get_metric
+    from isocost.metrics.isometrics import isometrics
 
     check_writable(output)
     if given["listing"]:
@@ -152,7 +151,7 @@ def _held(part: str) -> str:
 
 def _at_points(metric: PointMetric, given: Mapping[str, Any]) -> Answer:
     """Return the metric, its gradient and its effective skew at points, for each skew."""
-    from isocost.point_metrics.skew import skew_sensitivity
+    from isocost.metrics.skew import skew_sensitivity
 
     rows = []
     for c in given["skews"]:
@@ -184,8 +183,8 @@ def _told(metric: PointMetric, cases: int | None) -> PointMetric:
 
 def _draw_surfaces(metric: PointMetric, values: tuple[float, ...], output: str) -> None:
     from isocost.cli import figures
+    from isocost.metrics.isometrics import isosurface
     from isocost.plots import IsoSurfaceDisplay
-    from isocost.point_metrics.isometrics import isosurface
 
     low, high = metric.range
     figures.save(IsoSurfaceDisplay([isosurface(metric, value) for value in values or ((low + high) / 2,)]), output)

@@ -9,7 +9,7 @@ import click
 from isocost.cli import options, question_options
 from isocost.cli.output import Answer
 from isocost.cli.session import Session
-from isocost.results.whole_files import atomically
+from isocost.results import atomically
 
 
 @click.command("report", short_help="The whole analysis as one page to open and to share.")

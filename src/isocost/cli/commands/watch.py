@@ -10,7 +10,7 @@ import click
 from isocost.cli import options, question_options
 from isocost.cli.output import Answer, Messages
 from isocost.cli.text_table import TextTable
-from isocost.results.whole_files import check_writable
+from isocost.results import check_writable
 
 if TYPE_CHECKING:
     from isocost.monitor import Watch
@@ -139,7 +139,7 @@ def _challenge(path: str, output: str | None) -> dict[str, Any]:
 
 def _table(watched: Watch) -> TextTable:
     """Return one row per period: for people in percent, for spreadsheets with all digits."""
-    from isocost.results import numbers
+    from isocost import numbers
 
     rows = []
     for period in watched.periods:

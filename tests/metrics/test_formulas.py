@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.errors import InputError, UnknownNameError
-from isocost.point_metrics import METRICS
+from isocost.metrics import METRICS
 from oracles import point_metrics as oracle
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "point_metrics.json").read_text())
@@ -45,7 +45,7 @@ def test_values_are_those_of_the_definitions_on_counts(table, beta, threshold, m
 @given(tables)
 def test_counts_in_give_the_same_values(table):
     """`from_confusion` of one metric and of all of them take skew and number of cases from the counts."""
-    everything = ic.point_metrics.from_confusion(*table)
+    everything = ic.metrics.from_confusion(*table)
     assert (everything.fpr, everything.tpr, everything.skew_ratio) == roc(*table)
     assert set(everything.values) == set(METRICS)
     for name, value in oracle.linear(*table).items():
@@ -66,7 +66,7 @@ def test_values_agree_with_scikit_learn_and_scipy(row):
 @given(rates, rates, skews)
 def test_table_2_of_flach(fpr, tpr, c):
     """Table 2: the formulas with c, and in its last column those at c = 1."""
-    m = ic.point_metrics
+    m = ic.metrics
     assert m.accuracy(fpr, tpr, c) == pytest.approx((tpr + c * (1 - fpr)) / (1 + c))
     assert m.accuracy(fpr, tpr, 1) == pytest.approx((tpr + 1 - fpr) / 2)
     assert m.f_measure(fpr, tpr, c) == pytest.approx(2 * tpr / (tpr + c * fpr + 1))
@@ -80,7 +80,7 @@ def test_table_2_of_flach(fpr, tpr, c):
 
 def test_where_nobody_is_flagged_precision_is_the_prevalence():
     """0/0 has no limit; the value is the one along the diagonal, for everything that degenerates to precision."""
-    m = ic.point_metrics
+    m = ic.metrics
     for metric in (
         m.precision,
         m.f_measure.with_options(beta=0),
@@ -134,28 +134,28 @@ def test_a_perfect_classifier_scores_one_exactly():
 def test_net_benefit_with_the_default_threshold_is_accuracy_less_the_negatives():
     """At threshold 1/2 the skew ratio carries all costs, and net benefit ranks as accuracy does."""
     fpr, tpr = np.random.default_rng(1).random((2, 50))
-    got = ic.point_metrics.net_benefit(fpr, tpr, 4)
-    np.testing.assert_allclose(got, ic.point_metrics.accuracy(fpr, tpr, 4) - 4 / 5, atol=1e-15)
+    got = ic.metrics.net_benefit(fpr, tpr, 4)
+    np.testing.assert_allclose(got, ic.metrics.accuracy(fpr, tpr, 4) - 4 / 5, atol=1e-15)
 
 
 def test_g_measure_is_f_over_two_less_f():
     """F and G are monotone functions of each other at every skew."""
     fpr, tpr = np.random.default_rng(2).random((2, 50))
-    f = ic.point_metrics.f_measure(fpr, tpr, 3)
-    np.testing.assert_allclose(ic.point_metrics.g_measure(fpr, tpr, 3), f / (2 - f), atol=1e-15)
+    f = ic.metrics.f_measure(fpr, tpr, 3)
+    np.testing.assert_allclose(ic.metrics.g_measure(fpr, tpr, 3), f / (2 - f), atol=1e-15)
 
 
 def test_balanced_accuracy_is_the_area_under_the_three_point_curve():
     """Section 3.5 with its sign mended: (tpr + 1 - fpr)/2 is the area under (0, 0), (fpr, tpr), (1, 1)."""
     for fpr, tpr in ((0.2, 0.7), (0.6, 0.1), (0.5, 0.5)):
         area = np.trapezoid([0, tpr, 1], [0, fpr, 1])
-        assert ic.point_metrics.balanced_accuracy(fpr, tpr) == pytest.approx(area)
+        assert ic.metrics.balanced_accuracy(fpr, tpr) == pytest.approx(area)
 
 
 def test_a_skew_towards_negatives_raises_accuracy_in_the_lower_left():
     """Section 3.2 with its slip mended: below the descending diagonal performance is better on negatives."""
-    assert ic.point_metrics.accuracy(0.1, 0.2, 3) > ic.point_metrics.accuracy(0.1, 0.2, 1)
-    assert ic.point_metrics.accuracy(0.8, 0.9, 3) < ic.point_metrics.accuracy(0.8, 0.9, 1)
+    assert ic.metrics.accuracy(0.1, 0.2, 3) > ic.metrics.accuracy(0.1, 0.2, 1)
+    assert ic.metrics.accuracy(0.8, 0.9, 3) < ic.metrics.accuracy(0.8, 0.9, 1)
 
 
 def test_costs_enter_through_the_skew_ratio_with_the_corrected_profits():
@@ -181,7 +181,7 @@ def test_costs_enter_through_the_skew_ratio_with_the_corrected_profits():
 def test_bad_points_are_named(fpr, tpr, skew_ratio, message):
     """Rates outside [0, 1] and skews that are not positive say which value came, how many, and where."""
     with pytest.raises(ic.IsocostError, match=message):
-        ic.point_metrics.accuracy(fpr, tpr, skew_ratio)
+        ic.metrics.accuracy(fpr, tpr, skew_ratio)
 
 
 @pytest.mark.parametrize(
@@ -206,9 +206,9 @@ def test_bad_options_are_named(name, options, message):
 def test_an_unknown_option_is_answered_with_the_nearest():
     """Also for a metric that has none."""
     with pytest.raises(UnknownNameError, match=r"unknown option of f_measure 'betta': did you mean 'beta'\?"):
-        ic.point_metrics.f_measure(0.1, 0.8, 1, betta=2)
+        ic.metrics.f_measure(0.1, 0.8, 1, betta=2)
     with pytest.raises(UnknownNameError, match="unknown option of accuracy 'beta': known: none"):
-        ic.point_metrics.accuracy(0.1, 0.8, 1, beta=2)
+        ic.metrics.accuracy(0.1, 0.8, 1, beta=2)
 
 
 def test_an_unknown_metric_is_answered_with_the_nearest():
@@ -218,7 +218,7 @@ def test_an_unknown_metric_is_answered_with_the_nearest():
     with pytest.raises(UnknownNameError, match="unknown metric 'presicion': did you mean 'precision'"):
         ic.effective_skew("presicion", 0.1, 0.8)
     with pytest.raises(UnknownNameError, match="unknown metric 'acuracy'"):
-        ic.point_metrics.from_confusion(1, 1, 1, 1)["acuracy"]
+        ic.metrics.from_confusion(1, 1, 1, 1)["acuracy"]
 
 
 def test_something_that_is_no_metric_is_refused():
@@ -229,7 +229,7 @@ def test_something_that_is_no_metric_is_refused():
 
 def test_a_partial_of_a_metric_is_that_metric_with_options():
     """functools.partial keeps the closed forms."""
-    metric = ic.point_metrics.get_metric(partial(ic.point_metrics.f_measure, beta=2))
+    metric = ic.metrics.get_metric(partial(ic.metrics.f_measure, beta=2))
     assert metric.options == {"beta": 2}
     assert metric.closed_form
 
@@ -246,9 +246,9 @@ def test_a_partial_of_a_metric_is_that_metric_with_options():
 def test_bad_counts_are_named(table, message):
     """Counts must be counts, and both classes must be there."""
     with pytest.raises(InputError, match=message):
-        ic.point_metrics.from_confusion(*table)
+        ic.metrics.from_confusion(*table)
     with pytest.raises(InputError, match=message):
-        ic.point_metrics.accuracy.from_confusion(*table)
+        ic.metrics.accuracy.from_confusion(*table)
 
 
 tables_splitting = st.tuples(*[st.integers(0, 25)] * 4).filter(lambda t: t[0] + t[1] > 0 and t[2] + t[3] > 0)
@@ -279,7 +279,7 @@ def test_chi_squared_and_mcc_are_those_of_the_table(table):
 @given(inner, inner, skews_splitting)
 def test_chi_squared_is_gini_split_up_to_a_factor_of_the_skew(fpr, tpr, c):
     """χ²/N = Gini-split × (1 + c)²/(4c), and both are MCC²."""
-    m = ic.point_metrics
+    m = ic.metrics
     assert m.chi_squared(fpr, tpr, c) == pytest.approx(m.gini_split(fpr, tpr, c) * (1 + c) ** 2 / (4 * c), rel=1e-12)
     assert m.chi_squared(fpr, tpr, c) == pytest.approx(m.mcc(fpr, tpr, c) ** 2, rel=1e-12)
 
@@ -287,11 +287,11 @@ def test_chi_squared_is_gini_split_up_to_a_factor_of_the_skew(fpr, tpr, c):
 @given(inner, inner, skews_splitting)
 def test_gini_roc_is_the_corrected_formula_and_gini_split_at_skew_one(fpr, tpr, c):
     """With a minus before the second child; whatever the skew."""
-    gini_roc = ic.point_metrics.gini_roc(fpr, tpr, c)
+    gini_roc = ic.metrics.gini_roc(fpr, tpr, c)
     formula = 1 - 2 * tpr * fpr / (tpr + fpr) - 2 * (1 - tpr) * (1 - fpr) / (2 - tpr - fpr)
     assert gini_roc == pytest.approx(formula, abs=1e-9)
-    assert gini_roc == pytest.approx(ic.point_metrics.gini_split(fpr, tpr, 1), abs=1e-15)
-    assert gini_roc == pytest.approx(ic.point_metrics.chi_squared(fpr, tpr, 1), abs=1e-15)
+    assert gini_roc == pytest.approx(ic.metrics.gini_split(fpr, tpr, 1), abs=1e-15)
+    assert gini_roc == pytest.approx(ic.metrics.chi_squared(fpr, tpr, 1), abs=1e-15)
 
 
 @given(tables_splitting)
@@ -303,12 +303,12 @@ def test_table_3_of_flach(table):
     for name, impurity in (("entropy", oracle.entropy), ("gini", oracle.gini), ("dkm", oracle.dkm)):
         child = (tp + fp) / n * impurity(tp / (tp + fp), fp / (tp + fp)) if tp + fp else 0.0
         expected = child / impurity((tp + fn) / n, (fp + tn) / n)
-        got = ic.point_metrics.relative_impurity(fpr, tpr, c, impurity=name)
+        got = ic.metrics.relative_impurity(fpr, tpr, c, impurity=name)
         assert got == pytest.approx(expected, abs=1e-12), name
     if tp + fp:
         closed = (1 + c) * tpr * fpr / (tpr + c * fpr)
-        assert ic.point_metrics.relative_impurity(fpr, tpr, c, impurity="gini") == pytest.approx(closed, abs=1e-12)
-    dkm = ic.point_metrics.relative_impurity(fpr, tpr, c, impurity="dkm")
+        assert ic.metrics.relative_impurity(fpr, tpr, c, impurity="gini") == pytest.approx(closed, abs=1e-12)
+    dkm = ic.metrics.relative_impurity(fpr, tpr, c, impurity="dkm")
     assert dkm == pytest.approx((tpr * fpr) ** 0.5, abs=1e-12)
 
 
@@ -317,8 +317,8 @@ def test_relative_impurities_of_both_children_make_the_criterion(fpr, tpr, c):
     """Criterion = impurity of the parent × (1 - relative impurity of one child - that of the other)."""
     share = 1 / (1 + c)
     for name, impurity, key in (("gini_split", oracle.gini, "gini"), ("dkm_split", oracle.dkm, "dkm")):
-        left = ic.point_metrics.relative_impurity(fpr, tpr, c, impurity=key)
-        right = ic.point_metrics.relative_impurity(1 - fpr, 1 - tpr, c, impurity=key)
+        left = ic.metrics.relative_impurity(fpr, tpr, c, impurity=key)
+        right = ic.metrics.relative_impurity(1 - fpr, 1 - tpr, c, impurity=key)
         expected = impurity(share, 1 - share) * (1 - left - right)
         assert METRICS[name](fpr, tpr, c) == pytest.approx(expected, abs=1e-12)
 
@@ -343,9 +343,9 @@ def test_criteria_do_not_care_which_class_is_positive(fpr, tpr, c):
 def test_dkm_is_symmetric_about_both_diagonals_at_every_skew(fpr, tpr):
     """What weak skew-insensitivity means for DKM-split; Gini-split is so only at c = 1."""
     for c in (0.1, 1, 10):
-        value = ic.point_metrics.dkm_split(fpr, tpr, c)
-        assert ic.point_metrics.dkm_split(tpr, fpr, c) == pytest.approx(value, abs=1e-15)
-        assert ic.point_metrics.dkm_split(1 - tpr, 1 - fpr, c) == pytest.approx(value, abs=1e-12)
+        value = ic.metrics.dkm_split(fpr, tpr, c)
+        assert ic.metrics.dkm_split(tpr, fpr, c) == pytest.approx(value, abs=1e-15)
+        assert ic.metrics.dkm_split(1 - tpr, 1 - fpr, c) == pytest.approx(value, abs=1e-12)
 
 
 def test_gini_split_loses_its_symmetry_under_skew():
@@ -378,10 +378,10 @@ def test_a_perfect_split_is_worth_the_impurity_of_the_parent():
         for c in (0.25, 1, 4):
             whole = impurity(1 / (1 + c), c / (1 + c))
             assert METRICS[name]([0, 1], [1, 0], c) == pytest.approx([whole, whole])
-    assert ic.point_metrics.mcc([0, 1], [1, 0], 7) == pytest.approx([1, -1])
+    assert ic.metrics.mcc([0, 1], [1, 0], 7) == pytest.approx([1, -1])
 
 
 def test_an_unknown_impurity_is_answered_with_the_nearest():
     """`impurity` is one of three words."""
     with pytest.raises(UnknownNameError, match="unknown impurity 'ginny': did you mean 'gini'"):
-        ic.point_metrics.relative_impurity(0.1, 0.8, 1, impurity="ginny")
+        ic.metrics.relative_impurity(0.1, 0.8, 1, impurity="ginny")

@@ -12,7 +12,7 @@ from sklearn.metrics import roc_auc_score
 
 import isocost as ic
 from isocost.errors import InputError, UnknownNameError
-from isocost.point_metrics import auc_split_table, gini_roc_table
+from isocost.metrics import auc_split_table, gini_roc_table
 from oracles import point_metrics as oracle
 
 leaves = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=5).filter(
@@ -41,8 +41,8 @@ def test_two_leaves_are_a_point_of_roc_space(a, b):
     """The criteria of tables and of points are the same there."""
     table = [[a, 20 - a], [b, 20 - b]]
     point = (b / 20, a / 20)
-    assert auc_split_table(table) == pytest.approx(ic.point_metrics.auc_split(*point), abs=1e-12)
-    assert gini_roc_table(table) == pytest.approx(ic.point_metrics.gini_roc(*point), abs=1e-12)
+    assert auc_split_table(table) == pytest.approx(ic.metrics.auc_split(*point), abs=1e-12)
+    assert gini_roc_table(table) == pytest.approx(ic.metrics.gini_roc(*point), abs=1e-12)
 
 
 def test_several_classes_of_equal_size_have_a_share_of_chi_squared():
@@ -93,7 +93,7 @@ def test_every_split_is_found_and_counted(data, weighted):
     weight = weight if weighted else [1] * len(y)
     counted = [row for row in zip(y, x, group, weight, strict=True) if row[3] > 0]
     assume(len({row[1] for row in counted}) > 1 or len({row[2] for row in counted}) > 1)
-    ranking = ic.point_metrics.rank_splits({"x": x, "group": group}, y, sample_weight=weight if weighted else None)
+    ranking = ic.metrics.rank_splits({"x": x, "group": group}, y, sample_weight=weight if weighted else None)
     found = {s.rule: s for s in ranking.ranked("gini_split")}
     y, x, group, weight = (list(column) for column in zip(*counted, strict=True))
     rules = {f"x ≥ {v}": [u >= v for u in x] for v in sorted(set(x))[1:]}
@@ -112,14 +112,14 @@ def test_every_split_is_found_and_counted(data, weighted):
 def test_rankings_go_from_best_to_worst_under_each_criterion_and_skew(data):
     """Scores fall, and are those of the metric at the split's point and the skew asked for."""
     y, x, group, _ = (list(column) for column in zip(*data, strict=True))
-    ranking = ic.point_metrics.rank_splits({"x": x, "group": group}, y, skew_ratios=[0.1, 1, 10])
+    ranking = ic.metrics.rank_splits({"x": x, "group": group}, y, skew_ratios=[0.1, 1, 10])
     for criterion in CRITERIA:
         for c in (0.1, 1.0, 10.0):
             splits = ranking.ranked(criterion, skew_ratio=c)
             assert len(splits) == len(ranking)
             assert all(a.score >= b.score - 1e-11 for a, b in pairwise(splits))
             first = splits[0]
-            metric = getattr(ic.point_metrics, criterion)
+            metric = getattr(ic.metrics, criterion)
             assert first.score == pytest.approx(metric(first.fpr, first.tpr, c), abs=1e-12)
             assert ranking.best(criterion, skew_ratio=c) == first
             assert ranking.ranked(criterion, skew_ratio=c, top=2) == splits[:2]
@@ -130,7 +130,7 @@ def test_insensitive_criteria_keep_their_ranking_under_skew():
     rng = np.random.default_rng(12)
     y = rng.random(300) < 0.4
     table = {f"x{i}": np.round(rng.normal(y * (i + 1) / 3, 1), 1) for i in range(3)}
-    ranking = ic.point_metrics.rank_splits(table, y, skew_ratios=[0.05, 1, 20])
+    ranking = ic.metrics.rank_splits(table, y, skew_ratios=[0.05, 1, 20])
 
     def order(criterion, c):
         return [s.rule for s in ranking.ranked(criterion, skew_ratio=c)]
@@ -144,9 +144,9 @@ def test_insensitive_criteria_keep_their_ranking_under_skew():
 
 def test_the_default_skew_is_that_of_the_data():
     """Negatives over positives, with weights if there are any."""
-    plain = ic.point_metrics.rank_splits({"x": [1, 2, 3, 4]}, [1, 0, 0, 0])
+    plain = ic.metrics.rank_splits({"x": [1, 2, 3, 4]}, [1, 0, 0, 0])
     assert plain.skew_ratios == (3,)
-    weighted = ic.point_metrics.rank_splits({"x": [1, 2, 3, 4]}, [1, 0, 0, 0], sample_weight=[2, 1, 0, 0])
+    weighted = ic.metrics.rank_splits({"x": [1, 2, 3, 4]}, [1, 0, 0, 0], sample_weight=[2, 1, 0, 0])
     assert weighted.skew_ratios == (0.5,)
 
 
@@ -154,7 +154,7 @@ def test_the_default_skew_is_that_of_the_data():
 def test_dataframes_and_mappings_give_the_same(frame):
     """Numbers, booleans, text and categories, from pandas, polars or plain columns."""
     table = frame({"x": [1.5, 2.0, 2.0, 3.0], "flag": [True, False, True, False], "job": ["a", "b", "c", "a"]})
-    ranking = ic.point_metrics.rank_splits(table, [0, 1, 1, 0])
+    ranking = ic.metrics.rank_splits(table, [0, 1, 1, 0])
     assert [s.rule for s in ranking.ranked("gini_split", top=3)] == ["job = a", "x ≥ 2", "x ≥ 3"]
     assert len(ranking) == 6
 
@@ -165,8 +165,8 @@ def test_other_metrics_and_labels_serve_too():
     def error(h, k, c):
         return (c * h + 1 - k) / (1 + c)
 
-    metric = ic.point_metrics.from_function(error, direction="lower")
-    ranking = ic.point_metrics.rank_splits(
+    metric = ic.metrics.from_function(error, direction="lower")
+    ranking = ic.metrics.rank_splits(
         {"x": [1, 2, 3, 4, 5]}, ["no", "no", "yes", "no", "yes"], criteria=["precision", metric], pos_label="yes"
     )
     assert ranking.criteria == ("precision", "error")
@@ -193,12 +193,12 @@ def test_other_metrics_and_labels_serve_too():
 def test_bad_tables_are_named(table, options, message):
     """Which column, which row, and what is missing."""
     with pytest.raises(ic.IsocostError, match=message):
-        ic.point_metrics.rank_splits(table, [0, 1, 1], **options)
+        ic.metrics.rank_splits(table, [0, 1, 1], **options)
 
 
 def test_rankings_that_were_not_made_are_answered_with_those_that_were():
     """Criterion and skew ratio are looked up, not computed anew."""
-    ranking = ic.point_metrics.rank_splits({"x": [1, 2, 3]}, [0, 1, 1], skew_ratios=[1, 2])
+    ranking = ic.metrics.rank_splits({"x": [1, 2, 3]}, [0, 1, 1], skew_ratios=[1, 2])
     with pytest.raises(UnknownNameError, match="unknown criterion 'gini': did you mean"):
         ranking.best("gini")
     with pytest.raises(UnknownNameError, match="unknown skew_ratio 3"):
@@ -209,4 +209,4 @@ def test_rankings_that_were_not_made_are_answered_with_those_that_were():
 def test_criteria_are_several(criteria):
     """A number, even as an array without a length, is no list of metrics."""
     with pytest.raises(ic.IsocostError, match="criteria must be a list of metrics"):
-        ic.point_metrics.rank_splits({"a": [1, 2, 3]}, [0, 1, 1], criteria=criteria)
+        ic.metrics.rank_splits({"a": [1, 2, 3]}, [0, 1, 1], criteria=criteria)

@@ -1,15 +1,30 @@
-"""The metrics by formula, splitting criteria included."""
+"""The metrics by formula, splitting criteria included; every metric by name, and all of them for one confusion matrix."""
 
 from __future__ import annotations
 
+import copyreg
 import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from isocost import validate
-from isocost.point_metrics.loci import Line
-from isocost.point_metrics.metric import Affine, Option, checked_point, curved_metric, linear_metric
+from isocost.errors import InputError, UnknownNameError
+from isocost.metrics.loci import Line
+from isocost.metrics.metric import (
+    Affine,
+    Option,
+    PointMetric,
+    checked_point,
+    curved_metric,
+    from_function,
+    linear_metric,
+)
+from isocost.results import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -66,7 +81,7 @@ def accuracy(p: Any, q: Any) -> tuple[Affine, Affine]:
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.point_metrics.accuracy(0.2, 0.7, 4) == (0.7 + 4 * 0.8) / 5
+    >>> ic.metrics.accuracy(0.2, 0.7, 4) == (0.7 + 4 * 0.8) / 5
     True
     """
     return (q, -q, p), (p + q, 0.0, 0.0)
@@ -89,7 +104,7 @@ def precision(p: Any, q: Any) -> tuple[Affine, Affine]:
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.point_metrics.precision([0.1, 0.0, 0.0], [0.8, 0.5, 0.0], 4).round(4).tolist()
+    >>> ic.metrics.precision([0.1, 0.0, 0.0], [0.8, 0.5, 0.0], 4).round(4).tolist()
     [0.6667, 1.0, 0.2]
     """
     return (0.0, 0.0, p), (0.0, q, p)
@@ -111,7 +126,7 @@ def npv(p: Any, q: Any) -> tuple[Affine, Affine]:
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.npv.from_confusion(tp=16, fn=4, fp=9, tn=31), 6) == round(31 / 35, 6)
+    >>> round(ic.metrics.npv.from_confusion(tp=16, fn=4, fp=9, tn=31), 6) == round(31 / 35, 6)
     True
     """
     return (q, -q, 0.0), (p + q, -q, -p)
@@ -124,7 +139,7 @@ def recall(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-inse
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.point_metrics.recall(0.1, 0.8, 4)
+    >>> ic.metrics.recall(0.1, 0.8, 4)
     0.8
     """
     return (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
@@ -143,7 +158,7 @@ def specificity(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.point_metrics.specificity(0.1, 0.8, 4)
+    >>> ic.metrics.specificity(0.1, 0.8, 4)
     0.9
     """
     return (1.0, -1.0, 0.0), (1.0, 0.0, 0.0)
@@ -164,7 +179,7 @@ def balanced_accuracy(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.balanced_accuracy(0.1, 0.8), 6)
+    >>> round(ic.metrics.balanced_accuracy(0.1, 0.8), 6)
     0.85
     """
     return (1.0, -1.0, 1.0), (2.0, 0.0, 0.0)
@@ -185,7 +200,7 @@ def youden(p: Any, q: Any) -> tuple[Affine, Affine]:  # noqa: ARG001 - skew-inse
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.youden(0.1, 0.8), 6)
+    >>> round(ic.metrics.youden(0.1, 0.8), 6)
     0.7
     """
     return (0.0, -1.0, 1.0), (1.0, 0.0, 0.0)
@@ -208,9 +223,9 @@ def f_measure(p: Any, q: Any, beta: float) -> tuple[Affine, Affine]:
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.point_metrics.f_measure.from_confusion(tp=16, fn=4, fp=4, tn=6)
+    >>> ic.metrics.f_measure.from_confusion(tp=16, fn=4, fp=4, tn=6)
     0.8
-    >>> round(ic.point_metrics.f_measure(0.1, 0.8, 4, beta=0.5), 6)
+    >>> round(ic.metrics.f_measure(0.1, 0.8, 4, beta=0.5), 6)
     0.689655
     """
     return (0.0, 0.0, (1 + beta**2) * p), (beta**2 * p, q, p)
@@ -232,7 +247,7 @@ def g_measure(p: Any, q: Any) -> tuple[Affine, Affine]:
     Examples
     --------
     >>> import isocost as ic
-    >>> f, g = ic.point_metrics.f_measure(0.1, 0.8, 4), ic.point_metrics.g_measure(0.1, 0.8, 4)
+    >>> f, g = ic.metrics.f_measure(0.1, 0.8, 4), ic.metrics.g_measure(0.1, 0.8, 4)
     >>> round(g, 6), round(f / (2 - f), 6)
     (0.571429, 0.571429)
     """
@@ -256,7 +271,7 @@ def wracc(p: Any, q: Any) -> tuple[Affine, Affine]:
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.wracc(0.2, 0.7, 4), 6)
+    >>> round(ic.metrics.wracc(0.2, 0.7, 4), 6)
     0.08
     """
     return (0.0, -p * q, p * q), ((p + q) ** 2, 0.0, 0.0)
@@ -276,7 +291,7 @@ def kappa(p: Any, q: Any) -> tuple[Affine, Affine]:
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.kappa.from_confusion(tp=16, fn=4, fp=9, tn=31), 6)
+    >>> round(ic.metrics.kappa.from_confusion(tp=16, fn=4, fp=9, tn=31), 6)
     0.541176
     """
     return (0.0, -2 * p * q, 2 * p * q), (p * (p + q), q * (q - p), p * (q - p))
@@ -297,7 +312,7 @@ def lift(p: Any, q: Any) -> tuple[Affine, Affine]:
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.lift.from_confusion(tp=16, fn=4, fp=9, tn=31), 6)
+    >>> round(ic.metrics.lift.from_confusion(tp=16, fn=4, fp=9, tn=31), 6)
     1.92
     """
     return (0.0, 0.0, p + q), (0.0, q, p)
@@ -332,7 +347,7 @@ def net_benefit(p: Any, q: Any, threshold: float) -> tuple[Affine, Affine]:
     --------
     >>> import isocost as ic
     >>> tp, fn, fp, tn = 16, 4, 4, 6
-    >>> value = ic.point_metrics.net_benefit.with_options(threshold=0.2).from_confusion(tp, fn, fp, tn)
+    >>> value = ic.metrics.net_benefit.with_options(threshold=0.2).from_confusion(tp, fn, fp, tn)
     >>> round(value, 6), round(tp / 30 - fp / 30 * 0.25, 6)
     (0.5, 0.5)
     """
@@ -358,9 +373,9 @@ def laplace(p: Any, q: Any, cases: float) -> tuple[Affine, Affine]:
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.point_metrics.laplace.from_confusion(tp=16, fn=4, fp=4, tn=6) == 17 / 22
+    >>> ic.metrics.laplace.from_confusion(tp=16, fn=4, fp=4, tn=6) == 17 / 22
     True
-    >>> round(ic.point_metrics.laplace(0.4, 0.8, 0.5, cases=30), 6)
+    >>> round(ic.metrics.laplace(0.4, 0.8, 0.5, cases=30), 6)
     0.772727
     """
     extra = (p + q) / cases
@@ -383,7 +398,7 @@ def m_estimate(p: Any, q: Any, m: float, cases: float) -> tuple[Affine, Affine]:
     Examples
     --------
     >>> import isocost as ic
-    >>> m = ic.point_metrics.m_estimate
+    >>> m = ic.metrics.m_estimate
     >>> round(m.from_confusion(tp=16, fn=4, fp=4, tn=6), 6), round((16 + 2 * 20 / 30) / (20 + 2), 6)
     (0.787879, 0.787879)
     >>> m.with_options(m=5, cases=20).rotation_point(4)
@@ -468,7 +483,7 @@ def mcc(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.mcc.from_confusion(tp=16, fn=4, fp=4, tn=6), 6)
+    >>> round(ic.metrics.mcc.from_confusion(tp=16, fn=4, fp=4, tn=6), 6)
     0.4
     """
     return _association(h, k, p, q)
@@ -490,7 +505,7 @@ def chi_squared(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.chi_squared.from_confusion(tp=16, fn=4, fp=4, tn=6), 6)
+    >>> round(ic.metrics.chi_squared.from_confusion(tp=16, fn=4, fp=4, tn=6), 6)
     0.16
     """
     return _association(h, k, p, q) ** 2
@@ -515,8 +530,8 @@ def gini_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     Examples
     --------
     >>> import isocost as ic
-    >>> c, gini = 4.0, ic.point_metrics.gini_split(0.2, 0.7, 4.0)
-    >>> round(gini * (1 + c) ** 2 / (4 * c), 6) == round(ic.point_metrics.chi_squared(0.2, 0.7, 4.0), 6)
+    >>> c, gini = 4.0, ic.metrics.gini_split(0.2, 0.7, 4.0)
+    >>> round(gini * (1 + c) ** 2 / (4 * c), 6) == round(ic.metrics.chi_squared(0.2, 0.7, 4.0), 6)
     True
     """
     return np.asarray(4 * p * q / (p + q) ** 2 * _association(h, k, p, q) ** 2)
@@ -536,7 +551,7 @@ def gini_roc(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.gini_roc(0.2, 0.7, 9), 6) == round(ic.point_metrics.gini_split(0.2, 0.7, 1), 6)
+    >>> round(ic.metrics.gini_roc(0.2, 0.7, 9), 6) == round(ic.metrics.gini_split(0.2, 0.7, 1), 6)
     True
     """
     return _association(h, k, np.ones_like(p), np.ones_like(q)) ** 2
@@ -568,7 +583,7 @@ def dkm_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.dkm_split(0.2, 0.8, 1), 6)
+    >>> round(ic.metrics.dkm_split(0.2, 0.8, 1), 6)
     0.2
     """
     # 1 - √(hk) - √((1-h)(1-k)) as a sum of squares, exact next to the diagonal.
@@ -625,7 +640,7 @@ def information_gain(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.point_metrics.information_gain([0, 0.3, 0.2], [1, 0.3, 0.7], 1).round(4).tolist()
+    >>> ic.metrics.information_gain([0, 0.3, 0.2], [1, 0.3, 0.7], 1).round(4).tolist()
     [1.0, 0.0, 0.1912]
     """
     u, rest = _flagged(h, k, p, q)
@@ -655,7 +670,7 @@ def auc_split(h: Floats, k: Floats, p: Any, q: Any) -> Floats:
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.auc_split.from_confusion(tp=16, fn=4, fp=9, tn=31), 6)
+    >>> round(ic.metrics.auc_split.from_confusion(tp=16, fn=4, fp=9, tn=31), 6)
     0.7875
     """
     return np.asarray((1 + np.abs(k - h)) / 2 * np.ones_like(p + q))
@@ -698,7 +713,7 @@ def relative_impurity(
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.relative_impurity(0.2, 0.8, 9, impurity="dkm"), 6)
+    >>> round(ic.metrics.relative_impurity(0.2, 0.8, 9, impurity="dkm"), 6)
     0.4
     """
     validate.choice(impurity, "impurity", tuple(_IMPURITIES))
@@ -721,3 +736,116 @@ def _impurity(share: Floats, impurity: str) -> Floats:
 
 
 _IMPURITIES = ("entropy", "gini", "dkm")
+
+
+# What every function that takes a metric accepts.
+AnyMetric = PointMetric | str | Callable[..., Any]
+
+METRICS: Mapping[str, PointMetric] = MappingProxyType(
+    {metric.name: metric for metric in list(globals().values()) if isinstance(metric, PointMetric)}
+)
+
+
+def _sent(metric: PointMetric) -> tuple[Any, ...]:
+    """Let results travel between processes: a metric of the registry is sent by name, its formulas are code."""
+    known = METRICS.get(metric.name)
+    if known is not None and metric.closed_form and known.formula == metric.formula:
+        return restore, (metric.name, dict(metric.options))
+    return _rebuild, (tuple(getattr(metric, f.name) for f in fields(metric)),)
+
+
+copyreg.pickle(PointMetric, _sent)
+
+
+def _rebuild(state: tuple[Any, ...]) -> PointMetric:
+    return PointMetric(**{f.name: value for f, value in zip(fields(PointMetric), state, strict=True)})
+
+
+def restore(name: str, options: Mapping[str, Any]) -> PointMetric:
+    """Return a registered metric with options: how a stored one comes back."""
+    metric = METRICS[name]
+    return metric if dict(metric.options) == dict(options) else metric.with_options(**options)
+
+
+def get_metric(metric: AnyMetric) -> PointMetric:
+    """Return the metric with this name, or make one from a function of (fpr, tpr, skew_ratio).
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> ic.metrics.get_metric("mcc")
+    <PointMetric mcc: higher is better, -1 to 1>
+    >>> ic.metrics.get_metric("acuracy")
+    Traceback (most recent call last):
+    isocost.errors.UnknownNameError: unknown metric 'acuracy': did you mean 'accuracy', ...
+    """
+    if isinstance(metric, PointMetric):
+        return metric
+    if isinstance(metric, str):
+        if metric not in METRICS:
+            raise UnknownNameError("metric", metric, METRICS)
+        return METRICS[metric]
+    if isinstance(metric, partial) and isinstance(metric.func, PointMetric) and not metric.args:
+        return metric.func.with_options(**metric.keywords)
+    if callable(metric):
+        return from_function(metric)
+    raise InputError(f"a metric is a name, a PointMetric or a function of (fpr, tpr, skew_ratio), got {metric!r}")
+
+
+@dataclass(frozen=True)
+class ConfusionMetrics(Result):
+    """A confusion matrix as a point of ROC space, with the value of every metric there.
+
+    Attributes
+    ----------
+    fpr, tpr : float
+        The point.
+    skew_ratio : float
+        Negatives/positives in the matrix.
+    cases : float
+        Their sum.
+    values : dict
+        The value of each metric, by name; index the object itself for one of them.
+    """
+
+    fpr: float
+    tpr: float
+    skew_ratio: float
+    cases: float
+    values: Mapping[str, float]
+
+    def __getitem__(self, name: str) -> float:
+        if name not in self.values:
+            raise UnknownNameError("metric", name, self.values)
+        return self.values[name]
+
+
+def from_confusion(tp: float, fn: float, fp: float, tn: float) -> ConfusionMetrics:
+    """All metrics of a confusion matrix, at its own skew.
+
+    Parameters
+    ----------
+    tp, fn, fp, tn : float
+        Counts: positives flagged and missed, negatives flagged and left alone.
+
+    Returns
+    -------
+    ConfusionMetrics
+        The point of ROC space, its skew ratio, and the value of every metric with its default options. For one metric,
+        or other options, use the metric's own `from_confusion`.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> found = ic.metrics.from_confusion(tp=16, fn=4, fp=4, tn=6)
+    >>> found.fpr, found.tpr, found.skew_ratio, round(found["mcc"], 6), found["precision"]
+    (0.4, 0.8, 0.5, 0.4, 0.8)
+    """
+    tp, fn, fp, tn = validate.confusion(tp, fn, fp, tn)
+    return ConfusionMetrics(
+        fpr=fp / (fp + tn),
+        tpr=tp / (tp + fn),
+        skew_ratio=(fp + tn) / (tp + fn),
+        cases=tp + fn + fp + tn,
+        values={name: metric.from_confusion(tp, fn, fp, tn) for name, metric in METRICS.items()},
+    )

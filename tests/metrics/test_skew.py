@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.point_metrics import METRICS
+from isocost.metrics import METRICS
 
 inner = st.floats(0.001, 0.999)
 skews = st.floats(0.01, 100)
@@ -115,7 +115,7 @@ def test_theorem_1_equivalent_metrics_are_skew_equivalent():
     equivalent = 0
     for i, a in enumerate(VARIANTS.values()):
         for b in list(VARIANTS.values())[i:]:
-            found = [ic.point_metrics.agreement(a, b, fpr, tpr, skew_ratio=c) for c in (0.2, 1.0, 5.0)]
+            found = [ic.metrics.agreement(a, b, fpr, tpr, skew_ratio=c) for c in (0.2, 1.0, 5.0)]
             if all(f.compatible for f in found) or all(f.antagonistic for f in found):
                 equivalent += 1
                 assert ic.skew_equivalent(a, b), (a, b)
@@ -124,9 +124,9 @@ def test_theorem_1_equivalent_metrics_are_skew_equivalent():
 
 def test_skew_equivalence_does_not_make_metrics_equivalent():
     """Tpr - fpr and its square share all isometrics, but rank points below the diagonal differently."""
-    square = ic.point_metrics.from_function(lambda fpr, tpr, c: (tpr - fpr) ** 2 + 0 * c, name="squared")
+    square = ic.metrics.from_function(lambda fpr, tpr, c: (tpr - fpr) ** 2 + 0 * c, name="squared")
     assert ic.skew_equivalent("youden", square)
-    found = ic.point_metrics.agreement("youden", square, [0.1, 0.5, 0.9], [0.6, 0.5, 0.2])
+    found = ic.metrics.agreement("youden", square, [0.1, 0.5, 0.9], [0.6, 0.5, 0.2])
     assert not found.equivalent
 
 
@@ -135,7 +135,7 @@ def test_theorem_2_f_and_g_measure_are_skew_equivalent():
     assert ic.skew_equivalent("f_measure", "g_measure")
     assert not ic.skew_equivalent(METRICS["f_measure"].with_options(beta=2), "g_measure")
     fpr, tpr = np.random.default_rng(3).random((2, 200))
-    assert ic.point_metrics.agreement("f_measure", "g_measure", fpr, tpr, skew_ratio=4).compatible
+    assert ic.metrics.agreement("f_measure", "g_measure", fpr, tpr, skew_ratio=4).compatible
 
 
 def test_gini_split_chi_squared_and_mcc_are_skew_equivalent_but_gini_roc_is_not():
@@ -171,19 +171,19 @@ def test_the_skew_insensitive_version_is_strongly_insensitive(name):
 
 def test_theorem_4_f_measure_is_more_biased_to_positives_than_precision():
     """At every skew and everywhere; the converse fails everywhere."""
-    found = ic.point_metrics.more_biased_to_positives("f_measure", "precision")
+    found = ic.metrics.more_biased_to_positives("f_measure", "precision")
     assert found
     assert found.holds
     assert found.counter_examples == ()
     assert found.checked > 10_000
-    back = ic.point_metrics.more_biased_to_positives("precision", "f_measure")
+    back = ic.metrics.more_biased_to_positives("precision", "f_measure")
     assert not back
     assert len(back.counter_examples) == 5
 
 
 def test_counter_examples_are_points_where_the_statement_fails():
     """Each can be checked by hand with `effective_skew`, the clearest first."""
-    found = ic.point_metrics.more_biased_to_positives("accuracy", "precision", skew_ratio=[1, 4])
+    found = ic.metrics.more_biased_to_positives("accuracy", "precision", skew_ratio=[1, 4])
     assert not found.holds
     gaps = []
     for example in found.counter_examples:
@@ -200,7 +200,7 @@ def test_counter_examples_are_points_where_the_statement_fails():
 
 def test_a_metric_is_not_more_biased_than_itself_or_its_equivalents():
     """Equal effective skew is not a smaller one."""
-    assert not ic.point_metrics.more_biased_to_positives("f_measure", "g_measure")
+    assert not ic.metrics.more_biased_to_positives("f_measure", "g_measure")
 
 
 def test_dkm_is_steeper_than_gini_roc_near_pure_children():
@@ -228,8 +228,8 @@ def test_gini_split_is_more_sensitive_to_skew_than_information_gain():
 def test_agreement_counts_pairs_as_a_plain_loop_does(points, c):
     """Concordant, discordant and half-tied pairs, and with them compatibility and antagonism."""
     fpr, tpr = np.array(points).T
-    found = ic.point_metrics.agreement("accuracy", "wracc", fpr, tpr, skew_ratio=c)
-    a, b = ic.point_metrics.accuracy(fpr, tpr, c), ic.point_metrics.wracc(fpr, tpr, c)
+    found = ic.metrics.agreement("accuracy", "wracc", fpr, tpr, skew_ratio=c)
+    a, b = ic.metrics.accuracy(fpr, tpr, c), ic.metrics.wracc(fpr, tpr, c)
     counted = {"concordant": 0, "discordant": 0, "tied": 0}
     close_a, close_b = 1e-12 * np.abs(a).max(), 1e-12 * np.abs(b).max()
     for i in range(len(points)):
@@ -249,10 +249,10 @@ def test_agreement_counts_pairs_as_a_plain_loop_does(points, c):
 
 def test_antagonistic_metrics_are_recognised():
     """Error rate is accuracy upside down."""
-    error = ic.point_metrics.from_function(
+    error = ic.metrics.from_function(
         lambda fpr, tpr, c: (1 - tpr + c * fpr) / (1 + c), name="error rate", direction="lower"
     )
-    found = ic.point_metrics.agreement("accuracy", error, [0.1, 0.3, 0.3], [0.55, 0.9, 0.7], skew_ratio=2)
+    found = ic.metrics.agreement("accuracy", error, [0.1, 0.3, 0.3], [0.55, 0.9, 0.7], skew_ratio=2)
     assert (found.compatible, found.antagonistic, found.equivalent) == (False, True, True)
     assert found.against == (0, 1)
     assert ic.skew_equivalent("accuracy", error)
@@ -261,7 +261,7 @@ def test_antagonistic_metrics_are_recognised():
 
 def test_a_tie_by_one_metric_alone_is_no_agreement():
     """Accuracy tells two points apart that recall does not: neither compatible nor antagonistic."""
-    found = ic.point_metrics.agreement("accuracy", "recall", [0.1, 0.2], [0.5, 0.5])
+    found = ic.metrics.agreement("accuracy", "recall", [0.1, 0.2], [0.5, 0.5])
     assert (found.concordant, found.discordant, found.tied) == (0, 0, 1)
     assert not found.equivalent
     assert found.against == (0, 1)
@@ -270,10 +270,10 @@ def test_a_tie_by_one_metric_alone_is_no_agreement():
 def test_agreement_wants_points_of_one_length():
     """Lists of different lengths are refused, not combined."""
     with pytest.raises(InputError, match="fpr has shape"):
-        ic.point_metrics.agreement("accuracy", "recall", [0.1, 0.2], [0.5])
+        ic.metrics.agreement("accuracy", "recall", [0.1, 0.2], [0.5])
 
 
 def test_a_constant_has_no_effective_skew():
     """Nothing to compare: said so."""
     with pytest.raises(InputError, match="metric 'flat' is constant"):
-        ic.skew_equivalent(ic.point_metrics.from_function(lambda h, k, c: 0 * h + 0 * k + c, name="flat"), "accuracy")
+        ic.skew_equivalent(ic.metrics.from_function(lambda h, k, c: 0 * h + 0 * k + c, name="flat"), "accuracy")

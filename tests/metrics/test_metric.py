@@ -11,7 +11,7 @@ import pytest
 
 import isocost as ic
 from isocost.errors import ConditionError, InputError, UnknownNameError
-from isocost.point_metrics import METRICS
+from isocost.metrics import METRICS
 
 SKEWS = (0.2, 1.0, 5.0)
 VARIANTS = [
@@ -125,7 +125,7 @@ def test_functions_get_the_same_lines_as_the_metrics_they_copy():
         "dkm_split": lambda h, k, c: 2 * np.sqrt(c) / (1 + c) * (1 - np.sqrt(h * k) - np.sqrt((1 - h) * (1 - k))),
     }
     for name, function in copies.items():
-        own, copy = METRICS[name], ic.point_metrics.from_function(function)
+        own, copy = METRICS[name], ic.metrics.from_function(function)
         for mine, theirs in (
             (own.tpr_indicator(2.0), copy.tpr_indicator(2.0)),
             (own.skew_indifference(), copy.skew_indifference()),
@@ -141,10 +141,10 @@ def test_functions_get_the_same_lines_as_the_metrics_they_copy():
 
 def test_skews_that_coincide_by_chance_are_no_indifference():
     """A place counts only if all skews agree there, even if two of those looked at agree everywhere."""
-    chance = ic.point_metrics.from_function(lambda h, k, c: k + h * (c - 1) * (c - 70) / 1000)
+    chance = ic.metrics.from_function(lambda h, k, c: k + h * (c - 1) * (c - 70) / 1000)
     (path,) = chance.skew_indifference().paths
     assert (path.fpr.tolist(), path.tpr.tolist()) == ([0, 0], [0, 1])
-    twofold = ic.point_metrics.from_function(lambda h, k, c: (h - 0.4) * np.log(c) + (k - 0.7) ** 2 * np.log(c) ** 2)
+    twofold = ic.metrics.from_function(lambda h, k, c: (h - 0.4) * np.log(c) + (k - 0.7) ** 2 * np.log(c) ** 2)
     assert twofold.skew_indifference().paths == ()
 
 
@@ -153,7 +153,7 @@ def test_a_metric_says_what_it_is(name):
     """Name, formula, range, direction, reference; all of it plain data; the registry's key is the name."""
     metric = METRICS[name]
     assert metric.name == name
-    assert getattr(ic.point_metrics, name) is metric
+    assert getattr(ic.metrics, name) is metric
     described = metric.to_dict()
     json.dumps(described, allow_nan=False)
     assert described["formula"]
@@ -187,7 +187,7 @@ def test_metrics_and_results_can_be_stored(metric):
 
 def test_a_users_metric_can_be_copied():
     """A deep copy keeps the function."""
-    mine = ic.point_metrics.from_function(lambda h, k, c: k - c * h, name="mine")
+    mine = ic.metrics.from_function(lambda h, k, c: k - c * h, name="mine")
     assert copy.deepcopy(mine)(0.2, 0.7, 3) == mine(0.2, 0.7, 3)
     assert copy.deepcopy(METRICS["accuracy"].skew_insensitive)(0.2, 0.7, 3) == pytest.approx(0.75)
 
@@ -247,10 +247,10 @@ def test_options_show_in_the_label_only_when_changed():
 
 
 def test_the_reference_page_lists_every_public_name_of_the_module():
-    """Nothing of `isocost.point_metrics` is undocumented, and nothing documented is gone."""
+    """Nothing of `isocost.metrics` is undocumented, and nothing documented is gone."""
     page = Path(__file__).parents[2] / "docs" / "reference" / "point-metrics.md"
-    listed = re.findall(r"^\.\. auto\w+:: isocost\.point_metrics\.(\w+)$", page.read_text("utf-8"), re.MULTILINE)
-    assert sorted([*listed, "METRICS"]) == sorted(ic.point_metrics.__all__)
+    listed = re.findall(r"^\.\. auto\w+:: isocost\.metrics\.(\w+)$", page.read_text("utf-8"), re.MULTILINE)
+    assert sorted([*listed, "METRICS"]) == sorted(ic.metrics.__all__)
 
 
 def test_a_function_becomes_a_metric_that_says_what_it_is_told():
@@ -259,10 +259,10 @@ def test_a_function_becomes_a_metric_that_says_what_it_is_told():
     def cost(fpr, tpr, c):
         return (c * fpr + 1 - tpr) / (1 + c)
 
-    plain = ic.point_metrics.from_function(cost)
+    plain = ic.metrics.from_function(cost)
     assert plain.name == "cost"
     assert plain.range == (-float("inf"), float("inf"))
-    told = ic.point_metrics.from_function(
+    told = ic.metrics.from_function(
         cost, name="normalised cost", formula="t h + (1 - t)(1 - k)", range=(0, 1), direction="lower", reference="here"
     )
     assert told.to_dict() == {
@@ -279,7 +279,7 @@ def test_a_function_becomes_a_metric_that_says_what_it_is_told():
 
 def test_a_users_metric_has_a_skew_insensitive_version():
     """Its value at c = 1 at every skew, and so indifferent to it everywhere."""
-    mine = ic.point_metrics.from_function(lambda h, k, c: k - c * h, name="mine")
+    mine = ic.metrics.from_function(lambda h, k, c: k - c * h, name="mine")
     version = mine.skew_insensitive
     assert version(0.2, 0.7, 9) == mine(0.2, 0.7, 1)
     assert ic.effective_skew(version, 0.2, 0.7, skew_ratio=9) == pytest.approx(1)
@@ -291,15 +291,15 @@ def test_a_users_metric_has_a_skew_insensitive_version():
 def test_bad_definitions_are_refused():
     """Not callable; a direction that is neither."""
     with pytest.raises(InputError, match=r"a metric must be a function of .* got 'accuracy'"):
-        ic.point_metrics.from_function("accuracy")
+        ic.metrics.from_function("accuracy")
     with pytest.raises(UnknownNameError, match="unknown direction 'up'"):
-        ic.point_metrics.from_function(METRICS["mcc"], direction="up")
+        ic.metrics.from_function(METRICS["mcc"], direction="up")
 
 
 def test_points_of_a_users_metric_are_checked_like_any():
     """The function never sees a rate outside [0, 1]."""
     with pytest.raises(InputError, match="fpr must lie between 0 and 1, got 2"):
-        ic.point_metrics.from_function(METRICS["mcc"])(2, 0.5)
+        ic.metrics.from_function(METRICS["mcc"])(2, 0.5)
 
 
 TOLD = {name: metric.counted(30) for name, metric in METRICS.items()}
@@ -351,7 +351,7 @@ def test_gradients_of_one_confusion_matrix_are_those_of_exact_arithmetic(name, e
 
 def test_a_function_has_the_gradient_of_the_metric_it_copies():
     """By complex step."""
-    mine = ic.point_metrics.from_function(lambda h, k, c: k / (k + c * h))
+    mine = ic.metrics.from_function(lambda h, k, c: k / (k + c * h))
     own, copy = METRICS["precision"].gradient(0.2, 0.7, 3), mine.gradient(0.2, 0.7, 3)
     assert (copy.by_fpr, copy.by_tpr) == pytest.approx((own.by_fpr, own.by_tpr), rel=1e-12)
 
@@ -372,6 +372,6 @@ def test_a_correction_for_few_cases_asks_how_many_there_are(name):
             call(0.2, 0.7)
     assert metric(0.4, 0.8, 0.5, cases=30) == pytest.approx(metric.from_confusion(16, 4, 4, 6))
     curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    assert ic.point_metrics.best_point(curve, name).metric == f"{name}(cases=5)"
+    assert ic.metrics.best_point(curve, name).metric == f"{name}(cases=5)"
     with pytest.raises(InputError, match="cases="):
-        ic.point_metrics.best_point(ic.RocCurve.from_points([0.2], [0.7]), name, skew_ratio=1)
+        ic.metrics.best_point(ic.RocCurve.from_points([0.2], [0.7]), name, skew_ratio=1)

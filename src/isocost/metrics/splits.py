@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.errors import InputError, UnknownNameError
-from isocost.point_metrics.registry import AnyMetric, get_metric
-from isocost.results.frames import Columns, stacked
-from isocost.results.result import Result
+from isocost.metrics.formulas import AnyMetric, get_metric
+from isocost.results import Columns, Result, stacked
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def auc_split_table(counts: ArrayLike) -> float:
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.auc_split_table([[8, 1, 3], [2, 10, 4]]), 6)
+    >>> round(ic.metrics.auc_split_table([[8, 1, 3], [2, 10, 4]]), 6)
     0.838542
     """
     shares = validate.shares_of_classes(counts, "counts", classes=2)
@@ -63,7 +62,7 @@ def gini_roc_table(counts: ArrayLike) -> float:
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.point_metrics.gini_roc_table([[8, 1, 3], [2, 10, 0], [5, 5, 20]]), 6)
+    >>> round(ic.metrics.gini_roc_table([[8, 1, 3], [2, 10, 0], [5, 5, 20]]), 6)
     0.363054
     """
     shares = validate.shares_of_classes(counts, "counts")
@@ -235,7 +234,7 @@ def rank_splits(
     y_true : array of shape (n,)
         Two classes; see `ScoreCounts.from_arrays`.
     criteria : iterable of metrics, optional
-        Metrics of `isocost.point_metrics`, their names, or functions; by default the five splitting criteria.
+        Metrics of `isocost.metrics`, their names, or functions; by default the five splitting criteria.
     skew_ratios : float or array, optional
         Skew ratios c to rank at; by default that of the data, negatives/positives.
     sample_weight : array of shape (n,), optional
@@ -262,7 +261,7 @@ def rank_splits(
     >>> import isocost as ic
     >>> y_true = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
     >>> table = {"pure": [1, 1, 0, 0, 0, 0, 0, 0, 0, 0], "broad": [9, 8, 7, 6, 5, 7, 6, 3, 2, 1]}
-    >>> ranking = ic.point_metrics.rank_splits(table, y_true, skew_ratios=[1, 10])
+    >>> ranking = ic.metrics.rank_splits(table, y_true, skew_ratios=[1, 10])
     >>> for criterion, c, split in ranking:
     ...     if criterion in ("gini_split", "dkm_split"):
     ...         print(criterion, c, split.rule, round(split.score, 3))

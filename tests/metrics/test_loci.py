@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.point_metrics import METRICS
-from isocost.point_metrics.loci import clip, root_between, trace, turn
+from isocost.metrics import METRICS
+from isocost.metrics.loci import clip, root_between, trace, turn
 
 rng = np.random.default_rng(11)
 FPR, TPR = rng.uniform(0.01, 0.99, (2, 300))
@@ -69,7 +69,7 @@ def test_a_modulus_that_hides_the_derivative_is_noticed():
 
 def test_functions_of_single_numbers_are_called_point_by_point():
     """math.sqrt and if-statements work; the result has the shape of the points."""
-    metric = ic.point_metrics.from_function(lambda h, k, c: math.sqrt(k) if h < k else c * k, name="scalar")
+    metric = ic.metrics.from_function(lambda h, k, c: math.sqrt(k) if h < k else c * k, name="scalar")
     values = metric(np.array([[0.1], [0.9]]), [0.25, 0.5], 3)
     np.testing.assert_allclose(values, [[0.5, math.sqrt(0.5)], [0.75, 1.5]])
 
@@ -81,15 +81,15 @@ def test_an_error_inside_a_function_is_the_functions_own():
         raise ValueError("no data today")
 
     with pytest.raises(ValueError, match="no data today"):
-        ic.point_metrics.from_function(broken)(0.1, 0.8, 1)
+        ic.metrics.from_function(broken)(0.1, 0.8, 1)
 
 
 def test_a_function_must_return_one_number_for_each_point():
     """Text and arrays of another shape are named."""
     with pytest.raises(InputError, match="metric 'words' must return numbers, got <U4"):
-        ic.point_metrics.from_function(lambda *_: "good", name="words")(0.1, 0.8)
+        ic.metrics.from_function(lambda *_: "good", name="words")(0.1, 0.8)
     with pytest.raises(InputError, match=r"metric 'pair' must return one value for each point: got shape \(2,\)"):
-        ic.point_metrics.from_function(lambda *_: [1, 2], name="pair")(0.1, [0.8, 0.9, 1])
+        ic.metrics.from_function(lambda *_: [1, 2], name="pair")(0.1, [0.8, 0.9, 1])
 
 
 def test_where_the_gradient_vanishes_there_is_no_slope():

@@ -12,9 +12,9 @@ import numpy as np
 
 from isocost import validate
 from isocost.errors import InputError, UnknownNameError
-from isocost.point_metrics import loci
-from isocost.point_metrics.loci import Landscape, Line, Locus, clip_all, trace
-from isocost.results.result import Result
+from isocost.metrics import loci
+from isocost.metrics.loci import Landscape, Line, Locus, clip_all, trace
+from isocost.results import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class PointMetric(Result):
     Examples
     --------
     >>> import isocost as ic
-    >>> f2 = ic.point_metrics.f_measure.with_options(beta=2)
+    >>> f2 = ic.metrics.f_measure.with_options(beta=2)
     >>> f2
     <PointMetric f_measure(beta=2): higher is better, 0 to 1>
     >>> round(f2(0.1, 0.8, 4), 6)
@@ -166,7 +166,7 @@ class PointMetric(Result):
         Examples
         --------
         >>> import isocost as ic
-        >>> ic.point_metrics.accuracy.from_confusion(tp=16, fn=4, fp=4, tn=6) == 22 / 30
+        >>> ic.metrics.accuracy.from_confusion(tp=16, fn=4, fp=4, tn=6) == 22 / 30
         True
         """
         tp, fn, fp, tn = validate.confusion(tp, fn, fp, tn)
@@ -180,7 +180,7 @@ class PointMetric(Result):
         Examples
         --------
         >>> import isocost as ic
-        >>> ic.point_metrics.net_benefit.with_options(threshold=0.2).options
+        >>> ic.metrics.net_benefit.with_options(threshold=0.2).options
         {'threshold': 0.2}
         """
         for name in options:
@@ -196,7 +196,7 @@ class PointMetric(Result):
         Examples
         --------
         >>> import isocost as ic
-        >>> balanced = ic.point_metrics.accuracy.skew_insensitive
+        >>> balanced = ic.metrics.accuracy.skew_insensitive
         >>> balanced(0.2, 0.7, 9) == (0.7 + 1 - 0.2) / 2
         True
         """
@@ -236,7 +236,7 @@ class PointMetric(Result):
         Examples
         --------
         >>> import isocost as ic
-        >>> slope = ic.point_metrics.precision.gradient(0.225, 0.8, 2)
+        >>> slope = ic.metrics.precision.gradient(0.225, 0.8, 2)
         >>> round(slope.by_fpr, 6), round(slope.by_tpr, 6), round(slope.effective_skew, 6)
         (-1.024, 0.288, 3.555556)
         """
@@ -272,7 +272,7 @@ class PointMetric(Result):
         Examples
         --------
         >>> import isocost as ic
-        >>> [getattr(ic.point_metrics, m).landscape for m in ("wracc", "f_measure", "dkm_split")]
+        >>> [getattr(ic.metrics, m).landscape for m in ("wracc", "f_measure", "dkm_split")]
         ['parallel', 'rotating', 'nonlinear']
         """
         if self._lines is not None:
@@ -288,7 +288,7 @@ class PointMetric(Result):
         Examples
         --------
         >>> import isocost as ic
-        >>> ic.point_metrics.f_measure.rotation_point(5)
+        >>> ic.metrics.f_measure.rotation_point(5)
         (-0.2, 0.0)
         """
         c = float(validate.skew_ratios(validate.number(skew_ratio, "skew_ratio")))
@@ -307,7 +307,7 @@ class PointMetric(Result):
         Examples
         --------
         >>> import isocost as ic
-        >>> [line.to_dict() for line in ic.point_metrics.precision.tpr_indicator(2).paths]
+        >>> [line.to_dict() for line in ic.metrics.precision.tpr_indicator(2).paths]
         [{'fpr': [0.0, 1.0], 'tpr': [0.0, 0.0]}, {'fpr': [0.0, 0.5], 'tpr': [1.0, 0.0]}]
         """
         c = validate.skew_ratios(validate.number(skew_ratio, "skew_ratio"))
@@ -325,7 +325,7 @@ class PointMetric(Result):
         Examples
         --------
         >>> import isocost as ic
-        >>> [line.to_dict() for line in ic.point_metrics.accuracy.skew_indifference().paths]
+        >>> [line.to_dict() for line in ic.metrics.accuracy.skew_indifference().paths]
         [{'fpr': [0.0, 1.0], 'tpr': [1.0, 0.0]}]
         """
         if self._indifference is not None:
@@ -468,7 +468,7 @@ def from_function(
     Examples
     --------
     >>> import isocost as ic
-    >>> jaccard = ic.point_metrics.from_function(lambda fpr, tpr, c: tpr / (1 + c * fpr), name="jaccard", range=(0, 1))
+    >>> jaccard = ic.metrics.from_function(lambda fpr, tpr, c: tpr / (1 + c * fpr), name="jaccard", range=(0, 1))
     >>> jaccard.landscape, ic.skew_equivalent(jaccard, "f_measure")
     ('rotating', True)
     """

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.errors import InputError
-from isocost.results.doors import Drawn
-from isocost.results.result import Result
+from isocost.results import Drawn, Result
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import wanted
 from isocost.validate import Floats

@@ -5,14 +5,18 @@ Every metric is called as `metric(fpr, tpr, skew_ratio)`, with numbers or arrays
 
 from __future__ import annotations
 
-from isocost.point_metrics.formulas import (
+from isocost.metrics.formulas import (
+    METRICS,
+    ConfusionMetrics,
     accuracy,
     auc_split,
     balanced_accuracy,
     chi_squared,
     dkm_split,
     f_measure,
+    from_confusion,
     g_measure,
+    get_metric,
     gini_roc,
     gini_split,
     information_gain,
@@ -30,13 +34,19 @@ from isocost.point_metrics.formulas import (
     wracc,
     youden,
 )
-from isocost.point_metrics.isometrics import Isometric, Isometrics, IsoSurface, isosurface
-from isocost.point_metrics.loci import Locus, Path
-from isocost.point_metrics.metric import Gradient, PointMetric, from_function
-from isocost.point_metrics.optimum import MetricOptimum, best_point
-from isocost.point_metrics.registry import METRICS, ConfusionMetrics, from_confusion, get_metric
-from isocost.point_metrics.skew import Agreement, BiasComparison, CounterExample, agreement, more_biased_to_positives
-from isocost.point_metrics.splits import Split, SplitRanking, auc_split_table, gini_roc_table, rank_splits
+from isocost.metrics.isometrics import Isometric, Isometrics, IsoSurface, isosurface
+from isocost.metrics.loci import Locus, Path
+from isocost.metrics.metric import Gradient, PointMetric, from_function
+from isocost.metrics.skew import (
+    Agreement,
+    BiasComparison,
+    CounterExample,
+    MetricOptimum,
+    agreement,
+    best_point,
+    more_biased_to_positives,
+)
+from isocost.metrics.splits import Split, SplitRanking, auc_split_table, gini_roc_table, rank_splits
 
 __all__ = [
     "METRICS", "Agreement", "BiasComparison", "ConfusionMetrics", "CounterExample", "Gradient", "IsoSurface", "Isometric",

@@ -8,7 +8,7 @@ from scipy import stats
 
 import isocost as ic
 from isocost.errors import ConditionError, InputError
-from isocost.point_metrics import METRICS
+from isocost.metrics import METRICS
 from strategies import curves
 
 LINEAR = [name for name, metric in METRICS.items() if metric._lines is not None]
@@ -17,7 +17,7 @@ LINEAR = [name for name, metric in METRICS.items() if metric._lines is not None]
 @given(curves(), st.sampled_from(sorted(METRICS)))
 def test_no_point_of_the_curve_is_better(curve, name):
     """The value is the largest over all points, and the point is one of the curve's."""
-    best = ic.point_metrics.best_point(curve, name)
+    best = ic.metrics.best_point(curve, name)
     values = METRICS[name].counted(curve.positives + curve.negatives)(curve.fpr, curve.tpr, best.skew_ratio)
     assert best.value == pytest.approx(values.max(), abs=1e-12)
     at = (curve.fpr == best.fpr) & (curve.tpr == best.tpr)
@@ -28,7 +28,7 @@ def test_no_point_of_the_curve_is_better(curve, name):
 @given(curves(weighted=(None,)), st.sampled_from(LINEAR))
 def test_with_straight_isometrics_the_costs_of_the_sentence_choose_the_same_point(curve, name):
     """On the hull, with the metric's own t inside the range, and cheapest at every t of the range."""
-    best = ic.point_metrics.best_point(curve, name)
+    best = ic.metrics.best_point(curve, name)
     assume(not math.isnan(best.t))  # precision where nobody is flagged
     if not best.on_hull:
         # Tied with a vertex along an edge of the hull: no cheaper, but no vertex either.
@@ -47,7 +47,7 @@ def test_with_straight_isometrics_the_costs_of_the_sentence_choose_the_same_poin
 @given(curves(weighted=(None,)))
 def test_maximising_f1_is_a_miss_costing_two_less_f_over_f(curve):
     """The known link between the best F1 and the probability threshold F1/2."""
-    best = ic.point_metrics.best_point(curve, "f_measure")
+    best = ic.metrics.best_point(curve, "f_measure")
     assert best.miss_cost == pytest.approx((2 - best.value) / best.value)
     assert 1 / (1 + best.miss_cost) == pytest.approx(best.value / 2)
 
@@ -55,7 +55,7 @@ def test_maximising_f1_is_a_miss_costing_two_less_f_over_f(curve):
 @given(curves(weighted=(None,)))
 def test_maximising_accuracy_is_equal_costs(curve):
     """A miss costs one false alarm, whatever the curve; the threshold is that of `best_threshold`."""
-    best = ic.point_metrics.best_point(curve, "accuracy")
+    best = ic.metrics.best_point(curve, "accuracy")
     assert best.miss_cost == pytest.approx(1)
     choice = ic.best_threshold(curve, ic.Condition(1, 1, curve.prevalence))
     cost = best.t * best.fpr + (1 - best.t) * (1 - best.tpr)
@@ -67,7 +67,7 @@ def test_the_sentence():
     rng = np.random.default_rng(0)
     y = rng.random(2000) < 0.1
     curve = ic.RocCurve.from_scores(y, y + rng.normal(0, 0.8, 2000), name="triage")
-    best = ic.point_metrics.best_point(curve, "f_measure")
+    best = ic.metrics.best_point(curve, "f_measure")
     assert str(best) == (
         f"triage: maximising f_measure here is the same as a miss costing {best.miss_cost:.3g} false alarms "
         f"(the same threshold for {best.miss_cost_low:.3g} to {best.miss_cost_high:.3g})"
@@ -80,9 +80,9 @@ def test_the_sentence():
 def test_the_sentence_at_the_ends():
     """Recall makes false alarms free, specificity misses; a ratio below one is told the other way round."""
     curve = ic.RocCurve.from_points([0.1, 0.4], [0.5, 0.8], positives=10, negatives=40)
-    assert "a false alarm costing nothing (" in str(ic.point_metrics.best_point(curve, "recall"))
-    assert "a miss costing nothing (" in str(ic.point_metrics.best_point(curve, "specificity"))
-    kind = ic.point_metrics.best_point(curve, ic.point_metrics.net_benefit.with_options(threshold=0.75))
+    assert "a false alarm costing nothing (" in str(ic.metrics.best_point(curve, "recall"))
+    assert "a miss costing nothing (" in str(ic.metrics.best_point(curve, "specificity"))
+    kind = ic.metrics.best_point(curve, ic.metrics.net_benefit.with_options(threshold=0.75))
     assert kind.metric == "net_benefit(threshold=0.75)"
     assert "is the same as a false alarm costing 3 misses" in str(kind)
 
@@ -90,8 +90,8 @@ def test_the_sentence_at_the_ends():
 def test_a_threshold_no_costs_justify():
     """A metric that likes a dent of the curve is told how much it wastes even under the best costs."""
     curve = ic.RocCurve.from_points([0.2, 0.4, 0.6], [0.6, 0.65, 0.9], positives=10, negatives=10)
-    dent = ic.point_metrics.from_function(lambda h, k, c: -abs(h - 0.4) - abs(k - 0.65) + 0 * c, name="closeness")
-    best = ic.point_metrics.best_point(curve, dent)
+    dent = ic.metrics.from_function(lambda h, k, c: -abs(h - 0.4) - abs(k - 0.65) + 0 * c, name="closeness")
+    best = ic.metrics.best_point(curve, dent)
     assert (best.fpr, best.tpr) == (0.4, 0.65)
     assert not best.on_hull
     t = np.linspace(0, 1, 100_001)
@@ -106,24 +106,24 @@ def test_another_class_ratio_than_that_of_the_data():
     """`skew_ratio=` is the class ratio in use; rates alone need it."""
     curve = ic.RocCurve.from_points([0.1, 0.4], [0.6, 0.9])
     with pytest.raises(ConditionError, match=r"the class ratio is unknown .* pass skew_ratio="):
-        ic.point_metrics.best_point(curve, "accuracy")
-    assert ic.point_metrics.best_point(curve, "accuracy", skew_ratio=0.5).fpr == 0.4
-    assert ic.point_metrics.best_point(curve, "accuracy", skew_ratio=4).fpr == 0.1
+        ic.metrics.best_point(curve, "accuracy")
+    assert ic.metrics.best_point(curve, "accuracy", skew_ratio=0.5).fpr == 0.4
+    assert ic.metrics.best_point(curve, "accuracy", skew_ratio=4).fpr == 0.1
 
 
 def test_ties_go_to_the_point_that_dominates_or_flags_fewer_negatives():
     """Precision is 1 along the tpr axis: the highest point. Accuracy ties along an edge: the one to the left."""
     curve = ic.RocCurve.from_points([0, 0, 0.5], [0.3, 0.6, 0.9], positives=10, negatives=10)
-    assert ic.point_metrics.best_point(curve, "precision").tpr == 0.6
+    assert ic.metrics.best_point(curve, "precision").tpr == 0.6
     edge = ic.RocCurve.from_points([0.1, 0.3], [0.6, 0.8], positives=10, negatives=10)
-    assert ic.point_metrics.best_point(edge, "accuracy").fpr == 0.1
+    assert ic.metrics.best_point(edge, "accuracy").fpr == 0.1
 
 
 def test_a_metric_of_which_less_is_better_is_minimised():
     """Normalised cost leads where accuracy leads."""
     curve = ic.RocCurve.from_points([0.1, 0.4], [0.6, 0.9], positives=10, negatives=20)
-    cost = ic.point_metrics.from_function(lambda h, k, c: (c * h + 1 - k) / (1 + c), direction="lower")
-    best, accuracy = (ic.point_metrics.best_point(curve, m) for m in (cost, "accuracy"))
+    cost = ic.metrics.from_function(lambda h, k, c: (c * h + 1 - k) / (1 + c), direction="lower")
+    best, accuracy = (ic.metrics.best_point(curve, m) for m in (cost, "accuracy"))
     assert (best.fpr, best.tpr) == (accuracy.fpr, accuracy.tpr)
     assert best.value == pytest.approx(1 - accuracy.value)
     assert str(best).startswith("minimising <lambda> here is the same as a miss costing 1 false alarms")
@@ -132,11 +132,11 @@ def test_a_metric_of_which_less_is_better_is_minimised():
 def test_a_continuous_curve_is_searched_between_its_sampled_points():
     """For two normals with equal variances the best accuracy has the known threshold, and one t only."""
     curve = ic.RocCurve.from_distributions(stats.norm(1.5, 1), stats.norm(0, 1))
-    best = ic.point_metrics.best_point(curve, "accuracy", skew_ratio=4)
+    best = ic.metrics.best_point(curve, "accuracy", skew_ratio=4)
     assert best.threshold == pytest.approx(0.75 + math.log(4) / 1.5, abs=1e-6)
     assert best.t == pytest.approx(0.8)
     assert best.t_low == best.t_high == best.t
-    f1 = ic.point_metrics.best_point(curve, "f_measure", skew_ratio=4)
+    f1 = ic.metrics.best_point(curve, "f_measure", skew_ratio=4)
     ratio = stats.norm(1.5, 1).pdf(f1.threshold) / stats.norm(0, 1).pdf(f1.threshold)
     assert ratio == pytest.approx(f1.t / (1 - f1.t), rel=1e-5)
 
@@ -144,9 +144,7 @@ def test_a_continuous_curve_is_searched_between_its_sampled_points():
 def test_bad_input_is_named():
     """Scores instead of a curve; a metric without values."""
     with pytest.raises(InputError, match="best_point takes a RocCurve, got list"):
-        ic.point_metrics.best_point([0.1, 0.2], "accuracy")
+        ic.metrics.best_point([0.1, 0.2], "accuracy")
     curve = ic.RocCurve.from_points([0.1], [0.6], positives=10, negatives=20)
     with pytest.raises(InputError, match="metric 'empty' has no value at any point"):
-        ic.point_metrics.best_point(
-            curve, ic.point_metrics.from_function(lambda h, k, c: h * np.nan + k + c, name="empty")
-        )
+        ic.metrics.best_point(curve, ic.metrics.from_function(lambda h, k, c: h * np.nan + k + c, name="empty"))

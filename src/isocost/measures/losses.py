@@ -18,7 +18,7 @@ from isocost.cost_space.rate_driven import perfect_ranker_curve, rate_driven
 from isocost.cost_space.score_driven import probabilities_of
 from isocost.cost_space.shares import Shares
 from isocost.errors import InputError
-from isocost.measures.auc import auc
+from isocost.measures.areas import auc
 from isocost.measures.registry import measure
 from isocost.roc_space import RocCurve
 from isocost.roc_space.curve_argument import takes_curve

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.errors import ConditionError, InputError
-from isocost.point_metrics.loci import Landscape, Path, clip, joined, root_between, trace
-from isocost.point_metrics.metric import PointMetric
-from isocost.point_metrics.registry import AnyMetric, get_metric
-from isocost.results.doors import Drawn
-from isocost.results.frames import Columns
+from isocost.metrics.formulas import AnyMetric, get_metric
+from isocost.metrics.loci import Landscape, Path, clip, joined, root_between, trace
+from isocost.metrics.metric import PointMetric
+from isocost.results import Columns, Drawn
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
     Parameters
     ----------
     metric : PointMetric, str or callable
-        A metric of `isocost.point_metrics`, its name, or a function of (fpr, tpr, skew_ratio).
+        A metric of `isocost.metrics`, its name, or a function of (fpr, tpr, skew_ratio).
     values : float or array
         The values to draw lines for, within the metric's range.
     skew_ratio : float, default 1
@@ -218,11 +217,11 @@ def isosurface(
     Parameters
     ----------
     metric : PointMetric, str or callable
-        A metric of `isocost.point_metrics`, its name, or a function of (fpr, tpr, skew_ratio).
+        A metric of `isocost.metrics`, its name, or a function of (fpr, tpr, skew_ratio).
     value : float
         The metric's value, within its range.
     prevalence : (float, float), optional
-        The part of the third axis to cover; all of it for the metrics of `isocost.point_metrics`, 0.01 to 0.99 for
+        The part of the third axis to cover; all of it for the metrics of `isocost.metrics`, 0.01 to 0.99 for
         functions, whose skew ratio (1 - prevalence)/prevalence must be positive and finite.
     cells : int, default 24
         Cells along each axis. More cells make smaller triangles, not more exact vertices.
@@ -245,7 +244,7 @@ def isosurface(
     Examples
     --------
     >>> import isocost as ic
-    >>> surface = ic.point_metrics.isosurface("accuracy", 0.8)
+    >>> surface = ic.metrics.isosurface("accuracy", 0.8)
     >>> accuracy = surface.prevalence * surface.tpr + (1 - surface.prevalence) * (1 - surface.fpr)
     >>> bool(abs(accuracy - 0.8).max() < 1e-12)
     True

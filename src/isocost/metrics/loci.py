@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.errors import InputError, MissingDependencyError
-from isocost.results.frames import Columns
-from isocost.results.result import Result
+from isocost.results import Columns, Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
-    from isocost.point_metrics.metric import PointMetric
+    from isocost.metrics.metric import PointMetric
 
 
 Function = Callable[..., object]

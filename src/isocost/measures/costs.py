@@ -1,0 +1,485 @@
+"""What decisions cost with the best threshold: on average, in money, at one condition, and the H-measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.conditions.densities import Atoms, Beta
+from isocost.errors import ConditionError, InputError
+from isocost.measures.registry import CostGrid, OfCosts, affine, hat_weights, measure, shared
+from isocost.results import Result
+from isocost.roc_space import RocCurve
+from isocost.roc_space.curve_argument import takes_curve
+from isocost.validate import Floats
+
+
+def _mean_of_costs(grid: CostGrid, condition: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
+    return None if options else affine(0.0, hat_weights(grid.pcf, Conditions.of(condition)))
+
+
+@measure(
+    "lower", (0, 0.5), "ranks conditions", "Drummond & Holte 2000", "10.1145/347090.347126",
+    place=2, of_costs=_mean_of_costs, optimism="hull",
+)  # fmt: skip
+def mean_normalised_cost(curve: RocCurve, *, condition: Conditions | Condition | None = None) -> float:
+    """Return the expected normalised cost with the best threshold at each condition; lower is better, 0 to 0.5.
+
+    The mean of the lower envelope c(t) over the conditions, trivial classifiers included: the area under the cost curve when
+    every t is equally likely. The trivial classifiers alone have 0.25 then.
+
+    Parameters
+    ----------
+    curve : RocCurve
+    condition : Conditions or Condition, optional
+        Every t equally likely by default.
+
+    References
+    ----------
+    Drummond & Holte (2000), eq. 11, doi:10.1145/347090.347126.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> round(ic.mean_normalised_cost(curve), 4), round(ic.mean_normalised_cost(curve, condition=ic.Condition(1, 5, 0.3)), 4)
+    (0.1, 0.1591)
+    """
+    from isocost.roc_space.parametric import ContinuousRocCurve
+
+    density = Conditions.of(condition).density
+    if isinstance(curve, ContinuousRocCurve):
+        return density.expect(curve.optimal_cost, curve.breaks)
+    if isinstance(density, Atoms):
+        return density.expect(curve.optimal_cost, curve.switch_t)
+    edges = np.concatenate([[0.0], curve.switch_t, [1.0]])
+    hull = curve.hull
+    mass, share = (density.moments(edges, kind)[::-1] for kind in ("1", "t"))
+    return float(hull.fpr @ share + (1 - hull.tpr) @ (mass - share))
+
+
+Published = Literal["2009", "2014"]
+
+
+def _h_of_costs(grid: CostGrid, _: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
+    if not (grid.whole and grid.alone) or grid.varies(options):
+        return None
+    loss = _loss_weights(grid.pcf, grid.prevalence(options), options)
+    return affine(1.0, -loss / (np.minimum(grid.pcf, 1 - grid.pcf) @ loss))
+
+
+def _loss_weights(pcf: Floats, pi: float, options: dict[str, Any]) -> Floats:
+    """Return weights w with w @ costs = the mean loss of the H-measure, costs linear in t between the conditions."""
+    t = 1 - pcf[::-1]
+    # At the cost share c the loss is worst·cost(t) with worst = π + c·(1-2π) and worst·t = c·(1-π): linear in c, like t.
+    c = t * pi / (t * pi + (1 - t) * (1 - pi))
+    density = cost_density(options.get("severity_ratio"), options.get("beta"), pi)
+    mass, mean = (density.moments(c, kind) for kind in ("1", "t"))
+    worst = pi * mass + (1 - 2 * pi) * mean
+    return shared(t, worst, (1 - pi) * mean)
+
+
+@measure(
+    "higher",
+    (0, 1),
+    "ranks prevalence",
+    "Hand 2009",
+    "10.1007/s10994-009-5119-5",
+    place=3,
+    of_costs=_h_of_costs,
+    optimism="hull",
+)
+def h_measure(
+    curve: RocCurve,
+    *,
+    severity_ratio: float | None = None,
+    beta: tuple[float, float] | Published | None = None,
+    prevalence: float | None = None,
+) -> float:
+    """Return Hand's H-measure; higher is better, 0 (no better than the trivial classifiers) to 1.
+
+    H = 1 - L/L₀, where L is the mean over the cost share c = cost_fp/(cost_fp + cost_fn) of the smallest loss
+    c·(1-π)·fpr + (1-c)·π·(1-tpr), L₀ that of the trivial classifiers, and c has a Beta distribution.
+
+    Parameters
+    ----------
+    curve : RocCurve
+    severity_ratio : float, optional
+        cost_fp/cost_fn at the mode of the distribution, Beta(2, 1 + 1/ratio). By default π/(1-π), as in the R and PyPI
+        packages `hmeasure`.
+    beta : (a, b) or "2009" or "2014", optional
+        Another Beta(a, b) on c: "2009" is Beta(2, 2) of Hand (2009), "2014" is Beta(1 + π, 2 - π) of Hand &
+        Anagnostopoulos (2014).
+    prevalence : float, optional
+        π; the data's own by default.
+
+    References
+    ----------
+    Hand (2009), Machine Learning 77:103-123, doi:10.1007/s10994-009-5119-5.
+    Hand & Anagnostopoulos (2014), Pattern Recognition Letters 40:41-46, doi:10.1016/j.patrec.2013.12.011.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> round(ic.h_measure(curve), 4), round(ic.h_measure(curve, beta="2014"), 4)
+    (0.5893, 0.5873)
+    """
+    pi = inner_prevalence(curve, prevalence)
+    density = cost_density(severity_ratio, beta, pi)
+    trivial = _mean_loss(density, np.array([0.0, 1.0]), np.array([1.0, 0.0]), pi)
+    if not trivial > 0:
+        raise InputError(
+            f"prevalence {pi:g} is too near 0 or 1 for the H-measure: even the trivial classifiers cost nothing there"
+        )
+    return 1 - _model_loss(curve, density, pi) / trivial
+
+
+def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
+    """Return the prevalence given or the data's own; it must leave both classes."""
+    return validate.inner_rate(curve._prevalence_or(prevalence), "prevalence")
+
+
+def severity(severity_ratio: float | None, pi: float) -> float:
+    """Return the ratio cost_fp/cost_fn given, else the one at which both trivial classifiers cost the same."""
+    return pi / (1 - pi) if severity_ratio is None else validate.positive(severity_ratio, "severity_ratio")
+
+
+def cost_density(severity_ratio: float | None, beta: tuple[float, float] | str | None, pi: float) -> Beta:
+    """Return the distribution of the cost share c that the H-measure averages over."""
+    if beta is None:
+        return Beta(2.0, 1 + 1 / severity(severity_ratio, pi))
+    if severity_ratio is not None:
+        raise InputError(f"give severity_ratio or beta, not both: got {severity_ratio!r} and {beta!r}")
+    if isinstance(beta, str):
+        published = {"2009": (2.0, 2.0), "2014": (1 + pi, 2 - pi)}
+        return Beta(*published[validate.choice(beta, "beta", tuple(published))])
+    a, b = validate.pair(beta, "beta")
+    return Beta(validate.positive(a, "beta a"), validate.positive(b, "beta b"))
+
+
+def _model_loss(curve: RocCurve, density: Beta, pi: float) -> float:
+    from isocost.roc_space.parametric import ContinuousRocCurve
+
+    if not isinstance(curve, ContinuousRocCurve):
+        return _mean_loss(density, curve.hull.fpr, 1 - curve.hull.tpr, pi)
+
+    def loss(c: Floats) -> Floats:
+        worst = c * (1 - pi) + (1 - c) * pi
+        return np.asarray(worst * curve.optimal_cost(c * (1 - pi) / worst))
+
+    t = curve.breaks
+    return density.expect(loss, t * pi / (t * pi + (1 - t) * (1 - pi)))
+
+
+def _mean_loss(density: Beta, fpr: Floats, missed: Floats, pi: float) -> float:
+    """Return E[min over hull vertices of c·(1-π)·fpr + (1-c)·π·missed], vertices from (0, 0) to (1, 1)."""
+    # Vertices that differ by a few of very many cases may have the same rates.
+    apart = np.append(True, (np.diff(fpr) != 0) | (np.diff(missed) != 0))
+    fpr, missed = fpr[apart], missed[apart]
+    rise, run = -pi * np.diff(missed), (1 - pi) * np.diff(fpr)
+    with np.errstate(invalid="ignore"):  # a prevalence that no product holds; the caller looks at the sum
+        edges = np.concatenate([[1.0], rise / (rise + run), [0.0]])[::-1]
+    mass, share = (density.moments(edges, kind)[::-1] for kind in ("1", "t"))
+    return float((1 - pi) * (fpr @ share) + pi * (missed @ (mass - share)))
+
+
+def _ks_of_costs(grid: CostGrid, _: Conditions | Condition | None, __: dict[str, Any]) -> OfCosts | None:
+    return affine(1.0, -2 * hat_weights(grid.pcf, Conditions.from_t(0.5))) if grid.whole else None
+
+
+@measure(
+    "higher",
+    (0, 1),
+    "ranks",
+    "Hand & Anagnostopoulos 2014",
+    "10.1016/j.patrec.2013.12.011",
+    place=7,
+    of_costs=_ks_of_costs,
+    optimism="hull",
+)
+def ks(curve: RocCurve) -> float:
+    """Return the Kolmogorov-Smirnov statistic, the largest tpr - fpr; higher is better, 0 to 1.
+
+    It is also Youden's J at the best threshold. One-sided: scores that rank backwards get 0 (or what their best threshold
+    reaches), where a two-sided statistic would reward them.
+
+    References
+    ----------
+    Hand & Anagnostopoulos (2014), Pattern Recognition Letters 40:41-46, doi:10.1016/j.patrec.2013.12.011.
+    Youden (1950), Cancer 3:32-35, doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> round(ic.ks(curve), 4)
+    0.6667
+    """
+    # Cheapest where both errors weigh the same; its cost is ½(fpr + 1 - tpr).
+    return max(0.0, 1 - 2 * float(curve.optimal_cost(0.5)))
+
+
+def _error_of_costs(grid: CostGrid, _: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
+    return grid.at_prevalence(options) if grid.whole and grid.alone else None
+
+
+@measure(
+    "lower",
+    (0, 0.5),
+    "ranks prevalence",
+    "Hand 2009",
+    "10.1007/s10994-009-5119-5",
+    place=8,
+    of_costs=_error_of_costs,
+    optimism="hull",
+)
+def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> float:
+    """Return the lowest share of wrong decisions over all thresholds; lower is better, 0 to 0.5.
+
+    min over thresholds of (1-π)·fpr + π·(1-tpr): 1 - the best accuracy.
+
+    Parameters
+    ----------
+    curve : RocCurve
+    prevalence : float, optional
+        π; the data's own by default.
+
+    References
+    ----------
+    Hand (2009), Machine Learning 77:103-123, doi:10.1007/s10994-009-5119-5.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> round(ic.minimum_error_rate(curve), 4)
+    0.2
+    """
+    pi = curve._prevalence_or(prevalence)
+    return float(curve.optimal_cost(np.asarray(1 - pi)))
+
+
+def _loss_of_costs(grid: CostGrid, _: Conditions | Condition | None, options: dict[str, Any]) -> OfCosts | None:
+    if not (grid.whole and grid.alone) or grid.varies(options):
+        return None
+    worst, t = _weighted(severity(options.get("severity_ratio"), grid.prevalence(options)), grid.prevalence(options))
+    return affine(0.0, 2 * worst * hat_weights(grid.pcf, Conditions.from_t(t)))
+
+
+def _weighted(ratio: float, pi: float) -> tuple[float, float]:
+    """Return the worst loss at a ratio of severities, and the t that they amount to."""
+    alarms, misses = ratio / (1 + ratio) * (1 - pi), pi / (1 + ratio)
+    return alarms + misses, alarms / (alarms + misses)
+
+
+@measure(
+    "lower",
+    (0, 0.5),
+    "ranks prevalence",
+    "Hand & Anagnostopoulos 2014",
+    "10.1016/j.patrec.2013.12.011",
+    place=9,
+    of_costs=_loss_of_costs,
+    optimism="hull",
+)
+def minimum_weighted_loss(
+    curve: RocCurve, *, severity_ratio: float | None = None, prevalence: float | None = None
+) -> float:
+    """Return the lowest error rate with false alarms and misses weighted by their severity; lower is better, 0 to 0.5.
+
+    2·min over thresholds of c·(1-π)·fpr + (1-c)·π·(1-tpr), with c = ratio/(1 + ratio): at ratio 1 the lowest error rate.
+
+    Parameters
+    ----------
+    curve : RocCurve
+    severity_ratio : float, optional
+        cost_fp/cost_fn. By default π/(1-π), as in the R package `hmeasure`: both trivial classifiers cost the same then.
+    prevalence : float, optional
+        π; the data's own by default.
+
+    References
+    ----------
+    Hand & Anagnostopoulos (2014), Pattern Recognition Letters 40:41-46, doi:10.1016/j.patrec.2013.12.011.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> round(ic.measures.minimum_weighted_loss(curve), 4)
+    0.16
+    """
+    pi = inner_prevalence(curve, prevalence)
+    worst, t = _weighted(severity(severity_ratio, pi), pi)
+    return float(2 * worst * curve.optimal_cost(np.asarray(t)))
+
+
+@dataclass(frozen=True, repr=False)
+class TotalCost(Result):
+    """What a number of cases will cost with the best threshold at each condition, in the unit of the costs.
+
+    Attributes
+    ----------
+    mean : float or None
+        Expected cost. None when the conditions are ranges: they say what is possible, not how likely it is.
+    low, high : float
+        The lowest and the highest expected cost that the stated costs and prevalences allow.
+    cases : float
+        Number of cases the costs are for.
+    model : str or None
+    conditions : str
+        In words.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> total = ic.total_cost(curve, ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=0.1), cases=100)
+    >>> round(total.low, 4), round(total.high, 4), total.mean
+    (16.6667, 45.0, None)
+    """
+
+    mean: float | None
+    low: float
+    high: float
+    cases: float
+    model: str | None
+    conditions: str
+
+    def __repr__(self) -> str:
+        """Say the cost in words."""
+        span = f"{self.low:.4g}" if self.low == self.high else f"between {self.low:.4g} and {self.high:.4g}"
+        mean = "" if self.mean is None or self.low == self.high else f"{self.mean:.4g} expected, "
+        return f"<TotalCost: {mean}{span} for {self.cases:g} case{'' if self.cases == 1 else 's'}>"
+
+
+@takes_curve()
+def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: float = 1.0) -> TotalCost:
+    """Return the expected cost of `cases` cases in the unit of the costs, with the best threshold at each condition; lower is better.
+
+    At known costs and prevalence π the cost per case is min over thresholds of cost_fp·(1-π)·fpr + cost_fn·π·(1-tpr), plus
+    what correct decisions cost. `Conditions.from_costs` ranges give exact bounds; beliefs give a mean as well, which accounts
+    for costly conditions weighing more than cheap ones: it is not the mean normalised cost times a mean worst cost.
+
+    Parameters
+    ----------
+    curve : RocCurve
+    condition : Condition or Conditions
+        With costs: a Condition, or Conditions made by `from_costs` or `from_beliefs`.
+    cases : float
+        Number of cases to be decided.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> ic.total_cost(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), cases=1000)
+    <TotalCost: 350 for 1000 cases>
+    >>> ic.total_cost(curve, ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.1, 0.3)), cases=1000)
+    <TotalCost: between 166.7 and 450 for 1000 cases>
+    >>> ic.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=(5, 20), prevalence=0.1), cases=1000)
+    <TotalCost: 369.7 expected, between 166.7 and 450 for 1000 cases>
+    """
+    many = validate.count(cases, "cases")
+    if isinstance(condition, Condition):
+        worst = condition.worst_cost - condition.best_cost
+        cost = many * (condition.best_cost + worst * float(curve.optimal_cost(condition.t)))
+        return TotalCost(cost, cost, cost, many, curve.name, str(condition))
+    condition = Conditions.of(condition)
+    if condition.ranges is None:
+        raise ConditionError(
+            f"{condition!r} is a distribution of t without costs: give them with a Condition, Conditions.from_costs or from_beliefs"
+        )
+    base = _of_correct_answers(condition)
+    low, high = _bounds(curve, condition, base)
+    mean = _mean(curve, condition)
+    if mean is not None and condition.quantities is not None:
+        mean += float(base(np.array(condition.quantities["prevalence"].mean)))
+    return TotalCost(None if mean is None else many * mean, many * low, many * high, many, curve.name, str(condition))
+
+
+def _of_correct_answers(condition: Conditions) -> Callable[[Floats], Floats]:
+    """Return what correct answers cost per case at each prevalence; ranges of that would make the bounds inexact."""
+    known = {name: (condition.quantities or {}).get(name) for name in ("cost_tp", "cost_tn")}
+    for name, quantity in known.items():
+        if quantity is not None and quantity.low != quantity.high:
+            raise ConditionError(
+                f"total_cost needs one {name}, got {quantity.low:g} to {quantity.high:g}: pass a number"
+            )
+    tp, tn = (0.0 if quantity is None else quantity.mean for quantity in known.values())
+    return lambda p: tn * (1 - p) + tp * p
+
+
+def _mean(curve: RocCurve, condition: Conditions) -> float | None:
+    worst, density = condition.worst_cost, condition.density
+    if worst is None:
+        return None
+    if callable(worst):
+        from isocost.roc_space.parametric import ContinuousRocCurve
+
+        breaks = curve.breaks if isinstance(curve, ContinuousRocCurve) else curve.switch_t
+        return density.expect(lambda t: worst(t) * curve.optimal_cost(t), breaks)
+    return density.expect(lambda t: worst * curve.optimal_cost(t), curve.switch_t)
+
+
+def _bounds(curve: RocCurve, condition: Conditions, base: Callable[[Floats], Floats]) -> tuple[float, float]:
+    """Return the lowest and highest cost per case over a box of costs and prevalences.
+
+    The cost grows with both costs and is concave in the prevalence: lowest at an end of the range of prevalences, highest
+    where it stops growing, which is an end or a prevalence at which the best threshold changes.
+    """
+    assert condition.ranges is not None  # noqa: S101 - checked by the caller
+    (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high) = (
+        condition.ranges[name] for name in ("cost_fp", "cost_fn", "prevalence")
+    )
+    ends = np.array([p_low, p_high])
+    lowest = (_cost(curve, fp_low, fn_low, ends) + base(ends)).min()
+    hull = curve.hull
+    with np.errstate(invalid="ignore", divide="ignore"):
+        run, rise = fp_high * np.diff(hull.fpr), fn_high * np.diff(hull.tpr)
+        changes = run / (run + rise)
+    inner = changes[(changes > p_low) & (changes < p_high)]
+    candidates = np.unique(np.concatenate([ends, inner]))
+    costs = _cost(curve, fp_high, fn_high, candidates) + base(candidates)
+    highest = costs.max()
+    if _is_continuous(curve) and candidates.size > 2:
+        # The vertices are a sample here: refine between the neighbours of the best one.
+        best = int(np.clip(np.argmax(costs), 1, candidates.size - 2))
+        highest = max(
+            highest,
+            _peak(lambda p: _cost(curve, fp_high, fn_high, p) + base(p), candidates[best - 1], candidates[best + 1]),
+        )
+    return float(lowest), float(highest)
+
+
+def _cost(curve: RocCurve, fp: float, fn: float, prevalence: Floats) -> Floats:
+    """Return the cost per case at each prevalence; an infinite cost counts only where its error can happen."""
+    if _is_continuous(curve) and np.isfinite(fp + fn):
+        alarms, misses = fp * (1 - prevalence), fn * prevalence
+        worst = alarms + misses
+        t = np.divide(alarms, worst, out=np.zeros_like(worst), where=worst > 0)
+        return np.asarray(worst * curve.optimal_cost(t))
+    hull = curve.hull
+    p = prevalence[:, None]
+    alarms, misses = (1 - p) * hull.fpr, p * (1 - hull.tpr)
+    with np.errstate(invalid="ignore"):
+        costs = np.where(alarms > 0, fp * alarms, 0.0) + np.where(misses > 0, fn * misses, 0.0)
+    return np.asarray(costs.min(axis=1))
+
+
+def _peak(cost: Callable[[Floats], Floats], low: float, high: float) -> float:
+    from scipy.optimize import minimize_scalar
+
+    found = minimize_scalar(lambda p: -float(cost(np.array([p]))[0]), bounds=(low, high), method="bounded")
+    return -float(found.fun)
+
+
+def _is_continuous(curve: RocCurve) -> bool:
+    from isocost.roc_space.parametric import ContinuousRocCurve
+
+    return isinstance(curve, ContinuousRocCurve)

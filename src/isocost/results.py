@@ -1,0 +1,518 @@
+"""What every result can do: show itself, become plain data or a dataframe, be drawn, and be written whole."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import os
+import re
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from html import escape
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
+
+import numpy as np
+
+from isocost.errors import InputError, IsocostError, MissingDependencyError, UnknownNameError
+
+if TYPE_CHECKING:
+    from isocost.plots.display import Display
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON can hold it: infinities as words, NaN as None, results as dicts of their public fields.
+
+    Examples
+    --------
+    >>> plain({"threshold": float("inf"), "precision": float("nan"), "range": (0, 1)})
+    {'threshold': 'Infinity', 'precision': None, 'range': [0, 1]}
+    """
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        # NumPy's own floats are floats too, and print their type.
+        return (
+            float(value)
+            if math.isfinite(value)
+            else None
+            if math.isnan(value)
+            else "Infinity"
+            if value > 0
+            else "-Infinity"
+        )
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted(plain(item) for item in value)
+    if hasattr(value, "tolist"):  # NumPy
+        return plain(value.tolist())
+    if hasattr(value, "to_dict"):
+        return plain(value.to_dict())
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value) if field.name[0] != "_"}
+    raise TypeError(f"no plain form of {value!r}")
+
+
+MOST_ROWS = 10
+MOST_ITEMS = 6
+_LEFT = ' style="text-align:left"'
+_NUMBER = re.compile(r"[-−]?(\d|inf\b)|–$")
+
+
+def paragraphs(text: str) -> str:
+    """Return each line of a text as a paragraph, escaped."""
+    return "".join(f"<p>{escape(line)}</p>" for line in text.splitlines())
+
+
+def sentence(result: object) -> str:
+    """Return what a result says of itself as a paragraph; the name of its class if that is only a list of its fields."""
+    text = repr(result)
+    return paragraphs(text[1:-1] if text.startswith("<") and text.endswith(">") else in_words(type(result)))
+
+
+def in_words(cls: type) -> str:
+    """Return the name of a class as words."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", cls.__name__).capitalize()
+
+
+def html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table of texts, escaped: names in the first column, words to the left and numbers to the right.
+
+    No colours: whatever theme shows it, the text has that theme's own.
+    """
+    sides = [_side([row[place] for row in rows]) for place in range(len(head))]
+    top = "".join(f"<th{side}>{escape(cell)}</th>" for cell, side in zip(head, sides, strict=True))
+    body = "".join(f"<tr>{_row(row, sides)}</tr>" for row in rows)
+    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def names_and_values(values: Mapping[str, Any]) -> str:
+    """Return a table of names and values; each value that is a list of results is a table of its own below it."""
+    own = {name: value for name, value in values.items() if not _is_records(value)}
+    rows = "".join(f"<tr>{_row((name, text_of(value)), (_LEFT, _LEFT))}</tr>" for name, value in own.items())
+    table = f"<table><tbody>{rows}</tbody></table>" if own else ""
+    return table + "".join(_records(name, value) for name, value in values.items() if name not in own)
+
+
+def text_of(value: Any) -> str:
+    """Return one short line for a value: six digits of a number, the ends of a long array, what a result says of itself."""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, int | np.integer):
+        return f"{int(value)}"
+    if isinstance(value, float | np.floating):
+        return f"{float(value):.6g}"
+    if isinstance(value, np.ndarray):
+        return _array(value)
+    if isinstance(value, Mapping):
+        parts = [f"{key}: {text_of(item)}" for key, item in value.items()]
+        return _listed(parts)
+    if isinstance(value, list | tuple):
+        return _listed([text_of(item) for item in value])
+    if isinstance(value, frozenset):
+        return _listed(sorted(text_of(item) for item in value))
+    said = str(value) if isinstance(value, str) or hasattr(value, "_shown") else repr(value)
+    return said.partition("\n")[0]
+
+
+def _side(cells: Sequence[str]) -> str:
+    return "" if all(_NUMBER.match(cell) for cell in cells if cell) else _LEFT
+
+
+def _row(cells: Sequence[str], sides: Sequence[str]) -> str:
+    tags = ["th", *("td" for _ in cells[1:])]
+    return "".join(f"<{t}{side}>{escape(cell)}</{t}>" for t, side, cell in zip(tags, sides, cells, strict=True))
+
+
+def _is_records(value: Any) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(is_dataclass(item) for item in value)
+
+
+def _records(name: str, items: Sequence[Any]) -> str:
+    """Return a table with one row an item, the first of them if there are many."""
+    shown = [item._shown() if hasattr(item, "_shown") else vars(item) for item in items[:MOST_ROWS]]
+    head = list(dict.fromkeys(name for row in shown for name in row))
+    # What an item holds in turn is counted: its own table shows it.
+    rows = [
+        [str(len(row[name])) if _is_records(row.get(name)) else text_of(row.get(name, "")) for name in head]
+        for row in shown
+    ]
+    more = f"<p>and {len(items) - MOST_ROWS} more</p>" if len(items) > MOST_ROWS else ""
+    return f"<p>{escape(name)}:</p>{html_table(head, rows)}{more}"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    more = f", … ({len(parts)} in all)" if len(parts) > MOST_ITEMS else ""
+    return ", ".join(parts[:MOST_ITEMS]) + more
+
+
+def _array(values: np.ndarray) -> str:
+    if values.ndim != 1:
+        return f"array of shape {values.shape}"
+    if values.size <= MOST_ITEMS:
+        return ", ".join(text_of(value) for value in values)
+    return f"{values.size} values, {text_of(values[0])} to {text_of(values[-1])}"
+
+
+Backend = Literal["pandas", "polars", "pyarrow"]
+BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
+Columns = Mapping[str, Sequence[Any] | np.ndarray]
+
+
+def frame_of(columns: Columns, what: str, backend: Any) -> Any:
+    """Return columns as a dataframe of the library asked for, else of the first that is installed."""
+    import narwhals as nw
+
+    if backend is not None and not (isinstance(backend, str) and backend in BACKENDS):
+        raise UnknownNameError("backend", backend, BACKENDS)
+    plain = {name: np.asarray(c).tolist() if isinstance(c, np.ndarray) else list(c) for name, c in columns.items()}
+    for choice in BACKENDS if backend is None else (backend,):
+        try:
+            return nw.from_dict(plain, backend=choice).to_native()
+        except ModuleNotFoundError:
+            continue
+    # pyarrow comes with the extra that reads files; pandas with none.
+    package = backend or "pandas"
+    raise MissingDependencyError(f"{what}.to_frame", package, {"polars": "polars", "pyarrow": "duckdb"}.get(package))
+
+
+def columns_of(data: Mapping[str, Any]) -> Columns:
+    """Return arrays of one length as columns; anything else as one row."""
+    arrays = {name: value for name, value in data.items() if isinstance(value, np.ndarray) and value.ndim == 1}
+    if arrays and len({array.size for array in arrays.values()}) == 1:
+        return arrays
+    return stacked([data])
+
+
+def stacked(records: Iterable[Mapping[str, Any]]) -> Columns:
+    """Return one row a record; what a record lacks is None."""
+    rows = [flat(record) for record in records]
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: [row.get(name) for row in rows] for name in names}
+
+
+def flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """Return cells of one row: results within get names with a dot, and lists become text."""
+    found: dict[str, Any] = {}
+    for key, value in record.items():
+        name = f"{before}{key}"
+        inner = value._data() if hasattr(value, "_data") else value
+        if isinstance(inner, Mapping):
+            found |= flat(inner, f"{name}.")
+        elif isinstance(value, list | tuple | frozenset | np.ndarray):
+            found[name] = text_of(value)
+        else:
+            found[name] = value.item() if isinstance(value, np.generic) else value
+    return found
+
+
+class Result:
+    """A frozen dataclass that shows itself and becomes plain data.
+
+    A field that is no data, such as a function, is marked `metadata={"data": False}`. One that holds the cases themselves is
+    marked `metadata={"rows": True}`: it does not travel, and is None in a result that was pickled.
+
+    A class overrides `_data` where values that follow from the fields belong to it, `_shown` where a notebook shows other things,
+    and `_columns`, or `_items`, where a dataframe has more than one row.
+    """
+
+    # The field that holds one result for each row of the dataframe.
+    _items: ClassVar[str | None] = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__eq__" not in vars(cls):
+            cls.__eq__ = _equal  # type: ignore[method-assign]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every public field as data that JSON can hold: infinities as words, NaN as None."""
+        return {name: plain(value) for name, value in self._data().items()}
+
+    def to_frame(self, backend: Backend | None = None) -> Any:
+        """Return a dataframe with one row per item: the points of a curve, the models of a table, or else a single row.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            By default the first of these that is installed.
+        """
+        return frame_of(self._columns(), type(self).__name__, backend)
+
+    def _data(self) -> dict[str, Any]:
+        """Return the public fields by name, and what else belongs to the data."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)  # type: ignore[arg-type]
+            if not field.name.startswith("_") and field.metadata.get("data", True)
+        }
+
+    def _columns(self) -> Columns:
+        """Return what the dataframe holds, by column."""
+        if self._items is None:
+            return columns_of(self._data())
+        return stacked(item._data() for item in getattr(self, self._items))
+
+    def _shown(self) -> dict[str, Any]:
+        """Return what the table in a notebook lists, by name; None and what is empty are left out."""
+        return {name: value for name, value in self._data().items() if not _is_nothing(value)}
+
+    def _repr_html_(self) -> str:
+        return f"{sentence(self)}{names_and_values(self._shown())}"
+
+    def __str__(self) -> str:
+        """Say it in a sentence."""
+        text = repr(self)
+        if text.startswith("<") and text.endswith(">"):
+            return text[1:-1]
+        if not text.startswith(f"{type(self).__qualname__}("):
+            return text
+        return f"{in_words(type(self))}: " + ", ".join(
+            f"{name.replace('_', ' ')} {text_of(v)}" for name, v in self._shown().items()
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the cases behind: a pickle holds results."""
+        rows = {field.name for field in fields(self) if field.metadata.get("rows")}  # type: ignore[arg-type]
+        return {name: None if name in rows else value for name, value in vars(self).items()}
+
+    def __copy__(self) -> Self:
+        """Return the result itself: it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return the result itself: it never changes."""
+        return self
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or (isinstance(value, str | list | tuple | dict) and not value)
+
+
+def _equal(self: Any, other: Any) -> Any:
+    """Compare field by field, as tuples do: from Python 3.13 on, dataclasses would find no two results with a NaN equal."""
+    if other.__class__ is not self.__class__ or not self.__dataclass_params__.eq:
+        return NotImplemented
+    pairs = ((getattr(self, field.name), getattr(other, field.name)) for field in fields(self) if field.compare)
+    return all(own is its or own == its for own, its in pairs)
+
+
+class Drawn(Result):
+    """A result with a figure: names the display in `isocost.plots` that draws it."""
+
+    _display: ClassVar[str] = "Display"
+
+    def _display_name(self) -> str:
+        return self._display
+
+    def plot(self, ax: Any = None, **options: Any) -> Display:
+        """Draw the result and return its display, with the axes in `ax_` and the figure in `figure_`.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure if not given (see `isocost.plots`).
+        **options
+            Options of the display, and properties of its lines such as `linewidth`.
+        """
+        from isocost import plots
+
+        display = getattr(plots, self._display_name())
+        # Subclasses hand options on: those of all constructors count.
+        makers = [cls.__init__ for cls in display.__mro__ if "__init__" in vars(cls) and cls is not object]
+        known = {name for maker in makers for name in inspect.signature(maker).parameters}
+        own = {key: options.pop(key) for key in list(options) if key in known}
+        made: Display = display(self, **own).plot(ax, **options)
+        return made
+
+
+Report = Callable[[int, int], Any]
+# Nobody needs to be told about work that is over by then.
+_PATIENCE = 1.0
+
+
+class Progress:
+    """Counts finished work; a context manager, so that what is shown goes away whatever happens."""
+
+    def __init__(self, total: int, report: Report | bool | None, what: str) -> None:
+        if not (report is None or isinstance(report, bool) or callable(report)):
+            raise InputError(f"progress must be a function of (done, total), True, False or None, got {report!r}")
+        self.total, self.what = total, what
+        self._report = report if callable(report) else None
+        seen = in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
+        self._show = report is True or (report is None and seen)
+        self._begin = time.monotonic()
+        self._bar: Bar | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def update(self, done: int) -> None:
+        """Tell that so much is done."""
+        if self._report is not None:
+            self._report(done, self.total)
+        elif self._show:
+            passed = time.monotonic() - self._begin
+            if passed > _PATIENCE:
+                if self._bar is None:
+                    self._bar = _bar(self.total, self.what, done)
+                self._bar.show(done, passed * (self.total - done) / max(done, 1))
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+class Bar(Protocol):
+    """One way to show progress."""
+
+    def show(self, done: int, left: float) -> None:
+        """Show how much is done, and for how many seconds it will go on."""
+
+    def close(self) -> None:
+        """Take it away."""
+
+
+class Line:
+    """A line on a terminal, written over."""
+
+    def __init__(self, total: int, what: str) -> None:
+        self.total, self.what = total, what
+
+    def show(self, done: int, left: float) -> None:
+        """Write it."""
+        sys.stderr.write(f"\r{self.what}: {done} of {self.total}, about {left:.0f} s left\x1b[K")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """Clear it."""
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+
+class Cell:
+    """A bar below the cell of a notebook, without other packages."""
+
+    def __init__(self, total: int, what: str) -> None:
+        found = import_module("IPython.display")
+        self.total, self.what, self._html = total, what, found.HTML
+        self._handle = found.display(found.HTML(""), display_id=True)
+
+    def show(self, done: int, left: float) -> None:
+        """Draw it."""
+        bar = f'<progress value="{done}" max="{self.total}"></progress>'
+        text = escape(f"{self.what}: {done} of {self.total}, about {left:.0f} s left")
+        self._handle.update(self._html(f"{bar} {text}"))
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        self._handle.update(self._html(""))
+
+
+class Tqdm:
+    """The bar that tqdm draws in this notebook."""
+
+    def __init__(self, tqdm: Callable[..., Any], total: int, what: str, done: int) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # without ipywidgets it draws with characters, and says so
+            self._bar = tqdm(total=total, desc=what, initial=done, leave=False)
+
+    def show(self, done: int, left: float) -> None:  # noqa: ARG002 - tqdm reckons for itself
+        """Move it."""
+        self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        """Take it away."""
+        self._bar.close()
+
+
+def in_notebook() -> bool:
+    """Return whether this runs in a kernel that a notebook talks to."""
+    get_shell = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    return get_shell is not None and getattr(get_shell(), "kernel", None) is not None
+
+
+def _bar(total: int, what: str, done: int) -> Bar:
+    if not in_notebook():
+        return Line(total, what)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tqdm = import_module("tqdm.auto").tqdm
+    except ImportError:
+        return Cell(total, what)
+    return Tqdm(tqdm, total, what, done)
+
+
+# How the names of files end that hold text, a table or JSON.
+TEXTS = (".json", ".csv", ".md", ".txt", "")
+
+
+def _either(suffixes: Sequence[str]) -> str:
+    named = [suffix for suffix in suffixes if suffix]
+    return f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else named[0]
+
+
+def check_writable(output: str | None, suffixes: Sequence[str] = ()) -> None:
+    """Complain about an output that cannot be written before any work is done."""
+    if output is None:
+        return
+    path = Path(output)
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise InputError(f"cannot write {output}: its name must end in {_either(suffixes)}")
+    if path.is_dir():
+        raise InputError(f"cannot write {output}: it is a directory")
+    if not path.parent.is_dir():
+        raise InputError(f"cannot write {output}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InputError(f"cannot write {output}: permission denied")
+
+
+@contextmanager
+def atomically(output: str | Path) -> Iterator[Path]:
+    """Yield a temporary path beside the output; it takes the output's name only when all is written."""
+    temporary: Path | None = None
+    try:
+        target = Path(output)
+        if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+            yield target
+            return
+        target = target.resolve()
+        with tempfile.NamedTemporaryFile(
+            dir=target.parent, prefix=".isocost-", suffix=target.suffix, delete=False
+        ) as made:
+            temporary = Path(made.name)
+        yield temporary
+        with temporary.open("rb+") as written:
+            os.fsync(written.fileno())
+        temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
+        temporary.replace(target)
+    except OSError as error:
+        raise InputError(f"cannot write {output}: {error.strerror or error}; nothing was written") from error
+    except ValueError as error:
+        if isinstance(error, IsocostError) or "\0" not in str(output):
+            raise
+        raise InputError(f"cannot write {str(output)!r}: a file name holds no null character") from error
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_text(output: str | Path, text: str) -> None:
+    """Write a text file, whole or not at all."""
+    with atomically(output) as path:
+        path.write_text(text, encoding="utf-8")
