@@ -27,7 +27,7 @@ import numpy as np
 from sklearn.metrics import auc, roc_curve
 
 import isocost as ic
-from isocost.ranking.number_sort import sorts_slowly
+from isocost.curves.sort import sorts_slowly
 
 OUTPUT = Path(__file__).parent.parent / "docs" / "reference" / "speed-table.md"
 KINDS = ("float64 50 %", "float64 1 %", "float32 50 %", "tied 50 %", "skewed 2 %", "skewed float32 2 %")

@@ -29,18 +29,18 @@ def curves(counts: ic.ScoreCounts) -> dict[str, Callable[[], object]]:
     def all_of_them() -> None:
         # Each curve once: the decompositions hold rate-driven, perfect ranker, Kendall; score-driven, optimal, calibration.
         curve = fresh()
-        ic.cost_space.rate_driven_decomposition(curve)
+        ic.curves.rate_driven_decomposition(curve)
         ic.brier_decomposition(curve)
         ic.cost_curve(curve, method="fixed", threshold=0.5, axis="cost_proportion")
-        ic.cost_space.convex_skull(curve)
-        ic.cost_space.convex_skull(curve, of="kendall")
+        ic.curves.convex_skull(curve)
+        ic.curves.convex_skull(curve, of="kendall")
 
     return {
         "best": lambda: ic.cost_curve(fresh(), axis="cost_proportion"),
         "rate_driven": lambda: ic.cost_curve(fresh(), method="rate_driven", axis="cost_proportion"),
         "score_driven": lambda: ic.cost_curve(fresh(), method="score_driven", axis="cost_proportion"),
         "kendall": lambda: ic.kendall_curve(fresh()),
-        "convex skull": lambda: ic.cost_space.convex_skull(fresh()),
+        "convex skull": lambda: ic.curves.convex_skull(fresh()),
         "Brier decomposition": lambda: ic.brier_decomposition(fresh()),
         "all of them": all_of_them,
     }

@@ -28,11 +28,8 @@ RUNNER = ["pytest>=8.3", "hypothesis>=6.110"]
 CORE = {"numpy", "scipy", "narwhals", "pytest", "hypothesis", "isocost", "strategies", "oracles"}
 # The folders of the core; metrics traces curved isometrics with contourpy, of the extra `plots`.
 FOLDERS = (
-    "geometry",
     "conditions",
-    "ranking",
-    "roc_space",
-    "cost_space",
+    "curves",
     "measures",
     "resampling",
     "decide",

@@ -31,7 +31,7 @@ LONGEST = (
     "compare/test_winners.py",
     "measures/test_threshold_losses.py",
     "browser/test_explorer.py",
-    "roc_space/test_curve.py",
+    "curves/test_roc.py",
     "measures/test_voros.py",
     "cli/commands/test_demo.py",
     "decision/test_decision.py",

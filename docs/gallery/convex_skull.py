@@ -26,7 +26,7 @@ def draw() -> Figure:
         curve = ic.RocCurve.from_scores(ranked, range(10, 0, -1))
         rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion")
         envelope = ic.cost_curve(curve, axis="cost_proportion")
-        skulls = [ic.cost_space.convex_skull(curve, of=of) for of in ("rate_driven", "kendall")]
+        skulls = [ic.curves.convex_skull(curve, of=of) for of in ("rate_driven", "kendall")]
         panel.plot(x, rate_driven(x), color=RATE, label="rate-driven curve")
         panel.plot(x, skulls[0](x), color=RATE, linestyle=DASHES[1], linewidth=1.2, label="its convex skull")
         panel.plot(x, ic.kendall_curve(curve)(x), color=KENDALL, label="Kendall curve")

@@ -47,7 +47,7 @@ def draw() -> Figure:
         for panel, (line, loss) in zip(panels, drawn, strict=True):
             label = f"{name.replace('_', ' ')}: area {loss(curve):.3f}, in the range {loss(curve, between=RANGE):.3f}"
             panel.plot(x, line(x), color=colour, linestyle=dash, linewidth=1.2, label=label)
-    perfect = ic.cost_space.perfect_ranker_curve(prevalence=0.7)
+    perfect = ic.curves.perfect_ranker_curve(prevalence=0.7)
     panels[0].plot(x, perfect(x), ":", color=MUTED)
     panels[0].text(0.56, 0.19, "perfect ranking", ha="left", color=MUTED)
     for panel, title, top in zip(panels, ("Rate-driven curves", "Kendall curves"), (0.4, 0.32), strict=True):

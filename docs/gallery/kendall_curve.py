@@ -35,7 +35,7 @@ def draw() -> Figure:
         three.plot(x, loss(x), color=colour, linestyle=dash)
         three.text(*place, f"{name}: area {loss.area():.3f}", ha="center", color=colour)
     curve = ic.RocCurve.from_scores(LABELS, SCORES)
-    parted = ic.cost_space.rate_driven_decomposition(curve)
+    parted = ic.curves.rate_driven_decomposition(curve)
     parts.fill_between(x, parted.ranking(x), color=KENDALL, alpha=0.15, linewidth=0)
     parts.plot(x, parted.perfect(x), color=MUTED, linestyle=DASHES[1])
     parts.plot(x, parted.ranking(x), color=KENDALL)

@@ -33,7 +33,7 @@ def draw() -> Figure:
     fpr = [tree["fp"] / (tree["fp"] + tree["tn"]) for tree in trees]
     tpr = [tree["tp"] / (tree["tp"] + tree["fn"]) for tree in trees]
     pcf = [tree["pcf"] for tree in trees]
-    result = ic.cost_space.parameter_based(fpr, tpr, pcf=pcf)
+    result = ic.curves.parameter_based(fpr, tpr, pcf=pcf)
     hull = ic.RocCurve.from_points(fpr, tpr).hull
 
     figure, (roc, cost) = plt.subplots(1, 2, figsize=(10, 4.8), layout="constrained")

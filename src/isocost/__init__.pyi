@@ -2,7 +2,6 @@
 
 from isocost import compare as compare
 from isocost import conditions as conditions
-from isocost import cost_space as cost_space
 from isocost import counts as counts
 from isocost import decide as decide
 from isocost import groups as groups
@@ -12,7 +11,6 @@ from isocost import measures as measures
 from isocost import metrics as metrics
 from isocost import monitor as monitor
 from isocost import plots as plots
-from isocost import roc_space as roc_space
 from isocost.compare import Comparison as Comparison
 from isocost.compare.classes import ClassComparison as ClassComparison
 from isocost.compare.classes import ClassCurve as ClassCurve
@@ -24,15 +22,21 @@ from isocost.compare.several_classes import one_vs_one as one_vs_one
 from isocost.compare.several_classes import one_vs_rest as one_vs_rest
 from isocost.conditions import Condition as Condition
 from isocost.conditions import Conditions as Conditions
-from isocost.cost_space import CostCurve as CostCurve
-from isocost.cost_space import brier_decomposition as brier_decomposition
-from isocost.cost_space import cost_curve as cost_curve
-from isocost.cost_space import kendall_curve as kendall_curve
-from isocost.cost_space import net_benefit_curve as net_benefit_curve
-from isocost.cost_space.choice_methods import choice_methods as choice_methods
-from isocost.cost_space.rule_regions import rule_regions as rule_regions
 from isocost.counts import ScoreCounts as ScoreCounts
 from isocost.counts.joint_counts import JointCounts as JointCounts
+from isocost.curves import CostCurve as CostCurve
+from isocost.curves import RocCurve as RocCurve
+from isocost.curves import brier_decomposition as brier_decomposition
+from isocost.curves import cost_curve as cost_curve
+from isocost.curves import det_curve as det_curve
+from isocost.curves import gain_curve as gain_curve
+from isocost.curves import kendall_curve as kendall_curve
+from isocost.curves import net_benefit_curve as net_benefit_curve
+from isocost.curves import pr_curve as pr_curve
+from isocost.curves import pr_gain_curve as pr_gain_curve
+from isocost.curves import rates_curve as rates_curve
+from isocost.curves.methods import choice_methods as choice_methods
+from isocost.curves.methods import rule_regions as rule_regions
 from isocost.decide.amounts import RowCosts as RowCosts
 from isocost.decide.choice import Choice as Choice
 from isocost.decide.decision import Decision as Decision
@@ -85,11 +89,5 @@ from isocost.monitor import load_decision as load_decision
 from isocost.monitor.challenge import challenge as challenge
 from isocost.monitor.check import check as check
 from isocost.monitor.watch import watch as watch
-from isocost.roc_space import RocCurve as RocCurve
-from isocost.roc_space import det_curve as det_curve
-from isocost.roc_space import gain_curve as gain_curve
-from isocost.roc_space import pr_curve as pr_curve
-from isocost.roc_space import pr_gain_curve as pr_gain_curve
-from isocost.roc_space import rates_curve as rates_curve
 
 __version__: str

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import isocost as ic
-from isocost.conditions.narrowed import Truncated, narrowed
+from isocost.conditions import Truncated, narrowed
 
 BELIEFS = {"lognormal": stats.lognorm(s=0.8, scale=6), "beta": stats.beta(2, 5), "triangular": stats.triang(0.3, 1, 4)}
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from isocost.conditions.quadrature import integrate
+from isocost.conditions import integrate
 from isocost.errors import ConditionError
 
 

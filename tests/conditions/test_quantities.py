@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isocost.conditions.quantities import Even, Gap
+from isocost.conditions import Even, Gap
 
 ranges = st.tuples(st.floats(-10, 10), st.floats(0.01, 10)).map(lambda pair: Even(pair[0], pair[0] + pair[1]))
 shares = st.floats(0, 1)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.conditions.stated import belief_typed, stated
+from isocost.conditions import belief_typed, stated
 from isocost.errors import ConditionError
 
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
+from isocost.curves.sort import count_scores
 from isocost.engines import buckets, file_rows, joint_blocks
 from isocost.engines.count_table import CountTable
 from isocost.engines.joint_blocks import Ladder
 from isocost.errors import InputError, IsocostError, UnknownNameError
-from isocost.ranking.distinct_scores import count_scores
 
 NUMBERS = st.sampled_from([-np.inf, -1e308, -2.5, -0.0, 0.0, 5e-324, 1e-3, 0.25, 0.5, 1.0, 3.0, 1e200, np.inf])
 

@@ -12,9 +12,9 @@ import pytest
 from scipy.special import expit, ndtri
 
 import isocost as ic
+from isocost.curves import smooth as smoothing
 from isocost.datasets import load_german_credit_predictions
 from isocost.errors import InputError
-from isocost.roc_space import smoothing
 
 WORKED = json.loads((Path(__file__).parents[1] / "golden" / "smooth.json").read_text(encoding="utf-8"))
 AT = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)

@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
+from isocost.curves.sort import count_scores
 from isocost.engines import buckets, file_rows, grid, streaming
 from isocost.errors import InputError, UnknownNameError
-from isocost.ranking.distinct_scores import count_scores
 
 
 def rows(n=5000, seed=0):

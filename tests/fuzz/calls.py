@@ -17,7 +17,7 @@ from scipy import stats
 
 import isocost as ic
 
-ROOMS = ("measures", "inference", "decide", "compare", "groups", "cost_space", "roc_space", "metrics", "monitor")
+ROOMS = ("measures", "inference", "decide", "compare", "groups", "curves", "metrics", "monitor")
 # How much work to do: a large number is no mistake, but would take as long as it says.
 SIZES = {"n_resamples", "size", "blocks", "n_jobs"}
 Y = np.array([1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1])
@@ -155,7 +155,7 @@ def _objects():
         ic.Condition(1, 5, 0.3), ic.Conditions.beta(2, 3), ic.RowCosts.from_columns(Y, cost_fp=1.0, cost_fn=S + 1),
         comparison.decide(ic.Condition(1, 5, 0.3)), ic.net_benefit_curve(curve), ic.metrics.get_metric("f_measure"),
         ic.review_curve(curve, ic.Condition(1, 5, 0.3)), ic.Groups.from_scores(Y, {"a": S}, np.arange(12) % 2),
-        ic.roc_space.pr_curve(curve), ic.roc_space.gain_curve(curve), curve.calibrator(),
+        ic.curves.pr_curve(curve), ic.curves.gain_curve(curve), curve.calibrator(),
         ic.measures.RocSurface.from_curve(curve), ic.registered_measures()["voros"], comparison.winners(),
         comparison.report(n_resamples=5), comparison.decide(ic.Condition(1, 5, 0.3)).plot(), curve.plot(),
     ]  # fmt: skip

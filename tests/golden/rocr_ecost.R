@@ -1,4 +1,4 @@
-# Lower envelopes in cost space by ROCR, for tests/cost_space/test_rocr.py.
+# Lower envelopes in cost space by ROCR, for tests/curves/test_rocr.py.
 # Run from the repository's root with Debian's r-cran-rocr: Rscript tests/golden/rocr_ecost.R
 library(ROCR)
 predictions <- read.csv("src/isocost/data/german_credit_predictions.csv", check.names = FALSE)

@@ -174,7 +174,7 @@ def test_continuous_curves_have_exact_partial_losses(positive, negative, prevale
 
     part = mean(lambda _: 1.0, 0.1, 0.4)
     assert ic.kendall_loss(smooth, prevalence=prevalence, between=(0.1, 0.4)) == pytest.approx(part, abs=1e-11)
-    perfect = ic.cost_space.perfect_ranker_curve(prevalence=prevalence).area(0.1, 0.4)
+    perfect = ic.curves.perfect_ranker_curve(prevalence=prevalence).area(0.1, 0.4)
     found = ic.rate_driven_loss(smooth, prevalence=prevalence, between=(0.1, 0.4))
     assert found == pytest.approx(part + perfect, abs=1e-11)
     likely = stats.beta(3, 6)

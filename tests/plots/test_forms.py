@@ -189,7 +189,7 @@ def test_kendall_curves_and_their_skulls_are_drawn():
     curves = [line for line in axes.lines if line.get_linewidth() == 1.6]
     for curve, drawn, skull in zip((A, B), curves, skulls, strict=True):
         assert np.allclose(values(drawn), ic.kendall_curve(curve)(GRID), atol=1e-12)
-        assert np.allclose(values(skull), ic.cost_space.convex_skull(curve, of="kendall")(GRID), atol=1e-12)
+        assert np.allclose(values(skull), ic.curves.convex_skull(curve, of="kendall")(GRID), atol=1e-12)
     assert axes.get_xlabel() == "share of cases flagged"
     assert axes.get_xlim() == (0, 1)
     assert axes.get_ylim()[0] == 0
@@ -203,7 +203,7 @@ def test_rate_driven_curves_stand_above_that_of_a_perfect_ranking():
     curve = ic.cost_curve(A, method="rate_driven", axis="cost_proportion")
     assert np.allclose(drawn.get_ydata(), curve(np.clip(drawn.get_xdata(), 0, 1)), atol=1e-12)
     assert np.allclose(
-        perfect.get_ydata(), ic.cost_space.perfect_ranker_curve(prevalence=0.7)(perfect.get_xdata()), atol=1e-12
+        perfect.get_ydata(), ic.curves.perfect_ranker_curve(prevalence=0.7)(perfect.get_xdata()), atol=1e-12
     )
     assert {text.get_text() for text in axes.texts} == {"A", "perfect ranking"}
 

@@ -6,7 +6,7 @@ from report.javascript import decided
 from report.test_twin import same
 
 import isocost as ic
-from isocost.conditions.quantities import NAMES
+from isocost.conditions import NAMES
 from isocost.datasets import load_german_credit_predictions
 from isocost.report import packing
 

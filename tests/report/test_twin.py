@@ -8,7 +8,7 @@ from interfaces.data_sets import DATA_SETS
 from report.javascript import call, decided, evaluated, load
 
 import isocost as ic
-from isocost.conditions.quantities import NAMES
+from isocost.conditions import NAMES
 from isocost.datasets import load_german_credit_predictions
 from isocost.errors import InfeasibleError, InputError
 from isocost.inference.draws import draw_cases

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare, ks_2samp, multinomial
 
 import isocost as ic
+from isocost.curves.hull import upper_hull
 from isocost.engines.cases import Cases
-from isocost.geometry.hull import upper_hull
 from isocost.measures import registry as of_costs
 from isocost.measures.voros import area_at
 from isocost.resampling import blocks, urns

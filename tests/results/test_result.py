@@ -20,13 +20,13 @@ from scipy import stats
 import isocost
 import isocost as ic
 from isocost.compare.regret import extremes
-from isocost.cost_space.duality import CostLine
+from isocost.curves.cost import CostLine
+from isocost.curves.region import FeasibleRegion
 from isocost.decide.decision import BestModel, Either
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference.independence import Caution
 from isocost.inference.pairs import Claim
 from isocost.results import Result
-from isocost.roc_space.feasible_region import FeasibleRegion
 
 # What code hands to code, and what only the layers above or the shell see.
 INTERNAL = {
@@ -45,7 +45,7 @@ INTERNAL = {
 }  # fmt: skip
 OUTSIDE = (
     "isocost.cli", "isocost.plots", "isocost.demo", "isocost.integrations",
-    "isocost.engines", "isocost.ranking", "isocost.resampling", "isocost.geometry",  # how rows are read, ordered and drawn
+    "isocost.engines", "isocost.curves.sort", "isocost.curves.hull", "isocost.resampling",  # how rows are read, ordered and drawn
 )  # fmt: skip
 # Returned by no public call, nor part of what one returns.
 INSIDE = {"CostLine", "Extremes", "FeasibleRegion", "Limit"}
@@ -91,10 +91,10 @@ def roots():
         comparison.hybrid().at_fpr(0.2), comparison.operating_range(NASTY), comparison.gain(NASTY, "b"),
         extremes(comparison.difference(NASTY, "b"), over), comparison.report(n_resamples=0),
         ic.RocCurve.from_counts(counts), counts, ic.JointCounts.from_arrays(y, scores),
-        ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name=NASTY), curve.calibrator(), ic.roc_space.fit_binormal(curve),
+        ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name=NASTY), curve.calibrator(), ic.curves.fit_binormal(curve),
         ic.cost_curve(curve), ic.kendall_curve(curve), ic.net_benefit_curve(curve), ic.choice_methods(curve, condition),
-        ic.cost_space.rate_driven_decomposition(curve), ic.brier_decomposition(curve), CostLine.from_point(0.2, 0.7),
-        ic.cost_space.parameter_based([0.2, 0.6], [0.4, 0.8], pcf=[0.3, 0.7]),
+        ic.curves.rate_driven_decomposition(curve), ic.brier_decomposition(curve), CostLine.from_point(0.2, 0.7),
+        ic.curves.parameter_based([0.2, 0.6], [0.4, 0.8], pcf=[0.3, 0.7]),
         FeasibleRegion.within({"max_fpr": 0.3}, 0.3), ic.pr_curve(curve), ic.pr_gain_curve(curve), ic.rates_curve(curve),
         ic.det_curve(curve), ic.gain_curve(curve),
         groups, groups.decide(condition), groups.decide(condition)[NASTY], *groups.decide(condition)[NASTY].mixture,

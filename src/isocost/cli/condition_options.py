@@ -29,7 +29,7 @@ def check(costs: Mapping[str, Stated]) -> None:
 
 
 def _made(said: Mapping[str, Any], prevalence: float | None) -> Condition | Conditions:
-    from isocost.conditions.stated import stated
+    from isocost.conditions import stated
 
     if prevalence is None and "prevalence" not in said:
         raise InputError(_NO_PREVALENCE)

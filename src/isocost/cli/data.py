@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from isocost.counts import ScoreCounts
     from isocost.counts.joint_counts import JointCounts
+    from isocost.curves import RocCurve
     from isocost.decide.amounts import RowCosts
-    from isocost.roc_space import RocCurve
 
 
 # Beyond so many cases several models are resampled by blocks of their scores, which takes the same time for any number of cases.
@@ -77,10 +77,10 @@ class Data:
     @cached_property
     def curves(self) -> list[RocCurve]:
         """The ROC curve of each model."""
-        from isocost.roc_space import RocCurve
+        from isocost.curves import RocCurve
 
         if self.published:
-            from isocost.roc_space.published import published_curves
+            from isocost.curves.joint import published_curves
 
             return published_curves({name: self.published[name] for name in self.models})
         if self.averaged:

@@ -13,8 +13,8 @@ from isocost.results import atomically
 if TYPE_CHECKING:
     from isocost.cli.session import Session
     from isocost.compare import Comparison
+    from isocost.curves import RocCurve
     from isocost.plots import Display
-    from isocost.roc_space import RocCurve
 
 SUFFIXES = (".pdf", ".svg", ".png")
 # Kinds that lie along the axis of conditions, and so have a scale.
@@ -286,7 +286,7 @@ def _calibration(session: Session) -> Display:
 
 
 def _decomposition(session: Session) -> Display:
-    from isocost.cost_space import brier_decomposition, rate_driven_decomposition
+    from isocost.curves import brier_decomposition, rate_driven_decomposition
     from isocost.plots import DecompositionDisplay
 
     curve, method = _one(session, "decomposition"), session.given["method"]

@@ -33,7 +33,7 @@ class Belief(_ParamType):
         """Return a float, a pair of floats or a distribution."""
         if not isinstance(value, str):
             return value
-        from isocost.conditions.stated import belief_typed
+        from isocost.conditions import belief_typed
         from isocost.errors import ConditionError
 
         try:
@@ -65,7 +65,7 @@ class ShareBelief(Belief):
 
     def number(self, text: str) -> float:
         """Return one share that was typed, with or without the mark."""
-        from isocost.conditions.stated import share_typed
+        from isocost.conditions import share_typed
 
         return share_typed(text)
 
@@ -90,7 +90,7 @@ class Share(_ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return the number."""
-        from isocost.conditions.stated import share_typed
+        from isocost.conditions import share_typed
 
         try:
             share = share_typed(str(value))

@@ -17,7 +17,7 @@ from isocost.compare.regret import Gain, Information, Regret
 from isocost.compare.several_classes import ClassByClass
 from isocost.compare.table import MeasureTable, Row
 from isocost.compare.winners import Hybrid, Mix, Part, Win, Winners, WinningPoint, cost_dominates, roc_dominates
-from isocost.conditions.ranges import TRange
+from isocost.conditions import TRange
 from isocost.decide import Alternative, Decision, Drift, ModelCost
 
 __all__ = [

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.compare.several_classes import SeveralClasses
-from isocost.conditions.quantities import Believed, Even, Known, Quantity
+from isocost.conditions import Believed, Even, Known, Quantity
 from isocost.decide.decision import TOO_FEW, Grade, Labels
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError, UnknownNameError

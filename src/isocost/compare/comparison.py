@@ -20,16 +20,13 @@ from isocost.compare import winners as winning
 from isocost.compare.regret import Gain, Information, Regret
 from isocost.compare.table import MeasureTable
 from isocost.compare.winners import Hybrid, Winners
-from isocost.conditions import Condition, Conditions
-from isocost.conditions.conditions import at_means
-from isocost.conditions.narrowed import narrowed
-from isocost.conditions.ranges import TRange
-from isocost.cost_space import CostCurve
-from isocost.cost_space.averaging import average_roc_curves
-from isocost.cost_space.threshold_choice import METHODS, Method, Rules
+from isocost.conditions import Condition, Conditions, TRange, at_means, narrowed
 from isocost.counts import ScoreCounts
 from isocost.counts.joint_cases import JointCases
 from isocost.counts.joint_counts import JointCounts
+from isocost.curves import CostCurve, RocCurve
+from isocost.curves.cost import METHODS, Method, Rules
+from isocost.curves.joint import JointHull, average_roc_curves, named_curves
 from isocost.decide import ask as asking
 from isocost.decide.ask import CostQuestion
 from isocost.decide.cascade import CascadeChoice, Pairs
@@ -42,9 +39,6 @@ from isocost.errors import ConditionError, InputError
 from isocost.groups import Groups
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result
-from isocost.roc_space import RocCurve
-from isocost.roc_space.joint_hull import JointHull
-from isocost.roc_space.named_curves import named_curves
 
 if TYPE_CHECKING:
     from isocost.inference import Bootstrap

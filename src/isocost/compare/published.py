@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from isocost.compare.comparison import Comparison
 from isocost.counts.joint_cases import JointCases
 from isocost.counts.joint_counts import JointCounts
+from isocost.curves.joint import Table, published_curves
 from isocost.engines.joint_blocks import MOST_MODELS
-from isocost.roc_space.published import Table, published_curves
 
 APART = "Models are resampled apart: the file does not tell on which cases they agree."
 _CELLS = ("tp", "fn", "fp", "tn")

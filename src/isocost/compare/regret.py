@@ -9,15 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.conditions import Conditions
-from isocost.conditions.densities import Atoms
-from isocost.cost_space import CostCurve
-from isocost.cost_space.envelope import envelope, line
-from isocost.cost_space.threshold_choice import fixed_point
+from isocost.conditions import Atoms, Conditions
+from isocost.curves import CostCurve, RocCurve
+from isocost.curves.cost import envelope, fixed_point, line
+from isocost.curves.joint import JointHull, tolerance
 from isocost.numbers import threshold as said
 from isocost.results import Drawn, Result
-from isocost.roc_space import RocCurve
-from isocost.roc_space.joint_hull import JointHull, tolerance
 from isocost.validate import Floats
 
 

@@ -8,11 +8,11 @@ from typing import Any, Literal, overload
 
 from isocost import validate
 from isocost.conditions import Conditions
-from isocost.cost_space.threshold_choice import METHODS
+from isocost.curves import RocCurve
+from isocost.curves.cost import METHODS
 from isocost.errors import UnknownNameError
 from isocost.measures.registry import measure_named, registered_measures
 from isocost.results import Columns, Result, html_table, paragraphs
-from isocost.roc_space import RocCurve
 
 Backend = Literal["pandas", "polars"]
 BACKENDS: tuple[Backend, ...] = ("pandas", "polars")

@@ -11,19 +11,10 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.compare.table import MeasureTable, Value, tabled
-from isocost.conditions import Condition, Conditions
-from isocost.conditions.ranges import Spans
-from isocost.cost_space import CostCurve
-from isocost.cost_space.axes import turned
-from isocost.cost_space.choice_methods import certain_prevalence, mean_cost
-from isocost.cost_space.lowest import Lowest, lowest
-from isocost.cost_space.threshold_choice import METHODS, Method, Rules, cost_curve, rules_of_two
-from isocost.errors import ConditionError, InputError
-from isocost.measures.registry import registered_measures
-from isocost.numbers import counted
-from isocost.results import Drawn, Result
-from isocost.roc_space import RocCurve
-from isocost.roc_space.joint_hull import (
+from isocost.conditions import Condition, Conditions, Spans
+from isocost.curves import CostCurve, RocCurve
+from isocost.curves.cost import METHODS, Method, Rules, cost_curve, rules_of_two, turned
+from isocost.curves.joint import (
     ALWAYS_NEGATIVE,
     ALWAYS_POSITIVE,
     TRIVIAL_NAMES,
@@ -33,7 +24,12 @@ from isocost.roc_space.joint_hull import (
     rounding,
     threshold_at,
 )
-from isocost.roc_space.parametric import ContinuousRocCurve
+from isocost.curves.methods import Lowest, certain_prevalence, lowest, mean_cost
+from isocost.curves.roc import ContinuousRocCurve
+from isocost.errors import ConditionError, InputError
+from isocost.measures.registry import registered_measures
+from isocost.numbers import counted
+from isocost.results import Drawn, Result
 from isocost.validate import Floats
 
 

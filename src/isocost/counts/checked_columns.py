@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
+from isocost.curves.sort import whole_numbers
 from isocost.errors import InputError
-from isocost.ranking.distinct_scores import whole_numbers
 from isocost.validate import Floats
 
 # Every cut is one more comparison of each score.

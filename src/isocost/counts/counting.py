@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.counts.checked_columns import checked_cuts
-from isocost.ranking.distinct_scores import count_scores
+from isocost.curves.sort import count_scores
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

@@ -124,9 +124,9 @@ class JointCounts(Result):
             for two models, 64 for three, 8 for six, the most models there can be. If a model has fewer distinct scores than that,
             each is a block. Pass another table to cut the scores as it does and to add the two; one class is then enough.
         """
+        from isocost.curves.sort import count_scores
         from isocost.engines.count_table import CountTable
         from isocost.engines.joint_blocks import Cells, cut
-        from isocost.ranking.distinct_scores import count_scores
 
         scores = validate.by_name(scores)
         validate.aligned(y_true=y_true, scores=scores)

@@ -15,9 +15,9 @@ from isocost.counts import storage
 from isocost.counts.checked_columns import counts, ends
 from isocost.counts.counting import Counting
 from isocost.counts.merging import merged
+from isocost.curves.sort import count_scores
 from isocost.errors import InputError
 from isocost.numbers import counted
-from isocost.ranking.distinct_scores import count_scores
 from isocost.results import Drawn
 from isocost.validate import Floats
 

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.curves import RocCurve
 from isocost.decide.choice import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.decide.question import Words
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError
 from isocost.results import Columns, Result, plain, stacked
-from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 
 _OUTCOMES = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")

@@ -10,17 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost import validate
-from isocost.conditions import Condition, Conditions
-from isocost.conditions.quantities import NAMES, Believed, Quantity
+from isocost.conditions import NAMES, Believed, Condition, Conditions, Quantity
+from isocost.curves.hull import upper_hull
 from isocost.decide.say import WORDS, say
 from isocost.errors import ConditionError, InputError, UnknownNameError
-from isocost.geometry.hull import upper_hull
 from isocost.results import Columns, Result, plain, stacked
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
+    from isocost.curves import RocCurve
     from isocost.decide.decision import Decision
-    from isocost.roc_space import RocCurve
 
 MOST_QUESTIONS = 6
 # A question that saves less is not worth asking.

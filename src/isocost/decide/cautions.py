@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from isocost.curves import RocCurve
 from isocost.decide.say import say
 from isocost.measures.areas import auc
-from isocost.roc_space import RocCurve
 
 if TYPE_CHECKING:
     from isocost.decide.choice import Choice

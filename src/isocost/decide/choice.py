@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from isocost.conditions.ranges import Pair
+from isocost.conditions import Pair
 from isocost.decide.question import Question, Words
 from isocost.decide.rules import EVERYBODY, NOBODY, Rules
 from isocost.decide.say import say

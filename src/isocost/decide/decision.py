@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.conditions import Condition, Conditions
-from isocost.conditions.ranges import Pair
+from isocost.conditions import Condition, Conditions, Pair
+from isocost.curves import RocCurve
+from isocost.curves.roc import takes_curve
 from isocost.decide.cautions import warnings_about
 from isocost.decide.choice import TRIVIAL, Band, Choice, Drift, described, name_of
 from isocost.decide.question import SLACK, TIE, Question, ThresholdMethod, Words
@@ -23,8 +24,6 @@ from isocost.decide.uncertain import Uncertain, uncertain
 from isocost.errors import InfeasibleError, InputError, UnknownNameError
 from isocost.numbers import money, percent
 from isocost.results import Columns, Result, html_table, paragraphs, plain, stacked
-from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

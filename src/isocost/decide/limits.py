@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from isocost import validate
+from isocost.curves import RocCurve
+from isocost.curves.roc import takes_curve
 from isocost.errors import ConditionError, InfeasibleError, InputError
 from isocost.results import Result
-from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
 
 COUNTED = {"max_fpr": "negatives", "min_tpr": "positives", "max_flagged": "cases", "min_precision": "flagged cases"}
 

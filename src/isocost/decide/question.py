@@ -12,8 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from isocost import validate
-from isocost.conditions import Condition, Conditions
-from isocost.conditions.quantities import NAMES, Quantity
+from isocost.conditions import NAMES, Condition, Conditions, Quantity
 from isocost.errors import ConditionError, InputError
 from isocost.results import Result
 from isocost.validate import Floats

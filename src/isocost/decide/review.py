@@ -11,17 +11,15 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.cost_space import CostCurve, cost_curve
+from isocost.curves import CostCurve, RocCurve, cost_curve
+from isocost.curves.hull import least_between
+from isocost.curves.roc import ContinuousRocCurve, takes_curve
 from isocost.decide.choice import Band, Choice, described
 from isocost.decide.question import SLACK, TIE, Question, Reviews, Words
 from isocost.decide.rules import Ints, Rules
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError
-from isocost.geometry.windows import least_between
 from isocost.results import Columns, Drawn, plain, stacked
-from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
-from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
 Rate = TypeVar("Rate", float, Floats)

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.curves import RocCurve
+from isocost.curves.hull import upper_hull
+from isocost.curves.roc import ContinuousRocCurve
+from isocost.curves.sort import next_score
 from isocost.decide.question import SLACK, TIE, Question, excess, weights
-from isocost.geometry.hull import upper_hull
 from isocost.numbers import threshold
-from isocost.ranking.next_score import next_score
-from isocost.roc_space import RocCurve
-from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Bools, Floats
 
 NOBODY, EVERYBODY = -2, -1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from isocost.conditions.ranges import Pair
+from isocost.conditions import Pair
 from isocost.decide.question import TIE, Question, weights
 from isocost.decide.rules import Ints, Rules
 from isocost.results import Result

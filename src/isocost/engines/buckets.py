@@ -15,11 +15,10 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.curves.hull import reaching, upper_hull
 from isocost.engines.count_table import CLOSED, CountTable, Keys
 from isocost.engines.grid import Grid
 from isocost.errors import EngineError, InputError
-from isocost.geometry.hull import upper_hull
-from isocost.geometry.hulls import reaching
 from isocost.validate import Bools
 
 # Rows of one table: bounds what an engine sends here, whatever the number of cases.

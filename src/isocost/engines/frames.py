@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.curves.sort import whole_numbers
 from isocost.engines import buckets
 from isocost.engines import streamed_frames as streamed
 from isocost.engines.any_frame import collected, narwhals, score_of
@@ -20,7 +21,6 @@ from isocost.engines.failures import run
 from isocost.engines.frame_checks import FrameCases
 from isocost.engines.frame_grid import FrameGrid
 from isocost.errors import EngineError
-from isocost.ranking.distinct_scores import whole_numbers
 
 FramePass = Pass[FrameGrid]
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.curves.sort import whole_numbers
 from isocost.engines.any_frame import collected, narwhals, opened, require_columns, require_numbers
 from isocost.engines.count_table import CLOSED, CountTable
 from isocost.engines.failures import run
 from isocost.engines.file_checks import FileChecks, label_typed
 from isocost.engines.reader import open_files, open_table
 from isocost.errors import InputError
-from isocost.ranking.distinct_scores import whole_numbers
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

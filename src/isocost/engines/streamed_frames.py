@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.curves.sort import whole_numbers
 from isocost.engines.any_frame import narwhals, score_of
 from isocost.engines.buckets import Pass
 from isocost.engines.count_table import CountTable
@@ -19,7 +20,6 @@ from isocost.engines.frame_checks import FrameCases
 from isocost.engines.frame_grid import FrameGrid
 from isocost.engines.streaming import numbers_in
 from isocost.errors import InputError
-from isocost.ranking.distinct_scores import whole_numbers
 from isocost.validate import Floats
 
 # Rows of a batch: few enough for the processor's cache while they are counted.

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.curves.sort import count_scores, whole_numbers
 from isocost.engines import grid
 from isocost.engines.count_table import CountTable, Keys
 from isocost.engines.pieces import FirstGrid, Pieces
 from isocost.errors import InputError
-from isocost.ranking.distinct_scores import count_scores, whole_numbers
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

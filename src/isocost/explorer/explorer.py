@@ -18,7 +18,7 @@ from typing import Any
 from isocost import validate
 from isocost.compare import Comparison
 from isocost.compare.published import APART, can_be_resampled, published_comparison
-from isocost.conditions.stated import stated
+from isocost.conditions import stated
 from isocost.datasets import load_german_credit_predictions
 from isocost.engines.apart import Apart
 from isocost.engines.columns import Columns, Look, Roles

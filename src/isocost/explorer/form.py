@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from isocost import validate
-from isocost.conditions.stated import share_typed
+from isocost.conditions import share_typed
 from isocost.engines.model_tables import published_form
 from isocost.errors import InputError
 from isocost.explorer.fields import FORMS, MOST_TEXT, NAMED, RESAMPLING

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.curves.hull import least_between, least_of, without_lower
 from isocost.errors import InputError
-from isocost.geometry.hulls import without_lower
-from isocost.geometry.windows import least_between, least_of
 from isocost.validate import Bools, Floats
 
 Mixture = list[tuple[float, int]]

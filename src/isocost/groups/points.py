@@ -11,13 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.curves.hull import eliminate, upper_hull
+from isocost.curves.sort import pack, sort_numbers, whole_numbers
 from isocost.errors import InputError
-from isocost.geometry.hull import upper_hull
-from isocost.geometry.hulls import eliminate
 from isocost.groups.results import MixturePart
-from isocost.ranking.distinct_scores import whole_numbers
-from isocost.ranking.number_sort import sort_numbers
-from isocost.ranking.sorted_keys import pack
 from isocost.validate import Bools, Floats
 
 _EPS = float(np.finfo(np.float64).eps)

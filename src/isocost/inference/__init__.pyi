@@ -1,6 +1,6 @@
 # The room's public names, each with its home: loaded when first used.
 
-from isocost.cost_space.averaging import average_cost_curves, average_roc_curves
+from isocost.curves.joint import average_cost_curves, average_roc_curves
 from isocost.inference.bands import Band, Significance
 from isocost.inference.bootstrap import Bootstrap
 from isocost.inference.cheapest import Cheapest

@@ -26,8 +26,8 @@ from isocost.validate import Floats
 
 # What few ask of a bootstrap is loaded when asked for: the first one of a process is not to wait for all of it.
 if TYPE_CHECKING:
-    from isocost.cost_space.threshold_choice import Method as Rule
-    from isocost.cost_space.threshold_choice import Rules
+    from isocost.curves.cost import Method as Rule
+    from isocost.curves.cost import Rules
     from isocost.inference.intervals import Interval, Method
     from isocost.inference.sample_size import CasesNeeded
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from isocost import validate
 from isocost.conditions import Condition
+from isocost.curves.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.resampling.replicates import JUDGES_OF_TWO, Replicates
 from isocost.results import Columns, Result
-from isocost.roc_space.joint_hull import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from isocost.validate import Floats
 
 

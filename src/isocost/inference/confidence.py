@@ -37,6 +37,8 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.counts.joint_cases import JointCases
+from isocost.curves import RocCurve
+from isocost.curves.hull import upper_hull
 from isocost.decide import rules
 from isocost.decide.choice import TRIVIAL, Choice
 from isocost.decide.decision import TOO_FEW, BestModel, Confidence, Decision, Either, Evaluation, Grade, Labels, decide
@@ -44,11 +46,9 @@ from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
 from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
 from isocost.engines.cases import Cases
 from isocost.errors import ConditionError, InfeasibleError, InputError
-from isocost.geometry.hull import upper_hull
 from isocost.inference.draws import Counts, Draws, Exact, draw_cases
 from isocost.inference.effort import DRAWS, in_time
 from isocost.inference.independence import Caution, cautions
-from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 
 Whole = NDArray[Any]
@@ -299,7 +299,7 @@ def _of_model(k: int, table: Counts, task: Task) -> tuple[Picks, Bools]:
 
 def _smooth_cuts(table: Counts, task: Task, fit: Any) -> Whole:
     """Return the cut of the least modelled cost on each resample; where steps are taken, of the least cost."""
-    from isocost.roc_space.smoothing import modelled
+    from isocost.curves.smooth import modelled
 
     order = table.order
     every = np.arange(order.thresholds.size + 1)

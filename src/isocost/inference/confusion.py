@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
+from isocost.curves.hull import cost_of
 from isocost.errors import FewCasesWarning, InputError
-from isocost.geometry.hulls import cost_of
 from isocost.inference.bootstrap import Bootstrap
 from isocost.numbers import counted
 from isocost.resampling.replicates import Replicates

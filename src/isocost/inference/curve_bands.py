@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost import validate
+from isocost.curves import RocCurve
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference.bands import quantiles
 from isocost.inference.bootstrap import Bootstrap
@@ -17,7 +18,6 @@ from isocost.inference.roc_bands import rates_at
 from isocost.resampling import engine
 from isocost.resampling.replicates import JUDGES_OF_TWO
 from isocost.results import Result
-from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
 Of = Literal["pr", "pr_gain", "gain", "det", "tpr", "tnr"]

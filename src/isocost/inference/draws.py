@@ -42,10 +42,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost.counts.joint_cases import JointCases
+from isocost.curves import RocCurve
 from isocost.engines.cases import Cases
 from isocost.errors import InputError
 from isocost.resampling.urns import Urn
-from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 
 Whole = NDArray[Any]

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isocost import validate
-from isocost.cost_space import CostCurve, cost_curve
-from isocost.cost_space.averaging import _listed
+from isocost.curves import CostCurve, RocCurve, cost_curve
+from isocost.curves.joint import _listed_averaging as _listed
 from isocost.errors import InputError
 from isocost.inference.bands import Band
-from isocost.roc_space import RocCurve
 
 
 def band_over_folds(

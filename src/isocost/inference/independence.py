@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.curves import RocCurve
 from isocost.engines.cases import Cases
 from isocost.results import Result
-from isocost.roc_space import RocCurve
 from isocost.validate import Bools
 
 Key = Literal["repeated_ids", "duplicates", "near_perfect", "disguised_label"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from isocost.cost_space.envelope import envelope
+from isocost.curves import RocCurve
+from isocost.curves.cost import envelope
 from isocost.resampling.replicates import Replicates
-from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from isocost import validate
+from isocost.curves import RocCurve
 from isocost.errors import InputError
 from isocost.inference.auc_limits import logit_limits, separated_limits
 from isocost.inference.bands import quantiles
@@ -18,7 +19,6 @@ from isocost.resampling import engine
 from isocost.resampling.replicates import JUDGES, JUDGES_OF_TWO
 from isocost.resampling.sample import Sample
 from isocost.results import Result
-from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.curves import RocCurve
+from isocost.curves.sort import RankedScores
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.inference.roc_bands import tpr_at
 from isocost.measures.areas import partial_auc
 from isocost.measures.registry import MEASURES, CostGrid, Measure, Optimism
-from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Paths
 from isocost.resampling.sample import Sample, curve_of
-from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from isocost.results import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
-    from isocost.roc_space import RocCurve
+    from isocost.curves import RocCurve
 
 
 @dataclass(frozen=True, eq=False, repr=False)

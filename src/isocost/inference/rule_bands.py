@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from isocost import validate
-from isocost.cost_space.threshold_choice import METHODS, Method, Rules, cost_curve, rules_of_two
+from isocost.curves import RocCurve
+from isocost.curves.cost import METHODS, Method, Rules, cost_curve, rules_of_two
 from isocost.errors import InputError
 from isocost.inference import bands
 from isocost.inference.bands import Band, Kind
@@ -17,7 +18,6 @@ from isocost.inference.quantity import resampled_curves
 from isocost.resampling import engine
 from isocost.resampling.replicates import JUDGES_OF_TWO
 from isocost.resampling.sample import Sample
-from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

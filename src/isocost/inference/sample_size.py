@@ -11,13 +11,13 @@ import numpy as np
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.curves import RocCurve
 from isocost.decide import Question, best_threshold
 from isocost.errors import InputError
 from isocost.inference.cost_bands import Within
 from isocost.numbers import amount, counted, digits, share
 from isocost.resampling.replicates import JUDGES_OF_TWO
 from isocost.results import Result
-from isocost.roc_space import RocCurve
 
 _NORMAL = NormalDist()
 # Nodes of an integral whose integrand is smooth.

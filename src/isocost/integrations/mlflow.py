@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from isocost import validate
 from isocost.compare import Comparison
 from isocost.conditions import Condition, Conditions
+from isocost.curves import RocCurve
 from isocost.errors import InputError, MissingDependencyError
 from isocost.measures.registry import Measure, measure_named, registered_measures
 from isocost.monitor.rule import Rule
-from isocost.roc_space import RocCurve
 
 if TYPE_CHECKING:
     from isocost.report import Report

@@ -23,10 +23,8 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from isocost import validate
-from isocost.conditions import Condition, Conditions
-from isocost.conditions.densities import Atoms, Beta, Uniform, UniformSkew
-from isocost.conditions.quantities import Even, Known
-from isocost.conditions.ranges import TRange
+from isocost.conditions import Atoms, Beta, Condition, Conditions, Even, Known, TRange, Uniform, UniformSkew
+from isocost.curves import RocCurve
 from isocost.decide.amounts import AmountChoice
 from isocost.decide.choice import Band, Choice, Drift
 from isocost.decide.question import Words
@@ -34,7 +32,6 @@ from isocost.errors import ConditionError, UnknownNameError
 from isocost.integrations.refusals import Refusing
 from isocost.integrations.threshold_classifier import CostThresholdClassifier
 from isocost.measures.registry import Measure, registered_measures, score_of
-from isocost.roc_space import RocCurve
 
 __all__ = ["TRUSTED_TYPES", "CostThresholdClassifier", "get_scorer", "get_scorer_names", "prediction_cost"]
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.curves import RocCurve
 from isocost.decide import Choice, Question
 from isocost.decide.amounts import AmountChoice, RowCosts
 from isocost.decide.decision import decide
@@ -26,7 +27,6 @@ from isocost.engines.estimators import (
     splits_of,
 )
 from isocost.errors import ConditionError, InputError
-from isocost.roc_space import RocCurve
 
 # isort: split
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone

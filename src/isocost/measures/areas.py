@@ -8,16 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isocost import validate
-from isocost.conditions.quadrature import integrate
+from isocost.conditions import integrate
+from isocost.curves import RocCurve
+from isocost.curves.forms import (
+    area_below_gain,
+    area_below_precision,
+    average_precision_of,
+    equal_error_rate_of,
+    inner_prevalence,
+)
+from isocost.curves.roc import ContinuousRocCurve, takes_curve
 from isocost.errors import InputError
 from isocost.measures.registry import measure
-from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
-from isocost.roc_space.curve_form import inner_prevalence
-from isocost.roc_space.detection import equal_error_rate_of
-from isocost.roc_space.parametric import ContinuousRocCurve
-from isocost.roc_space.precision_recall import area_below_precision, average_precision_of
-from isocost.roc_space.recall_gain import area_below_gain
 from isocost.validate import Floats
 
 # Points looked at together.

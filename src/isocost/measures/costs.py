@@ -9,13 +9,12 @@ from typing import Any, Literal
 import numpy as np
 
 from isocost import validate
-from isocost.conditions import Condition, Conditions
-from isocost.conditions.densities import Atoms, Beta
+from isocost.conditions import Atoms, Beta, Condition, Conditions
+from isocost.curves import RocCurve
+from isocost.curves.roc import takes_curve
 from isocost.errors import ConditionError, InputError
 from isocost.measures.registry import CostGrid, OfCosts, affine, hat_weights, measure, shared
 from isocost.results import Result
-from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
 
@@ -50,7 +49,7 @@ def mean_normalised_cost(curve: RocCurve, *, condition: Conditions | Condition |
     >>> round(ic.mean_normalised_cost(curve), 4), round(ic.mean_normalised_cost(curve, condition=ic.Condition(1, 5, 0.3)), 4)
     (0.1, 0.1591)
     """
-    from isocost.roc_space.parametric import ContinuousRocCurve
+    from isocost.curves.roc import ContinuousRocCurve
 
     density = Conditions.of(condition).density
     if isinstance(curve, ContinuousRocCurve):
@@ -164,7 +163,7 @@ def cost_density(severity_ratio: float | None, beta: tuple[float, float] | str |
 
 
 def _model_loss(curve: RocCurve, density: Beta, pi: float) -> float:
-    from isocost.roc_space.parametric import ContinuousRocCurve
+    from isocost.curves.roc import ContinuousRocCurve
 
     if not isinstance(curve, ContinuousRocCurve):
         return _mean_loss(density, curve.hull.fpr, 1 - curve.hull.tpr, pi)
@@ -420,7 +419,7 @@ def _mean(curve: RocCurve, condition: Conditions) -> float | None:
     if worst is None:
         return None
     if callable(worst):
-        from isocost.roc_space.parametric import ContinuousRocCurve
+        from isocost.curves.roc import ContinuousRocCurve
 
         breaks = curve.breaks if isinstance(curve, ContinuousRocCurve) else curve.switch_t
         return density.expect(lambda t: worst(t) * curve.optimal_cost(t), breaks)
@@ -480,6 +479,6 @@ def _peak(cost: Callable[[Floats], Floats], low: float, high: float) -> float:
 
 
 def _is_continuous(curve: RocCurve) -> bool:
-    from isocost.roc_space.parametric import ContinuousRocCurve
+    from isocost.curves.roc import ContinuousRocCurve
 
     return isinstance(curve, ContinuousRocCurve)

@@ -9,20 +9,22 @@ from typing import Any
 import numpy as np
 
 from isocost import validate
-from isocost.conditions import Conditions
-from isocost.conditions.quadrature import integrate
-from isocost.cost_space.axes import AXES, Axis
-from isocost.cost_space.envelope import envelope
-from isocost.cost_space.kendall import kendall_curve
-from isocost.cost_space.rate_driven import perfect_ranker_curve, rate_driven
-from isocost.cost_space.score_driven import probabilities_of
-from isocost.cost_space.shares import Shares
+from isocost.conditions import Conditions, integrate
+from isocost.curves import RocCurve
+from isocost.curves.cost import (
+    AXES,
+    Axis,
+    Shares,
+    envelope,
+    kendall_curve,
+    perfect_ranker_curve,
+    probabilities_of,
+    rate_driven,
+)
+from isocost.curves.roc import ContinuousRocCurve, takes_curve
 from isocost.errors import InputError
 from isocost.measures.areas import auc
 from isocost.measures.registry import measure
-from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
-from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
 

@@ -17,10 +17,10 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.curves import RocCurve
+from isocost.curves.roc import takes_curve
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.results import Result
-from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
 from isocost.validate import Floats
 
 OfCosts = Callable[[Floats], Floats]

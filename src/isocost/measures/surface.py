@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.curves import RocCurve
+from isocost.curves.roc import wanted
 from isocost.errors import InputError
 from isocost.results import Drawn, Result
-from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import wanted
 from isocost.validate import Floats
 
 
@@ -120,7 +120,7 @@ class RocSurface(Drawn):
     @classmethod
     def from_curve(cls, curve: RocCurve, *, condition: Conditions | Condition | None = None) -> RocSurface:
         """Return the surface of a curve with the trivial classifiers, over all t or from the lowest to the highest of `condition`."""
-        from isocost.roc_space.parametric import ContinuousRocCurve
+        from isocost.curves.roc import ContinuousRocCurve
 
         if not isinstance(curve, RocCurve):
             raise InputError(wanted("RocSurface.from_curve", curve))

@@ -10,17 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.conditions import Condition, Conditions
-from isocost.conditions.densities import Kind, Uniform
+from isocost.conditions import Condition, Conditions, Kind, Uniform
+from isocost.curves import RocCurve
+from isocost.curves.hull import cheapest
+from isocost.curves.region import FeasibleRegion
+from isocost.curves.roc import ContinuousRocCurve, takes_curve
 from isocost.errors import InputError
-from isocost.geometry.hull import cheapest
 from isocost.measures.registry import CostGrid, OfCosts, hat_weights, measure
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn
-from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
-from isocost.roc_space.feasible_region import FeasibleRegion
-from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
 
@@ -234,7 +232,7 @@ def lesser_area_curve(curve: RocCurve, *, include_trivial: bool = True) -> Lesse
     >>> round(areas.expectation(ic.Conditions.uniform(t=(0.25, 0.75))), 4)
     0.863
     """
-    from isocost.roc_space.parametric import ContinuousRocCurve
+    from isocost.curves.roc import ContinuousRocCurve
 
     if isinstance(curve, ContinuousRocCurve):
         raise InputError("a continuous curve has no pieces: evaluate lesser_area(curve.optimal_cost(t), t) instead")
@@ -254,7 +252,7 @@ def constrained_voros(
     Between the values of t at which the best point changes, or its iso-cost line meets a corner of the feasible polygon,
     the area is a smooth rational function of t: each such piece is integrated to machine precision.
     """
-    from isocost.roc_space.parametric import ContinuousRocCurve
+    from isocost.curves.roc import ContinuousRocCurve
 
     if isinstance(curve, ContinuousRocCurve):
         raise InputError(

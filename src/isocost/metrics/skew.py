@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 
 from isocost import validate
+from isocost.curves import RocCurve
+from isocost.curves.roc import ContinuousRocCurve, takes_curve
 from isocost.errors import ConditionError, InputError
 from isocost.metrics.formulas import AnyMetric, get_metric
 from isocost.metrics.loci import SAMPLE_FPR, SAMPLE_SKEWS, SAMPLE_TPR, turn
 from isocost.metrics.metric import Direction, PointMetric, checked_point
 from isocost.results import Result
-from isocost.roc_space import RocCurve
-from isocost.roc_space.curve_argument import takes_curve
-from isocost.roc_space.parametric import ContinuousRocCurve
 from isocost.validate import Floats
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
-from isocost.conditions import Condition, Conditions
-from isocost.conditions.conditions import at_means
+from isocost.conditions import Condition, Conditions, at_means
 from isocost.decide.say import WORDS, say
 from isocost.errors import InputError
 from isocost.results import Columns, Result

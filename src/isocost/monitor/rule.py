@@ -18,12 +18,12 @@ from numpy.typing import ArrayLike, NDArray
 import isocost
 from isocost import validate
 from isocost.conditions import Condition, Conditions
+from isocost.curves.joint import TRIVIAL_NAMES
 from isocost.decide import Decision, Words
 from isocost.decide.say import say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.monitor.steps import reference_table
 from isocost.results import Result, plain, write_text
-from isocost.roc_space.joint_hull import TRIVIAL_NAMES
 from isocost.validate import Bools, Floats
 
 FORMAT = "isocost-rule/1"

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.counts import ScoreCounts
+from isocost.curves import RocCurve
 from isocost.errors import InputError
-from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 
 Counts = NDArray[np.int64]

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from isocost import validate
+from isocost.curves.joint import TRIVIAL_NAMES
 from isocost.decide.say import say
 from isocost.errors import InputError
 from isocost.monitor.challenge import Challenge
@@ -20,7 +21,6 @@ from isocost.monitor.prevalence import Likelihood
 from isocost.monitor.rule import Rule
 from isocost.monitor.steps import Counts, InUse
 from isocost.results import Drawn, Result, plain
-from isocost.roc_space.joint_hull import TRIVIAL_NAMES
 from isocost.validate import Bools, Floats
 
 Advice = Literal["keep", "change", "label", "not certain"]

@@ -10,9 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from isocost import validate
-from isocost.cost_space import CostCurve
-from isocost.cost_space.axes import Axis
-from isocost.cost_space.curve import trivial_curve
+from isocost.curves import CostCurve
+from isocost.curves.cost import Axis, trivial_curve
 from isocost.errors import InputError
 from isocost.plots.display import AXIS_LABELS, Scale, settle, text_size, width_of
 from isocost.plots.labels import Points, gap, pixels

@@ -12,9 +12,8 @@ from matplotlib.collections import LineCollection
 from isocost import validate
 from isocost.compare import Comparison, Mix, Part
 from isocost.conditions import Condition, Conditions
-from isocost.cost_space import BrierDecomposition, CostCurve, ParameterBased, RateDrivenDecomposition, cost_curve
-from isocost.cost_space.curve import trivial_curve
-from isocost.cost_space.envelope import line
+from isocost.curves import BrierDecomposition, CostCurve, ParameterBased, RateDrivenDecomposition, RocCurve, cost_curve
+from isocost.curves.cost import line, trivial_curve
 from isocost.errors import InputError
 from isocost.numbers import shorten
 from isocost.plots.axes import draw_trivial, finish_x, name_trivial, polyline, same_axis
@@ -23,7 +22,6 @@ from isocost.plots.labels import Points, Tag, cut_text, draw_lines, name_lines, 
 from isocost.plots.roc import RocDisplay
 from isocost.plots.style import FAINT, INK, MUTED, PALETTE, looks, looks_of, names_of, several
 from isocost.plots.winners import draw_strip
-from isocost.roc_space import RocCurve
 
 # More lines than this only make a grey wedge.
 _MOST_LINES = 300
@@ -446,7 +444,7 @@ class DecompositionDisplay(Display):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.plots.DecompositionDisplay(ic.cost_space.rate_driven_decomposition(curve)).names
+    >>> ic.plots.DecompositionDisplay(ic.curves.rate_driven_decomposition(curve)).names
     ['rate-driven: 0.173', 'perfect ranking: 0.0933', 'Kendall curve: 0.08']
     """
 

@@ -13,6 +13,7 @@ from matplotlib.text import Text
 
 from isocost import numbers, validate
 from isocost.counts import ScoreCounts
+from isocost.curves import RocCurve
 from isocost.decide import Choice, ReviewChoice, ReviewCurve
 from isocost.decide.cascade import CascadeChoice
 from isocost.errors import InputError
@@ -21,7 +22,6 @@ from isocost.plots.axes import draw_trivial, finish_x, name_trivial, polyline
 from isocost.plots.display import AXIS_LABELS, Display, label_axes, settle, text_size
 from isocost.plots.labels import Points, Tag, legend_below, name_lines, place
 from isocost.plots.style import HATCHES, INK, MUTED, PALETTE, looks_of, several
-from isocost.roc_space import RocCurve
 from isocost.validate import Floats
 
 

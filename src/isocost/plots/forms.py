@@ -12,9 +12,18 @@ from matplotlib.axes import Axes
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions
-from isocost.cost_space import CostCurve, NetBenefitCurve, convex_skull, cost_curve, kendall_curve, perfect_ranker_curve
-from isocost.cost_space.rate_driven import SKULLS, Skull
-from isocost.cost_space.score_driven import probabilities_of
+from isocost.curves import (
+    CostCurve,
+    NetBenefitCurve,
+    RocCurve,
+    convex_skull,
+    cost_curve,
+    kendall_curve,
+    perfect_ranker_curve,
+)
+from isocost.curves.cost import SKULLS, Skull, probabilities_of
+from isocost.curves.forms import DetCurve, GainCurve, PrCurve, PrGainCurve, RatesCurve
+from isocost.curves.roc import reliability_bins
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import NetBenefitBand
 from isocost.inference.curve_bands import CurveBand, Of
@@ -25,13 +34,6 @@ from isocost.plots.axes import polyline, ratio_axis
 from isocost.plots.display import AXIS_LABELS, Display, label_axes, text_size
 from isocost.plots.labels import Points, Tag, draw_lines, name_lines, place
 from isocost.plots.style import INK, MUTED, looks_of, names_of, several
-from isocost.roc_space import RocCurve
-from isocost.roc_space.calibration import reliability_bins
-from isocost.roc_space.detection import DetCurve
-from isocost.roc_space.gains import GainCurve
-from isocost.roc_space.precision_recall import PrCurve
-from isocost.roc_space.rates_by_threshold import RatesCurve
-from isocost.roc_space.recall_gain import PrGainCurve
 from isocost.validate import Floats
 
 # Prevalences that differ by rounding alone are one.

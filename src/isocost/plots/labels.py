@@ -14,10 +14,10 @@ from matplotlib.patheffects import withStroke
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
+from isocost.curves import RocCurve
 from isocost.numbers import shorten, threshold
 from isocost.plots.display import OwnFigure, settle, text_size, width_of
 from isocost.plots.style import FAINT, Look
-from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 
 # Directions from a point of a line to the middle of its label.

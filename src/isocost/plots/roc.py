@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from isocost.conditions import Condition
-from isocost.conditions.condition import certain
-from isocost.cost_space import cost_curve
+from isocost.conditions import Condition, certain
+from isocost.curves import RocCurve, cost_curve
 from isocost.decide import Choice, best_threshold
 from isocost.errors import InputError
 from isocost.metrics.loci import clip
@@ -18,7 +17,6 @@ from isocost.numbers import threshold
 from isocost.plots.display import AXIS_LABELS, Display, label_axes
 from isocost.plots.labels import Points, Tag, cut_text, name_lines, place
 from isocost.plots.style import INK, MUTED, Look, looks_of, names_of, several
-from isocost.roc_space import RocCurve
 
 _MOST_THRESHOLDS = 16
 

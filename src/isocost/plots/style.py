@@ -10,7 +10,7 @@ import numpy as np
 
 from isocost.compare import Comparison
 from isocost.conditions import Condition, Conditions
-from isocost.cost_space import cost_curve
+from isocost.curves import cost_curve
 from isocost.errors import InputError, UnknownNameError
 from isocost.palette import LIGHT, STROKES, slots
 

@@ -14,7 +14,7 @@ from matplotlib.transforms import ScaledTranslation
 from isocost import numbers, validate
 from isocost.compare import Regret
 from isocost.compare.classes import ClassWinners, in_words
-from isocost.cost_space import CostCurve
+from isocost.curves import CostCurve
 from isocost.errors import InputError
 from isocost.inference import Band
 from isocost.numbers import shorten

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from isocost.roc_space import RocCurve
-from isocost.roc_space.calibration import reliability_bins
+from isocost.curves import RocCurve
+from isocost.curves.roc import reliability_bins
 
 BINS = 10
 

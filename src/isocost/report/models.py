@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from isocost.cost_space import cost_curve
-from isocost.cost_space.kendall import kendall_curve
+from isocost.curves import RocCurve, cost_curve
+from isocost.curves.cost import kendall_curve
 from isocost.decide.cautions import ranks_backwards, separates
 from isocost.decide.decision import same_curve
 from isocost.decide.question import Question
@@ -14,7 +14,6 @@ from isocost.errors import InputError, IsocostError
 from isocost.numbers import shorten
 from isocost.report import packing
 from isocost.report.calibration_test import calibration
-from isocost.roc_space import RocCurve
 
 METHODS = ("rate_driven", "kendall", "score_driven")
 

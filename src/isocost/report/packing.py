@@ -25,11 +25,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from isocost.curves import RocCurve
 from isocost.decide.question import Question
 from isocost.decide.rules import smooth_cut
 from isocost.inference.draws import MANY, Draws, pack, packed_bytes
 from isocost.report import bit_columns
-from isocost.roc_space import RocCurve
 
 # What all tables may take in the file, and what all draws may take, in bytes of base64.
 TABLES, DRAWN = 300_000, 300_000

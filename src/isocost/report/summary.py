@@ -31,8 +31,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from isocost import validate
-from isocost.conditions import Condition, Conditions
-from isocost.conditions.quantities import NAMES, Even, Known
+from isocost.conditions import NAMES, Condition, Conditions, Even, Known
 from isocost.decide.question import Question
 from isocost.engines.cases import Cases
 from isocost.errors import ConditionError

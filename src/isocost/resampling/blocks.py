@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.geometry.hull import upper_hull
-from isocost.geometry.hulls import Hulls, reaching, without_lower
+from isocost.curves.hull import Hulls, reaching, upper_hull, without_lower
 from isocost.resampling.paths import Curves
 from isocost.resampling.protocol import Design
 from isocost.resampling.sample import Sample

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from isocost import validate
 from isocost.counts.joint_counts import JointCounts
+from isocost.curves.hull import Hulls
+from isocost.curves.sort import RankedScores
 from isocost.errors import InputError
-from isocost.geometry.hulls import Hulls
-from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Curves, Paths
 from isocost.resampling.plain import TRIES, never_complete
 from isocost.resampling.protocol import Design

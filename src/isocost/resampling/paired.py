@@ -15,8 +15,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from isocost.geometry.hulls import Hulls, eliminate, reaching, upper_hulls
-from isocost.ranking.ranked_scores import RankedScores
+from isocost.curves.hull import Hulls, eliminate, reaching, upper_hulls
+from isocost.curves.sort import RankedScores
 from isocost.resampling.paths import Curves
 from isocost.resampling.plain import TRIES, never_complete
 from isocost.resampling.protocol import Design

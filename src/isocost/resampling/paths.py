@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isocost.geometry.hulls import Hulls, upper_hulls
+from isocost.curves.hull import Hulls, upper_hulls
 from isocost.validate import Floats
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from isocost.geometry.hulls import cost_of
+from isocost.curves.hull import cost_of
 from isocost.resampling.paths import Curves
 from isocost.validate import Floats
 

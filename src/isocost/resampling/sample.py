@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
+from isocost.curves import RocCurve
+from isocost.curves.sort import RankedScores
 from isocost.engines.cases import Cases
 from isocost.errors import FewCasesWarning, InputError
 from isocost.numbers import counted
-from isocost.ranking.ranked_scores import RankedScores
 from isocost.resampling.paths import Paths
 from isocost.resampling.protocol import Design
-from isocost.roc_space import RocCurve
 from isocost.validate import Bools, Floats
 
 # Below this many cases of a class the coverage study finds bands that cover less than their level.

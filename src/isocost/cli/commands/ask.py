@@ -88,7 +88,7 @@ def _table(found: CostQuestion) -> TextTable:
 
 def _next(arguments: Sequence[str], about: str, over: Conditions | None) -> str:
     """Return the command that goes on from an answer; nothing if the answer cannot be typed as a range."""
-    from isocost.conditions.quantities import Even
+    from isocost.conditions import Even
 
     quantity = None if over is None or over.quantities is None else over.quantities[about]
     if not isinstance(quantity, Even):

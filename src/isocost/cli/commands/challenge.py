@@ -56,11 +56,11 @@ def command(output: str | None, **given: Any) -> None:
 
     from isocost.cli import condition_options
     from isocost.cli import data as reading
+    from isocost.curves.joint import TRIVIAL_NAMES
     from isocost.engines.part_labelled import part_labelled, write_rows
     from isocost.engines.reader import open_files, open_table
     from isocost.monitor.challenge import challenge
     from isocost.results import check_writable
-    from isocost.roc_space.joint_hull import TRIVIAL_NAMES
 
     for path in (output, given["to_label"]):
         check_writable(path)

@@ -117,7 +117,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
 def _matrix(path: str, labels: dict[str, Any], refer: Any) -> Any:
     """Return the cost matrix of a file."""
     import isocost as ic
-    from isocost.conditions.stated import belief_typed
+    from isocost.conditions import belief_typed
     from isocost.errors import ConditionError, InputError
 
     try:

@@ -1,0 +1,1672 @@
+"""Costs and prevalence, exactly known (`Condition`) or uncertain (`Conditions`), and the quantities they are made of."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field, replace
+from decimal import Decimal
+from functools import cache, cached_property
+from typing import Any, ClassVar, Literal, Protocol, overload
+
+import numpy as np
+
+from isocost import validate
+from isocost.errors import ConditionError
+from isocost.results import Result
+from isocost.validate import Floats
+
+__all__ = ["Condition", "Conditions"]
+
+
+@dataclass(frozen=True, repr=False)
+class Condition(Result):
+    """Costs of the four outcomes and the prevalence where the model will be used.
+
+    Only two differences matter to a decision (Elkan 2001): `cost_fp - cost_tn`, how much more a false alarm costs than a correct
+    rejection, and `cost_fn - cost_tp`, how much more a miss costs than a catch.
+
+    Parameters
+    ----------
+    cost_fp, cost_fn : float
+        Cost of a false alarm and of a miss, in any unit; not negative, and not both 0.
+    prevalence : float
+        P(positive) in use, between 0 and 1; the data's own prevalence is not used unless you pass it.
+    cost_tp, cost_tn : float
+        Cost of a catch and of a correct rejection; negative when it is a gain.
+
+    References
+    ----------
+    Elkan (2001), The foundations of cost-sensitive learning, IJCAI 17:973-978.
+    Drummond & Holte (2000), Explicitly representing expected cost, KDD, doi:10.1145/347090.347126.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> credit = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
+    >>> credit
+    <Condition: a miss costs 5 false alarms, 30 % positive: t = 0.318>
+    >>> round(credit.skew_ratio, 4), round(credit.pcf, 4), credit.worst_cost
+    (0.4667, 0.6818, 2.2)
+    """
+
+    cost_fp: float = 1.0
+    cost_fn: float = 1.0
+    prevalence: float = 0.5
+    _: KW_ONLY
+    cost_tp: float = 0.0
+    cost_tn: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the costs and the prevalence."""
+        for name in ("cost_fp", "cost_fn"):
+            self._set_finite(name, low=0.0)
+        for name in ("cost_tp", "cost_tn"):
+            self._set_finite(name, low=-math.inf)
+        object.__setattr__(
+            self, "prevalence", validate.number(self.prevalence, "prevalence", low=0.0, high=1.0, error=ConditionError)
+        )
+        for wrong, right, gap in (("cost_fp", "cost_tn", self.fp_gap), ("cost_fn", "cost_tp", self.fn_gap)):
+            if gap < 0 or (gap == 0 and getattr(self, right) != 0):
+                raise ConditionError(
+                    f"{wrong} must exceed {right}: got {wrong}={getattr(self, wrong):g}, {right}={getattr(self, right):g}; "
+                    "an error that costs no more than the correct answer is not an error"
+                )
+        if self.fp_gap == 0 and self.fn_gap == 0:
+            raise ConditionError("cost_fp and cost_fn are both 0: no decision can matter; make one of them positive")
+        if not self._fp_share + self._fn_share > 0:
+            raise ConditionError(
+                f"nothing can go wrong at prevalence {self.prevalence:g} with cost_fp={self.cost_fp:g}, cost_fn={self.cost_fn:g}: "
+                "the only class present has no error cost"
+            )
+
+    def _set_finite(self, name: str, *, low: float) -> None:
+        value = validate.number(getattr(self, name), name, low=low, error=ConditionError)
+        if math.isinf(value):
+            raise ConditionError(f"{name} must be finite, got {value}")
+        object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_t(cls, t: float) -> Condition:
+        """Return a condition with this t, half positive, and a worst cost of 1 per case."""
+        t = validate.number(t, "t", low=0.0, high=1.0, error=ConditionError)
+        return cls(2 * t, 2 * (1 - t))
+
+    @classmethod
+    def from_pcf(cls, pcf: float) -> Condition:
+        """Return a condition with this pcf = 1 - t, half positive, and a worst cost of 1 per case."""
+        pcf = validate.number(pcf, "pcf", low=0.0, high=1.0, error=ConditionError)
+        return cls(2 * (1 - pcf), 2 * pcf)
+
+    @classmethod
+    def from_skew_ratio(cls, skew_ratio: float) -> Condition:
+        """Return a condition with this slope of iso-cost lines, t/(1-t); 0 and inf are legal."""
+        c = validate.number(skew_ratio, "skew_ratio", low=0.0, error=ConditionError)
+        return cls(2.0, 0.0) if math.isinf(c) else cls(2 * (c / (1 + c)), 2 / (1 + c))
+
+    @classmethod
+    def from_cost_proportion(cls, cost_proportion: float, prevalence: float = 0.5) -> Condition:
+        """Return a condition with cost_fn/(cost_fn+cost_fp) = `cost_proportion`; the two costs add up to 2."""
+        c = validate.number(cost_proportion, "cost_proportion", low=0.0, high=1.0, error=ConditionError)
+        return cls(2 * (1 - c), 2 * c, prevalence)
+
+    @property
+    def fp_gap(self) -> float:
+        """How much more a false alarm costs than a correct rejection."""
+        return self.cost_fp - self.cost_tn
+
+    @property
+    def fn_gap(self) -> float:
+        """How much more a miss costs than a catch."""
+        return self.cost_fn - self.cost_tp
+
+    @property
+    def _fp_share(self) -> float:
+        return self.fp_gap * (1 - self.prevalence)
+
+    @property
+    def _fn_share(self) -> float:
+        return self.fn_gap * self.prevalence
+
+    @property
+    def t(self) -> float:
+        """Share of the worst-case cost that false alarms carry, in [0, 1]."""
+        return self._fp_share / (self._fp_share + self._fn_share)
+
+    @property
+    def pcf(self) -> float:
+        """Share of the worst-case cost that misses carry: 1 - t, the x axis of cost space."""
+        return self._fn_share / (self._fp_share + self._fn_share)
+
+    @property
+    def skew_ratio(self) -> float:
+        """t/(1-t): the slope of iso-cost lines in ROC space; inf when misses cost nothing."""
+        return self._fp_share / self._fn_share if self._fn_share > 0 else math.inf
+
+    @property
+    def cost_proportion(self) -> float:
+        """Cost of a miss as a share of both error costs together, whatever the prevalence."""
+        return self.fn_gap / (self.fp_gap + self.fn_gap)
+
+    @property
+    def worst_cost(self) -> float:
+        """Expected cost per case when every case is classified wrongly."""
+        return self.cost_fp * (1 - self.prevalence) + self.cost_fn * self.prevalence
+
+    @property
+    def best_cost(self) -> float:
+        """Expected cost per case when every case is classified correctly (0 unless cost_tp or cost_tn is given)."""
+        return self.cost_tn * (1 - self.prevalence) + self.cost_tp * self.prevalence
+
+    @overload
+    def normalised_cost(self, fpr: float, tpr: float) -> float: ...
+    @overload
+    def normalised_cost(self, fpr: Floats, tpr: Floats) -> Floats: ...
+    def normalised_cost(self, fpr: float | Floats, tpr: float | Floats) -> float | Floats:
+        """Return t·fpr + (1-t)·(1-tpr), between 0 (perfect) and 1 (always wrong)."""
+        fpr, tpr = _rates(fpr, tpr)
+        return self.t * fpr + self.pcf * (1 - tpr)
+
+    @overload
+    def expected_cost(self, fpr: float, tpr: float) -> float: ...
+    @overload
+    def expected_cost(self, fpr: Floats, tpr: Floats) -> Floats: ...
+    def expected_cost(self, fpr: float | Floats, tpr: float | Floats) -> float | Floats:
+        """Return the expected cost per case, in the unit the costs were given in."""
+        fpr, tpr = _rates(fpr, tpr)
+        return self.best_cost + self._fp_share * fpr + self._fn_share * (1 - tpr)
+
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"t": self.t}
+
+    def __str__(self) -> str:
+        """Return the condition in words."""
+        return f"{ratio_text(self.fp_gap, self.fn_gap)}, {self.prevalence * 100:.4g} % positive: t = {self.t:.3g}"
+
+    def _shown(self) -> dict[str, Any]:
+        return self._data() | {
+            "pcf": self.pcf,
+            "skew_ratio": self.skew_ratio,
+            "cost_proportion": self.cost_proportion,
+        }
+
+    def __repr__(self) -> str:
+        """Return the condition in words."""
+        return f"<Condition: {self}>"
+
+
+def certain(condition: Any) -> Condition:
+    """Return a condition, or say that something else came."""
+    if not isinstance(condition, Condition):
+        raise ConditionError(
+            f"condition must be a Condition such as Condition(cost_fp=1, cost_fn=5, prevalence=0.3), got {type(condition).__name__}"
+        )
+    return condition
+
+
+def _rates(fpr: Any, tpr: Any) -> tuple[Any, Any]:
+    if isinstance(fpr, float) and isinstance(tpr, float) and fpr + tpr == fpr + tpr:
+        return fpr, tpr
+    x, y = validate.reals(fpr, "fpr"), validate.reals(tpr, "tpr")
+    validate.same_shape(fpr=x, tpr=y)
+    return (x, y) if x.ndim or y.ndim else (float(x), float(y))
+
+
+def ratio_text(fp_gap: float, fn_gap: float) -> str:
+    """Say how a miss compares with a false alarm, the dearer one first."""
+    if fp_gap == 0:
+        return "a false alarm costs nothing"
+    if fn_gap == 0:
+        return "a miss costs nothing"
+    if fn_gap == fp_gap:
+        return "a miss costs as much as a false alarm"
+    if fn_gap > fp_gap:
+        return f"a miss costs {fn_gap / fp_gap:.4g} false alarms"
+    return f"a false alarm costs {fp_gap / fn_gap:.4g} misses"
+
+
+def span_text(low: float, high: float, *, scale: float = 1.0) -> str:
+    """Return a range in few digits."""
+    # Two digits are what a reader wants, unless they hide that the ends differ or touch 1.
+    for digits in (2, 3, 4, 6, 9):
+        a, b = f"{low * scale:.{digits}g}", f"{high * scale:.{digits}g}"
+        if (a != b or low == high) and not (b == f"{scale:g}" and high < 1 and scale == 1):
+            break
+    return a if a == b else f"{a}–{b}"
+
+
+# Endpoint singularities of integrable densities need many halvings of one interval; smooth pieces need none.
+_MAX_ROUNDS = 400
+_MAX_PIECES = 200_000
+_BLOCK = 4096
+
+
+@cache
+def _rule() -> tuple[Floats, Floats, Floats]:
+    """Return nodes on [0, 1] with weights of the 15-point and, inside it, the 7-point rule."""
+    # The embedded rule reuses the odd nodes of a 15-point Gauss-Kronrod rule (Kronrod 1965).
+    x = np.array([
+        0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
+        0.864864423359769072789712788640926, 0.741531185599394439863864773280788,
+        0.586087235467691130294144838258730, 0.405845151377397166906606412076961,
+        0.207784955007898467600689403773245, 0.0,
+    ])  # fmt: skip
+    wk = np.array([
+        0.022935322010529224963732008058970, 0.063092092629978553290700663189204,
+        0.104790010322250183839876322541518, 0.140653259715525918745189590510238,
+        0.169004726639267902826583426598550, 0.190350578064785409913256402421014,
+        0.204432940075298892414161999234649, 0.209482141084727828012999174891714,
+    ])  # fmt: skip
+    wg = np.array([
+        0.129484966168869693270611432679082, 0.279705391489276667901467771423780,
+        0.381830050505118944950369775488975, 0.417959183673469387755102040816327,
+    ])  # fmt: skip
+    nodes = np.concatenate([-x, x[-2::-1]])
+    kronrod = np.concatenate([wk, wk[-2::-1]])
+    gauss = np.zeros(15)
+    gauss[1::2] = np.concatenate([wg, wg[-2::-1]])
+    return (nodes + 1) / 2, kronrod / 2, gauss / 2
+
+
+def integrate(function: Callable[[Floats], Floats], edges: Floats, *, tolerance: float = 1e-14) -> Floats:
+    """Return the integral of `function` over each interval between consecutive `edges`.
+
+    Nodes never touch an edge, so the function may be infinite there as long as it is integrable.
+    An interval is halved until its error estimate is below `tolerance` relative to its mean (or to 1).
+    """
+    # In blocks that stay in the cache.
+    starts = range(0, edges.size - 1, _BLOCK)
+    parts = [_integrate(function, edges[i : i + _BLOCK + 1], tolerance) for i in starts]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _integrate(function: Callable[[Floats], Floats], edges: Floats, tolerance: float) -> Floats:
+    nodes, kronrod, gauss = _rule()
+    result = np.zeros(edges.size - 1)
+    owner = np.flatnonzero(edges[1:] > edges[:-1])
+    low, high = edges[:-1][owner], edges[1:][owner]
+    for _ in range(_MAX_ROUNDS):
+        if owner.size == 0:
+            return result
+        width = high - low
+        values = function(low[:, None] + width[:, None] * nodes)
+        mean = values @ kronrod
+        spread = np.abs(values - mean[:, None]) @ kronrod
+        gap = np.abs(mean - values @ gauss)
+        # The 15-point value is far better than its gap to the 7-point one says (QUADPACK's estimate of how far).
+        with np.errstate(divide="ignore", invalid="ignore"):
+            error = np.where(spread > 0, spread * np.minimum(1.0, (200 * gap / spread) ** 1.5), 0.0)
+        middle = low + width / 2
+        open_ = (error > tolerance * np.maximum(np.abs(mean), 1.0)) & (error * width > 1e-18)
+        open_ &= (middle > low) & (middle < high)
+        estimate = mean * width
+        np.add.at(result, owner[~open_], estimate[~open_])
+        owner = np.concatenate([owner[open_], owner[open_]])
+        low, high = np.concatenate([low[open_], middle[open_]]), np.concatenate([middle[open_], high[open_]])
+        if owner.size > _MAX_PIECES:
+            break
+    raise ConditionError(
+        "the distribution could not be integrated: its density is too irregular or not integrable; "
+        "pass a sample of it through Conditions.from_beliefs or a smoother distribution"
+    )
+
+
+NAMES = ("cost_fp", "cost_fn", "prevalence", "cost_tp", "cost_tn")
+# A belief without ends is looked at between these quantiles when its worst is asked for.
+INNER = (0.01, 0.99)
+NODES = 32
+_STEPS = 4096
+
+
+class Quantity(Protocol):
+    """A number that may be uncertain."""
+
+    @property
+    def mean(self) -> float:
+        """The mean; inf if there is none."""
+
+    @property
+    def low(self) -> float:
+        """The lowest value."""
+
+    @property
+    def high(self) -> float:
+        """The highest value."""
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return the values below which the shares u lie."""
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return P(X ≤ x) and E[X; X ≤ x]: the mass and the mean up to each value, ascending."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """One number."""
+
+    value: float
+
+    @property
+    def mean(self) -> float:
+        """Return it."""
+        return self.value
+
+    @property
+    def low(self) -> float:
+        """Return it."""
+        return self.value
+
+    @property
+    def high(self) -> float:
+        """Return it."""
+        return self.value
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return it for every share."""
+        return np.full_like(u, self.value)
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return 0 or 1, and 0 or the value."""
+        mass = np.asarray(x >= self.value, dtype=np.float64)
+        return mass, mass * self.value
+
+
+@dataclass(frozen=True)
+class Even:
+    """Every value from low to high equally likely; low < high."""
+
+    low: float
+    high: float
+
+    @property
+    def mean(self) -> float:
+        """Return the middle."""
+        return (self.low + self.high) / 2
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return values at these shares of the range."""
+        return np.asarray(self.low + u * (self.high - self.low))
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return closed forms."""
+        inside = np.clip(x, self.low, self.high)
+        mass = (inside - self.low) / (self.high - self.low)
+        return np.asarray(mass), np.asarray(mass * (inside + self.low) / 2)
+
+
+@dataclass(frozen=True)
+class Gap:
+    """One uniform quantity less another, independent one: a density with a flat top and straight slopes.
+
+    Attributes
+    ----------
+    low : float
+        The lowest value.
+    narrow, wide : float
+        The widths of both ranges, 0 < narrow ≤ wide.
+    """
+
+    low: float
+    narrow: float
+    wide: float
+
+    @classmethod
+    def of(cls, first: Even, second: Even) -> Gap:
+        """Return the first less the second."""
+        narrow, wide = sorted((first.high - first.low, second.high - second.low))
+        return cls(first.low - second.high, narrow, wide)
+
+    @property
+    def high(self) -> float:
+        """Return the upper end."""
+        return self.low + self.narrow + self.wide
+
+    @property
+    def mean(self) -> float:
+        """Return the middle."""
+        return self.low + (self.narrow + self.wide) / 2
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return closed forms: on the slopes by a square root."""
+        v, w = self.narrow, self.wide
+        up, down = (np.sqrt(2 * v * w * np.clip(share, 0, 1)) for share in (u, 1 - u))
+        flat = u * w + v / 2
+        edge = v / (2 * w)
+        return np.asarray(self.low + np.where(u < edge, up, np.where(u > 1 - edge, v + w - down, flat)))
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return closed forms, on each slope from its own end."""
+        v, w = self.narrow, self.wide
+        s = np.clip(x - self.low, 0, v + w)
+        rest = v + w - s
+        rising, falling = s < v, s > w
+        # Shares of the widths, so that a range as narrow as a rounding error makes no quotient of its own.
+        up, down = np.minimum(s, v), np.minimum(rest, v)
+        below, above = ((end / v) * (end / w) for end in (up, down))
+        mass = np.where(rising, below / 2, np.where(falling, 1 - above / 2, (s - v / 2) / w))
+        flat = v * (v / w) / 3 + (s + v) * ((s - v) / (2 * w))
+        part = np.where(rising, below * up / 3, np.where(falling, (v + w) / 2 - above * ((v + w) / 2 - down / 3), flat))
+        return np.asarray(mass), np.asarray(self.low * mass + part)
+
+
+@dataclass(frozen=True, eq=False)
+class Believed:
+    """A frozen, continuous `scipy.stats` distribution."""
+
+    belief: Any
+
+    @property
+    def mean(self) -> float:
+        """Return the distribution's own."""
+        return float(self.belief.mean())
+
+    @property
+    def low(self) -> float:
+        """Return the lower end; of a belief without one, the value with 1 % below it."""
+        end = float(self.belief.support()[0])
+        return end if math.isfinite(end) else float(self.belief.ppf(INNER[0]))
+
+    @property
+    def high(self) -> float:
+        """Return the upper end; of a belief without one, the value with 1 % above it."""
+        end = float(self.belief.support()[1])
+        return end if math.isfinite(end) else float(self.belief.ppf(INNER[1]))
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return the distribution's own."""
+        return np.asarray(self.belief.ppf(u), dtype=np.float64)
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Integrate the quantiles up to each mass; above the middle from the other end, where masses near 1 lose no digits."""
+        mass, rest = (np.asarray(share(x), dtype=np.float64) for share in (self.belief.cdf, self.belief.sf))
+        lower = _integrals(self.belief.ppf, np.where(mass <= 0.5, mass, 0.0))
+        upper = _integrals(self.belief.isf, np.where(mass <= 0.5, 0.0, rest))
+        return mass, np.where(mass <= 0.5, lower, self.mean - upper)
+
+
+def _integrals(quantile: Callable[[Floats], Floats], mass: Floats) -> Floats:
+    """Return the integral of a quantile function from 0 to each mass, all of them in one pass."""
+    edges, place = np.unique(np.concatenate([[0.0], mass.ravel()]), return_inverse=True)
+    sums = np.cumsum(integrate(lambda u: np.asarray(quantile(u), dtype=np.float64), edges, tolerance=1e-12))
+    return np.concatenate([[0.0], sums])[place[1:]].reshape(mass.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Equally likely values, ascending: draws of a belief, or its quantiles where it has steps."""
+
+    values: Floats
+
+    @classmethod
+    def of(cls, belief: Any, draws: Floats | None) -> Drawn:
+        """Return many quantiles of a belief, or its draws if it knows none."""
+        if hasattr(belief, "ppf"):
+            return cls(np.asarray(belief.ppf((np.arange(_STEPS) + 0.5) / _STEPS), dtype=np.float64))
+        return cls(np.sort(np.asarray(draws, dtype=np.float64)))
+
+    @property
+    def mean(self) -> float:
+        """Return the mean of the values."""
+        return float(self.values.mean())
+
+    @property
+    def low(self) -> float:
+        """Return the lowest value."""
+        return float(self.values[0])
+
+    @property
+    def high(self) -> float:
+        """Return the highest value."""
+        return float(self.values[-1])
+
+    def quantile(self, u: Floats) -> Floats:
+        """Return the value at each share."""
+        return self.values[np.minimum((u * self.values.size).astype(np.intp), self.values.size - 1)]
+
+    def parts(self, x: Floats) -> tuple[Floats, Floats]:
+        """Count and add up the values up to each x."""
+        sums = np.concatenate([[0.0], np.cumsum(self.values)]) / self.values.size
+        at = np.searchsorted(self.values, x, side="right")
+        return at / self.values.size, sums[at]
+
+
+@cache
+def gauss_rule() -> tuple[Floats, Floats]:
+    """Return the nodes in (0, 1) and the weights of the 32-point Gauss-Legendre rule; the page has the same."""
+    x, w = np.polynomial.legendre.leggauss(NODES)
+    return (x + 1) / 2, w / 2
+
+
+Kind = Literal["1", "t", "t^2", "1/t", "1/(1-t)"]
+Function = Callable[[Floats], Floats]
+
+
+def _kernel(kind: Kind, t: Floats) -> Floats:
+    match kind:
+        case "1":
+            return np.ones_like(t)
+        case "t":
+            return t
+        case "t^2":
+            return t * t
+        case "1/t":
+            return 1 / t
+        case "1/(1-t)":
+            return 1 / (1 - t)
+
+
+class Density(Protocol):
+    """A probability distribution of t on [low, high]."""
+
+    @property
+    def low(self) -> float:
+        """Smallest t that has mass at or just above it."""
+
+    @property
+    def high(self) -> float:
+        """Largest t that has mass at or just below it."""
+
+    @property
+    def closed_form(self) -> bool:
+        """Whether the moments of 1/t and 1/(1-t) are exact closed forms, not integrated numerically."""
+
+    def moments(self, edges: Floats, kind: Kind) -> Floats:
+        """Return the integral of the kernel over each interval between consecutive edges."""
+
+    def expect(self, function: Function, breaks: Floats) -> float:
+        """Return E[function(t)] for a bounded function that is smooth between `breaks`."""
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """Every t in [low, high] equally likely; low < high."""
+
+    low: float
+    high: float
+    closed_form: ClassVar[bool] = True
+
+    def moments(self, edges: Floats, kind: Kind) -> Floats:
+        """Return closed forms."""
+        inside = self.low <= edges[0] and edges[-1] <= self.high
+        e = edges if inside else np.clip(edges, self.low, self.high)
+        a, b = e[:-1], e[1:]
+        width = b - a
+        if kind == "1":
+            return np.asarray(width / (self.high - self.low))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            match kind:
+                case "t":
+                    integral = width * (a + b) / 2
+                case "t^2":
+                    integral = width * (a * a + a * b + b * b) / 3
+                case "1/t":
+                    # The quotient is exact for near edges, the difference does not overflow for far ones.
+                    log_ratio = np.where(width > a, np.log(b) - np.log(a), np.log1p(width / a))
+                    integral = np.where(width > 0, log_ratio, 0.0)
+                case "1/(1-t)":
+                    integral = np.where(width > 0, np.log1p(width / (1 - b)), 0.0)
+        return np.asarray(integral / (self.high - self.low))
+
+    def expect(self, function: Function, breaks: Floats) -> float:
+        """Integrate adaptively between the breaks."""
+        return float(integrate(function, _edges(self, breaks)).sum() / (self.high - self.low))
+
+
+@dataclass(frozen=True)
+class UniformSkew:
+    """The skew ratio m = t/(1-t) equally likely anywhere between that of `low` and of `high` < 1.
+
+    The density on t is 1/(1-t)² up to a constant.
+    """
+
+    low: float
+    high: float
+    closed_form: ClassVar[bool] = True
+
+    @property
+    def _scale(self) -> float:
+        return (self.high - self.low) / ((1 - self.high) * (1 - self.low))
+
+    def moments(self, edges: Floats, kind: Kind) -> Floats:
+        """Return closed forms."""
+        e = np.clip(edges, self.low, self.high)
+        a, b = e[:-1], e[1:]
+        ratio = (b - a) / ((1 - b) * (1 - a))  # difference of the skew ratios
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log_complement = np.log1p((b - a) / (1 - b))  # log((1-a)/(1-b))
+            match kind:
+                case "1":
+                    integral = ratio
+                case "t":
+                    integral = ratio - log_complement
+                case "t^2":
+                    integral = ratio - 2 * log_complement + (b - a)
+                case "1/t":
+                    integral = np.where(b > a, np.log1p((b - a) / a) + log_complement + ratio, 0.0)
+                case "1/(1-t)":
+                    integral = ratio * (1 / (1 - b) + 1 / (1 - a)) / 2
+        return np.asarray(integral / self._scale)
+
+    def expect(self, function: Function, breaks: Floats) -> float:
+        """Integrate adaptively over the skew ratio, between the breaks."""
+        edges = _edges(self, breaks)
+        ratios = edges / (1 - edges)
+        return float(integrate(lambda m: function(m / (1 + m)), ratios).sum() / (ratios[-1] - ratios[0]))
+
+
+@dataclass(frozen=True)
+class Beta:
+    """Beta(a, b) on t."""
+
+    a: float
+    b: float
+    low: float = 0.0
+    high: float = 1.0
+
+    @property
+    def closed_form(self) -> bool:
+        """Return whether both means are finite, and not so large that their differences cancel."""
+        return min(self.a, self.b) > 1.01
+
+    def moments(self, edges: Floats, kind: Kind) -> Floats:
+        """Return differences of regularised incomplete Beta functions where they exist, else integrate."""
+        from scipy.special import betainc
+
+        a, b = self.a, self.b
+        e = np.clip(edges, 0.0, 1.0)
+        match kind:
+            case "1":
+                factor, p, q = 1.0, a, b
+            case "t":
+                factor, p, q = a / (a + b), a + 1, b
+            case "t^2":
+                factor, p, q = a * (a + 1) / ((a + b) * (a + b + 1)), a + 2, b
+            case "1/t":
+                factor, p, q = ((a + b - 1) / (a - 1) if a > 1 else np.inf), a - 1, b
+            case "1/(1-t)":
+                factor, p, q = ((a + b - 1) / (b - 1) if b > 1 else np.inf), a, b - 1
+        if np.isfinite(factor):
+            return np.asarray(factor * np.diff(betainc(p, q, e)))
+        return self._by_quantiles.moments(edges, kind)
+
+    @property
+    def _by_quantiles(self) -> Continuous:
+        from scipy.special import beta, betainc, betaincinv
+
+        a, b = self.a, self.b
+
+        def ppf(u: Floats) -> Floats:
+            t = np.asarray(betaincinv(a, b, u))
+            # For some parameters scipy has no answer below 1e-16, where the power law holds to the last digit.
+            return np.where(np.isnan(t), (u * a * beta(a, b)) ** (1 / a), t)
+
+        return Continuous(lambda t: betainc(a, b, t), ppf, 0.0, 1.0)
+
+    def expect(self, function: Function, breaks: Floats) -> float:
+        """Integrate adaptively between the breaks."""
+        return self._by_quantiles.expect(function, breaks)
+
+
+@dataclass(frozen=True)
+class Continuous:
+    """Any continuous distribution of t, given by its distribution function and its quantiles.
+
+    Integrals are taken over u = cdf(t): E[g(t)] is the integral of g(ppf(u)), which has no singularity however wild the density.
+    """
+
+    cdf: Function
+    ppf: Function
+    low: float
+    high: float
+    closed_form: ClassVar[bool] = False
+
+    def moments(self, edges: Floats, kind: Kind) -> Floats:
+        """Take masses from the cdf and integrate the rest adaptively."""
+        e = np.clip(edges, self.low, self.high)
+        u = np.asarray(self.cdf(e), dtype=np.float64)
+        if kind in ("1/t", "1/(1-t)"):
+            # An interval that touches the pole is left infinite.
+            pole = 0.0 if kind == "1/t" else 1.0
+            touching = ((e[:-1] == pole) | (e[1:] == pole)) & (u[1:] > u[:-1])
+            result = np.full(e.size - 1, np.inf)
+            clear = np.flatnonzero(~touching)  # one run: only the outermost interval with mass can touch
+            if clear.size:
+                run = slice(clear[0], clear[-1] + 1)
+                result[run] = integrate(lambda v: _kernel(kind, self.ppf(v)), u[clear[0] : clear[-1] + 2])
+            return result
+        return np.diff(u) if kind == "1" else integrate(lambda v: _kernel(kind, self.ppf(v)), u)
+
+    def expect(self, function: Function, breaks: Floats) -> float:
+        """Integrate adaptively between the breaks."""
+        u = np.asarray(self.cdf(_edges(self, breaks)), dtype=np.float64)
+        return float(integrate(lambda v: function(np.asarray(self.ppf(v))), u).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Atoms:
+    """Weighted values of t: a sample of beliefs, or one certain condition."""
+
+    t: Floats
+    weights: Floats
+    closed_form: ClassVar[bool] = False
+
+    @property
+    def low(self) -> float:
+        """Return the smallest t."""
+        return float(self.t.min())
+
+    @property
+    def high(self) -> float:
+        """Return the largest t."""
+        return float(self.t.max())
+
+    def moments(self, edges: Floats, kind: Kind) -> Floats:
+        """Sum over the atoms of each interval, its left edge included and of the last one both edges."""
+        piece = np.searchsorted(edges, self.t, side="right") - 1
+        piece[self.t == edges[-1]] = edges.size - 2
+        inside = (piece >= 0) & (piece < edges.size - 1)
+        with np.errstate(divide="ignore"):
+            values = self.weights * _kernel(kind, self.t)
+        return np.asarray(np.bincount(piece[inside], values[inside], edges.size - 1), dtype=np.float64)
+
+    def expect(self, function: Function, breaks: Floats) -> float:  # noqa: ARG002 - a sum needs no breaks
+        """Return the weighted sum."""
+        return float(self.weights @ function(self.t))
+
+
+def _edges(density: Density, breaks: Floats) -> Floats:
+    inner = breaks[(breaks > density.low) & (breaks < density.high)]
+    return np.concatenate([[density.low], np.unique(inner), [density.high]])
+
+
+class Belief(Protocol):
+    """What is used of a frozen scipy.stats distribution."""
+
+    def cdf(self, x: Floats) -> Floats:
+        """Return the distribution function."""
+
+    def sf(self, x: Floats) -> Floats:
+        """Return its complement."""
+
+    def ppf(self, u: Floats) -> Floats:
+        """Return the inverse of cdf."""
+
+    def isf(self, u: Floats) -> Floats:
+        """Return the inverse of sf."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shifted:
+    """A belief about a cost, less a fixed amount."""
+
+    belief: Belief
+    by: float
+
+    def cdf(self, x: Floats) -> Floats:
+        """Return the distribution function."""
+        return self.belief.cdf(x + self.by)
+
+    def sf(self, x: Floats) -> Floats:
+        """Return its complement."""
+        return self.belief.sf(x + self.by)
+
+    def ppf(self, u: Floats) -> Floats:
+        """Return the inverse of cdf."""
+        return np.asarray(self.belief.ppf(u) - self.by)
+
+    def isf(self, u: Floats) -> Floats:
+        """Return the inverse of sf."""
+        return np.asarray(self.belief.isf(u) - self.by)
+
+
+@dataclass(frozen=True)
+class _Pushed:
+    """A belief about cost_fp, cost_fn or prevalence seen as one about t, the other two being certain.
+
+    t grows with cost_fp and falls with the other two, so its quantiles are those of the belief.
+    """
+
+    name: str
+    belief: Belief
+    fixed: dict[str, float]
+
+    @property
+    def _rising(self) -> bool:
+        return self.name == "cost_fp"
+
+    def ppf(self, u: Floats) -> Floats:
+        """Return the quantiles of t."""
+        x = self.belief.ppf(u) if self._rising else self.belief.isf(u)
+        values: dict[str, Any] = {**self.fixed, self.name: x}
+        with np.errstate(invalid="ignore"):
+            fp, fn = values["cost_fp"] * (1 - values["prevalence"]), values["cost_fn"] * values["prevalence"]
+            # Where one cost is infinite, its share is all there is.
+            return np.asarray(np.where(np.isinf(fp), 1.0, fp / (fp + fn)))
+
+    def cdf(self, t: Floats) -> Floats:
+        """Return the distribution function of t."""
+        x = self._belief_at(t)
+        return np.asarray(self.belief.cdf(x) if self._rising else self.belief.sf(x))
+
+    def _belief_at(self, t: Floats) -> Floats:
+        values = {**self.fixed, self.name: 1.0}
+        fp, fn = values["cost_fp"], values["cost_fn"]
+        with np.errstate(divide="ignore"):
+            if self.name == "prevalence":
+                return fp * (1 - t) / (fp * (1 - t) + fn * t)
+            odds = values["prevalence"] / (1 - values["prevalence"])
+            return fn * odds * t / (1 - t) if self._rising else fp / odds * (1 - t) / t
+
+
+def pushed_forward(name: str, belief: Belief, fixed: dict[str, float]) -> Density:
+    """Return the distribution of t when only `name` (cost_fp, cost_fn or prevalence) is uncertain."""
+    pushed = _Pushed(name, belief, fixed)
+    low, *inner, high = (float(v) for v in pushed.ppf(np.array([0.0, 0.25, 0.75, 1.0])))
+    if inner[0] == inner[1]:  # at prevalence 0 or 1, or beside a cost of 0, t is certain all the same
+        return Atoms(np.array(inner[:1]), np.ones(1))
+    return Continuous(pushed.cdf, pushed.ppf, low, high)
+
+
+@dataclass(frozen=True)
+class WorstCost:
+    """The worst cost per case as a function of t when only `name` is uncertain."""
+
+    name: str
+    fixed: dict[str, float]
+
+    def __call__(self, t: Floats) -> Floats:
+        """Return the worst cost at each t."""
+        fixed = self.fixed
+        match self.name:
+            case "prevalence":
+                return 1 / (t / fixed["cost_fp"] + (1 - t) / fixed["cost_fn"])
+            case "cost_fp":
+                return fixed["cost_fn"] * fixed["prevalence"] / (1 - t)
+            case _:
+                return fixed["cost_fp"] * (1 - fixed["prevalence"]) / t
+
+
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """Independent beliefs about costs and prevalence, each in `fixed` or `uncertain`, how far each reaches, and which are pairs."""
+
+    fixed: dict[str, float]
+    uncertain: dict[str, Any]
+    ranges: dict[str, Range]
+    pairs: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> Beliefs:
+        """Sort what was given, each a number, a pair (low, high) meaning uniform, or a frozen distribution."""
+        fixed: dict[str, float] = {}
+        uncertain: dict[str, Any] = {}
+        ranges: dict[str, Range] = {}
+        pairs = set()
+        for name, value in given.items():
+            if hasattr(value, "rvs"):
+                uncertain[name], ranges[name] = value, _support(value, name)
+                continue
+            low, high = ranges[name] = interval_of(value, name) if np.ndim(value) else (_number(value, name),) * 2
+            if low == high:
+                fixed[name] = low
+            else:
+                uncertain[name] = _uniform(low, high)
+                pairs.add(name)
+        for wrong, right in (("cost_fp", "cost_tn"), ("cost_fn", "cost_tp")):
+            if ranges[right] != (0.0, 0.0) and not ranges[wrong][0] > ranges[right][1]:
+                raise ConditionError(
+                    f"{wrong} must exceed {right}: got {wrong} from {ranges[wrong][0]:g}, {right} up to {ranges[right][1]:g}; "
+                    "an error that costs no more than the correct answer is not an error"
+                )
+        return cls(fixed, uncertain, ranges, frozenset(pairs))
+
+    def pushed_forward(self) -> tuple[Density, Function | None] | None:
+        """Return the exact density of t and the worst cost at each t, or None unless one belief alone is uncertain and continuous."""
+        if len(self.uncertain) != 1:
+            return None
+        [(name, belief)] = self.uncertain.items()
+        if not hasattr(belief, "pdf") or name in ("cost_tp", "cost_tn"):
+            return None
+        # Net of what correct answers cost, which is certain here.
+        less = {"cost_fp": self.fixed["cost_tn"], "cost_fn": self.fixed["cost_tp"]}
+        net = {key: value - less.get(key, 0.0) for key, value in self.fixed.items()}
+        if less.get(name):
+            belief = Shifted(belief, less[name])
+        density = pushed_forward(name, belief, net)
+        # At prevalence 0 or 1, or beside a cost of 0, t is certain but the cost is not.
+        return density, None if isinstance(density, Atoms) else WorstCost(name, net)
+
+    def _draws(self, size: int, rng: int | np.random.Generator | None) -> dict[str, Floats]:
+        size = validate.whole(size, "size", low=1, error=ConditionError)
+        seed = 0 if rng is None else rng if isinstance(rng, np.random.Generator) else validate.whole(rng, "rng", low=0)
+        generator = np.random.default_rng(seed)
+        return {name: np.asarray(d.rvs(size=size, random_state=generator)) for name, d in self.uncertain.items()}
+
+    def drawn(self, size: int, rng: int | np.random.Generator | None) -> tuple[Atoms, Floats]:
+        """Return a sample of t, every draw an atom, and the worst cost of each, net of what correct answers cost."""
+        values: dict[str, Any] = self.fixed | self._draws(size, rng)
+        fp = (values["cost_fp"] - values["cost_tn"]) * (1 - values["prevalence"])
+        fn = (values["cost_fn"] - values["cost_tp"]) * values["prevalence"]
+        if not np.all(fp + fn > 0):
+            raise ConditionError("some drawn conditions have no error cost at all: keep the beliefs away from 0")
+        worst = fp + fn
+        return Atoms(fp / worst, np.full(int(size), 1 / int(size))), worst
+
+    def quantities(self, size: int, rng: int | np.random.Generator | None) -> dict[str, Quantity]:
+        """Return the beliefs themselves; one that only draws numbers is known by its draws."""
+        blind = any(not hasattr(belief, "ppf") for belief in self.uncertain.values())
+        draws = self._draws(size, rng) if blind else {}
+        found: dict[str, Quantity] = {}
+        for name in NAMES:
+            if name in self.fixed:
+                found[name] = Known(self.fixed[name])
+            elif name in self.pairs:
+                found[name] = Even(*self.ranges[name])
+            else:
+                belief = self.uncertain[name]
+                found[name] = Believed(belief) if hasattr(belief, "pdf") else Drawn.of(belief, draws.get(name))
+        return found
+
+
+def interval_of(value: Any, name: str) -> Range:
+    """Return a range of a cost or the prevalence; a correct answer may cost less than nothing."""
+    low, high = _ends(name)
+    return validate.interval(value, name, low=low, high=high)
+
+
+def net_ranges(pairs: dict[str, Range]) -> dict[str, Range]:
+    """Return the ranges of what errors cost more than correct answers, and of the prevalence."""
+    (fp_low, fp_high), (fn_low, fn_high) = pairs["cost_fp"], pairs["cost_fn"]
+    (tp_low, tp_high), (tn_low, tn_high) = pairs["cost_tp"], pairs["cost_tn"]
+    return {
+        "cost_fp": (fp_low - tn_high, fp_high - tn_low),
+        "cost_fn": (fn_low - tp_high, fn_high - tp_low),
+        "prevalence": pairs["prevalence"],
+    }
+
+
+def _ends(name: str) -> Range:
+    return -np.inf if name in ("cost_tp", "cost_tn") else 0.0, 1.0 if name == "prevalence" else np.inf
+
+
+def _number(value: Any, name: str) -> float:
+    low, high = _ends(name)
+    return validate.number(value, name, low=low, high=high, error=ConditionError)
+
+
+def _support(dist: Any, name: str) -> Range:
+    bottom, top = _ends(name)
+    check_distribution(dist, name, sampled=True)
+    low, high = (float(end) for end in dist.support())
+    if low < bottom or high > top:
+        raise ConditionError(
+            f"{name} must lie in [0, {'1' if top == 1 else 'inf'}), its belief reaches from {low:g} to {high:g}; truncate it"
+        )
+    return low, high
+
+
+def _uniform(low: float, high: float) -> Any:
+    from scipy import stats
+
+    return stats.uniform(low, high - low)
+
+
+def check_distribution(dist: Any, name: str, *, sampled: bool = False) -> None:
+    """Raise unless it is a frozen distribution: one that can be sampled, or one whose functions are all known."""
+    needed = ("rvs", "support") if sampled else ("pdf", "cdf", "sf", "ppf", "support")
+    lacking = [n for n in needed if not hasattr(dist, n)]
+    if lacking:
+        raise ConditionError(
+            f"{name} must be a frozen{'' if sampled else ', continuous'} scipy.stats distribution such as stats.beta(2, 5), got {dist!r}"
+        )
+
+
+_ROUNDING = 4 * float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Conditions(Result):
+    """A probability distribution over operating conditions, expressed as a distribution of t.
+
+    Build it with one of the class methods; every measure takes it as `condition=`.
+
+    Attributes
+    ----------
+    density : Density
+        The distribution of t: partial moments and expectations.
+    text : str
+        What it says, in words.
+    ranges : dict or None
+        The ranges of cost_fp, cost_fn (net of cost_tn and cost_tp) and prevalence it was built from; for beliefs, their supports.
+        None if it was built from t alone.
+    worst_cost : function, ndarray or None
+        The worst cost per case that goes with each t, in the unit of the costs and net of what correct answers cost: a function
+        of t, or one number for each atom. None if it is unknown: with ranges alone, many costs lead to the same t.
+    quantities : dict of str to Quantity, or None
+        The costs and the prevalence themselves, independent of each other; None if only t is known. Typed ranges are uniform here.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.01, 0.03))
+    >>> over
+    <Conditions: a miss costs 5–20 false alarms, 1–3 % positive: t in 0.62–0.95>
+    >>> round(over.low, 4), round(over.high, 4)
+    (0.6178, 0.9519)
+    """
+
+    density: Density = field(metadata={"data": False})
+    text: str
+    ranges: dict[str, Range] | None = None
+    worst_cost: Function | Floats | None = field(default=None, metadata={"data": False})
+    quantities: dict[str, Quantity] | None = field(default=None, metadata={"data": False})
+
+    @property
+    def means(self) -> Condition | None:
+        """The condition at the mean costs and the mean prevalence; None if only t is known.
+
+        Costs and prevalence are independent of each other, so the average cost of a fixed rule is its cost at this condition.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> ic.Conditions.from_costs(cost_fn=(5, 100), prevalence=(0.01, 0.03)).means
+        <Condition: a miss costs 52.5 false alarms, 2 % positive: t = 0.483>
+        """
+        if self.quantities is None:
+            return None
+        means = {name: quantity.mean for name, quantity in self.quantities.items()}
+        for name, mean in means.items():
+            if not np.isfinite(mean):
+                raise ConditionError(f"the belief about {name} has no finite mean, so no cost is expected: truncate it")
+        return Condition(**means)
+
+    @property
+    def low(self) -> float:
+        """Lowest t."""
+        return self.density.low
+
+    @property
+    def high(self) -> float:
+        """Highest t."""
+        return self.density.high
+
+    @property
+    def mean(self) -> float:
+        """Mean of t; the mean normalised cost of a fixed threshold depends on nothing else."""
+        low, high = self.low, self.high
+        if low == high:
+            return low
+        return float(self.density.moments(np.array([low, high]), "t")[0])
+
+    @classmethod
+    def uniform(
+        cls, *, t: Range | None = None, pcf: Range | None = None, skew_ratio: Range | None = None
+    ) -> Conditions:
+        """Return conditions equally likely over a range of t (or pcf), or of the skew ratio.
+
+        Uniform in t and uniform in pcf are the same thing. Uniform in the skew ratio t/(1-t), that is, in the ratio of costs at a
+        fixed prevalence, is different: the density of t is then proportional to 1/(1-t)², most of it at the high end.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> ic.Conditions.uniform(pcf=(0.25, 0.75)).low
+        0.25
+        >>> round(ic.Conditions.uniform(skew_ratio=(0, 9)).mean, 4)
+        0.7442
+        """
+        given = {"t": t, "pcf": pcf, "skew_ratio": skew_ratio}
+        named = [name for name, value in given.items() if value is not None]
+        if len(named) > 1:
+            raise ConditionError(f"pass one range, got {' and '.join(named)}")
+        if skew_ratio is not None:
+            m_low, m_high = validate.interval(skew_ratio, "skew_ratio", high=np.inf)
+            if np.isinf(m_high):
+                raise ConditionError("skew_ratio has an infinite end: a uniform distribution needs finite ends")
+            low, high = m_low / (1 + m_low), m_high / (1 + m_high)
+            text = f"skew ratio uniform in {span_text(m_low, m_high)}: t in {span_text(low, high)}"
+            return cls.from_t(low) if low == high else cls(UniformSkew(low, high), text)
+        if pcf is not None:
+            p_low, p_high = validate.interval(pcf, "pcf")
+            low, high = 1 - p_high, 1 - p_low
+        else:
+            low, high = validate.interval((0.0, 1.0) if t is None else t, "t")
+        return cls._range(low, high, f"uniform: t in {span_text(low, high)}")
+
+    @classmethod
+    def _range(cls, low: float, high: float, text: str, ranges: dict[str, Range] | None = None) -> Conditions:
+        # A range of no width is one certain condition.
+        density: Density = Atoms(np.array([low]), np.ones(1)) if low == high else Uniform(low, high)
+        return cls(density, text, ranges)
+
+    @classmethod
+    def from_t(cls, t: float) -> Conditions:
+        """Return one certain value of t."""
+        t = validate.number(t, "t", low=0.0, high=1.0, error=ConditionError)
+        return cls._range(t, t, f"t = {t:.3g}")
+
+    @classmethod
+    def from_costs(
+        cls,
+        cost_fp: float | Range = 1.0,
+        cost_fn: float | Range = 1.0,
+        prevalence: float | Range = 0.5,
+        *,
+        cost_tp: float | Range = 0.0,
+        cost_tn: float | Range = 0.0,
+    ) -> Conditions:
+        """Return the range of t that costs and prevalence allow, each a number or (low, high).
+
+        t grows with cost_fp and falls with cost_fn and prevalence, so the ends are exact (Ratigan & Cowen, Lemma 65). Measures take t
+        as uniform between them; a decision takes each quantity as uniform on its own range, and prices in the unit of the costs.
+
+        Parameters
+        ----------
+        cost_fp, cost_fn, prevalence : float or (low, high)
+            Cost of a false alarm and of a miss, in any unit, and the share of positives where the model will be used.
+        cost_tp, cost_tn : float or (low, high)
+            Cost of a catch and of a correct rejection; negative when it is a gain.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=0.02)
+        <Conditions: a miss costs 5–20 false alarms, 2 % positive: t in 0.71–0.91>
+        """
+        given = {
+            "cost_fp": cost_fp,
+            "cost_fn": cost_fn,
+            "prevalence": prevalence,
+            "cost_tp": cost_tp,
+            "cost_tn": cost_tn,
+        }
+        pairs: dict[str, Range] = {}
+        for name, value in given.items():
+            pairs[name] = interval_of(value if np.ndim(value) else (value, value), name)
+        (fp_low, fp_high), (fn_low, fn_high), (p_low, p_high), (tp_low, tp_high), (tn_low, tn_high) = pairs.values()
+        low = Condition(fp_low, fn_high, p_high, cost_tp=tp_low, cost_tn=tn_high).t
+        high = Condition(fp_high, fn_low, p_low, cost_tp=tp_high, cost_tn=tn_low).t
+        ranges = net_ranges(pairs)
+        text = f"{_miss_text(ranges)}, {span_text(p_low, p_high, scale=100)} % positive: t in {span_text(low, high)}"
+        worst = None
+        if all(a == b for a, b in pairs.values()):
+            one = Condition(fp_low, fn_low, p_low, cost_tp=tp_low, cost_tn=tn_low)
+            worst = np.array([one.worst_cost - one.best_cost])
+        quantities: dict[str, Quantity] = {name: Known(a) if a == b else Even(a, b) for name, (a, b) in pairs.items()}
+        return replace(cls._range(low, high, text, ranges), worst_cost=worst, quantities=quantities)
+
+    @classmethod
+    def beta(cls, a: float, b: float) -> Conditions:
+        """Return a Beta(a, b) density on t; if a > b, false alarms carry more of the cost."""
+        for name, value in (("a", a), ("b", b)):
+            validate.positive(value, name, error=ConditionError)
+        a, b = float(a), float(b)
+        return cls(Beta(a, b), f"Beta({a:g}, {b:g}): t in 0–1")
+
+    @classmethod
+    def from_distribution(cls, dist: Any) -> Conditions:
+        """Return conditions whose t follows any frozen, continuous `scipy.stats` distribution on [0, 1]."""
+        check_distribution(dist, "dist")
+        low, high = (float(v) for v in dist.support())
+        if low < 0 or high > 1:
+            outside = float(dist.cdf(0.0) + dist.sf(1.0))
+            # Ends given as (0 - mean)/deviation miss 0 and 1 by the rounding of a quotient.
+            if outside > 0 and (low < -_ROUNDING or high > 1 + _ROUNDING):
+                raise ConditionError(
+                    f"dist has mass outside [0, 1]: {outside:.3g} of it (support {low:g} to {high:g}); "
+                    "truncate or rescale it"
+                )
+            low, high = max(low, 0.0), min(high, 1.0)
+        text = f"{getattr(getattr(dist, 'dist', None), 'name', 'distribution')}: t in {span_text(low, high)}"
+        return cls(Continuous(dist.cdf, dist.ppf, low, high), text)
+
+    @classmethod
+    def from_beliefs(
+        cls,
+        *,
+        cost_fp: Any = 1.0,
+        cost_fn: Any = 1.0,
+        prevalence: Any = 0.5,
+        cost_tp: Any = 0.0,
+        cost_tn: Any = 0.0,
+        size: int = 10_000,
+        rng: int | np.random.Generator | None = None,
+    ) -> Conditions:
+        """Return the distribution of t that follows from independent beliefs about costs and prevalence.
+
+        Each belief is a number, a pair (low, high) meaning uniform, or a frozen `scipy.stats` distribution.
+        If only one error cost or only the prevalence is uncertain, the density of t is exact (t is monotone in each of them).
+        Otherwise it is a sample of `size` draws; the seed is 0 unless `rng` is given, so the same call gives the same numbers.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from scipy import stats
+        >>> over = ic.Conditions.from_beliefs(cost_fn=stats.lognorm(s=0.5, scale=10), prevalence=0.02)
+        >>> round(over.mean, 3)
+        0.819
+        """
+        beliefs = Beliefs.of(
+            {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence, "cost_tp": cost_tp, "cost_tn": cost_tn}
+        )
+        if not beliefs.uncertain:
+            return cls.of(Condition(**beliefs.fixed))
+        text = f"beliefs about {', '.join(beliefs.uncertain)}"
+        found: tuple[Density, Function | Floats | None] | None = beliefs.pushed_forward()
+        if found is None:
+            found = beliefs.drawn(size, rng)
+            text += f" ({int(size)} draws)"
+        density, worst = found
+        text = f"{text}: t in {span_text(density.low, density.high)}"
+        return cls(density, text, net_ranges(beliefs.ranges), worst, beliefs.quantities(size, rng))
+
+    @classmethod
+    def of(cls, condition: Conditions | Condition | None) -> Conditions:
+        """Return what `condition=` stands for: None means every t equally likely, a Condition means that one condition."""
+        if condition is None:
+            return _anything()
+        if isinstance(condition, Condition):
+            # What an error costs more than the correct decision is all that matters from here on.
+            ranges = {
+                name: (v, v)
+                for name, v in (
+                    ("cost_fp", condition.fp_gap),
+                    ("cost_fn", condition.fn_gap),
+                    ("prevalence", condition.prevalence),
+                )
+            }
+            worst = np.array([condition.worst_cost - condition.best_cost])
+            known: dict[str, Quantity] = {name: Known(getattr(condition, name)) for name in NAMES}
+            return replace(
+                cls._range(condition.t, condition.t, str(condition), ranges), worst_cost=worst, quantities=known
+            )
+        if isinstance(condition, Conditions):
+            return condition
+        raise ConditionError(
+            f"condition must be a Conditions (or a Condition, or None for all), got {condition!r}; "
+            "for a range of t use Conditions.uniform(t=(low, high))"
+        )
+
+    def __str__(self) -> str:
+        """Return the conditions in words."""
+        return self.text
+
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"low": self.low, "mean": self.mean, "high": self.high}
+
+    def _shown(self) -> dict[str, Any]:
+        span = {"lowest t": self.low, "mean t": self.mean, "highest t": self.high}
+        return span if self.ranges is None else span | self.ranges
+
+    def __repr__(self) -> str:
+        """Return the conditions in words."""
+        return f"<Conditions: {self.text}>"
+
+
+def _miss_text(ranges: dict[str, Range]) -> str:
+    (fp_low, fp_high), (fn_low, fn_high) = ranges["cost_fp"], ranges["cost_fn"]
+    if (fp_low, fn_low) == (fp_high, fn_high):
+        return ratio_text(fp_low, fn_low)
+    if fp_low == 0:
+        return f"a false alarm costs {span_text(fp_low, fp_high)}, a miss {span_text(fn_low, fn_high)}"
+    return f"a miss costs {span_text(fn_low / fp_high, fn_high / fp_low)} false alarms"
+
+
+@cache
+def _anything() -> Conditions:
+    """Return what no `condition=` means; made once, because small curves are measured in less time than it takes."""
+    return Conditions.uniform()
+
+
+def at_means(condition: Any) -> Condition:
+    """Return a condition in the unit of the costs: itself, or that at the mean costs and the mean prevalence."""
+    if isinstance(condition, Condition):
+        return condition
+    if not isinstance(condition, Conditions):
+        raise ConditionError(
+            f"condition must be a Condition or Conditions, such as Condition(cost_fp=1, cost_fn=5, prevalence=0.3), got {condition!r:.80}"
+        )
+    means = condition.means
+    if means is None:
+        raise ConditionError(
+            f"these conditions ({condition}) do not say what errors cost: use Conditions.from_costs or Conditions.from_beliefs"
+        )
+    return means
+
+
+Pair = tuple[float, float]
+
+
+class Spans(Result):
+    """What every result with a `t_low` and a `t_high` can say about that range."""
+
+    t_low: float
+    t_high: float
+
+    def _data(self) -> dict[str, Any]:
+        return super()._data() | {"pcf_low": self.pcf_low, "pcf_high": self.pcf_high}
+
+    @property
+    def pcf_low(self) -> float:
+        """Lowest pcf = 1 - t of the range."""
+        return 1 - self.t_high
+
+    @property
+    def pcf_high(self) -> float:
+        """Highest pcf = 1 - t of the range."""
+        return 1 - self.t_low
+
+    def cost_ratio(self, prevalence: float) -> Pair:
+        """Return the lowest and highest cost_fn/cost_fp of the range when `prevalence` of the cases are positive.
+
+        (1-t)/t · (1-prevalence)/prevalence: how many false alarms one miss costs. 0 and inf stand for t = 1 and t = 0.
+        """
+        pi = _inside(prevalence)
+        return _ratio(self.t_high, pi), _ratio(self.t_low, pi)
+
+    def prevalence(self, cost_fp: float = 1.0, cost_fn: float = 1.0) -> Pair:
+        """Return the lowest and highest prevalence of the range when errors cost `cost_fp` and `cost_fn`."""
+        even = Condition(cost_fp, cost_fn, 0.5)
+        return _prevalence(self.t_high, even), _prevalence(self.t_low, even)
+
+
+@dataclass(frozen=True)
+class TRange(Spans):
+    """Conditions from `t_low` to `t_high`.
+
+    Examples
+    --------
+    >>> from isocost.compare import TRange
+    >>> span = TRange(0.25, 0.5)
+    >>> span.pcf_low, span.pcf_high
+    (0.5, 0.75)
+    >>> span.cost_ratio(prevalence=0.5)
+    (1.0, 3.0)
+    >>> span.prevalence(cost_fp=1, cost_fn=3)
+    (0.25, 0.5)
+    """
+
+    t_low: float
+    t_high: float
+
+    def __contains__(self, t: object) -> bool:
+        """Return whether t lies in the range, ends included."""
+        return isinstance(t, int | float) and self.t_low <= t <= self.t_high
+
+
+def drift_of_cost_ratio(span: Spans, condition: Condition) -> Pair:
+    """Return how far cost_fn/cost_fp may go at the condition's prevalence before t leaves the range."""
+    if not 0 < condition.prevalence < 1:
+        return 0.0, math.inf  # with one class alone t does not depend on the costs
+    return span.cost_ratio(condition.prevalence)
+
+
+def drift_of_prevalence(span: Spans, condition: Condition) -> Pair:
+    """Return how far the prevalence may go at the condition's costs before t leaves the range."""
+    if condition.fp_gap == 0 or condition.fn_gap == 0:
+        return 0.0, 1.0  # when only one kind of error costs anything, t does not depend on the prevalence
+    return span.prevalence(condition.fp_gap, condition.fn_gap)
+
+
+def _inside(prevalence: float) -> float:
+    pi = validate.number(prevalence, "prevalence", low=0.0, high=1.0, error=ConditionError)
+    if not 0 < pi < 1:
+        raise ConditionError(f"a cost ratio needs a prevalence strictly between 0 and 1, got {prevalence!r}")
+    return pi
+
+
+def _ratio(t: float, prevalence: float) -> float:
+    return math.inf if t == 0 else (1 - t) / t * (1 - prevalence) / prevalence
+
+
+def _prevalence(t: float, costs: Condition) -> float:
+    if costs.fp_gap == 0 or costs.fn_gap == 0:
+        raise ConditionError(
+            f"a prevalence needs both errors to cost something, got cost_fp={costs.fp_gap:g}, cost_fn={costs.fn_gap:g}"
+        )
+    misses = costs.fp_gap * (1 - t)
+    return misses / (misses + costs.fn_gap * t)
+
+
+class Truncated:
+    """A frozen, continuous distribution given that its value is in [low, high)."""
+
+    def __init__(self, parent: Any, low: float, high: float) -> None:
+        if isinstance(parent, Truncated):
+            low, high, parent = max(low, parent.low), min(high, parent.high), parent.parent
+        self.parent: Any = parent
+        self.low: float = low
+        self.high: float = high
+        self._below, self._above = float(parent.cdf(low)), float(parent.sf(high))
+        # Each from the side on which it loses no digits.
+        upper = self._below > 0.5
+        self._mass = float(parent.sf(low)) - self._above if upper else float(parent.cdf(high)) - self._below
+
+    def support(self) -> tuple[float, float]:
+        """Return both ends."""
+        return self.low, self.high
+
+    def cdf(self, x: Any) -> Any:
+        """Return P(X ≤ x)."""
+        inside = np.clip(x, self.low, self.high)
+        if self._below > 0.5:
+            return np.clip((self.parent.sf(self.low) - self.parent.sf(inside)) / self._mass, 0.0, 1.0)
+        return np.clip((self.parent.cdf(inside) - self._below) / self._mass, 0.0, 1.0)
+
+    def sf(self, x: Any) -> Any:
+        """Return P(X > x)."""
+        inside = np.clip(x, self.low, self.high)
+        if self._below > 0.5:
+            return np.clip((self.parent.sf(inside) - self._above) / self._mass, 0.0, 1.0)
+        return np.clip((self.parent.cdf(self.high) - self.parent.cdf(inside)) / self._mass, 0.0, 1.0)
+
+    def pdf(self, x: Any) -> Any:
+        """Return the density."""
+        inside = (np.asarray(x) >= self.low) & (np.asarray(x) <= self.high)
+        return np.where(inside, self.parent.pdf(np.clip(x, self.low, self.high)), 0.0) / self._mass
+
+    def ppf(self, u: Any) -> Any:
+        """Return the values below which the shares u lie."""
+        share = np.asarray(u, dtype=np.float64) * self._mass
+        if self._below > 0.5:
+            found = self.parent.isf(np.clip(self.parent.sf(self.low) - share, 0.0, 1.0))
+        else:
+            found = self.parent.ppf(np.clip(self._below + share, 0.0, 1.0))
+        return np.clip(found, self.low, self.high)
+
+    def isf(self, u: Any) -> Any:
+        """Return the values above which the shares u lie."""
+        share = np.asarray(u, dtype=np.float64) * self._mass
+        if self._below > 0.5:
+            found = self.parent.isf(np.clip(self._above + share, 0.0, 1.0))
+        else:
+            found = self.parent.ppf(np.clip(float(self.parent.cdf(self.high)) - share, 0.0, 1.0))
+        return np.clip(found, self.low, self.high)
+
+    def mean(self) -> float:
+        """Return the mean."""
+        return self._mean
+
+    @cached_property
+    def _mean(self) -> float:
+        whole = Believed(self.parent)
+        ends = np.array([self.low, self.high])
+        _, parts = whole.parts(np.where(np.isfinite(ends), ends, np.sign(ends) * np.finfo(np.float64).max))
+        return float((parts[1] if math.isfinite(self.high) else whole.mean) - parts[0]) / self._mass
+
+    def rvs(self, size: Any = None, random_state: Any = None) -> Any:
+        """Draw numbers."""
+        return self.ppf(np.random.default_rng(random_state).random(size))
+
+
+class Listed:
+    """Equally likely values, ascending, as a distribution with steps."""
+
+    def __init__(self, values: Floats) -> None:
+        self._values = values
+
+    def support(self) -> tuple[float, float]:
+        """Return both ends."""
+        return float(self._values[0]), float(self._values[-1])
+
+    def ppf(self, u: Any) -> Floats:
+        """Return the values below which the shares u lie."""
+        return Drawn(self._values).quantile(np.asarray(u, dtype=np.float64))
+
+    def rvs(self, size: Any = None, random_state: Any = None) -> Any:
+        """Draw numbers."""
+        return self.ppf(np.random.default_rng(random_state).random(size))
+
+
+def narrowed(over: Conditions, name: str, at: float) -> tuple[Conditions, Conditions]:
+    """Return the conditions given that a quantity is below a value, and given that it is at least that."""
+    quantities = over.quantities or {}
+    less, more = _parts(quantities[name], at)
+    held = {other: _typed(quantity) for other, quantity in quantities.items()}
+    found = []
+    for part in (less, more):
+        beliefs = held | {name: part}
+        ranges = not any(hasattr(belief, "rvs") for belief in beliefs.values())
+        found.append(Conditions.from_costs(**beliefs) if ranges else Conditions.from_beliefs(**beliefs))
+    return found[0], found[1]
+
+
+def _parts(quantity: Quantity, at: float) -> tuple[Any, Any]:
+    if isinstance(quantity, Even):
+        return (quantity.low, at), (at, quantity.high)
+    if isinstance(quantity, Believed):
+        low, high = (float(end) for end in quantity.belief.support())
+        return Truncated(quantity.belief, low, at), Truncated(quantity.belief, at, high)
+    assert isinstance(quantity, Drawn)  # noqa: S101 - what is certain has no parts
+    first = int(np.searchsorted(quantity.values, at, side="left"))
+    return tuple(_listed(values) for values in (quantity.values[:first], quantity.values[first:]))
+
+
+def _listed(values: Floats) -> Any:
+    return float(values[0]) if values[0] == values[-1] else Listed(values)
+
+
+def _typed(quantity: Quantity) -> Any:
+    """Return what `from_costs` and `from_beliefs` take for a quantity."""
+    if isinstance(quantity, Even):
+        return quantity.low, quantity.high
+    if isinstance(quantity, Believed):
+        return quantity.belief
+    return Listed(quantity.values) if isinstance(quantity, Drawn) else quantity.mean
+
+
+GRAMMAR = "a number, LOW:HIGH, lognormal(median, sigma), normal(mean, sd), beta(a, b), triangular(low, mode, high) or uniform(low, high)"
+_CALL = re.compile(r"\s*([a-z]+)\s*\(([^()]*)\)\s*", re.ASCII)
+# A normal belief that reaches further beyond what is possible is another belief.
+_MOST_CUT = 0.01
+
+
+def stated(values: Mapping[str, Any]) -> Condition | Conditions:
+    """Return the condition of costs and a prevalence, each a number, a pair or a distribution; uncertain if one of them is."""
+    if any(hasattr(value, "rvs") for value in values.values()):
+        return Conditions.from_beliefs(**values)
+    if any(isinstance(value, tuple) for value in values.values()):
+        return Conditions.from_costs(**values)
+    return Condition(**values)
+
+
+def belief_typed(text: str, *, low: float, high: float, number: Callable[[str], float] = float) -> Any:
+    """Return the number, the pair or the distribution that a text stands for; nothing in it is evaluated.
+
+    Parameters
+    ----------
+    text : str
+        One of: 5, 5:20, lognormal(5, 0.5), normal(5, 1), beta(2, 8), triangular(2, 5, 10), uniform(5, 20).
+    low, high : float
+        What the quantity can be: a normal belief is cut to it.
+    number : callable
+        Reads one number, or raises ValueError.
+
+    Examples
+    --------
+    >>> belief_typed("5:20", low=0, high=float("inf")), belief_typed("uniform(5, 20)", low=0, high=float("inf"))
+    ((5.0, 20.0), (5.0, 20.0))
+    >>> round(float(belief_typed("lognormal(5, 0.5)", low=0, high=float("inf")).mean()), 6)
+    5.665742
+    """
+    call = _CALL.fullmatch(text)
+    try:
+        parts = [number(part) for part in (text.split(":") if call is None else call[2].split(","))]
+    except ValueError:
+        raise ConditionError(f"{text!r} is not {GRAMMAR}") from None
+    if call is None:
+        if len(parts) > 2:
+            raise ConditionError(f"{text!r} is not {GRAMMAR}")
+        return parts[0] if len(parts) == 1 else (parts[0], parts[1])
+    if call[1] not in _FORMS or len(parts) != _FORMS[call[1]][0]:
+        raise ConditionError(f"{text!r} is not {GRAMMAR}")
+    made = _FORMS[call[1]][1](*parts, low, high)
+    if made is None:
+        raise ConditionError(
+            f"{text!r} is no distribution: what spreads must be positive, and ends must ascend; use {GRAMMAR}"
+        )
+    return made
+
+
+def _lognormal(median: float, sigma: float, *_: float) -> Any:
+    from scipy import stats
+
+    return stats.lognorm(s=sigma, scale=median) if median > 0 and sigma > 0 else None
+
+
+def _normal(mean: float, sd: float, low: float, high: float) -> Any:
+    from scipy import stats
+
+    if not sd > 0:
+        return None
+    cut = float(stats.norm.cdf(low, mean, sd) + stats.norm.sf(high, mean, sd))
+    if cut > _MOST_CUT:
+        raise ConditionError(
+            f"normal({mean:g}, {sd:g}) lies beyond {low:g} to {high:g} with {100 * cut:.2g} %: use lognormal, beta or triangular instead"
+        )
+    return stats.truncnorm((low - mean) / sd, (high - mean) / sd, loc=mean, scale=sd)
+
+
+def _beta(a: float, b: float, *_: float) -> Any:
+    from scipy import stats
+
+    return stats.beta(a, b) if a > 0 and b > 0 else None
+
+
+def _triangular(low: float, mode: float, high: float, *_: float) -> Any:
+    from scipy import stats
+
+    return stats.triang((mode - low) / (high - low), low, high - low) if low <= mode <= high and low < high else None
+
+
+def _even(low: float, high: float, *_: float) -> Any:
+    return (low, high) if low < high else None
+
+
+_FORMS: dict[str, tuple[int, Callable[..., Any]]] = {
+    "lognormal": (2, _lognormal), "normal": (2, _normal), "beta": (2, _beta), "triangular": (3, _triangular), "uniform": (2, _even),
+}  # fmt: skip
+
+
+def share_typed(text: str) -> float:
+    """Return the share that a text such as "0.3", "30%" or "30 %" stands for, or raise ValueError.
+
+    Examples
+    --------
+    >>> share_typed("0.3"), share_typed("30 %"), share_typed("0.7%")
+    (0.3, 0.3, 0.007)
+    """
+    number, percent, rest = text.strip().partition("%")
+    if not percent:
+        return float(number)
+    if rest:
+        raise ValueError
+    try:
+        return float(Decimal(number.strip()) / 100)  # the nearest to what was typed, as if typed without the mark
+    except ArithmeticError as error:
+        raise ValueError from error

@@ -1,0 +1,773 @@
+"""Other forms of a ROC curve: precision and recall, gains, detection errors, rates by threshold, net benefit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from isocost import validate
+from isocost.curves.cost import Shares, fixed_point, probabilities_of
+from isocost.curves.roc import ContinuousRocCurve, RocCurve, takes_curve
+from isocost.errors import InputError
+from isocost.numbers import counted
+from isocost.results import Columns, Drawn, Result
+from isocost.validate import Floats
+
+
+class CurveForm(Drawn):
+    """The points of a ROC curve in other coordinates; a subclass says which, and which numbers sum it up."""
+
+    thresholds: Floats
+    model: str | None
+
+    def _numbers(self) -> str:
+        """Return the numbers that sum it up, in short."""
+        raise NotImplementedError
+
+    @property
+    def _who(self) -> str:
+        return "The model" if self.model is None else self.model
+
+    def __repr__(self) -> str:
+        """Say how many points there are, and the numbers that sum them up."""
+        name = type(self).__name__
+        title = name if self.model is None else f"{name} {self.model!r}"
+        at = f" at prevalence {self.prevalence:.4g}" if isinstance(self, AtPrevalence) else ""
+        return f"<{title}: {counted(self.thresholds.size, 'point')}{at}, {self._numbers()}>"
+
+
+class AtPrevalence(CurveForm):
+    """A form that depends on the share of positives."""
+
+    prevalence: float
+
+    @property
+    def _when(self) -> str:
+        return f"when {100 * self.prevalence:.4g} % are positive"
+
+
+def inner_prevalence(curve: RocCurve, prevalence: float | None) -> float:
+    """Return the prevalence given, else the data's own, strictly between 0 and 1."""
+    return validate.strictly_between(curve._prevalence_or(prevalence), "prevalence", 0.0, 1.0)
+
+
+def ratio_from_the_next(over: Floats, under: Floats) -> Floats:
+    """Return over/under along a path, and at its start, where both are 0, the value of the first point that has one."""
+    some = under > 0
+    first = int(np.argmax(some))
+    ratio = np.empty_like(under)
+    ratio[some] = over[some] / under[some]
+    ratio[~some] = ratio[first]
+    return ratio
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrCurve(AtPrevalence):
+    """Precision and recall at every threshold, and the areas below; build one with `pr_curve`.
+
+    Attributes
+    ----------
+    recall, precision : ndarray
+        In the order of the ROC curve: the first point flags nobody. The precision there is its limit, that of the next point.
+    thresholds : ndarray
+        Flag a case when its score ≥ it; the first is +inf.
+    prevalence : float
+        Share of positives the precision refers to.
+    average_precision : float
+        Sum of each step of the recall times the precision after it, as in scikit-learn.
+    area : float
+        Exact area below the curve if neighbouring thresholds are mixed.
+    hull_area : float
+        The same for the ROC hull.
+    floor : float
+        Area of the worst ranking at this prevalence.
+    normalised_area : float
+        (area - floor)/(1 - floor).
+    break_even : float
+        The precision, and the recall, where as many cases are flagged as are positive and both are equal; thresholds mixed if needed.
+    model : str or None
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
+    >>> ic.pr_curve(curve)
+    <PrCurve 'demo': 6 points at prevalence 0.6, average precision 0.8056, area 0.769>
+    """
+
+    _display = "PrDisplay"
+
+    recall: Floats
+    precision: Floats
+    thresholds: Floats
+    prevalence: float
+    average_precision: float
+    area: float
+    hull_area: float
+    floor: float
+    normalised_area: float
+    break_even: float
+    model: str | None = None
+
+    def __str__(self) -> str:
+        """Say the areas in a sentence."""
+        return (
+            f"{self._who} has average precision {self.average_precision:.4f} and area {self.area:.4f} under the "
+            f"precision-recall curve {self._when} (the worst ranking has {self.floor:.4f})."
+        )
+
+    def _numbers(self) -> str:
+        return f"average precision {self.average_precision:.4g}, area {self.area:.4g}"
+
+
+@takes_curve()
+def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
+    """Return precision against recall, with the exact areas; higher is better, the floor to 1.
+
+    Between two thresholds the curve is that of mixing them: straight in ROC space, a hyperbola here. Trapezoids would
+    overstate it.
+
+    Parameters
+    ----------
+    curve : RocCurve
+        With every point known.
+    prevalence : float, optional
+        Between 0 and 1; the data's own by default.
+
+    References
+    ----------
+    Davis & Goadrich (2006), doi:10.1145/1143844.1143874. Keilwagen, Grosse & Grau (2014), doi:10.1371/journal.pone.0092209.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> found = ic.pr_curve(curve, prevalence=0.1)
+    >>> found.precision.round(4).tolist(), round(found.area, 4)
+    ([1.0, 1.0, 0.069, 0.129, 0.1818, 0.1], 0.4185)
+    """
+    pi = inner_prevalence(curve, prevalence)
+    curve._require_path()
+    area, floor = area_below_precision(curve, pi), _floor(pi)
+    return PrCurve(
+        curve.tpr, _precision(curve, pi), curve.thresholds, pi, average_precision_of(curve, pi), area,
+        area_below_precision(curve.hull, pi), floor, (area - floor) / (1 - floor),
+        float(np.interp(pi, _caught_and_flagged(curve, pi)[1], curve.tpr)), curve.name,
+    )  # fmt: skip
+
+
+def _precision(curve: RocCurve, pi: float) -> Floats:
+    return ratio_from_the_next(*_caught_and_flagged(curve, pi))
+
+
+def _caught_and_flagged(curve: RocCurve, pi: float) -> tuple[Floats, Floats]:
+    caught = pi * curve.tpr
+    return caught, caught + (1 - pi) * curve.fpr
+
+
+def average_precision_of(curve: RocCurve, pi: float) -> float:
+    """Return the sum of each step of the recall times the precision after it."""
+    return float(np.sum(np.diff(curve.tpr) * _precision(curve, pi)[1:]))
+
+
+def area_below_precision(curve: RocCurve, pi: float) -> float:
+    """Integrate precision over recall, thresholds mixed in between."""
+    caught, flagged = _caught_and_flagged(curve, pi)
+    return float(np.sum(steps_of_area(caught[:-1], flagged[:-1], caught[1:], flagged[1:])) / pi)
+
+
+def _floor(pi: float) -> float:
+    """Return the area of the worst ranking, 1 + (1-π)·ln(1-π)/π; by its series where that cancels."""
+    if pi < 0.05:
+        return math.fsum(pi**k / (k * (k + 1)) for k in range(1, 13))
+    return 1 + (1 - pi) * math.log1p(-pi) / pi
+
+
+def steps_of_area(caught: Floats, flagged: Floats, more: Floats, wider: Floats) -> Floats:
+    """Return π times the area of each step from (caught, flagged) to (more, wider), in closed form."""
+    rise, run = more - caught, wider - flagged
+    with np.errstate(divide="ignore", invalid="ignore"):
+        growth = run / flagged
+        share = np.where(flagged > 0, np.log1p(growth) / growth, 0.0)
+        before = np.where(flagged > 0, caught / flagged, 0.0)
+        step = rise * (share * before + (1 - share) * (rise / run))
+    return np.where(rise > 0, step, 0.0)
+
+
+@dataclass(frozen=True)
+class PrGainVertex(Result):
+    """An operating point that has the highest F-measure for every β from `beta_low` to `beta_high`.
+
+    Attributes
+    ----------
+    threshold, fpr, tpr : float
+    recall_gain, precision_gain : float
+    beta_low, beta_high : float
+        Weight of the recall against the precision.
+    """
+
+    threshold: float
+    fpr: float
+    tpr: float
+    recall_gain: float
+    precision_gain: float
+    beta_low: float
+    beta_high: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrGainCurve(AtPrevalence):
+    """Precision gain against recall gain at every threshold; build one with `pr_gain_curve`.
+
+    Attributes
+    ----------
+    recall_gain, precision_gain : ndarray
+        In the order of the ROC curve; -inf where nothing positive is caught.
+    thresholds : ndarray
+    prevalence : float
+    area : float
+        Area from recall gain 0 to 1 (AUPRG); what lies below 0 counts as negative.
+    hull : tuple of PrGainVertex
+        The points that maximise an F-measure; their ranges of β cover [0, ∞].
+    hull_area : float
+        Area under the hull.
+    model : str or None
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
+    >>> found = ic.pr_gain_curve(curve)
+    >>> found
+    <PrGainCurve 'demo': 6 points at prevalence 0.6, area 0.3333, 2 on the hull>
+    >>> [(vertex.threshold, round(vertex.beta_low, 4), round(vertex.beta_high, 4)) for vertex in found.hull]
+    [(0.9, 0.0, 0.4082), (0.6, 0.4082, inf)]
+    """
+
+    _display = "PrGainDisplay"
+
+    recall_gain: Floats
+    precision_gain: Floats
+    thresholds: Floats
+    prevalence: float
+    area: float
+    hull: tuple[PrGainVertex, ...]
+    hull_area: float
+    model: str | None = None
+
+    def __str__(self) -> str:
+        """Say the areas in a sentence."""
+        return (
+            f"{self._who} has area {self.area:.4f} under the precision-recall-gain curve and {self.hull_area:.4f} under its "
+            f"hull {self._when}; {counted(len(self.hull), 'point')} {'maximises' if len(self.hull) == 1 else 'maximise'} an F-measure."
+        )
+
+    def _numbers(self) -> str:
+        return f"area {self.area:.4g}, {len(self.hull)} on the hull"
+
+
+@takes_curve()
+def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGainCurve:
+    """Return precision gain against recall gain; the area is at most 1, higher is better.
+
+    recall gain = 1 - π/(1-π)·(1-tpr)/tpr, precision gain = 1 - fpr/tpr: 0 for flagging everybody, 1 for a perfect model. The map
+    from ROC space keeps straight lines straight, so trapezoids are exact and the hull is the ROC hull's.
+
+    Parameters
+    ----------
+    curve : RocCurve
+        With every point known.
+    prevalence : float, optional
+        Between 0 and 1; the data's own by default.
+
+    References
+    ----------
+    Flach & Kull (2015), Precision-recall-gain curves: PR analysis done right, NIPS 28.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> ic.pr_gain_curve(curve).recall_gain.round(4).tolist()
+    [-inf, -2.0, -2.0, 0.25, 1.0, 1.0]
+    """
+    pi = inner_prevalence(curve, prevalence)
+    curve._require_path()
+    recall, precision = _gains(curve.fpr, curve.tpr, pi)
+    # Nobody flagged: the limit of mixing with the next point.
+    precision[0] = precision[1]
+    hull = curve.hull
+    return PrGainCurve(
+        recall, precision, curve.thresholds, pi, area_below_gain(curve, pi), _vertices(hull, pi),
+        area_below_gain(hull, pi), curve.name,
+    )  # fmt: skip
+
+
+def _gains(fpr: Floats, tpr: Floats, pi: float) -> tuple[Floats, Floats]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        recall = np.where(tpr > 0, 1 - pi / (1 - pi) * ((1 - tpr) / tpr), -np.inf)
+        precision = np.where(tpr > 0, 1 - fpr / tpr, -np.inf)
+    return recall, precision
+
+
+def area_below_gain(curve: RocCurve, pi: float) -> float:
+    """Integrate precision gain from recall gain 0, where tpr = π, on the segment that passes it."""
+    fpr, tpr = curve.fpr, curve.tpr
+    after = int(np.argmax(tpr >= pi))
+    x, y = fpr[after - 1 : after + 1], tpr[after - 1 : after + 1]
+    start = x[0] + (pi - y[0]) / (y[1] - y[0]) * (x[1] - x[0])
+    recall, precision = _gains(np.append(start, fpr[after:]), np.append(pi, tpr[after:]), pi)
+    recall[0] = 0.0
+    return float(np.trapezoid(precision, recall))
+
+
+def _vertices(hull: RocCurve, pi: float) -> tuple[PrGainVertex, ...]:
+    fpr, tpr = hull.fpr[1:], hull.tpr[1:]
+    # Flagging everybody is beaten by any other point that catches every positive.
+    last = int(np.argmax(tpr >= 1)) + 1
+    fpr, tpr, cut = fpr[:last], tpr[:last], hull.thresholds[1 : last + 1]
+    recall, precision = _gains(fpr, tpr, pi)
+    slope = np.diff(tpr) / np.diff(fpr)
+    switch = np.sqrt((1 - pi) / pi * (tpr[1:] / slope - fpr[1:]))
+    beta = [0.0, *switch.tolist(), math.inf]
+    columns = [column.tolist() for column in (cut, fpr, tpr, recall, precision)]
+    return tuple(PrGainVertex(*point) for point in zip(*columns, beta[:-1], beta[1:], strict=True))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GainCurve(AtPrevalence):
+    """Share of the positives caught against share of the cases flagged; build one with `gain_curve`, call it with a share.
+
+    Attributes
+    ----------
+    flagged, tpr : ndarray
+        In the order of the ROC curve: the first point flags nobody.
+    lift : ndarray
+        tpr/flagged; at the start its limit, which is that of the next point.
+    thresholds : ndarray
+    prevalence : float
+    area : float
+        Area under the curve, π/2 + (1-π)·AUC.
+    accuracy_ratio : float
+        Area above the diagonal relative to a perfect model's: 2·AUC - 1, whatever the prevalence.
+    model : str or None
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
+    >>> gains = ic.gain_curve(curve)
+    >>> gains
+    <GainCurve 'demo': 6 points at prevalence 0.6, area 0.5667, accuracy ratio 0.3333>
+    >>> round(float(gains(0.5)), 4)
+    0.5
+    """
+
+    _display = "GainDisplay"
+
+    flagged: Floats
+    tpr: Floats
+    lift: Floats
+    thresholds: Floats
+    prevalence: float
+    area: float
+    accuracy_ratio: float
+    model: str | None = None
+
+    def __call__(self, flagged: ArrayLike) -> Floats:
+        """Return the share of positives caught when this share of the cases is flagged, straight between the points."""
+        return np.asarray(np.interp(validate.rates(flagged, "flagged"), self.flagged, self.tpr))
+
+    def __str__(self) -> str:
+        """Say what the first tenth catches."""
+        caught = float(self(0.1))
+        return (
+            f"Flagging the highest tenth of the cases, {self._who} catches {100 * caught:.4g} % of the positives "
+            f"({caught / 0.1:.3g} times as many as at random) {self._when}."
+        )
+
+    def _numbers(self) -> str:
+        return f"area {self.area:.4g}, accuracy ratio {self.accuracy_ratio:.4g}"
+
+
+@takes_curve()
+def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> GainCurve:
+    """Return cumulative gains and lift: what is caught against what is flagged.
+
+    Parameters
+    ----------
+    curve : RocCurve
+        With every point known.
+    prevalence : float, optional
+        Between 0 and 1; the data's own by default.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> ic.gain_curve(curve).lift.round(4).tolist()
+    [1.6667, 1.6667, 0.8333, 1.1111, 1.25, 1.0]
+    """
+    pi = inner_prevalence(curve, prevalence)
+    curve._require_path()
+    flagged = pi * curve.tpr + (1 - pi) * curve.fpr
+    auc = float(np.trapezoid(curve.tpr, curve.fpr))
+    return GainCurve(
+        flagged, curve.tpr, ratio_from_the_next(curve.tpr, flagged), curve.thresholds, pi, pi / 2 + (1 - pi) * auc,
+        2 * auc - 1, curve.name,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DetCurve(CurveForm):
+    """Share of positives missed against share of negatives flagged; build one with `det_curve`.
+
+    Attributes
+    ----------
+    fpr, fnr : ndarray
+        In the order of the ROC curve: the first point flags nobody.
+    fpr_deviate, fnr_deviate : ndarray
+        Both on the scale of normal deviates, where binormal curves are straight; infinite at 0 and 1.
+    thresholds : ndarray
+    equal_error_rate : float
+        The rate at which fpr = fnr, neighbouring thresholds mixed if needed.
+    model : str or None
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
+    >>> ic.det_curve(curve)
+    <DetCurve 'demo': 6 points, equal error rate 0.5>
+    """
+
+    _display = "DetDisplay"
+
+    fpr: Floats
+    fnr: Floats
+    fpr_deviate: Floats
+    fnr_deviate: Floats
+    thresholds: Floats
+    equal_error_rate: float
+    model: str | None = None
+
+    def __str__(self) -> str:
+        """Say the equal error rate."""
+        rate = f"{100 * self.equal_error_rate:.4g} %"
+        return f"{self._who} misses {rate} of the positives where it flags {rate} of the negatives."
+
+    def _numbers(self) -> str:
+        return f"equal error rate {self.equal_error_rate:.4g}"
+
+
+@takes_curve()
+def det_curve(curve: RocCurve) -> DetCurve:
+    """Return misses against false alarms, also as normal deviates.
+
+    Parameters
+    ----------
+    curve : RocCurve
+        With every point known.
+
+    References
+    ----------
+    Martin et al. (1997), The DET curve in assessment of detection task performance, Eurospeech, doi:10.21437/Eurospeech.1997-504.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> ic.det_curve(curve).fnr.round(4).tolist()
+    [1.0, 0.6667, 0.6667, 0.3333, 0.0, 0.0]
+    """
+    from scipy.special import ndtri
+
+    curve._require_path()
+    fpr, fnr = curve.fpr, 1 - curve.tpr
+    return DetCurve(fpr, fnr, ndtri(fpr), ndtri(fnr), curve.thresholds, equal_error_rate_of(fpr, fnr), curve.name)
+
+
+def equal_error_rate_of(fpr: Floats, fnr: Floats) -> float:
+    """Return where the path meets fpr = fnr, neighbouring thresholds mixed."""
+    lead = fpr - fnr  # from -1 to 1 along the path
+    after = int(np.argmax(lead >= 0))
+    low, high = lead[after - 1], lead[after]
+    return float(fpr[after - 1] + -low / (high - low) * (fpr[after] - fpr[after - 1]))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RatesCurve(CurveForm):
+    """Sensitivity and specificity as the threshold moves; build one with `rates_curve`, call it with a threshold.
+
+    Both are steps: between two scores nothing changes, and a case is flagged when its score ≥ the threshold.
+
+    Attributes
+    ----------
+    thresholds : ndarray
+        In the order of the ROC curve: the first is inf and flags nobody.
+    tpr, tnr : ndarray
+        Sensitivity, the share of positives flagged, and specificity, the share of negatives left alone.
+    balanced : float
+        The threshold at which the lower of the two rates is highest; if there are several, the highest.
+    model : str or None
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
+    >>> rates = ic.rates_curve(curve)
+    >>> rates
+    <RatesCurve 'demo': 6 points, balanced at 0.7>
+    >>> [round(float(rate), 4) for rate in rates(0.65)]
+    [0.6667, 0.5]
+    """
+
+    _display = "RatesDisplay"
+
+    thresholds: Floats
+    tpr: Floats
+    tnr: Floats
+    balanced: float
+    model: str | None = None
+
+    def __call__(self, threshold: ArrayLike) -> tuple[Floats, Floats]:
+        """Return sensitivity and specificity at thresholds."""
+        cut = validate.reals(threshold, "threshold")
+        # Thresholds descend: as many points lie at or above the cut as flag no case below it.
+        place = self.thresholds.size - np.searchsorted(self.thresholds[::-1], cut, side="left") - 1
+        return self.tpr[place], self.tnr[place]
+
+    def __str__(self) -> str:
+        """Say where both rates are balanced."""
+        high, low = (float(rate) for rate in self(self.balanced))
+        return (
+            f"At threshold {self.balanced!r} {self._who} flags {100 * high:.4g} % of the positives and leaves "
+            f"{100 * low:.4g} % of the negatives alone."
+        )
+
+    def _numbers(self) -> str:
+        return f"balanced at {self.balanced!r}"
+
+
+@takes_curve()
+def rates_curve(curve: RocCurve) -> RatesCurve:
+    """Return sensitivity and specificity against the threshold.
+
+    Parameters
+    ----------
+    curve : RocCurve
+        With every point known, and thresholds.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> ic.rates_curve(curve).tnr.round(4).tolist()
+    [1.0, 1.0, 0.5, 0.5, 0.5, 0.0]
+    """
+    curve._require_path()
+    thresholds = np.asarray(curve.thresholds, dtype=np.float64)
+    if np.isnan(thresholds).any():
+        raise InputError("rates_curve needs thresholds, and some points of the curve have none: build it from scores")
+    tpr, tnr = curve.tpr, 1 - curve.fpr
+    return RatesCurve(thresholds, tpr, tnr, float(thresholds[np.argmax(np.minimum(tpr, tnr))]), curve.name)
+
+
+NetBenefitMethod = Literal["score_driven", "best", "fixed"]
+METHODS: tuple[NetBenefitMethod, ...] = ("score_driven", "best", "fixed")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NetBenefitCurve(Drawn):
+    """Net benefit of a model at every threshold probability p: true_share - false_share·p/(1-p) between breaks.
+
+    Attributes
+    ----------
+    breaks : ndarray
+        Threshold probabilities from 0 to 1, ascending. Piece i holds for breaks[i] < p ≤ breaks[i+1], and the first one also at 0.
+    true_share, false_share : ndarray
+        Positives and negatives flagged on each piece, as shares of all cases.
+    prevalence, negative_share : float
+        Positives and negatives among all cases; they add up to 1.
+    method : {"score_driven", "best", "fixed"}
+    name : str or None
+    harm : float
+        What applying the model costs each case, in units of a true positive; taken off the net benefit.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.net_benefit_curve(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo"))
+    >>> curve
+    <NetBenefitCurve 'demo': score_driven, 6 pieces, useful for p from 0.2 to 0.6667, 0.7 to 0.9>
+    >>> curve([0.25, 0.65]).round(4).tolist(), curve.treat_all([0.25, 0.65]).round(4).tolist()
+    ([0.5333, 0.0286], [0.4667, -0.1429])
+    """
+
+    _display = "NetBenefitDisplay"
+
+    breaks: Floats
+    true_share: Floats
+    false_share: Floats
+    prevalence: float
+    negative_share: float
+    method: NetBenefitMethod
+    name: str | None = None
+    harm: float = 0.0
+
+    def __call__(self, p: ArrayLike) -> Floats:
+        """Return the net benefit at each threshold probability; at p = 1 it is -inf unless no negative is flagged."""
+        x = validate.rates(p, "p")
+        piece = np.searchsorted(self.breaks[1:], x, side="left")
+        return np.asarray(_benefit(self.true_share[piece], self.false_share[piece], x) - self.harm)
+
+    def standardised(self, p: ArrayLike) -> Floats:
+        """Return the net benefit as a share of the prevalence, the most that any model can have; at most 1."""
+        return np.asarray(self(p) / self.prevalence)
+
+    def treat_all(self, p: ArrayLike) -> Floats:
+        """Return the net benefit of flagging everybody; that of flagging nobody is 0."""
+        x = validate.rates(p, "p")
+        return _benefit(np.full(x.shape, self.prevalence), np.full(x.shape, self.negative_share), x)
+
+    def interventions_avoided(self, p: ArrayLike) -> Floats:
+        """Return how many fewer negatives per case are flagged than by flagging everybody, net of the positives missed.
+
+        (net benefit - that of flagging everybody)·(1-p)/p.
+        """
+        x = validate.rates(p, "p")
+        piece = np.searchsorted(self.breaks[1:], x, side="left")
+        spared = self.negative_share - self.false_share[piece]
+        missed = self.prevalence - self.true_share[piece] + self.harm
+        return _benefit(spared, missed, 1 - x)
+
+    @property
+    def useful(self) -> list[tuple[float, float]]:
+        """Ranges of p in which the model has more net benefit than both flagging everybody and flagging nobody."""
+        low, high = self.breaks[:-1], self.breaks[1:]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # Odds at which the piece crosses "everybody" and "nobody", as probabilities a/(a + b).
+            missed, spared = self.prevalence - self.true_share + self.harm, self.negative_share - self.false_share
+            start = np.where(missed + spared > 0, missed / (missed + spared), np.inf)
+            gained = self.true_share - self.harm
+            stop = np.where(
+                (gained > 0) & (gained + self.false_share > 0), gained / (gained + self.false_share), -np.inf
+            )
+        begin, end = np.maximum(low, start), np.minimum(high, stop)
+        found: list[tuple[float, float]] = []
+        for a, b in zip(begin.tolist(), end.tolist(), strict=True):
+            if a >= b:
+                continue
+            if found and found[-1][1] == a:
+                a = found.pop()[0]  # noqa: PLW2901 - one range goes on through a break
+            found.append((a, b))
+        return found
+
+    def _columns(self) -> Columns:
+        pieces = {"p_low": self.breaks[:-1], "p_high": self.breaks[1:]}
+        return pieces | {"true_share": self.true_share, "false_share": self.false_share}
+
+    def _shown(self) -> dict[str, Any]:
+        at = np.array([0.05, 0.1, 0.2, 0.3, 0.5])
+        return {"p": at, "net benefit": self(at), "flag everybody": self.treat_all(at), "useful for p": self.useful}
+
+    def __repr__(self) -> str:
+        """Say what the curve is and where the model is worth using."""
+        title = "NetBenefitCurve" if self.name is None else f"NetBenefitCurve {self.name!r}"
+        ranges = ", ".join(f"{a:.4g} to {b:.4g}" for a, b in self.useful)
+        where = f"useful for p from {ranges}" if ranges else "useful nowhere"
+        return f"<{title}: {self.method}, {counted(self.true_share.size, 'piece')}, {where}>"
+
+
+@takes_curve()
+def net_benefit_curve(
+    curve: RocCurve,
+    *,
+    method: NetBenefitMethod = "score_driven",
+    threshold: float | None = None,
+    prevalence: float | None = None,
+    harm: float = 0.0,
+) -> NetBenefitCurve:
+    """Return the net benefit of a model at every threshold probability (a decision curve); higher is better, at most the prevalence.
+
+    The threshold probability p is the risk at which a case is just worth flagging: p = cost_fp/(cost_fp + cost_fn), that is
+    1 - cost_proportion. In units of a true positive, π·tpr - (1-π)·fpr·p/(1-p).
+
+    Parameters
+    ----------
+    curve : RocCurve
+    method : {"score_driven", "best", "fixed"}
+        How the model is used at each p.
+
+        - "score_driven": flag scores ≥ p, as in Vickers & Elkin. Needs probabilities; miscalibrated ones lose by it.
+        - "best": flag at the threshold that is best at p on these data, whatever the scores: not a decision curve in the
+          authors' sense but its upper bound, to see what recalibration would gain.
+        - "fixed": one `threshold` for all p, or the one point of a crisp classifier.
+    threshold : float, optional
+        For "fixed".
+    prevalence : float, optional
+        π where the model will be used; the data's own by default.
+    harm : float
+        What applying the model costs each case (a test that hurts), in units of a true positive; subtracted everywhere.
+
+    Notes
+    -----
+    With Q the cost curve of the same method on the cost_proportion axis, the net benefit is π - Q(1-p) / (2(1-p)).
+
+    References
+    ----------
+    Vickers & Elkin (2006), Decision curve analysis: a novel method for evaluating prediction models, Medical Decision Making
+    26:565-574, doi:10.1177/0272989X06295361.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> ic.net_benefit_curve(curve)([0.1, 0.25, 0.5]).round(4).tolist()
+    [0.5556, 0.5333, 0.4]
+    >>> ic.net_benefit_curve(curve, method="best")([0.1, 0.25, 0.5]).round(4).tolist()
+    [0.5778, 0.5333, 0.4]
+    """
+    validate.choice(method, "method", METHODS)
+    if threshold is not None and method != "fixed":
+        raise InputError(f"threshold={threshold!r} goes with method='fixed': {method!r} chooses its own")
+    if isinstance(curve, ContinuousRocCurve):
+        raise InputError("net_benefit_curve needs counted cases: a curve of score distributions has none")
+    path = curve.hull if method == "best" else curve
+    shares = Shares.of(path, "cost_proportion", prevalence)
+    match method:
+        case "score_driven":
+            inner = probabilities_of(curve, "net_benefit_curve")[::-1]
+            points = slice(None, None, -1)
+        case "best":
+            inner = _probability(curve.switch_t, shares.prevalence)
+            points = slice(None, None, -1)
+        case "fixed":
+            inner = np.empty(0)
+            points = slice(at := fixed_point(curve, threshold), at + 1)
+    breaks = np.concatenate([[0.0], inner, [1.0]])
+    return NetBenefitCurve(
+        breaks,
+        shares.hits[points],
+        shares.false_alarms[points],
+        shares.prevalence,
+        float(shares.false_alarms[-1]),
+        method,
+        curve.name,
+        validate.number(harm, "harm", low=0.0),
+    )
+
+
+def _probability(t: Floats, prevalence: float) -> Floats:
+    """Return the threshold probability cost_fp/(cost_fp + cost_fn) that goes with t at a prevalence."""
+    return np.asarray(t * prevalence / (t * prevalence + (1 - t) * (1 - prevalence)))
+
+
+def _benefit(gain: Floats, loss: Floats, p: Floats) -> Floats:
+    """Return gain - loss·p/(1-p), with no loss where there is nothing to lose."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(gain - np.where(loss == 0, 0.0, loss * (p / (1 - p))))

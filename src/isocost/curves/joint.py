@@ -1,0 +1,475 @@
+"""Several curves together: named, averaged, and their joint hull."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isocost import validate
+from isocost.counts import ScoreCounts
+from isocost.curves.cost import CostCurve, cost_curve
+from isocost.curves.hull import upper_hull
+from isocost.curves.roc import ContinuousRocCurve, RocCurve
+from isocost.errors import InputError
+from isocost.numbers import counted
+from isocost.validate import Floats
+
+ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always-negative", "always-positive"
+TRIVIAL_NAMES = (ALWAYS_NEGATIVE, ALWAYS_POSITIVE)
+
+_EPS = float(np.finfo(np.float64).eps)
+# Scaled counts beyond this do not fit int64.
+_MOST = 2**62
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A vertex of the joint hull: the cheapest operating point there is for t from `t_low` to `t_high`.
+
+    `places` maps each model that has this point to the vertex of its own hull; it is empty for the trivial classifiers.
+    """
+
+    vertex: int
+    fpr: float
+    tpr: float
+    t_low: float
+    t_high: float
+    places: dict[int, int]
+    trivial: str | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """Neighbouring stretches, from `first` up to and without `last`, that one or several models win throughout."""
+
+    first: int
+    last: int
+    models: tuple[int, ...]
+    trivial: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class JointHull:
+    """The upper hull of the hulls of several models; the lower envelope of their envelopes.
+
+    Two different points cost the same at one t only, so on the open range of t of a vertex exactly the models that have this
+    point are cheapest: ties are equality of points, which for counts is exact.
+    """
+
+    curves: tuple[RocCurve, ...]
+
+    @cached_property
+    def _built(self) -> tuple[RocCurve, list[dict[int, int]]]:
+        x, y, counted = _common_scale(self.curves)
+        sizes = [len(curve.hull) for curve in self.curves]
+        model = np.repeat(np.arange(len(sizes)), sizes)
+        place = np.concatenate([np.arange(size) for size in sizes])
+        order = np.lexsort((model, y, x))
+        x, y, model, place = x[order], y[order], model[order], place[order]
+        keep = upper_hull(x, y) if x.dtype.kind == "i" else upper_hull(x / x[-1], y / y[-1])
+        # Equal points follow each other; the hull keeps the first of them.
+        new = np.concatenate([[True], (np.diff(x) != 0) | (np.diff(y) != 0)])
+        group = np.cumsum(new)
+        last = np.searchsorted(group, group[keep], side="right")
+        owners = [
+            dict(zip(model[a:b].tolist(), place[a:b].tolist(), strict=True))
+            for a, b in zip(keep.tolist(), last.tolist(), strict=True)
+        ]
+        first = self.curves[0]
+        thresholds = np.full(keep.size, np.nan)
+        thresholds[[0, -1]] = np.inf, -np.inf
+        given = np.ones(keep.size, dtype=np.bool_)
+        given[[0, -1]] = False
+        totals = (first.positives, first.negatives) if counted else (None, None)
+        return RocCurve(x[keep], y[keep], thresholds, *totals, "hybrid", given), owners
+
+    @property
+    def hull(self) -> RocCurve:
+        """The joint hull as a curve; its points belong to several models and so have no common threshold."""
+        return self._built[0]
+
+    @property
+    def owners(self) -> list[dict[int, int]]:
+        """For each vertex of the hull, the models that have it and where on their own hull."""
+        return self._built[1]
+
+    @cached_property
+    def stretches(self) -> tuple[Stretch, ...]:
+        """The vertices in ascending t, those that are cheapest at a single t only left out.
+
+        But where one kind of error costs nothing, at t = 0 and t = 1, the trivial classifier stands: no model is needed there.
+        """
+        hull, owners = self.hull, self.owners
+        ends = np.concatenate([[0.0], hull.switch_t, [1.0]]).tolist()
+        fpr, tpr = hull.fpr.tolist(), hull.tpr.tolist()
+        last = len(hull) - 1
+        trivial: dict[int, str | None] = {0: ALWAYS_NEGATIVE, last: ALWAYS_POSITIVE}
+        return tuple(
+            Stretch(v, fpr[v], tpr[v], low, high, {} if v in trivial else owners[v], trivial.get(v))
+            for v, low, high in zip(range(last, -1, -1), ends[:-1], ends[1:], strict=True)
+            if low < high or v in trivial
+        )
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """The fewest winners that cover the axis in ascending t: a winner stays until another is strictly cheaper."""
+        found: list[Run] = []
+        for i, stretch in enumerate(self.stretches):
+            if stretch.t_low == stretch.t_high:
+                continue
+            models = tuple(sorted(stretch.places))
+            if found and stretch.trivial is None and found[-1].trivial is None:
+                both = tuple(m for m in found[-1].models if m in stretch.places)
+                if both:
+                    found[-1] = Run(found[-1].first, i + 1, both, None)
+                    continue
+            found.append(Run(i, i + 1, models, stretch.trivial))
+        return tuple(found)
+
+    @cached_property
+    def _upper_ends(self) -> Floats:
+        return np.array([stretch.t_high for stretch in self.stretches[:-1]])
+
+    def at(self, t: float) -> int:
+        """Return which stretch holds t; at a switch the one above, which flags fewer cases, and at 0 the lowest."""
+        return 0 if t <= 0 else int(np.searchsorted(self._upper_ends, t, side="right"))
+
+    def run_at(self, stretch: int) -> Run:
+        """Return the run a stretch belongs to."""
+        alone = Run(stretch, stretch + 1, (), self.stretches[stretch].trivial)
+        return next((run for run in self.runs if run.first <= stretch < run.last), alone)
+
+    def range_of(self, stretch: int, model: int) -> tuple[float, float]:
+        """Return the widest range of t around a stretch over which no other model is strictly cheaper than `model`."""
+        low = high = stretch
+        while low > 0 and model in self.stretches[low - 1].places:
+            low -= 1
+        while high + 1 < len(self.stretches) and model in self.stretches[high + 1].places:
+            high += 1
+        return self.stretches[low].t_low, self.stretches[high].t_high
+
+
+def rounding(curves: Sequence[RocCurve]) -> float:
+    """Return how far apart equal rates may come out: 0 for counts and given rates, else what summing weights can lose."""
+    weighted = [len(curve) for curve in curves if curve.positives is not None and not _exact(curve)]
+    return _EPS * max(weighted, default=0)
+
+
+def tolerance(curves: Sequence[RocCurve]) -> float:
+    """Return how near two points must be to count as one: 0 for counts, else the rounding of rates."""
+    return 0.0 if all(map(_exact, curves)) else max(rounding(curves), 4 * _EPS)
+
+
+def _exact(curve: RocCurve) -> bool:
+    return curve.fp.dtype.kind == "i" and curve.tp.dtype.kind == "i"
+
+
+def _common_scale(curves: Sequence[RocCurve]) -> tuple[NDArray[Any], NDArray[Any], bool]:
+    """Return x and y of all hull vertices on one scale, and whether they are counts of the first curve's data."""
+    hulls = [curve.hull for curve in curves]
+    if all(_exact(hull) for hull in hulls):
+        totals = [(int(hull.fp[-1]), int(hull.tp[-1])) for hull in hulls]
+        n, p = math.lcm(*(t[0] for t in totals)), math.lcm(*(t[1] for t in totals))
+        # Rates with different denominators are compared exactly over the common one.
+        if max(n, p) < _MOST:
+            x, y = (
+                np.concatenate([h.fp * (n // t[0]) for h, t in zip(hulls, totals, strict=True)]),
+                np.concatenate([h.tp * (p // t[1]) for h, t in zip(hulls, totals, strict=True)]),
+            )
+            return x, y, len(set(totals)) == 1
+    x, y = np.concatenate([h.fpr for h in hulls]), np.concatenate([h.tpr for h in hulls])
+    slack = tolerance(curves)
+    same = len({(h.positives, h.negatives) for h in hulls}) == 1
+    if same and hulls[0].positives is not None and hulls[0].negatives is not None:
+        return _merged(x, slack) * hulls[0].negatives, _merged(y, slack) * hulls[0].positives, True
+    return _merged(x, slack), _merged(y, slack), False
+
+
+def _merged(values: Floats, slack: float) -> Floats:
+    """Give rates that differ by rounding alone one value, so that equal points are recognised."""
+    order = np.argsort(values, kind="stable")
+    ranked = values[order]
+    new = np.concatenate([[True], np.diff(ranked) > slack])
+    first = ranked[new]
+    first[-1] = 1.0  # every hull ends there
+    result = np.empty_like(values)
+    result[order] = first[np.cumsum(new) - 1]
+    return result
+
+
+def threshold_at(joint: JointHull, stretch: Stretch, model: int | None) -> float:
+    """Return the threshold of a model at a stretch of the joint hull; without a model, that of the trivial classifier."""
+    if model is None:
+        return float(joint.hull.thresholds[stretch.vertex])
+    return float(joint.curves[model].hull.thresholds[stretch.places[model]])
+
+
+# Far more than summing weights can lose, far less than one case of a million.
+_ROUNDING = 1e-9
+
+
+def named_curves(given: Any, *, same_data: bool) -> tuple[RocCurve, ...]:
+    """Return the curves in the order given, or say what is wrong with them."""
+    if isinstance(given, RocCurve):
+        raise InputError("curves must be several RocCurves in a list or dict, got a single one; wrap it in a list")
+    named = list(given.items()) if isinstance(given, Mapping) else [(None, c) for c in _listed(given)]
+    if not named:
+        raise InputError("a comparison needs at least one model, got none")
+    curves = tuple(_checked(name, curve, place) for place, (name, curve) in enumerate(named, 1))
+    for name in validate.names((curve.name for curve in curves), "model"):
+        if name in TRIVIAL_NAMES:
+            raise InputError(f"the name {name!r} means a trivial classifier; give the model another")
+    return _on_same_data(curves) if validate.flag(same_data, "same_data") else curves
+
+
+def _listed(given: Any) -> list[Any]:
+    try:
+        return list(given)
+    except TypeError:
+        raise InputError(f"curves must be RocCurves in a list or dict, got {given!r}") from None
+
+
+def _checked(name: Any, curve: Any, place: int) -> RocCurve:
+    if not isinstance(curve, RocCurve):
+        raise InputError(
+            f"curves must be RocCurves, got {type(curve).__name__} at place {place}; for scores use Comparison.from_scores"
+        )
+    if isinstance(curve, ContinuousRocCurve):
+        raise InputError(
+            f"{curve!r} is continuous and has no finite list of operating points; "
+            "compare a sample of it: RocCurve.from_points(curve.fpr, curve.tpr, name=...)"
+        )
+    if name is None:
+        name = f"model {place}" if curve.name is None else curve.name
+    return curve if curve.name == name else curve._renamed(name)
+
+
+def _on_same_data(curves: Sequence[RocCurve]) -> tuple[RocCurve, ...]:
+    """Return the curves with one pair of class totals; sums of weights in another order differ by rounding."""
+    known = [c for c in curves if c.positives is not None]
+    for curve in known[1:]:
+        first = known[0]
+        if not all(
+            math.isclose(float(a or 0), float(b or 0), rel_tol=_ROUNDING)
+            for a, b in ((curve.positives, first.positives), (curve.negatives, first.negatives))
+        ):
+            raise InputError(
+                f"models were measured on different data: {first.name!r} on {counted(float(first.positives or 0), 'positive')} and "
+                f"{counted(float(first.negatives or 0), 'negative')}, {curve.name!r} on {curve.positives:.12g} and {curve.negatives:.12g}; "
+                "score the same cases, or pass same_data=False to compare their rates all the same"
+            )
+    return tuple(
+        curve
+        if curve.positives is None or (curve.positives, curve.negatives) == (known[0].positives, known[0].negatives)
+        else replace(curve, positives=known[0].positives, negatives=known[0].negatives)
+        for curve in curves
+    )
+
+
+Table = Mapping[str, NDArray[Any]]
+
+
+def published_curves(tables: Mapping[str, Table]) -> list[RocCurve]:
+    """Return the curve of each model; class totals are known where all matrices of all models have the same.
+
+    Several rows of a model are its points.
+    """
+    totals = {pair for table in tables.values() if "tp" in table for pair in _totals(table)}
+    shared = totals.pop() if len(totals) == 1 else None
+    return [_curve(name, table, shared) for name, table in tables.items()]
+
+
+def _totals(table: Table) -> list[tuple[float, float]]:
+    pairs = zip((table["tp"] + table["fn"]).tolist(), (table["fp"] + table["tn"]).tolist(), strict=True)
+    return list(pairs)
+
+
+def _curve(name: str, table: Table, totals: tuple[float, float] | None) -> RocCurve:
+    thresholds = table.get("threshold")
+    if "tp" not in table:
+        return RocCurve.from_points(table["fpr"], table["tpr"], thresholds=thresholds, name=name)
+    cells = [table[column] for column in ("tp", "fn", "fp", "tn")]
+    bad = ~np.all([np.isfinite(column) & (column >= 0) for column in cells], axis=0)
+    bad |= (cells[0] + cells[1] == 0) | (cells[2] + cells[3] == 0)
+    if bad.any():
+        at = int(np.argmax(bad))
+        shown = ", ".join(f"{column[at]:g}" for column in cells)
+        raise InputError(
+            f"confusion matrices hold counts that are not negative, with positives and negatives: {name!r} has "
+            f"tp, fn, fp, tn = {shown}"
+        )
+    if len(cells[0]) == 1 and totals is not None and thresholds is None:
+        return RocCurve.from_confusion(*(float(column[0]) for column in cells), name=name)
+    tp, fn, fp, tn = cells
+    known = {} if totals is None else {"positives": totals[0], "negatives": totals[1]}
+    return RocCurve.from_points(fp / (fp + tn), tp / (tp + fn), thresholds=thresholds, name=name, **known)
+
+
+Averaging = Literal["vertical", "threshold", "pooled", "cost"]
+AVERAGINGS: tuple[Averaging, ...] = ("vertical", "threshold", "pooled", "cost")
+
+
+def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
+    """Return the mean cost at each condition, exactly: what is paid on average if each evaluation keeps its own best threshold.
+
+    Points that are best at the same pcf are averaged. Every average of ROC curves combines other points, some of them not the best
+    there, so it costs at least this mean (`average_roc_curves`).
+
+    Parameters
+    ----------
+    curves : list of RocCurve or CostCurve
+        ROC curves stand for their optimal cost curves.
+
+    References
+    ----------
+    Drummond & Holte (2000), section 2.2.3, doi:10.1145/347090.347126.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> one, two = ic.RocCurve.from_points([0.1], [0.6]), ic.RocCurve.from_points([0.4], [0.9])
+    >>> mean = ic.average_cost_curves([one, two])
+    >>> mean([0.25, 0.5, 0.75]).round(4).tolist()
+    [0.2125, 0.25, 0.2125]
+    """
+    listed = _listed_averaging(curves, "average_cost_curves")
+    return CostCurve.mean([cost_curve(c) if isinstance(c, RocCurve) else c for c in listed])
+
+
+def average_roc_curves(
+    curves: Iterable[RocCurve], *, method: Averaging = "vertical", name: str | None = None
+) -> RocCurve:
+    """Return an average of ROC curves; the method says which points of the curves belong together.
+
+    Parameters
+    ----------
+    curves : list of RocCurve
+        Pass their hulls if the best thresholds will be used.
+    method : {"vertical", "threshold", "pooled", "cost"}
+        "vertical": points of equal fpr, as for choosing by fpr (Neyman-Pearson); exact, with a vertex wherever a curve has one.
+        "threshold": points of equal threshold, for scores that mean the same everywhere. "pooled": all cases together, so
+        larger evaluations count more. "cost": points that are best at the same condition; this is the average of the cost
+        curves, seen in ROC space.
+    name : str, optional
+
+    References
+    ----------
+    Provost, Fawcett & Kohavi (1998), ICML 15:445-453; Swets & Pickett (1982), Evaluation of Diagnostic Systems.
+    Drummond & Holte (2000), section 2.2.3, doi:10.1145/347090.347126.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> one, two = ic.RocCurve.from_points([0.1], [0.6]), ic.RocCurve.from_points([0.4], [0.9])
+    >>> mean = ic.average_roc_curves([one, two], method="vertical")
+    >>> mean.fpr.tolist(), mean.tpr.round(4).tolist()
+    ([0.0, 0.1, 0.4, 1.0], [0.0, 0.4125, 0.8167, 1.0])
+    >>> ic.average_roc_curves([one, two], method="cost").fpr.tolist()
+    [0.0, 0.05, 0.25, 0.7, 1.0]
+    """
+    validate.choice(method, "method", AVERAGINGS)
+    listed = [_checked_averaging(c) for c in _listed_averaging(curves, "average_roc_curves")]
+    match method:
+        case "vertical":
+            return _vertical(listed, name)
+        case "threshold":
+            return _by_threshold(listed, name)
+        case "pooled":
+            return _pooled(listed, name)
+        case "cost":
+            return _by_cost(listed, name)
+
+
+def _listed_averaging(curves: Iterable[Any], caller: str) -> list[Any]:
+    if isinstance(curves, RocCurve | CostCurve) or not isinstance(curves, Iterable):
+        raise InputError(f"{caller} takes a list of curves, got {type(curves).__name__}")
+    listed = list(np.atleast_1d(curves)) if isinstance(curves, np.ndarray) else list(curves)
+    if not listed:
+        raise InputError(f"{caller} got no curves: pass at least one")
+    for place, curve in enumerate(listed):
+        if not isinstance(curve, RocCurve | CostCurve):
+            raise InputError(f"{caller} takes curves, got {type(curve).__name__} at place {place}")
+        if isinstance(curve, ContinuousRocCurve):
+            raise InputError(
+                f"the curve at place {place} is continuous: average RocCurve.from_points samples of it instead"
+            )
+    return listed
+
+
+def _checked_averaging(curve: Any) -> RocCurve:
+    if not isinstance(curve, RocCurve):
+        raise InputError(f"average_roc_curves takes ROC curves, got {type(curve).__name__}; use average_cost_curves")
+    if not curve._is_path:
+        raise InputError("the points are crisp classifiers that form no monotone path: average curve.hull instead")
+    return curve
+
+
+def _from_path(fpr: Floats, tpr: Floats, name: str | None, thresholds: Floats | None = None) -> RocCurve:
+    """Return the curve through points that begin at (0, 0) and end at (1, 1)."""
+    given = np.ones(fpr.size, dtype=np.bool_)
+    given[[0, -1]] = False
+    cuts = np.full(fpr.size, np.nan) if thresholds is None else thresholds
+    return RocCurve(fpr, tpr, cuts, None, None, name, given)
+
+
+def _vertical(curves: list[RocCurve], name: str | None) -> RocCurve:
+    fpr = np.unique(np.concatenate([c.fpr for c in curves]))
+    lowest, highest = (np.mean(side, axis=0) for side in zip(*(_heights(c, fpr) for c in curves), strict=True))
+    # A vertical step of any curve leaves two points above one another.
+    x, y = np.repeat(fpr, 2), np.stack([lowest, highest], axis=1).ravel()
+    y = np.maximum.accumulate(y)  # means of growing functions, up to rounding
+    new = np.concatenate([[True], (np.diff(x) > 0) | (np.diff(y) > 0)])
+    return _from_path(x[new], y[new], name)
+
+
+def _heights(curve: RocCurve, fpr: Floats) -> tuple[Floats, Floats]:
+    """Return the lowest and highest tpr of the path above each fpr."""
+    known, first = np.unique(curve.fpr, return_index=True)
+    last = np.concatenate([first[1:] - 1, [curve.fpr.size - 1]])
+    bottom, top = curve.tpr[first], curve.tpr[last]
+    right = np.searchsorted(known, fpr)
+    left = np.maximum(right - 1, 0)
+    width = np.where(right > left, known[right] - known[left], 1.0)
+    share = (fpr - known[left]) / width
+    between = (1 - share) * top[left] + share * bottom[right]
+    met = known[right] == fpr
+    return np.where(met, bottom[right], between), np.where(met, top[right], between)
+
+
+def _by_threshold(curves: list[RocCurve], name: str | None) -> RocCurve:
+    if any(np.isnan(c.thresholds).any() for c in curves):
+        raise InputError("method='threshold' needs curves with thresholds: build them from scores")
+    cuts = np.unique(np.concatenate([c.thresholds for c in curves]))[::-1]
+    at = [np.searchsorted(-c.thresholds, -cuts, side="right") - 1 for c in curves]
+    fpr, tpr = (np.mean([getattr(c, r)[i] for c, i in zip(curves, at, strict=True)], axis=0) for r in ("fpr", "tpr"))
+    return _from_path(fpr, tpr, name, cuts)
+
+
+def _pooled(curves: list[RocCurve], name: str | None) -> RocCurve:
+    if any(c.positives is None or np.isnan(c.thresholds).any() for c in curves):
+        raise InputError("method='pooled' needs curves with counts and thresholds: build them from scores")
+    tables = [ScoreCounts(c.thresholds[1:], np.diff(c.tp), np.diff(c.fp)) for c in curves]
+    total = tables[0]
+    for table in tables[1:]:
+        total = total + table
+    return RocCurve.from_counts(total, name=name)
+
+
+def _by_cost(curves: list[RocCurve], name: str | None) -> RocCurve:
+    switches = np.unique(np.concatenate([c.switch_t for c in curves]))
+    edges = np.concatenate([[0.0], switches, [1.0]])
+    middle = ((edges[:-1] + edges[1:]) / 2)[np.diff(edges) > 0][::-1]
+    best = [c._best_vertex(middle) for c in curves]
+    pairs = [(c.hull.fpr[i], c.hull.tpr[i]) for c, i in zip(curves, best, strict=True)]
+    fpr, tpr = (np.mean([pair[k] for pair in pairs], axis=0) for k in (0, 1))
+    # A curve that stands straight up from the origin leaves it at once; the trivial classifiers stay the ends.
+    ends = (np.concatenate([[e], v, [1.0]]) for e, v in ((0.0, fpr), (0.0, tpr)))
+    x, y = ends
+    new = np.concatenate([[True], (np.diff(x) > 0) | (np.diff(y) > 0)])
+    return _from_path(x[new], y[new], name)

@@ -1,0 +1,991 @@
+"""RocCurve: the operating points of a classifier, and the hull of those worth using."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.counts import ScoreCounts
+from isocost.curves.hull import reaching, upper_hull
+from isocost.curves.sort import SortedKeys, SplitScores, TiedScores, hull_of_rows, sort_scores, whole_numbers
+from isocost.engines.count_table import cumulated
+from isocost.errors import InputError
+from isocost.numbers import counted
+from isocost.results import Columns, Drawn, Result
+from isocost.validate import Bools, Floats
+
+if TYPE_CHECKING:
+    from isocost.curves.smooth import Smoothed
+
+
+@dataclass(frozen=True)
+class Vertex(Result):
+    """A vertex of the hull: an operating point that is cheapest for every t in [t_low, t_high].
+
+    Attributes
+    ----------
+    fpr, tpr : float
+    threshold : float
+        Flag a case when its score is at least this; NaN for a point without a threshold.
+    t_low, t_high : float
+    fp, tp : float or None
+        Cases flagged wrongly and rightly; None if the class totals are unknown.
+    """
+
+    fpr: float
+    tpr: float
+    threshold: float
+    t_low: float
+    t_high: float
+    fp: float | None
+    tp: float | None
+
+    @property
+    def trivial(self) -> bool:
+        """Whether it flags no case or every case."""
+        return (self.fpr, self.tpr) in ((0.0, 0.0), (1.0, 1.0))
+
+
+def whole_total(value: float, name: str) -> float:
+    """Return a class total, an int if it is whole."""
+    total = validate.count(value, name)
+    if total == 0:
+        raise InputError(f"{name} must be more than 0, got {value!r}")
+    return int(total) if total == math.floor(total) else total
+
+
+def counts_of(rates: Floats, total: float) -> NDArray[Any]:
+    """Return whole counts if every rate is one over the total up to rounding, else plain products."""
+    product = rates * total
+    nearest = np.rint(product)
+    if isinstance(total, int) and np.all(np.abs(product - nearest) <= 4 * np.finfo(float).eps * np.maximum(product, 1)):
+        return nearest.astype(np.int64)
+    return product
+
+
+def mixed(curve: RocCurve) -> Bools:
+    """Tell which points add several scores of both classes: the order of these is not known."""
+    found = np.zeros(len(curve), dtype=np.bool_)
+    if curve.upper is not None:
+        found[1:] = (curve.fp[1:] > curve.fp[:-1]) & (curve.tp[1:] > curve.tp[:-1])
+        found &= curve.upper > curve.thresholds
+    return found
+
+
+def of_costs(curve: RocCurve) -> float:
+    """Return the largest gap between the lower envelopes of the buckets' ends and of these with the best corner of each bucket.
+
+    Both envelopes are straight between the switches of either, so the largest gap is at one of them.
+    """
+    at = np.flatnonzero(mixed(curve))
+    if curve.fp.dtype.kind == curve.tp.dtype.kind == "i":
+        # Whole numbers tell exactly whether a corner is above the hull.
+        at = at[reaching(curve.fp, curve.tp, curve._hull_index)[at - 1]]  # noqa: SLF001 - of the same folder
+    if not at.size:
+        return 0.0
+    fpr, tpr = np.insert(curve.fpr, at, curve.fpr[at - 1]), np.insert(curve.tpr, at, curve.tpr[at])
+    best = upper_hull(fpr, tpr)
+    ends = _Envelope(curve.hull.fpr, curve.hull.tpr)
+    corners = _Envelope(fpr[best], tpr[best])
+    t = np.concatenate([ends.switches, corners.switches])
+    return max(float(np.max(ends(t) - corners(t), initial=0.0)), 0.0)
+
+
+class _Envelope:
+    """The lowest cost over t of the vertices of a hull."""
+
+    def __init__(self, fpr: Floats, tpr: Floats) -> None:
+        self.fpr, self.tpr = fpr, tpr
+        rise, run = np.diff(tpr)[::-1], np.diff(fpr)[::-1]
+        self.switches = rise / (rise + run)
+
+    def __call__(self, t: Floats) -> Floats:
+        at = self.switches.size - np.searchsorted(self.switches, t, side="right")
+        return np.asarray(t * self.fpr[at] + (1 - t) * (1 - self.tpr[at]))
+
+
+def of_area(curve: RocCurve) -> float:
+    """Return the share of the pairs of a positive and a negative that are in the same bucket, of several scores."""
+    at = np.flatnonzero(mixed(curve))
+    return float(np.sum((curve.fpr[at] - curve.fpr[at - 1]) * (curve.tpr[at] - curve.tpr[at - 1])))
+
+
+def check_cuts(curve: RocCurve, cuts: Floats, at: NDArray[np.intp]) -> None:
+    """Raise if a threshold divides the bucket that follows its point: how many of its cases are flagged is not known."""
+    if curve.upper is None or len(curve) == 1:
+        return
+    below = np.minimum(at + 1, len(curve) - 1)
+    inside = (at < len(curve) - 1) & (cuts <= curve.upper[below]) & (curve.upper[below] > curve.thresholds[below])
+    if np.any(inside):
+        first = np.flatnonzero(np.atleast_1d(inside))[0]
+        cut, place = float(np.atleast_1d(cuts)[first]), int(np.atleast_1d(at)[first])
+        ends = " or ".join(repr(float(end)) for end in curve.thresholds[place : place + 2] if np.isfinite(end))
+        raise InputError(
+            f"threshold {cut:g} divides scores that were counted together in a bucket: take {ends}, the ends of buckets beside it"
+        )
+
+
+class Bin(NamedTuple):
+    """Cases of neighbouring scores: their mean score, the share of positives among them, and how many they are."""
+
+    score: float
+    share: float
+    cases: float
+
+
+def reliability_bins(curve: RocCurve, bins: int) -> list[Bin]:
+    """Return bins of about equal size in ascending order of scores; cases of one score stay together."""
+    scores, positives = curve.thresholds[1:], np.diff(curve.tp)
+    cases = positives + np.diff(curve.fp)
+    done = np.cumsum(cases)
+    which = np.minimum(((done - cases / 2) / done[-1] * bins).astype(int), bins - 1)
+    found = []
+    for i in range(bins - 1, -1, -1):
+        mask = which == i
+        total = float(cases[mask].sum())
+        if total > 0:
+            found.append(Bin(float(cases[mask] @ scores[mask]) / total, float(positives[mask].sum()) / total, total))
+    return found
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibrator(Result):
+    """A step function from scores to probabilities: the isotonic fit with the least squared error.
+
+    The scores under one edge of the hull share the probability π·Δtpr / (π·Δtpr + (1-π)·Δfpr) of that edge. At the data's own
+    prevalence this is what pooling adjacent violators finds. A new score gets the probability of the step that begins at or below
+    it: every threshold worth using treats it like the scores of that step.
+
+    Attributes
+    ----------
+    thresholds : ndarray
+        Descending: the lowest score of each step. Scores below the last get its probability too.
+    probabilities : ndarray
+        Descending: P(positive) on each step.
+    prevalence : float
+        The prevalence at which the probabilities hold.
+
+    References
+    ----------
+    Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull, Machine Learning 68:97-106, doi:10.1007/s10994-007-5011-0.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
+    >>> curve.calibrator()
+    <Calibrator: 3 steps, probabilities from 0 to 1 at prevalence 0.5>
+    """
+
+    thresholds: Floats
+    probabilities: Floats
+    prevalence: float
+
+    @classmethod
+    def of(cls, hull: RocCurve, pi: float, *, given: bool) -> Calibrator:
+        """Return the calibrator of a hull at a prevalence, given or the data's own; see `RocCurve.calibrator`."""
+        if np.isnan(hull.thresholds).any():
+            raise InputError("the curve's points have no thresholds: only scores can be calibrated; use from_scores")
+        if not given:
+            ups, downs = np.diff(hull.tp), np.diff(hull.fp)
+        else:
+            ups, downs = pi * np.diff(hull.tpr), (1 - pi) * np.diff(hull.fpr)
+        with np.errstate(invalid="ignore"):
+            probabilities = np.asarray(ups / (ups + downs), dtype=np.float64)
+        if pi in (0.0, 1.0):
+            # A class that does not occur takes no share, even of a step that holds nothing else.
+            probabilities = np.full(ups.size, pi)
+        return cls(hull.thresholds[1:], probabilities, pi)
+
+    def __call__(self, scores: ArrayLike) -> Floats:
+        """Return the probability of each score, in the shape given."""
+        values = np.asarray(scores)
+        flat = np.asarray(validate.scores(values.ravel(), "scores"), dtype=np.float64)
+        return np.asarray(self.probabilities[self._steps(flat)].reshape(values.shape))
+
+    def _steps(self, scores: Floats) -> NDArray[np.intp]:
+        return np.minimum(np.searchsorted(-self.thresholds, -scores, side="left"), self.thresholds.size - 1)
+
+    def apply(self, curve: RocCurve) -> RocCurve:
+        """Return the curve of the calibrated scores: scores of one step become ties.
+
+        Calibrate on one set of cases and apply to another to see what calibration is worth on cases it has not seen.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
+        >>> calibrated = curve.calibrator().apply(curve)
+        >>> calibrated.thresholds.tolist(), round(ic.brier_loss(calibrated), 6)
+        ([inf, 1.0, 0.5, 0.0], 0.083333)
+        """
+        if not hasattr(curve, "thresholds"):
+            raise InputError(
+                f"apply takes a RocCurve, got {type(curve).__name__}; of scores call the calibrator itself"
+            )
+        if np.isnan(curve.thresholds).any():
+            raise InputError("the curve's points have no thresholds: only scores can be calibrated; use from_scores")
+        steps = self._steps(curve.thresholds[1:])
+        # The last point of each step, where all its scores are flagged.
+        last = np.concatenate([np.flatnonzero(np.diff(steps)), [steps.size - 1]])
+        keep = np.concatenate([[0], last + 1])
+        thresholds = np.concatenate([[np.inf], self.probabilities[steps[last]]])
+        given = None if curve._given is None else curve._given[keep]
+        return curve._with_points(curve.fp[keep], curve.tp[keep], thresholds, given)  # noqa: SLF001 - of the same room
+
+    def __repr__(self) -> str:
+        """Say how many steps there are."""
+        low, high = self.probabilities[-1], self.probabilities[0]
+        return (
+            f"<Calibrator: {counted(self.probabilities.size, 'step')}, probabilities from {low:.4g} to {high:.4g} "
+            f"at prevalence {self.prevalence:.4g}>"
+        )
+
+
+class OnDemand:
+    """A curve whose fields `fp`, `tp`, `thresholds` and `_given` may still be missing, if it has sorted rows instead."""
+
+    fp: NDArray[Any]
+    tp: NDArray[Any]
+
+    if not TYPE_CHECKING:  # every attribute would be of any type
+
+        def __getattr__(self, name: str) -> Any:
+            """Lay out the points."""
+            rows = vars(self).get("_rows")
+            if rows is None or name not in ("fp", "tp", "thresholds", "_given"):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            thresholds, fp, tp = rows.points()
+            given = np.ones(fp.size, dtype=np.bool_)
+            given[[0, -1]] = False
+            vars(self).update(thresholds=thresholds, fp=fp, tp=tp, _given=given)
+            return vars(self)[name]
+
+    def _hold(self, rows: SortedKeys | SplitScores | TiedScores, name: str | None) -> None:
+        """Take sorted rows instead of points."""
+        vars(self).update(_rows=rows, positives=rows.positives, negatives=rows.negatives, name=name)
+
+    def _path(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return fp and tp at every threshold but the first, without keeping them."""
+        rows = self._sorted_rows
+        _, fp, tp = (None, self.fp, self.tp) if rows is None else rows.points()
+        return fp[1:], tp[1:]
+
+    @property
+    def _rows_given(self) -> SortedKeys | SplitScores | TiedScores | None:
+        """The rows of a curve from scores."""
+        return vars(self).get("_rows")
+
+    @property
+    def _twice_won(self) -> int | None:
+        """Twice the pairs of a positive and a negative ranked rightly, ties once; None if the curve was not made from rows."""
+        rows = self._rows_given
+        return None if rows is None else rows.twice_won
+
+    @property
+    def _sorted_rows(self) -> SortedKeys | SplitScores | TiedScores | None:
+        """The same, until the points are laid out."""
+        return None if "fp" in vars(self) else self._rows_given
+
+
+class FromData:
+    """Class methods of `RocCurve` that make one."""
+
+    @classmethod
+    def _made(
+        cls, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats, positives: float | None, negatives: float | None,
+        name: str | None, given: Bools | None, upper: Floats | None = None,
+    ) -> RocCurve:  # fmt: skip
+        raise NotImplementedError
+
+    @classmethod
+    def _made_of_rows(cls, rows: SortedKeys | SplitScores | TiedScores, name: str | None) -> RocCurve:
+        raise NotImplementedError
+
+    @classmethod
+    def _made_of_distributions(cls, positive: Any, negative: Any, name: str | None) -> ContinuousRocCurve:
+        raise NotImplementedError
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+    ) -> RocCurve:
+        """Return the curve of labels and scores; see `ScoreCounts.from_arrays` for the arguments.
+
+        The rows are only sorted at first; the points are laid out when they are asked for, since hull, area and costs do not need
+        them.
+        """
+        if sample_weight is not None:
+            counts = ScoreCounts.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
+            return cls.from_counts(counts, name=name)
+        validate.aligned(y_true=y_true, y_score=y_score)
+        positive = validate.labels(y_true, pos_label)
+        scores = validate.scores(y_score)
+        validate.same_length(y_true=positive, y_score=scores)
+        return cls._made_of_rows(sort_scores(positive, scores), name)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803 - as everywhere in scikit-learn
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        response_method: Literal["auto", "predict_proba", "decision_function"] = "auto",
+        name: str | None = None,
+    ) -> RocCurve:
+        """Return the curve of a fitted scikit-learn classifier on cases it was not trained on.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With `predict_proba` or `decision_function`.
+        X : array, sparse matrix or dataframe of shape (n, k)
+        y : array of shape (n,)
+        sample_weight, pos_label : optional
+            As in `ScoreCounts.from_arrays`.
+        response_method : {"auto", "predict_proba", "decision_function"}
+            "auto" takes probabilities where there are any.
+        name : str, optional
+            The classifier's class by default.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
+        >>> ic.RocCurve.from_estimator(LogisticRegression().fit(X, y), X, y)
+        <RocCurve 'LogisticRegression': 5 points, 4 on the hull, 2 positives, 2 negatives>
+        """
+        from isocost.engines.estimators import scores_of
+
+        validate.aligned(X=X, y=y, sample_weight=sample_weight)
+        scores = scores_of(estimator, X, pos_label, response_method)
+        title = type(estimator).__name__ if name is None else name
+        return cls.from_scores(y, scores, sample_weight=sample_weight, pos_label=pos_label, name=title)
+
+    @classmethod
+    def from_counts(cls, counts: ScoreCounts, *, name: str | None = None) -> RocCurve:
+        """Return the curve of a table of counts per score.
+
+        A bucket of scores counts as one tied score: its end is a threshold. `resolution` says how much finer ones could save.
+        """
+        if not isinstance(counts, ScoreCounts):
+            raise InputError(
+                f"from_counts takes ScoreCounts, got {type(counts).__name__}; from_scores takes labels and scores"
+            )
+        for label, column in (("positives", counts.positives), ("negatives", counts.negatives)):
+            if not column.sum() > 0:
+                raise InputError(f"{label} sum to 0 in the counts: at least one positive and one negative are needed")
+        if counts.unlabelled is not None:
+            # Scores that only unlabelled cases have are no points of the curve.
+            known = counts.positives + counts.negatives > 0
+            ends = None if counts.upper is None else counts.upper[known]
+            counts = ScoreCounts(counts.scores[known], counts.positives[known], counts.negatives[known], ends)
+        positives, negatives = validate.in_range(counts.positives, counts.negatives)
+        fp, tp = cumulated(negatives), cumulated(positives)
+        given = np.ones(fp.size, dtype=np.bool_)
+        given[[0, -1]] = False
+        thresholds = np.concatenate([[np.inf], counts.scores])
+        upper = None if counts.upper is None else np.concatenate([[np.inf], counts.upper])
+        totals = (cumulated(counts.positives)[-1].item(), cumulated(counts.negatives)[-1].item())
+        return cls._made(fp, tp, thresholds, *totals, name, given, upper)
+
+    @classmethod
+    def from_points(
+        cls,
+        fpr: ArrayLike,
+        tpr: ArrayLike,
+        *,
+        thresholds: ArrayLike | None = None,
+        positives: float | None = None,
+        negatives: float | None = None,
+        name: str | None = None,
+    ) -> RocCurve:
+        """Return any set of crisp classifiers as points; the trivial classifiers are added at the ends.
+
+        Parameters
+        ----------
+        fpr, tpr : array of shape (k,)
+            Rates in [0, 1], in any order.
+        thresholds : array of shape (k,), optional
+            One per point.
+        positives, negatives : float, optional
+            Class totals of the data the rates were measured on; give both or none.
+        """
+        x, y = (np.atleast_1d(validate.rates(v, n)) for v, n in ((fpr, "fpr"), (tpr, "tpr")))
+        x, y = validate.vector(x, "fpr"), validate.vector(y, "tpr")
+        cut = (
+            np.full(x.size, np.nan)
+            if thresholds is None
+            else np.asarray(validate.scores(np.atleast_1d(thresholds), "thresholds"), float)
+        )
+        validate.same_length(fpr=x, tpr=y, thresholds=cut)
+        if (positives is None) != (negatives is None):
+            raise InputError(f"give both class totals or none: got positives={positives!r}, negatives={negatives!r}")
+        fp, tp = x, y
+        if positives is not None and negatives is not None:
+            positives, negatives = (whole_total(v, n) for v, n in ((positives, "positives"), (negatives, "negatives")))
+            fp, tp = counts_of(x, negatives), counts_of(y, positives)
+            if fp.dtype != tp.dtype:
+                fp, tp = fp.astype(np.float64), tp.astype(np.float64)
+        return cls._from_crisp(fp, tp, cut, positives, negatives, name)
+
+    @classmethod
+    def from_confusion(cls, tp: float, fn: float, fp: float, tn: float, *, name: str | None = None) -> RocCurve:
+        """Return one crisp classifier from its confusion matrix, between the trivial classifiers."""
+        tp, fn, fp, tn = validate.confusion(tp, fn, fp, tn)
+        table = whole_numbers(np.array([fp, tp, fp + tn, tp + fn]))
+        return cls._from_crisp(table[:1], table[1:2], np.array([np.nan]), table[3].item(), table[2].item(), name)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        name: str | None = None,
+    ) -> RocCurve:
+        """Return one crisp classifier from true and predicted labels, between the trivial classifiers.
+
+        Parameters
+        ----------
+        y_true, y_pred : array of shape (n,)
+            Two classes in the same coding; all predictions may be of one class.
+        sample_weight : array of shape (n,), optional
+            Not negative; whole numbers mean repetitions.
+        pos_label : optional
+            The label to detect.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> curve = ic.RocCurve.from_predictions([1, 1, 0, 0, 0], [1, 0, 0, 1, 0])
+        >>> ic.cost_curve(curve, method="fixed")([0.0, 0.5]).round(4).tolist()
+        [0.3333, 0.4167]
+        """
+        validate.aligned(y_true=y_true, y_pred=y_pred, sample_weight=sample_weight)
+        positive, flagged = validate.predictions(y_true, y_pred, pos_label)
+        weights = validate.weights(sample_weight, positive)
+        mass = np.ones(positive.size) if weights is None else weights
+        cells = [float(mass[hit & said].sum()) for hit in (positive, ~positive) for said in (flagged, ~flagged)]
+        tp, fn, fp, tn = cells
+        return cls.from_confusion(tp, fn, fp, tn, name=name)
+
+    @classmethod
+    def _from_crisp(
+        cls, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats,
+        positives: float | None, negatives: float | None, name: str | None,
+    ) -> RocCurve:  # fmt: skip
+        top = (1 if negatives is None else negatives, 1 if positives is None else positives)
+        order = np.lexsort((tp, fp))
+        fp, tp, thresholds = fp[order], tp[order], thresholds[order]
+        given = np.ones(fp.size, dtype=np.bool_)
+        if fp[0] != 0 or tp[0] != 0:
+            fp, tp = np.concatenate([[0], fp]), np.concatenate([[0], tp])
+            thresholds, given = np.concatenate([[np.inf], thresholds]), np.concatenate([[False], given])
+        if fp[-1] != top[0] or tp[-1] != top[1]:
+            fp, tp = np.concatenate([fp, top[:1]]), np.concatenate([tp, top[1:]])
+            thresholds, given = np.concatenate([thresholds, [-np.inf]]), np.concatenate([given, [False]])
+        return cls._made(fp, tp, thresholds, positives, negatives, name, given)
+
+    @classmethod
+    def from_distributions(cls, positive: Any, negative: Any, *, name: str | None = None) -> ContinuousRocCurve:
+        """Return the continuous curve of two score distributions (frozen `scipy.stats`), such as two normals.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from scipy import stats
+        >>> curve = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1))
+        >>> round(ic.auc(curve), 6)
+        0.76025
+        """
+        return cls._made_of_distributions(positive, negative, name)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RocCurve(FromData, OnDemand, Drawn):
+    """Operating points from (0, 0) to (1, 1); a case is flagged when its score ≥ the threshold.
+
+    Build one with a class method. The trivial classifiers, which flag nobody and everybody, are always the ends.
+
+    Attributes
+    ----------
+    fp, tp : ndarray
+        Cases flagged wrongly and rightly at each threshold (rates if the class totals are unknown).
+    thresholds : ndarray
+        Descending; the first is +inf. NaN for points given without thresholds.
+    positives, negatives : float or None
+        Class totals, or None if unknown.
+    name : str or None
+    upper : ndarray or None
+        For counts in buckets: the highest score that each point adds to the one before; `thresholds` holds the lowest. A bucket
+        is one tied score: its end is a threshold, its inside is not.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
+    >>> curve
+    <RocCurve 'demo': 6 points, 4 on the hull, 3 positives, 2 negatives>
+    """
+
+    _display = "RocDisplay"
+    fp: NDArray[Any]
+    tp: NDArray[Any]
+    thresholds: Floats
+    positives: float | None = None
+    negatives: float | None = None
+    name: str | None = None
+    # False for the trivial ends that isocost added.
+    # Made by a factory, so that the class has no attribute of this name and `__getattr__` is asked.
+    _given: Bools | None = field(default_factory=lambda: None)
+    upper: Floats | None = None
+
+    @classmethod
+    def _made(
+        cls, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats, positives: float | None, negatives: float | None,
+        name: str | None, given: Bools | None, upper: Floats | None = None,
+    ) -> RocCurve:  # fmt: skip
+        return RocCurve(fp, tp, thresholds, positives, negatives, name, given, upper)
+
+    @classmethod
+    def _made_of_rows(cls, rows: SortedKeys | SplitScores | TiedScores, name: str | None) -> RocCurve:
+        curve = RocCurve.__new__(RocCurve)
+        curve._hold(rows, name)
+        return curve
+
+    @classmethod
+    def _made_of_distributions(cls, positive: Any, negative: Any, name: str | None) -> ContinuousRocCurve:
+        return ContinuousRocCurve.build(positive, negative, name)
+
+    @cached_property
+    def fpr(self) -> Floats:
+        """Share of negatives flagged at each threshold."""
+        return np.asarray(self.fp / self.fp[-1], dtype=np.float64)
+
+    @cached_property
+    def tpr(self) -> Floats:
+        """Share of positives flagged at each threshold."""
+        return np.asarray(self.tp / self.tp[-1], dtype=np.float64)
+
+    @property
+    def prevalence(self) -> float | None:
+        """Share of positives in the data; None if the class totals are unknown."""
+        if self.positives is None or self.negatives is None:
+            return None
+        return self.positives / (self.positives + self.negatives)
+
+    def _prevalence_or(self, prevalence: float | None) -> float:
+        """Return the prevalence given, else the data's own, else say that one is needed."""
+        if prevalence is not None:
+            return validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+        if self.prevalence is None:
+            raise InputError("the prevalence is unknown (the curve has no class totals): pass prevalence=")
+        return self.prevalence
+
+    @cached_property
+    def resolution(self) -> float:
+        """How much normalised cost finer thresholds could save at most, at any costs.
+
+        Above 0 only if scores were counted in buckets and one of these could hide a vertex of the hull.
+        """
+        return of_costs(self)
+
+    @cached_property
+    def resolution_of_area(self) -> float:
+        r"""How far apart the areas are that the scores inside the buckets allow; AUC counts a bucket as ties, in the middle.
+
+        .. math:: \sum_b \frac{p_b n_b}{P N}
+        """
+        return of_area(self)
+
+    @property
+    def _is_path(self) -> bool:
+        """Whether the points form one monotone path, as thresholds on a score do."""
+        return self._rows_given is not None or bool(np.all(self.tp[1:] >= self.tp[:-1]))
+
+    def _require_path(self) -> None:
+        """Raise unless the points form one monotone path."""
+        if not self._is_path:
+            raise InputError(
+                "the points are crisp classifiers that form no monotone path: use curve.hull instead, which is one"
+            )
+
+    @cached_property
+    def _hull_index(self) -> NDArray[np.intp]:
+        exact = self.fp.dtype.kind == "i" and self.tp.dtype.kind == "i"
+        return upper_hull(self.fp, self.tp) if exact else upper_hull(self.fpr, self.tpr)
+
+    @cached_property
+    def hull(self) -> RocCurve:
+        """The vertices of the upper convex hull, as a curve: the operating points that are cheapest somewhere."""
+        rows = self._sorted_rows
+        if rows is not None:
+            fp, tp, thresholds = hull_of_rows(rows)
+            inner = np.ones(fp.size, dtype=np.bool_)
+            inner[0] = inner[-1] = False
+            return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, inner)
+        i = self._hull_index
+        given = None if self._given is None else self._given[i]
+        return RocCurve(self.fp[i], self.tp[i], self.thresholds[i], self.positives, self.negatives, self.name, given)
+
+    @cached_property
+    def switch_t(self) -> Floats:
+        """The values of t, ascending, at which the cheapest vertex changes: one per edge of the hull."""
+        hull = self.hull
+        rise = (hull.tp[1:] - hull.tp[:-1])[::-1] * float(hull.fp[-1])
+        run = (hull.fp[1:] - hull.fp[:-1])[::-1] * float(hull.tp[-1])
+        return np.asarray(rise / (rise + run), dtype=np.float64)
+
+    @property
+    def vertices(self) -> list[Vertex]:
+        """The hull's vertices from (0, 0) to (1, 1), each with the interval of t on which it is cheapest."""
+        hull = self.hull
+        ends = np.concatenate([[0.0], self.switch_t, [1.0]])[::-1]
+        counted = self.positives is not None
+        return [
+            Vertex(x, y, cut, t_low, t_high, fp if counted else None, tp if counted else None)
+            for x, y, cut, t_low, t_high, fp, tp in zip(
+                hull.fpr.tolist(), hull.tpr.tolist(), hull.thresholds.tolist(),
+                ends[1:].tolist(), ends[:-1].tolist(), hull.fp.tolist(), hull.tp.tolist(), strict=True,
+            )
+        ]  # fmt: skip
+
+    def _best_vertex(self, t: Floats) -> NDArray[np.intp]:
+        """Return, for each t, the index into `hull` of the cheapest vertex; at a switch, the one with fewer flagged."""
+        return self.switch_t.size - np.searchsorted(self.switch_t, t, side="right")
+
+    def _choice_at(self, t: float) -> int:
+        """Return the vertex of the hull to choose at t: the cheapest, and where one kind of error costs nothing the trivial one."""
+        return len(self.hull) - 1 if t <= 0 else int(self._best_vertex(np.asarray(t)))
+
+    def optimal_cost(self, t: ArrayLike) -> Floats:
+        """Return the normalised cost at each t with the threshold that is best there."""
+        t = validate.rates(t, "t")
+        best = self._best_vertex(t)
+        return np.asarray(t * self.hull.fpr[best] + (1 - t) * (1 - self.hull.tpr[best]))
+
+    def _points_at(self, thresholds: ArrayLike) -> NDArray[np.intp]:
+        """Return, for each threshold, the index of the point that flags exactly the scores ≥ it."""
+        cuts = np.asarray(thresholds, dtype=np.float64)
+        if np.isnan(self.thresholds).any():
+            raise InputError(
+                "the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)"
+            )
+        # Thresholds descend: the last distinct score that is still ≥ the cut.
+        at = np.searchsorted(-self.thresholds, -cuts, side="right") - 1
+        check_cuts(self, cuts, at)
+        return at
+
+    def calibrator(self, *, prevalence: float | None = None) -> Calibrator:
+        """Return the map from scores to probabilities that the hull defines (isotonic; pool adjacent violators).
+
+        Parameters
+        ----------
+        prevalence : float, optional
+            Where the probabilities will be used; the data's own by default.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
+        >>> curve.calibrator()([9, 7.5, 7, 6, 4]).tolist()
+        [1.0, 0.5, 0.5, 0.5, 0.0]
+        """
+        return Calibrator.of(self.hull, self._prevalence_or(prevalence), given=prevalence is not None)
+
+    @cached_property
+    def _smoothed(self) -> Smoothed:
+        """The smooth risk of the cases."""
+        from isocost.curves.smooth import Smoothed
+
+        return Smoothed.of(self)
+
+    @cached_property
+    def _modelled(self) -> RocCurve:
+        from isocost.curves.smooth import modelled
+
+        fit = self._smoothed
+        if fit.weights is None:
+            return self
+        fpr, tpr = modelled(np.diff(fit.flagged, prepend=0.0), fit.risk(fit.thresholds))
+        return RocCurve(fpr, tpr, self.thresholds, None, None, self.name)
+
+    def smooth(self) -> RocCurve:
+        """Return the rates that a smooth risk curve gives at the thresholds that were seen.
+
+        Its cheapest thresholds are those of `method="smooth"`. Where the cases speak for steps in the risk, or are too few (10 of each
+        class, 3 distinct scores), the curve itself is returned.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> from isocost.datasets import load_german_credit_predictions
+        >>> y_true, scores = load_german_credit_predictions()
+        >>> curve = ic.RocCurve.from_scores(y_true, scores["random_forest"])
+        >>> smooth = curve.smooth()
+        >>> len(smooth) == len(curve), len(smooth.hull) > len(curve.hull)
+        (True, True)
+        """
+        return self._modelled
+
+    def _with_points(self, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats, given: Bools | None) -> RocCurve:
+        """Return the curve of other points of the same cases, all of them certain."""
+        return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, given)
+
+    def _bare(self) -> tuple[Floats, Floats]:
+        """Return fpr and tpr of the points themselves, without the trivial ends that isocost added."""
+        mask = slice(None) if self._given is None else self._given
+        return self.fpr[mask], self.tpr[mask]
+
+    def _renamed(self, name: str | None) -> RocCurve:
+        """Return the same curve under another name."""
+        if self._sorted_rows is None:
+            return replace(self, name=name)
+        curve = RocCurve.__new__(RocCurve)
+        vars(curve).update(vars(self) | {"name": name})
+        vars(curve).pop("hull", None)  # it bears the name too
+        return curve
+
+    def __len__(self) -> int:
+        """Return the number of points, trivial ends included."""
+        rows = self._sorted_rows
+        return int(self.fp.size) if rows is None else rows.distinct + 1
+
+    def _columns(self) -> Columns:
+        rates = {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
+        counts = {} if self.positives is None else {"fp": self.fp, "tp": self.tp}
+        return rates | counts | ({} if self.upper is None else {"upper": self.upper})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Lay the points out, leave the rows and all that is derived behind, and tell counts by their steps, which are small."""
+        state = {"fp": self.fp} | vars(self)
+        derived = {name for name in state if isinstance(getattr(type(self), name, None), cached_property)}
+        kept = {name: value for name, value in state.items() if name not in derived | {"_rows"}}
+        steps = {name: np.diff(kept.pop(name), prepend=0) for name in ("fp", "tp") if kept[name].dtype.kind == "i"}
+        return kept | {"_steps": {name: step.astype(np.min_scalar_type(step.max())) for name, step in steps.items()}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Add the steps up again."""
+        steps = state.pop("_steps")
+        vars(self).update(state | {name: np.cumsum(step, dtype=np.int64) for name, step in steps.items()})
+
+    def _shown(self) -> dict[str, Any]:
+        return {"cheapest for some t": self.vertices}
+
+    def __repr__(self) -> str:
+        """Say what the curve holds."""
+        title = "RocCurve" if self.name is None else f"RocCurve {self.name!r}"
+        cases = (
+            ""
+            if self.positives is None or self.negatives is None
+            else f", {counted(self.positives, 'positive')}, {counted(self.negatives, 'negative')}"
+        )
+        return f"<{title}: {counted(len(self), 'point')}, {len(self.hull)} on the hull{cases}>"
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def takes_curve(of_labels: str | None = None) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Check the first argument of a function; `of_labels` is the function that takes labels and scores instead."""
+
+    def checking(function: Callable[P, T]) -> Callable[P, T]:
+        @wraps(function)
+        def checked(*args: P.args, **options: P.kwargs) -> T:
+            given: Any = args[0] if args else options.get("curve")
+            if not isinstance(given, RocCurve) and (args or "curve" in options):
+                raise InputError(wanted(function.__name__, given, of_labels))
+            return function(*args, **options)
+
+        return checked
+
+    return checking
+
+
+def wanted(caller: str, given: Any, of_labels: str | None = None) -> str:
+    """Say that a curve was wanted, what came, and which function takes labels."""
+    how = (
+        f"{of_labels}(y_true, y_score) takes labels and scores"
+        if of_labels
+        else f"of labels and scores make one first: {caller}(RocCurve.from_scores(y_true, y_score))"
+    )
+    return f"{caller} takes a RocCurve, got {type(given).__name__}; {how}"
+
+
+# The points that locate an optimum; each one is then refined to the precision of float64.
+_POINTS = 2001
+_GOLDEN = (3 - 5**0.5) / 2
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ContinuousRocCurve(RocCurve):
+    """A curve traced by a threshold on scores with known distributions (Ratigan & Cowen, Lemmas 58-59).
+
+    Its `fpr`, `tpr` and `thresholds` are a fine sample for drawing; costs and measures use the distributions themselves.
+    Build one with `RocCurve.from_distributions`.
+
+    Attributes
+    ----------
+    positive, negative : frozen `scipy.stats` distribution
+        Of the scores of each class.
+    """
+
+    positive: Any = field(default=None, metadata={"data": False})
+    negative: Any = field(default=None, metadata={"data": False})
+
+    @classmethod
+    def build(cls, positive: Any, negative: Any, name: str | None) -> ContinuousRocCurve:
+        """Check the distributions and sample the curve, dense in both tails."""
+        for label, dist in (("positive", positive), ("negative", negative)):
+            if not all(hasattr(dist, method) for method in ("pdf", "cdf", "sf", "ppf")):
+                raise InputError(
+                    f"{label} must be a frozen, continuous scipy.stats distribution such as stats.norm(1, 1), got {dist!r}"
+                )
+        # Equal steps of the logit of each class's distribution function reach from 1e-16 to 1 - 1e-16.
+        share = 1 / (1 + np.exp(-np.linspace(-36.5, 36.5, _POINTS)))
+        cuts = np.unique(np.concatenate([positive.ppf(share), negative.ppf(share)]))[::-1]
+        cuts = cuts[np.isfinite(cuts)]
+        fpr, tpr = (np.concatenate([[0.0], dist.sf(cuts), [1.0]]) for dist in (negative, positive))
+        thresholds = np.concatenate([[np.inf], cuts, [-np.inf]])
+        return cls(fpr, tpr, thresholds, None, None, name, None, positive=positive, negative=negative)
+
+    def _shown(self) -> dict[str, Any]:
+        at = np.array([0.1, 0.25, 0.5, 0.75, 0.9])
+        best = self.optimal_threshold(at)
+        return {"t": at, "best threshold": best, "normalised cost": self.optimal_cost(at)}
+
+    def cost_at(self, threshold: ArrayLike, t: ArrayLike) -> Floats:
+        """Return the normalised cost at t of flagging scores ≥ threshold."""
+        t, threshold = validate.rates(t, "t"), validate.reals(threshold, "threshold")
+        validate.same_shape(threshold=threshold, t=t)
+        return np.asarray(t * self.negative.sf(threshold) + (1 - t) * self.positive.cdf(threshold))
+
+    def optimal_threshold(self, t: ArrayLike) -> Floats:
+        """Return the cheapest threshold at each t; ±inf where a trivial classifier is cheapest."""
+        t = validate.rates(t, "t")
+        return self._local_optimum(self._best_vertex(t), t)
+
+    def _local_optimum(self, vertex: NDArray[np.intp], t: Floats) -> Floats:
+        """Return the cheapest threshold at t near a vertex of the sampled hull: between the sample points beside it."""
+        cut = self.thresholds
+        best = self._hull_index[vertex]
+        low, high = cut[np.minimum(best + 1, cut.size - 1)], cut[np.maximum(best - 1, 0)]
+        inside = np.isfinite(low) & np.isfinite(high)
+        low, high = np.where(inside, low, 0.0), np.where(inside, high, 0.0)
+        turning = (self._slope(low, t) < 0) & (self._slope(high, t) > 0)
+        found = self._by_slope(low, high, t)
+        if not np.all(turning | ~inside):
+            found = np.where(turning, found, self._by_comparison(low, high, t))
+        return np.asarray(np.where(inside, found, cut[best]))
+
+    def _by_slope(self, a: Floats, b: Floats, t: Floats) -> Floats:
+        """Halve the interval in which the cost stops falling."""
+        for _ in range(56):
+            middle = (a + b) / 2
+            down = self._slope(middle, t) < 0
+            a, b = np.where(down, middle, a), np.where(down, b, middle)
+        return np.asarray((a + b) / 2)
+
+    def _by_comparison(self, a: Floats, b: Floats, t: Floats) -> Floats:
+        """Narrow by golden section where the densities do not show the turn; finds half the digits."""
+        left, right = a + _GOLDEN * (b - a), b - _GOLDEN * (b - a)
+        at_left, at_right = self.cost_at(left, t), self.cost_at(right, t)
+        for _ in range(60):
+            down = at_left <= at_right
+            a, b = np.where(down, a, left), np.where(down, right, b)
+            left, right = a + _GOLDEN * (b - a), b - _GOLDEN * (b - a)
+            at_left, at_right = self.cost_at(left, t), self.cost_at(right, t)
+        return np.asarray((a + b) / 2)
+
+    def _slope(self, threshold: Floats, t: Floats) -> Floats:
+        return np.asarray((1 - t) * self.positive.pdf(threshold) - t * self.negative.pdf(threshold))
+
+    def optimal_cost(self, t: ArrayLike) -> Floats:
+        """Return the normalised cost at each t with the threshold that is best there, trivial ones included."""
+        t = validate.rates(t, "t")
+        return np.asarray(np.minimum(self.cost_at(self.optimal_threshold(t), t), np.minimum(t, 1 - t)))
+
+    def rates_at(self, threshold: ArrayLike) -> tuple[Floats, Floats]:
+        """Return fpr and tpr of flagging scores ≥ threshold."""
+        threshold = validate.reals(threshold, "threshold")
+        return np.asarray(self.negative.sf(threshold)), np.asarray(self.positive.sf(threshold))
+
+    def threshold_at_rate(self, rate: ArrayLike, prevalence: float) -> Floats:
+        """Return the threshold at which the share `rate` of all cases is flagged."""
+        rate = validate.rates(rate, "rate")
+        prevalence = validate.number(prevalence, "prevalence", low=0.0, high=1.0)
+        sampled = prevalence * self.tpr + (1 - prevalence) * self.fpr
+        # Between finite thresholds: beyond the outermost ones is less than rounding.
+        after = np.clip(np.searchsorted(sampled, rate), 2, sampled.size - 2)
+        low, high = self.thresholds[after], self.thresholds[after - 1]
+        for _ in range(56):
+            middle = (low + high) / 2
+            fpr, tpr = self.rates_at(middle)
+            many = prevalence * tpr + (1 - prevalence) * fpr >= rate
+            low, high = np.where(many, middle, low), np.where(many, high, middle)
+        return np.asarray((low + high) / 2)
+
+    def tpr_at(self, fpr: ArrayLike) -> Floats:
+        """Return the curve as a function of fpr: 1 - P(N⁻¹(1 - fpr))."""
+        return np.asarray(self.positive.sf(self.negative.isf(validate.rates(fpr, "fpr"))))
+
+    def t_at(self, fpr: ArrayLike) -> Floats:
+        """Return the t at which the point above `fpr` would be optimal: r'/(1 + r'), r' the likelihood ratio there.
+
+        It is optimal in fact only where the curve touches its hull. NaN where neither class has a density, as at the ends.
+        """
+        cut = self.negative.isf(validate.rates(fpr, "fpr"))
+        p, n = self.positive.pdf(cut), self.negative.pdf(cut)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(p / (p + n))
+
+    @property
+    def _jumps(self) -> NDArray[np.intp]:
+        """The edges of the sampled hull that skip points: there the curve bends inwards, and the best threshold jumps."""
+        return np.flatnonzero(np.diff(self._hull_index) > 2)
+
+    @cached_property
+    def switch_t(self) -> Floats:
+        """The values of t at which the cheapest sampled point changes; where the curve bends inwards, exactly where it jumps."""
+        switch = super().switch_t[::-1].copy()
+        # Short edges in the tails skip points by rounding alone: nothing to gain there.
+        long = np.diff(self.hull.fpr) + np.diff(self.hull.tpr) > 1e-4
+        edge = self._jumps[long[self._jumps]]
+        if edge.size == 0:
+            return switch[::-1]
+        t = switch[edge]
+        for _ in range(4):  # the line that touches the curve at both ends, by steps whose error squares
+            x, y = self.rates_at(self._local_optimum(np.stack([edge, edge + 1]), t))
+            rise, run = y[1] - y[0], x[1] - x[0]
+            found = np.divide(rise, rise + run, out=t.copy(), where=rise + run > 0)
+            # A switch must stay between its neighbours.
+            ends = np.concatenate([[1.0], switch, [0.0]])
+            t = np.where((found < ends[edge]) & (found > ends[edge + 2]), found, t)
+        switch[edge] = t
+        return switch[::-1]
+
+    @cached_property
+    def breaks(self) -> Floats:
+        """Values of t between which the cheapest threshold moves smoothly: where the curve is not concave it jumps."""
+        return self.switch_t[::-1][self._jumps][::-1]

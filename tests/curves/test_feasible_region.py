@@ -1,0 +1,100 @@
+import numpy as np
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+
+from isocost.curves.region import FeasibleRegion
+from isocost.errors import InfeasibleError, InputError
+from oracles import volume
+from strategies import inside_unit, unit
+
+limits = st.fixed_dictionaries(
+    {},
+    optional={
+        "min_precision": st.floats(0, 0.99), "max_flagged": st.floats(0.01, 1), "min_tpr": st.floats(0, 0.9),
+        "max_fpr": st.floats(0.05, 1),
+    },
+)  # fmt: skip
+
+
+@given(limits, inside_unit)
+def test_area_equals_the_clipped_square(limits, pi):
+    """Whatever is limited, the polygon has the area that cutting the square with each half-plane leaves."""
+    expected = volume.area(volume.region(pi, **limits))
+    try:
+        region = FeasibleRegion.within(limits, pi)
+    except InfeasibleError:
+        assert expected < 1e-12
+    else:
+        assert region.area == pytest.approx(expected, rel=1e-9, abs=1e-15)
+
+
+@given(limits, inside_unit, unit, unit)
+def test_points_inside_keep_every_limit(limits, pi, fpr, tpr):
+    """Membership is the definition of each limit, read literally."""
+    try:
+        region = FeasibleRegion.within(limits, pi)
+    except InfeasibleError:
+        reject()
+    flagged = pi * tpr + (1 - pi) * fpr
+    slack = 1e-12
+    strict = all([
+        pi * tpr >= limits.get("min_precision", 0) * flagged + slack * ("min_precision" in limits),
+        flagged <= limits.get("max_flagged", 1) - slack * ("max_flagged" in limits),
+        tpr >= limits.get("min_tpr", 0) + slack * ("min_tpr" in limits),
+        fpr <= limits.get("max_fpr", 1) - slack * ("max_fpr" in limits),
+    ])  # fmt: skip
+    inside = bool(region.contains(np.array([fpr]), np.array([tpr]))[0]) if limits else True
+    assert inside or not strict
+
+
+EMPTY = [
+    ({"max_fpr": 0}, 0.3, "no area of ROC space is left by max_fpr=0; the lowest fpr possible is 0: set max_fpr above that"),
+    ({"min_tpr": 1}, 0.3, "no area of ROC space is left by min_tpr=1; the highest tpr possible is 1: set min_tpr below that"),
+    (
+        {"min_precision": 1}, 0.3,
+        "left by min_precision=1 at prevalence 0.3; the highest precision possible is 1: set min_precision below that",
+    ),
+    (
+        {"max_flagged": 0}, 0.3,
+        "left by max_flagged=0 at prevalence 0.3; the lowest flagged share possible is 0: set max_flagged above that",
+    ),
+    (
+        {"max_flagged": 0.1, "min_tpr": 0.5}, 0.4,
+        "is 0.2: set max_flagged above that; or the highest tpr possible keeping max_flagged=0.1 is 0.25: set min_tpr below that",
+    ),
+    (
+        {"max_flagged": 0.2, "min_tpr": 0.5}, 0.4,
+        "the lowest flagged share possible keeping min_tpr=0.5 is 0.2: set max_flagged above that",
+    ),
+    ({"min_precision": 0.5}, 0.0, "at prevalence 0; the highest precision possible is 0"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("limits", "pi", "message"), EMPTY)
+def test_limits_that_leave_no_area_say_what_could_be_kept(limits, pi, message):
+    """Each limit in turn: the value that the others allow."""
+    with pytest.raises(InfeasibleError) as caught:
+        FeasibleRegion.within(limits, pi)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["min_precision", "max_flagged", "min_tpr", "max_fpr"])
+@pytest.mark.parametrize("value", [-0.1, 1.1, np.nan, "much"])
+def test_limits_out_of_range_are_errors(kind, value):
+    """They are shares."""
+    with pytest.raises(InputError, match=f"{kind} must be"):
+        FeasibleRegion.within({kind: value}, 0.3)
+
+
+@pytest.mark.parametrize(
+    ("limits", "area"),
+    [
+        ({"max_flagged": 1e-6}, 1e-12 / (2 * 0.3 * 0.7)),
+        ({"min_precision": 1 - 1e-12}, 0.3 / 0.7 * 1e-12 / 2),
+        ({"max_fpr": 1e-9, "min_tpr": 1 - 1e-3}, 1e-12),
+    ],
+)
+def test_narrow_regions_are_not_mistaken_for_none(limits, area):
+    """Strict limits leave little area, not none."""
+    assert FeasibleRegion.within(limits, 0.3).area == pytest.approx(area, rel=1e-3)
