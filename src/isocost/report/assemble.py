@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import json
 import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from isocost.report import page_colours
-from isocost.report.embedding import embedded
 from isocost.report.static import static_block
 
 _IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w.]+)';\n", re.MULTILINE)
@@ -114,3 +114,12 @@ def mount(summary: dict[str, Any]) -> str:
         f'<div class="isocost" data-dashes="{";".join(page_colours.DASHES)}">\n{static_block(summary)}\n'
         f'<script type="application/json" class="isocost-data">{embedded(summary)}</script>\n</div>'
     )
+
+
+def embedded(summary: dict[str, Any]) -> str:
+    """Return a summary as JSON that cannot end the script element it stands in."""
+    text = json.dumps(summary, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # U+2028 and U+2029 end a line in older JavaScript.
+    for character in ("<", ">", "&", "\u2028", "\u2029"):
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text

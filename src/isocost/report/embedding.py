@@ -62,15 +62,6 @@ _DRAWS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def embedded(summary: dict[str, Any]) -> str:
-    """Return a summary as JSON that cannot end the script element it stands in."""
-    text = json.dumps(summary, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    # U+2028 and U+2029 end a line in older JavaScript.
-    for character in ("<", ">", "&", "\u2028", "\u2029"):
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
-
-
 def extract(text: str) -> dict[str, Any]:
     """Return the summary inside the text of a report file (HTML, or JSON as it is)."""
     found = _DATA.search(text)
