@@ -5,7 +5,7 @@ from functools import cache
 
 import quickjs
 
-from isocost.report.assemble import _EXPORT, _IMPORT, source
+from isocost.report.html import _EXPORT, _IMPORT, source
 
 # Each after those it imports from.
 MODULES = (

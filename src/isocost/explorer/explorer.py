@@ -29,8 +29,7 @@ from isocost.engines.reader import open_files, open_table
 from isocost.engines.text_files import TextForm
 from isocost.engines.words import Words
 from isocost.errors import InputError, IsocostError, UnknownNameError
-from isocost.explorer.form import roles_of, settings_of
-from isocost.explorer.guesses import guessed
+from isocost.explorer.form import guessed, roles_of, settings_of
 from isocost.explorer.serving import Server
 from isocost.report.report import Report
 

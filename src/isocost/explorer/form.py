@@ -1,21 +1,88 @@
-"""What the explorer's form says: settings and roles of columns, each field checked under the name that stands before it."""
+"""The side panel of the explorer: its fields, what was guessed of a file, and what was typed."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from isocost import validate
 from isocost.conditions import share_typed
+from isocost.engines.columns import LABELS, MOST_GUESSED, Roles
 from isocost.engines.model_tables import published_form
 from isocost.errors import InputError
-from isocost.explorer.fields import FORMS, MOST_TEXT, NAMED, RESAMPLING
 
 if TYPE_CHECKING:
-    from isocost.engines.columns import Roles
+    from isocost.engines.columns import Look
     from isocost.explorer.explorer import Settings, View
+
+
+# Characters of a setting.
+MOST_TEXT = 300
+
+
+class Field(NamedTuple):
+    """A field of the panel; `share` tells that it takes a share or a percentage."""
+
+    name: str
+    label: str
+    hint: str = ""
+    share: bool = False
+
+
+RESAMPLING = (
+    Field("n_resamples", "Resamples", "as many as fit"),
+    Field("seed", "Seed", "0"),
+    Field("level", "Level of ranges", "90 %", share=True),
+)
+# What the page calls things.
+NAMED = (
+    Field("case", "a case, cases", "applicant, applicants"),
+    Field("positive", "to catch", "bad risk, bad risks"),
+    Field("negative", "the others", "good customer, good customers"),
+    Field("flag", "to flag", "turn down, turns down, turned down, turning down"),
+)
+# The forms of each, in the order in which they are typed.
+FORMS = {
+    "case": ("case", "cases"),
+    "positive": ("positive", "positives"),
+    "negative": ("negative", "negatives"),
+    "flag": ("flag", "flags", "flagged", "flagging"),
+}
+
+
+def guessed(look: Look) -> Roles | None:
+    """Return the likeliest roles of a table whose columns have no usual names; None if no column has two values."""
+    two = [name for name in look.types if len(look.values(name)) == 2]
+    if not two:
+        return None
+    # A word, or a whole number, is likelier to say what happened than a share.
+    label = next((name for name in two if name not in look.numeric), two[0])
+    scores = [name for name in look.numeric if name != label and look.why_not(name) is None]
+    # Of very many columns nobody can guess which are models.
+    return (
+        Roles(label=label, scores=tuple(scores), positive=rarer(look, label)) if len(scores) <= MOST_GUESSED else None
+    )
+
+
+def rarer(look: Look, label: str) -> str | None:
+    """Return the rarer of the two first values of a column; None where 0 and 1 speak for themselves."""
+    counted = Counter(map(str, look.first.get(label, ())))
+    if set(counted) <= {"0", "1", "0.0", "1.0", "True", "False", "true", "false"}:
+        return None
+    return min(counted, key=lambda value: (counted[value], value)) if len(counted) == 2 else None
+
+
+def why_label(look: Look, label: str) -> str:
+    """Say why a column is taken for what happened."""
+    if label.lower() in LABELS:
+        return f"named {label}"
+    two = [name for name in look.types if len(look.values(name)) == 2]
+    shown = " and ".join(str(value)[:40] for value in look.values(label)[:2])
+    return f"the only column with two values: {shown}" if two == [label] else f"a column with two values: {shown}"
+
 
 _MOST = 10_000
 

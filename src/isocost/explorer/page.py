@@ -7,9 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from isocost.engines.model_tables import published_form
-from isocost.explorer.fields import FORMS, MOST_TEXT, NAMED, RESAMPLING, Field
-from isocost.explorer.guesses import why_label
-from isocost.report import assemble
+from isocost.explorer.form import FORMS, MOST_TEXT, NAMED, RESAMPLING, Field, why_label
+from isocost.report import html
 
 if TYPE_CHECKING:
     from isocost.engines.columns import Look
@@ -35,10 +34,10 @@ _SAVED = (("html", "HTML"), ("json", "JSON"), ("md", "Markdown"))
 
 def policy() -> str:
     """Return what the explorer's page may do: as the report, and talk to the explorer."""
-    scripts = [assemble.script(), assemble.script("explorer.js")]
-    styles = [assemble.style(), assemble.explorer_style()]
+    scripts = [html.script(), html.script("explorer.js")]
+    styles = [html.style(), html.explorer_style()]
     allowed = {"script-src": scripts, "style-src": styles}
-    own = "; ".join(f"{kind} {' '.join(map(assemble.hash_of, texts))}" for kind, texts in allowed.items())
+    own = "; ".join(f"{kind} {' '.join(map(html.hash_of, texts))}" for kind, texts in allowed.items())
     return (
         f"default-src 'none'; {own}; img-src data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"
@@ -47,21 +46,19 @@ def policy() -> str:
 
 def explorer_page(view: View, most_bytes: int) -> str:
     """Return the whole page."""
-    report = (
-        "" if view.report is None else f"{assemble.mount(view.report.summary)}\n<script>{assemble.script()}</script>"
-    )
+    report = "" if view.report is None else f"{html.mount(view.report.summary)}\n<script>{html.script()}</script>"
     title = "isocost explorer" if view.report is None else view.report.summary["title"]
     alone = view.upload is None and view.report is None
     body = _start(view) if alone else f'<div class="explored">{report or _nothing(view)}{_panel(view)}</div>'
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{assemble.style()}</style><style>{assemble.explorer_style()}</style>\n</head>\n"
+        f"<title>{escape(title)}</title>\n<style>{html.style()}</style><style>{html.explorer_style()}</style>\n</head>\n"
         f'<body class="explorer" data-most="{most_bytes}">\n{body}\n'
         '<div class="drop" hidden>Drop it: the report appears at once</div>\n'
         '<div class="progress" role="status" hidden><b></b><progress></progress><span class="quiet"></span>'
         '<button type="button" class="link">Cancel</button></div>\n'
-        f"<script>{assemble.script('explorer.js')}</script>\n</body>\n</html>\n"
+        f"<script>{html.script('explorer.js')}</script>\n</body>\n</html>\n"
     )
 
 

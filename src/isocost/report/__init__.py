@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from isocost.report.embedding import extract
-from isocost.report.report import Report, build
+from isocost.report.report import Report, build, extract
 from isocost.report.watch_page import save as save_watch
 
 __all__ = ["Report", "build", "extract", "save_watch"]

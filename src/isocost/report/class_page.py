@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -12,21 +11,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-import isocost
-from isocost import numbers, validate
+from isocost import numbers
 from isocost.compare.classes import in_words
-from isocost.errors import InputError
-from isocost.palette import slots
-from isocost.report.assemble import hash_of, source, style
-from isocost.report.page_colours import LIGHT
-from isocost.report.whole_numbers import held
-from isocost.results import write_text
+from isocost.palette import LIGHT, slots
+from isocost.report.figures import no_break
+from isocost.report.html import axis_step, plain_page, save_page, wide_table
 
 if TYPE_CHECKING:
     from isocost.compare import ClassCurve, ClassDecision, ClassWinners
     from isocost.validate import Floats
 
-SUFFIXES = (".html", ".json")
 _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM, _BAR = 330, 64, 12, 14, 78, 16
 # Every figure is drawn for wide windows, for narrow ones and for phones: how wide, and how many strips tell the costs below a pointer.
 _SIZES = {"broad": (980, 90), "middle": (620, 60), "slim": (358, 30)}
@@ -34,48 +28,21 @@ _SIZES = {"broad": (980, 90), "middle": (620, 60), "slim": (358, 30)}
 
 def save(decision: ClassDecision, path: str | Path, title: str | None = None) -> Path:
     """Write the page, or all data; the suffix says which."""
-    target = validate.path(path)
-    if target.suffix not in SUFFIXES:
-        raise InputError(f"a decision is written to a file that ends with {' or '.join(SUFFIXES)}, got {target.name!r}")
-    data = json.dumps(decision.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
-    write_text(target, page(decision, title) if target.suffix == ".html" else data)
-    return target
+    return save_page(path, "a decision", lambda: page(decision, title), decision.to_dict())
 
 
 def page(decision: ClassDecision, title: str | None = None) -> str:
     """Return the whole file."""
-    name = title or "Which model should label the cases"
-    sheet = f"{style()}\n{source('watch.css')}\n{source('classes.css')}"
-    policy = f"default-src 'none'; style-src {hash_of(sheet)}; base-uri 'none'; form-action 'none'"
-    pictures = "".join(_figure(decision, winners) for winners in decision.along.values())
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(name)}</title>\n<style>{sheet}</style>\n</head>\n<body>\n"
-        f'<div class="isocost"><main class="wrap watch classes">\n<h1>{escape(held(name))}</h1>\n{_answer(decision)}\n'
-        f"{_costs(decision)}\n{pictures}\n{_confusion(decision)}\n"
-        f"<footer><p>isocost {escape(isocost.__version__)}</p></footer>\n</main></div>\n</body>\n</html>\n"
-    )
+    pictures = [_figure(decision, winners) for winners in decision.along.values()]
+    parts = [_answer(decision), _costs(decision), *pictures, _confusion(decision)]
+    return plain_page(title or "Which model should label the cases", parts, ("watch", "classes"))
 
 
 def _answer(decision: ClassDecision) -> str:
     grade = None if decision.confidence is None else decision.confidence.grade
     rule, *rest = [text for text in (*decision.says.values(), *decision.warnings) if text]
-    told = "".join(f"<p>{escape(held(text, decision.unit))}</p>" for text in rest)
-    return f'<section class="decision" data-grade="{grade or "none"}"><p class="rule">{escape(held(rule))}</p>{told}</section>'
-
-
-def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    top = "".join(f'<th scope="col">{escape(text)}</th>' for text in head)
-    body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(held(text))}</td>" for text in cells)}</tr>'
-        for name, *cells in rows
-    )
-    return (
-        f'<h2>{escape(title)}</h2><div class="wide" role="region" aria-label="{escape(title)}" tabindex="0">'
-        f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    told = "".join(f"<p>{escape(no_break(text, decision.unit))}</p>" for text in rest)
+    return f'<section class="decision" data-grade="{grade or "none"}"><p class="rule">{escape(no_break(rule))}</p>{told}</section>'
 
 
 def _costs(decision: ClassDecision) -> str:
@@ -90,7 +57,7 @@ def _costs(decision: ClassDecision) -> str:
         for row, span in zip(rows, spans, strict=True):
             more = "" if row is rows[0] else " more"
             row.append("–" if span is None else f"{numbers.rough_span([1000 * end for end in span])}{more}")
-    return _table(f"Cost per 1000 cases{unit}", head, rows)
+    return wide_table(f"Cost per 1000 cases{unit}", head, rows)
 
 
 def _confusion(decision: ClassDecision) -> str:
@@ -101,7 +68,7 @@ def _confusion(decision: ClassDecision) -> str:
         for true, row in decision.confusion.items()
     ]
     head = ["True class", *(f"labelled {label}" if label != "refer" else "referred to a person" for label in labels)]
-    return _table(f"What {decision.model} does with 1000 cases", head, cells)
+    return wide_table(f"What {decision.model} does with 1000 cases", head, cells)
 
 
 def _figure(decision: ClassDecision, winners: ClassWinners) -> str:
@@ -134,7 +101,7 @@ def _picture(winners: ClassWinners, looks: dict[str, int | None], title: str, si
     lines = {name: _points(winners.curves[name]) for name in looks}
     tops = [1000 * float(y.max()) for _, y in lines.values()]
     low = min(0.0, *(1000 * float(y.min()) for _, y in lines.values()))
-    step = _step(max(tops) - low or 1.0)
+    step = axis_step(max(tops) - low or 1.0)
     high = step * math.ceil(max(tops) / step * (1 - 1e-12) or 1)
     low = step * math.floor(low / step)
 
@@ -189,9 +156,3 @@ def _thinned(at: Callable[[float], float], up: Callable[[float], float], x: Floa
         part = y[group]
         kept += sorted({int(group[0]), int(group[np.argmin(part)]), int(group[np.argmax(part)]), int(group[-1])})
     return " ".join(f"{pixels[i]:.1f},{up(1000 * float(y[i])):.1f}" for i in kept)
-
-
-def _step(span: float) -> float:
-    """Return a round step that divides an axis into about four."""
-    power = 10.0 ** math.floor(math.log10(span / 4))
-    return float(next(factor * power for factor in (1, 2, 5, 10) if span / (factor * power) <= 5))

@@ -29,7 +29,26 @@ from isocost.curves import RocCurve
 from isocost.decide.question import Question
 from isocost.decide.rules import smooth_cut
 from isocost.inference.draws import MANY, Draws, pack, packed_bytes
-from isocost.report import bit_columns
+
+Whole = NDArray[np.int64]
+
+
+def written(columns: Whole) -> dict[str, Any]:
+    """Return numbers of shape (rows, columns) as plain data: `least` and `bits` of each column, and `data`, column by column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> written(np.array([[5, 100], [6, 100], [8, 100]]))
+    {'least': [5, 100], 'bits': [2, 0], 'data': 'NA=='}
+    """
+    least = columns.min(axis=0)
+    rest = columns - least
+    bits = [int(most).bit_length() for most in rest.max(axis=0)]
+    each = [((rest[:, c, None] >> np.arange(bits[c])) & 1).ravel() for c in range(len(bits))]
+    octets = np.packbits(np.concatenate(each).astype(np.uint8), bitorder="little").tobytes()
+    return {"least": least.tolist(), "bits": bits, "data": base64.b64encode(octets).decode("ascii")}
+
 
 # What all tables may take in the file, and what all draws may take, in bytes of base64.
 TABLES, DRAWN = 300_000, 300_000
@@ -92,7 +111,7 @@ def steps(counts: Numbers) -> dict[str, Any]:
     """Return counts that rise: by their steps if they are whole."""
     values = np.asarray(counts, dtype=np.float64)
     if values.size and np.all(values == np.rint(values)) and values[-1] < 2**31:
-        return {"n": values.size} | bit_columns.written(np.diff(values, prepend=0.0).astype(np.int64)[:, None])
+        return {"n": values.size} | written(np.diff(values, prepend=0.0).astype(np.int64)[:, None])
     return numbers(values)
 
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import html
 import json
+import math
+import re
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from isocost import validate
+from isocost.decide.question import Words
 from isocost.errors import InputError, UnknownNameError
-from isocost.report import assemble
-from isocost.report.embedding import extract
-from isocost.report.markdown import markdown
+from isocost.report import groups as group_section
+from isocost.report import html
+from isocost.report.summary import SCHEMA, VERSION, summarise
 from isocost.results import Columns, Result, stacked, write_text
 
 if TYPE_CHECKING:
@@ -26,6 +29,168 @@ if TYPE_CHECKING:
     from isocost.decide.cascade import CascadeChoice
     from isocost.decide.question import Question
     from isocost.groups import Groups
+
+
+_DATA = re.compile(r'<script type="application/json" class="isocost-data">(.*?)</script>', re.DOTALL)
+# What each part must be: a type or several, a dict of parts, or a list of parts like the one given.
+_TEXT, _NUMBER, _WHOLE, _TRUTH = (str,), (int, float), (int,), (bool,)
+_NOTHING = type(None)
+_MAYBE = (*_NUMBER, _NOTHING)
+_PACKED = {"data": _TEXT}
+_ROW: dict[str, Any] = {"model": _TEXT, "rule": _TEXT}
+_SHAPE: dict[str, Any] = {
+    "title": _TEXT,
+    "unit": _TEXT,
+    "level": _NUMBER,
+    "decision": {
+        **_ROW, "fpr": _NUMBER, "tpr": _NUMBER, "normalised_cost": _MAYBE, "expected_cost": _MAYBE, "text": _TEXT, "warnings": [_TEXT],
+        "question": {
+            "quantities": dict, "limits": [{"kind": _TEXT, "value": _NUMBER}], "words": dict.fromkeys(Words.__dataclass_fields__, _TEXT),
+            "costs_given": _TRUTH, "aim": _TEXT, "method": _TEXT, "randomised": _TRUTH, "reviews": (dict, _NOTHING),
+            "current": (list, _NOTHING),
+        },
+        "alternatives": [_ROW], "confidence": (dict, _NOTHING), "current": (dict, _NOTHING), "says": dict,
+    },
+    "opened": {"quantities": dict, "belief": (dict, _NOTHING)},
+    "data": {"n": _MAYBE, "positives": _MAYBE, "negatives": _MAYBE, "rows": _TRUTH, "notes": [_TEXT]},
+    "cautions": list,
+    "models": [{
+        "name": _TEXT, "short": _TEXT, "positives": _MAYBE, "negatives": _MAYBE, "backwards": _TRUTH, "flawless": _TRUTH,
+        "identical": [_WHOLE], "unavailable": dict, "calibration": (dict, _NOTHING),
+        "table": {"threshold": _PACKED, "below": (dict, _NOTHING), "fp": _PACKED, "tp": _PACKED, "complete": _TRUTH},
+    }],
+    "draws": (dict, _NOTHING),
+    "measures": [{"name": _TEXT, "better": _TEXT, "values": list}],
+    "sentences": {"order": [_TEXT], "lines": list, "sentences": dict, "marks": dict},
+    "provenance": {"call": _TEXT, "isocost": _TEXT, "fingerprint": _TEXT, "options": dict},
+}  # fmt: skip
+_PAIR, _HULL = (list, _NOTHING), (dict, _NOTHING)
+_GROUPS: dict[str, Any] = {
+    "text": _TEXT, "prevalence": _TEXT, "expected_cost": _NUMBER, "extra_cost": _NUMBER, "extra_interval": _PAIR, "few": [_TEXT],
+    "one": {"rule": _TEXT},
+    "rows": [{
+        "group": _TEXT, "positives": _NUMBER, "negatives": _NUMBER, "prevalence": _NUMBER, "rule": _TEXT, "tpr": _MAYBE, "fpr": _MAYBE,
+        "flagged": _MAYBE, "cost": _NUMBER, "interval": _PAIR, "extra_cost": _NUMBER, "share": _NUMBER,
+        "one": {"tpr": _MAYBE, "fpr": _MAYBE}, "hull": _HULL,
+    }],
+    "prices": [{"criterion": _TEXT, "tolerance": [_NUMBER], "price": [_NUMBER]}],
+}  # fmt: skip
+_DRAWS: dict[str, Any] = {
+    "rows": [_WHOLE], "block": [_PACKED], "threshold": (list, _NOTHING), "unit": _HULL, "units": _WHOLE, "size": _HULL, "mass": _HULL,
+    "sizes": [_WHOLE], "seed": _WHOLE, "blocked": _TRUTH, "sets": [{"n": _WHOLE}],
+}  # fmt: skip
+
+
+def extract(text: str) -> dict[str, Any]:
+    """Return the summary inside the text of a report file (HTML, or JSON as it is)."""
+    found = _DATA.search(text)
+    try:
+        summary = json.loads(text if found is None else found.group(1), parse_constant=_no_number, parse_float=_finite)
+    except InputError:
+        raise
+    except ValueError as error:  # no JSON, or a whole number of thousands of digits
+        raise InputError("this is not an isocost report: no data found in it") from error
+    except RecursionError as error:
+        raise InputError("this is not an isocost report: its data are nested too deeply") from error
+    if not isinstance(summary, dict) or summary.get("schema") != SCHEMA:
+        raise InputError("this is not an isocost report: its data do not say so")
+    if summary.get("version") != VERSION:
+        raise InputError(
+            f"this report has version {summary.get('version')!r} of its data, and this isocost reads version {VERSION}; "
+            "make the report again"
+        )
+    _check(summary, _SHAPE, "")
+    if not summary["models"]:
+        raise InputError("this report cannot be read: it has no model; make the report again")
+    if summary["draws"] is not None:
+        _check(summary["draws"], _DRAWS, "draws")
+    if summary.get("groups") is not None:
+        _check(summary["groups"], _GROUPS, "groups")
+    return summary
+
+
+def _no_number(word: str) -> NoReturn:
+    raise InputError(f"this report cannot be read: it holds {word}, which is not a number; make the report again")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _no_number(digits[:40])
+
+
+def _wrong(where: str, wanted: str, got: Any) -> InputError:
+    return InputError(
+        f"this report cannot be read: {where} must be {wanted}, got {type(got).__name__}; make the report again"
+    )
+
+
+def _check(value: Any, shape: Any, where: str) -> None:
+    if isinstance(shape, Mapping):
+        if not isinstance(value, dict):
+            raise _wrong(where or "its data", "an object", value)
+        for key, part in shape.items():
+            name = f"{where}.{key}" if where else key
+            if key not in value:
+                raise InputError(f"this report cannot be read: {name} is missing; make the report again")
+            _check(value[key], part, name)
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            raise _wrong(where, "a list", value)
+        for i, item in enumerate(value):
+            _check(item, shape[0], f"{where}[{i}]")
+    elif not isinstance(value, shape) or (isinstance(value, bool) and shape is not _TRUTH):
+        kinds = shape if isinstance(shape, tuple) else (shape,)
+        raise _wrong(where, " or ".join("null" if kind is _NOTHING else kind.__name__ for kind in kinds), value)
+
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
+
+
+def _plain(text: str) -> str:
+    """Return user text that Markdown shows as it is."""
+    return _SPECIAL.sub(r"\\\1", text.replace("\n", " "))
+
+
+def markdown(summary: dict[str, Any]) -> str:
+    """Return the summary as Markdown text."""
+    decision = summary["decision"]
+    lines = [f"# {_plain(summary['title'])}", "", f"**{_plain(decision['says']['headline'])}**", ""]
+    lines += [_plain(text) for text in html.sentences(decision)]
+    lines += [f"- Note: {_plain(text)}" for text in decision["warnings"]]
+    lines += [f"- Data: {_plain(text)}" for text in summary["data"].get("notes", ())]
+    names = [_plain(text) for text in html.heads(summary)]
+    lines += ["", f"| {' | '.join(names)} |", f"|---|---{'|--:' * (len(names) - 2)}|"]
+    lines += [f"| {' | '.join(_plain(cell) for cell in row)} |" for row in html.rows(summary)]
+    lines += _groups(summary)
+    source = summary["provenance"]
+    lines += ["", f"isocost {source['isocost']}, data {source['fingerprint'][:12]}, `{source['call']}`", ""]
+    return "\n".join(lines)
+
+
+def _groups(summary: dict[str, Any]) -> list[str]:
+    """Return the section about groups, nothing if there is none."""
+    found = summary.get("groups")
+    if found is None:
+        return []
+    words, level = group_section.words_of(summary), summary["level"]
+    names = [_plain(text) for text in group_section.heads(words, level)]
+    said = group_section.sentences(found, words, level)
+    prices = [group_section.price_text(curve, words) for curve in found["prices"]]
+    lines = [
+        "",
+        "## Groups",
+        "",
+        *map(_plain, said),
+        "",
+        f"| {' | '.join(names)} |",
+        f"|---{'|--:' * (len(names) - 1)}|",
+    ]
+    lines += [
+        f"| {' | '.join(_plain(cell.replace(chr(10), ', ')) for cell in group_section.cells(row, words))} |"
+        for row in found["rows"]
+    ]
+    return [*lines, "", *(f"- {_plain(text)}" for text in prices)]
+
 
 SUFFIXES = (".html", ".json", ".md")
 
@@ -58,7 +223,7 @@ class Report(Result):
     @cached_property
     def html(self) -> str:
         """The page: one file, nothing fetched."""
-        return assemble.page(self.summary)
+        return html.page(self.summary)
 
     @property
     def json(self) -> str:
@@ -86,9 +251,7 @@ class Report(Result):
         prevalence : {"own", "condition"}
             As in `Groups.decide`.
         """
-        from isocost.report import group_payload
-
-        return Report(self.summary | {"groups": group_payload.payload(groups, self.summary, prevalence)})
+        return Report(self.summary | {"groups": group_section.payload(groups, self.summary, prevalence)})
 
     def cascaded(self, cascade: CascadeChoice) -> Report:
         """Return the report with a second model that may be asked in place of a person, as `Comparison.cascade` found it.
@@ -157,7 +320,7 @@ class Report(Result):
     def _repr_html_(self) -> str:
         # In a frame of its own the page cannot disturb the notebook, nor the notebook the page.
         return (
-            f'<iframe srcdoc="{html.escape(self.html)}" title="{html.escape(self.summary["title"])}" '
+            f'<iframe srcdoc="{escape(self.html)}" title="{escape(self.summary["title"])}" '
             'sandbox="allow-scripts allow-downloads allow-popups" width="100%" height="900" frameborder="0"></iframe>'
         )
 
@@ -184,8 +347,6 @@ def build(
     independent: bool = False,
 ) -> Report:
     """Return the report of a comparison at a question; `Comparison.report` says what the arguments mean."""
-    from isocost.report.summary import summarise
-
     title = None if title is None else validate.text(title, "title")
     asked: dict[str, Any] = {"n_resamples": n_resamples, "level": level, "rng": rng, "independent": independent}
     return Report(summarise(comparison, question, title=title, **asked))

@@ -18,32 +18,112 @@ Schema, version 3 (all values are plain JSON, infinities as text):
 - `draws`: null, or the cases drawn again, see `isocost.report.packing`.
 - `measures`: `name`, `about`, `better` ("higher" or "lower") and `values`, one per model; null where there are none.
 - `sentences`: what decisions and the page are said from, as in `isocost.report.figures`.
-- `groups`: only if groups were given; see `isocost.report.group_payload`.
+- `groups`: only if groups were given; see `isocost.report.groups`.
 - `cascade`: only if one was given: `CascadeChoice` as data, with what its sentences compare besides.
 - `provenance`: `call`, `isocost`, `python`, `numpy`, `fingerprint`, `options`.
 """
 
 from __future__ import annotations
 
+import math
 import platform
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from isocost import validate
 from isocost.conditions import NAMES, Condition, Conditions, Even, Known
+from isocost.curves import RocCurve, cost_curve
+from isocost.curves.cost import kendall_curve
+from isocost.curves.roc import reliability_bins
+from isocost.decide.cautions import ranks_backwards, separates
+from isocost.decide.decision import same_curve
 from isocost.decide.question import Question
 from isocost.engines.cases import Cases
-from isocost.errors import ConditionError
+from isocost.errors import ConditionError, InputError, IsocostError
 from isocost.measures.registry import registered_measures
+from isocost.numbers import shorten
 from isocost.report import packing
 from isocost.report.figures import sentences
-from isocost.report.models import models_of, number
 from isocost.results import plain
 
 if TYPE_CHECKING:
     from isocost.compare import Comparison
     from isocost.decide.decision import Decision
+
+
+BINS = 10
+
+
+def calibration(curve: RocCurve) -> dict[str, Any] | None:
+    """Return bins of about equal size and Spiegelhalter's z, or None if the scores are not probabilities of counted cases.
+
+    z = Σ(y-p)(1-2p) / √(Σ(1-2p)²p(1-p)) is about standard normal when every score is the case's true probability.
+    It is None if every score is 0, 1/2 or 1: the test then has no variance to go by.
+
+    References
+    ----------
+    Spiegelhalter (1986), Probabilistic prediction in patient management and clinical trials, Statistics in Medicine 5:421-433,
+    doi:10.1002/sim.4780050506.
+    """
+    if curve.positives is None or not curve._is_path or curve.upper is not None:
+        return None
+    scores = curve.thresholds[1:]
+    if not np.all((scores >= 0) & (scores <= 1)):
+        return None
+    positives, negatives = np.diff(curve.tp), np.diff(curve.fp)
+    cases = positives + negatives
+    lean = 1 - 2 * scores
+    variance = float(np.sum(cases * lean**2 * scores * (1 - scores)))
+    z = float(np.sum((positives - cases * scores) * lean)) / math.sqrt(variance) if variance > 0 else None
+    found = reliability_bins(curve, BINS)
+    return {"bins": [[row.score, row.share, row.cases] for row in found], "z": z}
+
+
+METHODS = ("rate_driven", "kendall", "score_driven")
+
+
+def models_of(curves: Sequence[RocCurve], question: Question | None = None) -> list[dict[str, Any]]:
+    """Return what the page needs of each model."""
+    for curve in curves:
+        if not isinstance(curve, RocCurve):
+            raise InputError(
+                f"a report needs models measured on data, {curve.name!r} is a {type(curve).__name__}; "
+                "sample it first with RocCurve.from_points(curve.fpr, curve.tpr)"
+            )
+    short = shorten([str(curve.name) for curve in curves], 22)
+    return [
+        {
+            "name": str(curve.name), "short": short[i], "positives": number(curve.positives), "negatives": number(curve.negatives),
+            "prevalence": curve.prevalence, "backwards": ranks_backwards(curve), "flawless": separates(curve),
+            "identical": [j for j, other in enumerate(curves) if j != i and same_curve(curve, other)],
+            "table": packing.table(curve, len(curves), question),
+            "unavailable": {name: why for name in METHODS if (why := _why_not(curve, name)) is not None},
+            "calibration": calibration(curve),
+        }
+        for i, curve in enumerate(curves)
+    ]  # fmt: skip
+
+
+def _why_not(curve: RocCurve, method: str) -> str | None:
+    """Return why thresholds of a model cannot be chosen in some way; None if they can."""
+    try:
+        if method == "kendall":
+            kendall_curve(curve, axis="pcf")
+        else:
+            cost_curve(curve, method=method)  # type: ignore[arg-type]
+    except IsocostError as error:
+        return str(error)
+    return None
+
+
+def number(value: float | None) -> float | int | None:
+    """Return a count, whole if it is."""
+    if value is None:
+        return None
+    return int(value) if value == int(value) else float(value)
+
 
 SCHEMA, VERSION = "isocost report", 3
 TITLE = "Which classifier, at which threshold?"

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import isocost
-from isocost import numbers, validate
+from isocost import numbers
 from isocost.decide.say import WORDS, Speaker
-from isocost.errors import InputError
 from isocost.numbers import counted, shorten
-from isocost.report.assemble import hash_of, source, style
-from isocost.report.figures import sentences
-from isocost.report.whole_numbers import held
-from isocost.results import write_text
+from isocost.report.figures import no_break, sentences
+from isocost.report.html import axis_step, plain_page, save_page, wide_table
 
 if TYPE_CHECKING:
     from isocost.monitor import Period, Watch
 
-SUFFIXES = (".html", ".json")
 _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 260, 64, 12, 14, 52
 # Every figure is drawn for wide windows, for narrow ones and for phones: how wide, and how many periods are named below.
 _SIZES = {"broad": (980, 10), "middle": (620, 8), "slim": (358, 5)}
@@ -32,41 +26,29 @@ def save(
     watched: Watch, path: str | Path, title: str | None = None, challenge: Mapping[str, Any] | None = None
 ) -> Path:
     """Write the page, or all data; the suffix says which. A challenge is given as data."""
-    target = validate.path(path)
-    if target.suffix not in SUFFIXES:
-        raise InputError(f"a watch is written to a file that ends with {' or '.join(SUFFIXES)}, got {target.name!r}")
-    as_page = target.suffix == ".html"
     data = watched.to_dict() | ({} if challenge is None else {"challenge": challenge})
-    text = (
-        page(watched, title, challenge) if as_page else json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1)
-    )
-    write_text(target, text)
-    return target
+    return save_page(path, "a watch", lambda: page(watched, title, challenge), data)
 
 
 def page(watched: Watch, title: str | None = None, challenge: Mapping[str, Any] | None = None) -> str:
     """Return the whole file."""
     name = title or f"{watched.rule.sentence.rstrip('.')}: {counted(len(watched.periods), 'period')}"
-    heading = escape(held(name))
-    sheet = f"{style()}\n{source('watch.css')}"
-    policy = f"default-src 'none'; style-src {hash_of(sheet)}; base-uri 'none'; form-action 'none'"
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(name)}</title>\n<style>{sheet}</style>\n</head>\n<body>\n"
-        f'<div class="isocost"><main class="wrap watch">\n<h1>{heading}</h1>\n{_answer(watched)}\n'
-        f"{'' if challenge is None else _challenge(challenge)}{_prevalence(watched)}\n{_cost(watched)}\n{_table(watched)}\n"
-        f"<footer><p>isocost {escape(isocost.__version__)}. Alarms: the chance of a false one in 52 periods is about "
-        f"{numbers.percent(watched.error_rate)}.</p></footer>\n</main></div>\n</body>\n</html>\n"
-    )
+    parts = [
+        _answer(watched),
+        "" if challenge is None else _challenge(challenge),
+        _prevalence(watched),
+        _cost(watched),
+        _table(watched),
+    ]
+    alarms = f"Alarms: the chance of a false one in 52 periods is about {numbers.percent(watched.error_rate)}."
+    return plain_page(name, parts, ("watch",), alarms)
 
 
 def _answer(watched: Watch) -> str:
     grade = {"keep": "clear", "not certain": "leaning"}.get(watched.periods[-1].advice, "open")
     first, *rest = str(watched), *watched.sentences[1:6]
-    parts = [f'<p class="rule">{escape(held(first, watched.unit))}</p>']
-    parts += [f"<p>{escape(held(text, watched.unit))}</p>" for text in rest]
+    parts = [f'<p class="rule">{escape(no_break(first, watched.unit))}</p>']
+    parts += [f"<p>{escape(no_break(text, watched.unit))}</p>" for text in rest]
     return f'<section class="decision" data-grade="{grade}">{"".join(parts)}</section>'
 
 
@@ -75,7 +57,7 @@ def _challenge(found: Mapping[str, Any]) -> str:
     data = dict(found) | {"question": {"words": WORDS | {"unit": found["unit"]}}}
 
     def said(key: str) -> str:
-        return escape(held(Speaker(sentences()).say(key, data), found["unit"]))
+        return escape(no_break(Speaker(sentences()).say(key, data), found["unit"]))
 
     counts = "".join(f"<li>{said(f'challenge_count_{name}')}</li>" for name in ("flagged", "cleared"))
     pictures = "".join(_challenge_picture(found, said, size) for size in _SIZES)
@@ -87,7 +69,7 @@ def _challenge(found: Mapping[str, Any]) -> str:
     )
     return (
         f'<section class="challenge"><h2>{said("challenge_title")}</h2><ul>{counts}</ul>'
-        f"<p>{escape(held(found['text'], found['unit']))}</p><figure>{pictures}</figure>{link}</section>\n"
+        f"<p>{escape(no_break(found['text'], found['unit']))}</p><figure>{pictures}</figure>{link}</section>\n"
     )
 
 
@@ -163,7 +145,7 @@ def _figure(
     names = [str(period.period) for period in watched.periods]
     every = [_Axes(names, top, unit, size) for size in _SIZES]
     pictures = "".join(axes.picture(title, drawn(axes)) for axes in every)
-    return f"<figure><h2>{escape(title)}</h2>{pictures}<figcaption>{escape(held(caption))}</figcaption></figure>"
+    return f"<figure><h2>{escape(title)}</h2>{pictures}<figcaption>{escape(no_break(caption))}</figcaption></figure>"
 
 
 class _Axes:
@@ -173,7 +155,7 @@ class _Axes:
         self.names = names
         self.size = size
         self.whole, self.most_named = _SIZES[size]
-        self.step = _step(top)
+        self.step = axis_step(top)
         self.top = self.step * math.ceil(top / self.step * (1 - 1e-12))
         self.unit = unit
         self.width = self.whole - _LEFT - _RIGHT
@@ -252,27 +234,13 @@ class _Axes:
         )
 
 
-def _step(top: float) -> float:
-    """Return a round step that divides an axis into about four."""
-    power = 10.0 ** math.floor(math.log10(top / 4))
-    return float(next(factor * power for factor in (1, 2, 5, 10) if top / (factor * power) <= 5))
-
-
 def _table(watched: Watch) -> str:
     rows = [_cells(period) for period in watched.periods]
     # What no period has is not shown.
     heads = [
         name for name in rows[0] if any(row[name] not in ("–", "0") for row in rows) or name in ("Alarm", "Advice")
     ]
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
-    body = "".join(
-        f'<tr><th scope="row">{escape(row[heads[0]])}</th>{"".join(f"<td>{escape(row[name])}</td>" for name in heads[1:])}</tr>'
-        for row in rows
-    )
-    return (
-        '<h2>Every period</h2><div class="wide" role="region" aria-label="Every period" tabindex="0">'
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    return wide_table("Every period", heads, [[row[name] for name in heads] for row in rows])
 
 
 def _cells(period: Period) -> dict[str, str]:

@@ -4,16 +4,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from report.javascript import evaluated
 
-from isocost.report.bit_columns import read, written
+from isocost.report.packing import written
 
 COLUMNS = arrays(np.int64, st.tuples(st.integers(1, 9), st.integers(1, 5)), elements=st.integers(-(2**20), 2**20))
 
 
 @given(COLUMNS)
 def test_numbers_come_back_as_they_were(columns):
-    """In Python and on the page, negative ones and equal ones too."""
+    """On the page, negative ones and equal ones too."""
     packed = written(columns)
-    np.testing.assert_array_equal(read(packed, columns.shape[0]), columns)
     on_page = evaluated("[...unpacked(a, b)]", packed, columns.shape[0])
     assert on_page == columns.T.ravel().tolist()
 

@@ -1,13 +1,14 @@
-import html
 import json
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.report import Report, assemble, extract
+from isocost.report import Report, extract
+from isocost.report import html as page_html
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 MOST_BYTES = 1_000_000
@@ -56,8 +57,8 @@ def test_page_loads_nothing_from_outside(five):
     for tag, attributes in tags(five.html):
         assert tag not in {"link", "img", "iframe", "object", "embed", "base"}
         assert not {"src", "href", "action"} & set(attributes)
-    assert not re.search(r"url\((?!#)", assemble.style())
-    assert "@import" not in assemble.style()
+    assert not re.search(r"url\((?!#)", page_html.style())
+    assert "@import" not in page_html.style()
 
 
 def test_page_of_five_models_is_below_a_megabyte(five):
@@ -188,7 +189,7 @@ def test_a_hostile_file_cannot_put_markup_into_the_page(five):
 
 def test_script_has_no_module_syntax_left_and_each_name_once():
     """The modules become one classic script, which works from file://."""
-    script = assemble.script()
+    script = page_html.script()
     assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)
     assert script.count("function decideAt(") == 1
     assert ".innerHTML =" not in script
@@ -204,7 +205,7 @@ def test_concatenator_refuses_what_it_cannot_join(monkeypatch):
         "odd.js": "export default 3;\n",
         "renamed.js": "import { a as b } from './a.js';\n",
     }
-    monkeypatch.setattr(assemble, "source", files.__getitem__)
+    monkeypatch.setattr(page_html, "source", files.__getitem__)
     for name, message in (
         ("twice.js", "two modules: a"),
         ("circle.js", "import each other"),
@@ -212,13 +213,13 @@ def test_concatenator_refuses_what_it_cannot_join(monkeypatch):
         ("renamed.js", "takes another name"),
     ):
         with pytest.raises(AssertionError, match=message):
-            assemble.script.__wrapped__(name)
+            page_html.script.__wrapped__(name)
 
 
 def test_static_block_says_what_python_says(five):
     """Without JavaScript a reader finds the sentence, the figures, the marks, the table and every sentence."""
     body = re.search(r'<main class="wrap static">(.*?)</main>', five.html, re.DOTALL).group(1)
-    text = html.unescape(re.sub(r"<[^>]+>", "\n", body)).replace("\u00a0", " ")
+    text = unescape(re.sub(r"<[^>]+>", "\n", body)).replace("\u00a0", " ")
     for key, said in five.summary["decision"]["says"].items():
         assert said in text, key
     assert body.count("<tr>") == 1 + 5 + 2

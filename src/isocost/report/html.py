@@ -1,0 +1,282 @@
+"""One HTML file from the sources in page/ and a summary: nothing is fetched, and it can be read without JavaScript."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from isocost import __version__, numbers, validate
+from isocost.errors import InputError
+from isocost.report import figures, groups
+from isocost.report.figures import no_break
+from isocost.results import write_text
+
+_TRIVIAL = {"always-negative": "nobody", "always-positive": "everybody"}
+
+
+def static_block(summary: dict[str, Any]) -> str:
+    """Return the HTML that says what Python says at the author's question."""
+    decision = summary["decision"]
+    notes = "".join(f"<p>{escape(text)}</p>" for text in summary["data"].get("notes", ()))
+    warnings = "".join(f"<li>{escape(no_break(text))}</li>" for text in decision["warnings"])
+    state = figures.facts(decision, len(summary["models"]))["state"]
+    answer = f"<h1>{escape(no_break(decision['says']['headline']))}</h1>{_figures(summary)}"
+    if warnings:
+        answer += f'<ul class="warnings">{warnings}</ul>'
+    said = "".join(f"<p>{escape(no_break(text))}</p>" for text in sentences(decision))
+    parts = [
+        f'<p class="quiet">{escape(summary["title"])}</p>',
+        f'<section class="answer" data-state="{state}">{answer}</section>',
+        f'<div class="drawn">{figures.marks_picture(decision)}</div>',
+        _table(summary),
+        f'<section class="decision">{said}</section>',
+        groups.section(summary),
+        notes,
+    ]
+    return '<main class="wrap static">\n' + "\n".join(part for part in parts if part) + "\n</main>"
+
+
+def sentences(decision: Mapping[str, Any]) -> list[str]:
+    """Return what a decision says beside its headline, one sentence or two each."""
+    return [text for key, text in decision["says"].items() if text and key != "headline"]
+
+
+def _figures(summary: dict[str, Any]) -> str:
+    rows = [
+        f"<div><dt>{escape(title)}</dt><dd class='value'><span>{escape(value)}</span> <small>{escape(small)}</small></dd>"
+        f"<dd class='below'>{escape(no_break(below))}</dd></div>"
+        for title, value, small, below in figures.figure_texts(summary["decision"], len(summary["models"]))
+    ]
+    return f'<dl class="figures">{"".join(rows)}</dl>'
+
+
+def heads(summary: dict[str, Any]) -> list[str]:
+    """Return the names of the table's columns."""
+    words = summary["decision"]["question"]["words"]
+    named = (words["flagged"], f"{words['positives']} caught", f"right when {words['flagged']}")
+    cost = "Cost per 1000" if summary["decision"]["question"]["has_unit"] else "Normalised cost"
+    return ["Model", "Rule", *(f"{text[:1].upper()}{text[1:]}" for text in named), cost]
+
+
+def rows(summary: dict[str, Any]) -> list[list[str]]:
+    """Return the table as text: the decision, then the others by cost."""
+    decision = summary["decision"]
+    price = (decision["confidence"] or {}).get("price")
+    if price is None:
+        price = decision["expected_cost"]
+    found = [_cells(decision, price, decision)]
+    for row in decision["alternatives"]:
+        more = row.get("extra_cost", row.get("extra"))
+        found.append(_cells(row, None if price is None or more is None else price + more, decision))
+    return found
+
+
+def _cells(row: Mapping[str, Any], cost: float | None, decision: Mapping[str, Any]) -> list[str]:
+    words, unit = decision["question"]["words"], decision["question"]["words"]["unit"]
+    shown = _percent(row.get("normalised_cost")) if cost is None else numbers.rough(1000 * cost, unit)
+    return [
+        "no model" if row["model"] in _TRIVIAL else row["model"],
+        rule(row, words),
+        *(_percent(row.get(key)) for key in ("flagged", "tpr", "precision")),
+        shown,
+    ]
+
+
+def rule(row: Mapping[str, Any], words: Mapping[str, str]) -> str:
+    """Return a rule in a few words."""
+    kind = row["rule"]
+    if kind == "none":
+        return "no rule keeps the limits"
+    if kind in ("nobody", "everybody"):
+        return f"{words['flag']} {kind}"
+    if kind == "band":
+        flag, look = row["review"]["flag_from"], row["review"]["review_from"]
+        outright = f"{words['flag']} nobody outright" if flag["rule"] == "nobody" else f"{_cut(flag)} or more"
+        return f"{outright}; a person looks {'at all others' if look['rule'] == 'everybody' else f'from {_cut(look)}'}"
+    if kind == "point" or row["threshold"] is None:
+        return "operating point"
+    return f"{_cut(row)} or more{', mixed' if kind == 'mix' else ''}"
+
+
+def _cut(row: Mapping[str, Any]) -> str:
+    below = row.get("below")
+    return numbers.threshold(float(row["threshold"]), -math.inf if below is None else float(below))
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else numbers.percent(value)
+
+
+def _table(summary: dict[str, Any]) -> str:
+    names = heads(summary)
+    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in names)
+    # Narrow windows show one card per model, with these names.
+    labels = [f'<td data-label="{escape(text)}">' for text in names[1:]]
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th>'
+        f"{''.join(f'{start}{escape(text)}</td>' for start, text in zip(labels, rest, strict=True))}</tr>"
+        for name, *rest in rows(summary)
+    )
+    return f'<div class="tables models"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+_IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w.]+)';\n", re.MULTILINE)
+_RENAMED = re.compile(r"^import \{[^}]*\bas\b[^}]*\}", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.MULTILINE)
+_NAME = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
+# Names of several constants at once.
+_NAMES = re.compile(r"^(?:const|let) [\[{]([^\]}=]*)[\]}] =", re.MULTILINE)
+# The style sheet, in the order in which its files come.
+_STYLES = ("style", "tabs", "paper")
+_LEFT = re.compile(r"^\s*(?:import|export)\b", re.MULTILINE)
+
+
+# What a browser does not need: comments on lines of their own, and indentation.
+_COMMENT = re.compile(r"^\s*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+
+
+def _lean(text: str) -> str:
+    return _INDENT.sub("", _COMMENT.sub("", text))
+
+
+def source(name: str) -> str:
+    """Return one file of the front end."""
+    return (files("isocost.report") / "page" / name).read_text(encoding="utf-8")
+
+
+@cache
+def script(entry: str = "app.js") -> str:
+    """Return the modules as one classic script: each after those it imports from, names unchanged."""
+    done: dict[str, str] = {}
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        if name in above:
+            raise AssertionError(f"modules import each other: {' → '.join([*above, name])}")
+        if name in done:
+            return
+        text = source(name)
+        if renamed := _RENAMED.search(text):
+            raise AssertionError(f"an import takes another name, which joined files cannot: {renamed.group()!r}")
+        for other in _IMPORT.findall(text):
+            visit(other, (*above, name))
+        done[name] = _EXPORT.sub("", _IMPORT.sub("", text))
+
+    visit(entry, ())
+    body = "\n".join(done.values())
+    if left := _LEFT.search(body):
+        raise AssertionError(f"an import or export is left: {body[left.start() : left.start() + 80]!r}")
+    names = _NAME.findall(body) + re.findall(r"\w+", " ".join(_NAMES.findall(body)))
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise AssertionError(f"top-level names used in two modules: {', '.join(twice)}")
+    return f"(() => {{\n'use strict';\n{_lean(body)}\n}})();\n"
+
+
+@cache
+def style() -> str:
+    """Return the style sheet with the colours filled in."""
+    return _coloured("".join(source(f"{name}.css") for name in _STYLES))
+
+
+@cache
+def explorer_style() -> str:
+    """Return the style sheet of what the explorer adds, in the same colours."""
+    return _coloured(source("explorer.css"))
+
+
+def _coloured(text: str) -> str:
+    for theme in ("light", "dark"):
+        text = text.replace(f"/* {theme.upper()} */", f"{figures.variables(theme)};")
+    return _INDENT.sub("", text)
+
+
+def hash_of(text: str) -> str:
+    """Return a script or style as a content security policy names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+
+
+def policy() -> str:
+    """Return what the page may load: its own script and style, and nothing else from anywhere."""
+    return (
+        f"default-src 'none'; script-src {hash_of(script())}; style-src {hash_of(style())}; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def page(summary: dict[str, Any]) -> str:
+    """Return the whole file."""
+    return document(summary["title"], style(), f"{mount(summary)}\n<script>{script()}</script>", policy())
+
+
+def document(title: str, sheet: str, body: str, allowed: str | None = None) -> str:
+    """Return an HTML file that may load nothing but its own style sheet, or what is allowed."""
+    allowed = allowed or f"default-src 'none'; style-src {hash_of(sheet)}; base-uri 'none'; form-action 'none'"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(allowed)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{sheet}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def mount(summary: dict[str, Any]) -> str:
+    """Return the element the front end takes over: the static block and the data."""
+    return (
+        f'<div class="isocost" data-dashes="{";".join(figures.DASHES)}">\n{static_block(summary)}\n'
+        f'<script type="application/json" class="isocost-data">{embedded(summary)}</script>\n</div>'
+    )
+
+
+def embedded(summary: dict[str, Any]) -> str:
+    """Return a summary as JSON that cannot end the script element it stands in."""
+    text = json.dumps(summary, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # U+2028 and U+2029 end a line in older JavaScript.
+    for character in ("<", ">", "&", "\u2028", "\u2029"):
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def save_page(path: str | Path, what: str, text: Callable[[], str], data: dict[str, Any]) -> Path:
+    """Write a page to .html, or its data to .json, and return the path."""
+    target = validate.path(path)
+    if target.suffix not in (".html", ".json"):
+        raise InputError(f"{what} is written to a file that ends with .html or .json, got {target.name!r}")
+    as_page = target.suffix == ".html"
+    write_text(target, text() if as_page else json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1))
+    return target
+
+
+def plain_page(title: str, parts: Sequence[str], styles: Sequence[str], note: str = "") -> str:
+    """Return a page without a script, with its own style sheets after that of the report."""
+    sheet = "\n".join([style(), *(source(f"{name}.css") for name in styles)])
+    footer = f"<footer><p>isocost {escape(__version__)}{f'. {escape(note)}' if note else ''}</p></footer>"
+    body = "\n".join([f"<h1>{escape(no_break(title))}</h1>", *filter(None, parts), footer])
+    return document(title, sheet, f'<div class="isocost"><main class="wrap {" ".join(styles)}">\n{body}\n</main></div>')
+
+
+def wide_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table that scrolls sideways where it is too wide, under its title."""
+    top = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{escape(no_break(text))}</td>" for text in cells)}</tr>'
+        for name, *cells in rows
+    )
+    return (
+        f'<h2>{escape(title)}</h2><div class="wide" role="region" aria-label="{escape(title)}" tabindex="0">'
+        f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def axis_step(span: float) -> float:
+    """Return a round step that divides an axis into about four."""
+    power = 10.0 ** math.floor(math.log10(span / 4))
+    return float(next(factor * power for factor in (1, 2, 5, 10) if span / (factor * power) <= 5))
