@@ -33,7 +33,7 @@ def _scores(draw, size, kind):
         case "probabilities":
             return np.array(draw(st.lists(unit, min_size=size, max_size=size)))
         case "any":
-            number = st.floats(allow_nan=False, allow_infinity=True)
+            number = st.floats(allow_nan=False, allow_infinity=False)
             return np.array(draw(st.lists(number, min_size=size, max_size=size)))
 
 

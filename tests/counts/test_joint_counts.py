@@ -17,7 +17,7 @@ from isocost.engines.count_table import CountTable
 from isocost.engines.joint_blocks import Ladder
 from isocost.errors import InputError, IsocostError, UnknownNameError
 
-NUMBERS = st.sampled_from([-np.inf, -1e308, -2.5, -0.0, 0.0, 5e-324, 1e-3, 0.25, 0.5, 1.0, 3.0, 1e200, np.inf])
+NUMBERS = st.sampled_from([-1e308, -2.5, -0.0, 0.0, 5e-324, 1e-3, 0.25, 0.5, 1.0, 3.0, 1e200, 1e308])
 
 
 @st.composite

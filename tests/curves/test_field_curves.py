@@ -63,7 +63,6 @@ def test_area_below_precision_is_the_integral_over_mixed_thresholds(sample, prev
     assert found.floor - 1e-12 <= found.area <= 1 + 1e-12
 
 
-# scikit-learn takes no infinite scores.
 @given(samples(kinds=("tied", "probabilities")))
 def test_precision_and_average_precision_are_scikit_learns(sample):
     """At every threshold; scikit-learn lists them the other way round and puts 1 where nobody is flagged."""

@@ -112,13 +112,6 @@ def test_scores_that_are_no_probabilities_are_refused(build):
     build(curve.calibrator().apply(curve))
 
 
-def test_infinite_scores_are_no_probabilities():
-    """They order, but they do not say how likely."""
-    curve = ic.RocCurve.from_scores([1, 0, 1, 0], [np.inf, 0.5, 0.2, 0.1])
-    with pytest.raises(ic.IsocostError, match=r"got scores from 0\.1 to inf"):
-        ic.cost_curve(curve, method="score_driven")
-
-
 def test_points_without_scores_are_refused():
     """Crisp classifiers and score distributions have no scores of cases."""
     from scipy import stats

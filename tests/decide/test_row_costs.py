@@ -209,17 +209,6 @@ def test_a_decision_needs_models():
         costs.decide([0.1, 0.2, 0.3, 0.4])
 
 
-def test_infinite_scores_are_flagged_by_an_infinite_threshold_only():
-    """Flagging nobody flags nobody, and "≥ ∞" flags whoever scores that."""
-    costs = ic.RowCosts.from_columns([0, 1, 1, 0], cost_fp=5, cost_fn=1)
-    nobody = costs.best_threshold([np.inf, 2.0, 1.0, 0.0])
-    assert (nobody.rule, nobody.flagged, nobody.total) == ("flag nobody", 0.0, costs.cost([False] * 4))
-    some = ic.RowCosts.from_columns([1, 1, 1, 0, 1, 0, 0, 0], cost_fp=5, cost_fn=1).decide(
-        {"m": [np.inf] * 3 + [3, 2, 1, 1, 0]}
-    )
-    assert (some.model, some.choice.rule, some.choice.flagged) == ("m", "flag cases with score ≥ ∞", 0.375)
-
-
 def test_of_rules_that_cost_the_same_the_one_that_flags_fewer_is_taken_and_the_other_named():
     """Cases that cost nothing either way are not flagged, though flagging everybody costs no more."""
     costs = ic.RowCosts.from_columns([1, 0, 0, 0], cost_fp=[1, 1, 0, 0], cost_fn=10)

@@ -74,12 +74,12 @@ def drawn(seed, n=600, kind="normal"):
         s = np.exp(-20 * rng.random(n)) * np.exp(s)
     if kind == "tied":
         s = np.round(s, 1)
-    if kind == "infinite":
-        s[:9] = [np.inf, -np.inf, np.inf, -np.inf, -0.0, 0.0, 5e-324, 1e-310, np.inf]
+    if kind == "outliers":
+        s[:9] = [50.0, -50.0, 50.0, -50.0, -0.0, 0.0, 5e-324, 1e-310, 50.0]
     return y, s
 
 
-@pytest.mark.parametrize("kind", ["normal", "crowded", "tied", "infinite"])
+@pytest.mark.parametrize("kind", ["normal", "crowded", "tied", "outliers"])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.usefixtures("small")
 def test_the_hull_of_buckets_is_the_hull_of_the_cases(kind, seed):
@@ -164,14 +164,6 @@ def test_spans_of_neighbouring_keys_meet():
     assert high[at].tolist() == [float(each[1][0]) for each in alone]
     together = keys[:-1] == keys[1:] + 1
     assert np.array_equal(np.nextafter(low[:-1][together], -np.inf), high[1:][together])
-
-
-def test_infinite_scores_have_keys_of_their_own():
-    """Also over a range without width."""
-    for grid in (Grid.over(0.0, 1.0), Grid.over(3.0, 3.0), Grid.over(-1.7e308, 1.7e308), Grid.over(0.0, 5e-324)):
-        assert grid.keys(np.array([-np.inf, np.inf])).tolist() == [-1, int(grid.end)]
-        low, high = grid.spans(np.array([int(grid.end), -1]), 1.0)
-        assert low.tolist() == high.tolist() == [np.inf, -np.inf]
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, unique=True), st.data())

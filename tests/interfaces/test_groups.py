@@ -57,7 +57,7 @@ def options_of(costs, asked):
     return [*words, *(["--randomised"] if asked.get("randomised") else [])]
 
 
-@pytest.fixture(scope="module", params=["ordinary", "ties", "weights", "infinite"])
+@pytest.fixture(scope="module", params=["ordinary", "ties", "weights", "logits"])
 def known(request, tmp_path_factory):
     """A data set, its groups, and its file."""
     data = DATA_SETS[request.param]

@@ -154,16 +154,6 @@ def test_threshold_zero_is_a_threshold():
     assert [t.get_text() for t in axes.texts] == ["positives: 50 % flagged", "negatives: 50 % flagged"]
 
 
-def test_infinite_scores_fall_in_the_outermost_bins():
-    """They order, so they are counted; only if all are infinite there is no axis."""
-    counts = ic.ScoreCounts.from_arrays([1, 1, 0, 0], [np.inf, 1.0, 0.0, -np.inf])
-    up, down = bars(plots.ScoresDisplay(counts, bins=2).plot().ax_)
-    assert up == [0, 100]
-    assert down == [-100, 0]
-    with pytest.raises(InputError, match="all scores are infinite"):
-        plots.ScoresDisplay(ic.ScoreCounts.from_arrays([1, 0], [np.inf, -np.inf]))
-
-
 def test_points_without_scores_are_refused():
     """A confusion matrix has no scores to draw."""
     with pytest.raises(InputError, match="not built from scores"):

@@ -45,7 +45,7 @@ class Counting:
         y_true : array of shape (n,)
             Two classes: 0/1, -1/1, booleans, or any two values with `pos_label`.
         y_score : array of shape (n,)
-            Higher means more positive; ±inf is legal, NaN is not.
+            Finite; higher means more positive.
         sample_weight : array of shape (n,), optional
             Not negative. Whole numbers mean repetitions and keep the arithmetic exact.
         pos_label : optional

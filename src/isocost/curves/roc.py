@@ -433,7 +433,7 @@ class FromData:
         cut = (
             np.full(x.size, np.nan)
             if thresholds is None
-            else np.asarray(validate.scores(np.atleast_1d(thresholds), "thresholds"), float)
+            else np.asarray(validate.thresholds(np.atleast_1d(thresholds), "thresholds"), float)
         )
         validate.same_length(fpr=x, tpr=y, thresholds=cut)
         if (positives is None) != (negatives is None):

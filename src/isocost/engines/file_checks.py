@@ -226,10 +226,9 @@ class FileChecks:
         for (value,) in rows:
             number = float(value.replace(",", "."))
             if math.isinf(number) or int(value) != number:
-                meant = "; write ±inf if that is meant" if math.isinf(number) else ""
                 others = self._or_others("; if it is no score, name the columns to use with")
                 raise InputError(
-                    f"column {name!r} of {self.source.name} holds {value!r:.80}, which does not fit float64{meant}{others}"
+                    f"column {name!r} of {self.source.name} holds {value!r:.80}, which does not fit float64{others}"
                 )
 
     def _or_others(self, hint: str) -> str:
@@ -270,6 +269,7 @@ class FileChecks:
         """Count what is missing or impossible, and the labels: everything in one pass."""
         used = self.used
         bad = self.missing()
+        bad |= {f"infinite s{i}": f"isinf(s{i})" for i in range(len(used.scores))}
         if used.weight is not None:
             bad["weight"] = '"weight" IS NULL OR NOT isfinite("weight") OR "weight" < 0'
         # CASE, not FILTER, which is slow beside GROUP BY.
@@ -292,7 +292,7 @@ class FileChecks:
         ]
         # One column may have two roles.
         known = {f"s{i}": score for i, score in enumerate(used.scores)} | dict(used.costs)
-        names = {short: known.get(short) or getattr(used, short) for short in bad}
+        names = {short: known.get(short.split()[-1]) or getattr(used, short) for short in bad}
         for (short, test), counts in zip(bad.items(), columns[: len(sums)], strict=True):
             # Labels of too many kinds are not all here, and are complained about instead.
             if sum(counts) and len(groups) <= MOST_CLASSES:
@@ -300,6 +300,7 @@ class FileChecks:
         return Found(total, labels, spans)
 
     def _complaint(self, short: str, name: str, test: str, count: str) -> str:
+        infinite, short = short.startswith("infinite"), short.rsplit(maxsplit=1)[-1]
         rows = self.source.rows(
             f'SELECT place, "{short}" FROM (SELECT row_number() OVER () AS place, "{short}" FROM predictions) '
             f"WHERE {test} ORDER BY place LIMIT {_SHOWN_ROWS}"
@@ -312,6 +313,10 @@ class FileChecks:
                 f"column {name!r} of {self.source.name} has weights that are not finite or negative, such as {value}: "
                 f"{count}, {first}"
             )
+        if infinite:
+            many, _, total, _ = count.split()
+            first_row = int(places[0]) if rows else None
+            return validate.infinite(f"column {name!r} of {self.source.name}", int(many), int(total), first_row)
         return (
             f"column {name!r} of {self.source.name} has missing values (empty, null or NaN): {count}, {first}; "
             f"{self.source.words.missing} to leave such rows out"

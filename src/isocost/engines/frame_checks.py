@@ -187,6 +187,8 @@ class _Check:
                 found[f"large {name}"] = self._count(too_large(column, kind))
             elif kind == nw.Decimal:
                 found[f"large {name}"] = self._count((column >= EXACT) | (column <= -EXACT))
+            elif kind.is_float():
+                found[f"infinite {name}"] = self._count(column.abs() == float("inf"))
         if self.weight is not None:
             column = nw.col(self.weight).cast(nw.Float64)
             found["bad weight"] = self._count((column < 0) | ~column.is_finite())
@@ -208,6 +210,9 @@ class _Check:
                     f"column {name!r} of the {engine} has missing {what} (NaN or null): "
                     f"{int(row[f'missing {name}'])} of {rows} rows; drop those rows first"
                 )
+            if row.get(f"infinite {name}") and name != self.weight:
+                what = f"column {name!r} of the {engine}"
+                raise InputError(validate.infinite(what, int(row[f"infinite {name}"]), rows, None))
             if row.get(f"large {name}"):
                 raise InputError(
                     f"column {name!r} of the {engine} has integers that do not fit float64 exactly: "

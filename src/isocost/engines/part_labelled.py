@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from isocost.engines.file_checks import FileChecks, Found
 from isocost.errors import InputError
 from isocost.results import atomically
-from isocost.validate import Floats, located
+from isocost.validate import Floats, located, scores
 
 if TYPE_CHECKING:
     from isocost.engines.columns import Roles
@@ -48,8 +48,10 @@ def part_labelled(table: OpenTable, roles: Roles) -> PartLabelled:
     classes = checks.classes(Found(0, {label: (int(rows), rows) for label, rows in groups}, []), both=False)
     wanted = ", ".join("?" * len(classes.labels))
     state = f"CASE WHEN {unknown} THEN -1 {f'WHEN label IN ({wanted}) THEN 1 ' if wanted else ''}ELSE 0 END"
-    scores = ", ".join(f"s{i}" for i in range(len(used.scores)))
-    found = source.columns(f"SELECT CAST({state} AS TINYINT) AS state, {scores} FROM {checks.relation}", classes.labels)
+    columns = ", ".join(f"s{i}" for i in range(len(used.scores)))
+    found = source.columns(
+        f"SELECT CAST({state} AS TINYINT) AS state, {columns} FROM {checks.relation}", classes.labels
+    )
     if not found["state"].size:
         raise InputError(f"{source.name} holds no rows, only column names")
     kept = {}
@@ -60,7 +62,7 @@ def part_labelled(table: OpenTable, roles: Roles) -> PartLabelled:
                 f"column {used.scores[i]!r} of {source.name} has missing values (empty, null or NaN): {located(np.isnan(values))}; "
                 "every case needs both scores"
             )
-        kept[name] = values
+        kept[name] = scores(values, f"column {used.scores[i]!r} of {source.name}")
     labels = np.array([False, True, None], dtype=object)[found["state"]]
     return PartLabelled(labels, kept, str(used.label), classes.positive)
 

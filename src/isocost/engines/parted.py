@@ -15,7 +15,7 @@ from isocost.engines.failures import run
 from isocost.engines.file_checks import FileChecks, label_typed
 from isocost.engines.reader import open_files, open_table
 from isocost.errors import InputError
-from isocost.validate import Floats
+from isocost.validate import Floats, infinite
 
 if TYPE_CHECKING:
     from isocost.engines.columns import Roles
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # Rows of periods, labels and parts: more means that a column of numbers was taken for periods or labels.
 _MOST_ROWS = 200_000
+# In place of a part.
+_MISSING, _INFINITE = -1, -2
 
 
 def count_frame(frame: Any, score: str, weight: str | None, cuts: Floats) -> CountTable:
@@ -44,7 +46,9 @@ def count_frame(frame: Any, score: str, weight: str | None, cuts: Floats) -> Cou
     chosen = table.select(
         score=value + nw.lit(0.0, nw.Float64),
         number=number,
-        part=nw.when(missing).then(nw.lit(-1, nw.Int64)).otherwise(part),
+        part=nw.when(missing)
+        .then(nw.lit(_MISSING, nw.Int64))
+        .otherwise(nw.when(value.abs() == float("inf")).then(nw.lit(_INFINITE, nw.Int64)).otherwise(part)),
     )
     sums = {"low": nw.col("score").min(), "high": nw.col("score").max(), "cases": nw.col("number").sum()}
     wrong = {"least": nw.col("number").min(), "most": nw.col("number").max()}
@@ -56,11 +60,14 @@ def count_frame(frame: Any, score: str, weight: str | None, cuts: Floats) -> Cou
     rows = [dict(zip(got.columns, row, strict=True)) for row in got.iter_rows()]
     if not rows:
         raise InputError(f"the {engine} is empty: at least one score is needed")
-    if lost := sum(int(row["rows"]) for row in rows if row["part"] == -1):
+    parts = {int(row["part"]): int(row["rows"]) for row in rows}
+    if lost := parts.get(_MISSING):
         raise InputError(
             f"column {score!r} of the {engine} has missing values (NaN or null): {lost} of "
-            f"{sum(int(row['rows']) for row in rows)} rows; drop those rows first"
+            f"{sum(parts.values())} rows; drop those rows first"
         )
+    if endless := parts.get(_INFINITE):
+        raise InputError(infinite(f"column {score!r} of the {engine}", endless, sum(parts.values()), None))
     if not all(row["least"] is not None and row["least"] >= 0 and np.isfinite(row["most"]) for row in rows):
         raise InputError(f"column {weight!r} of the {engine} must hold weights that are finite and not negative")
     rows.sort(key=lambda row: -row["part"])
@@ -117,7 +124,7 @@ def in_use(table: OpenTable, roles: Roles, cuts: Floats, classes: tuple[Any, ...
     used = checks.used
     part = " + ".join(f"(s0 >= CAST({cut!r} AS DOUBLE))::INTEGER" for cut in cuts.tolist()) or "0"
     columns = {
-        "part": f"CASE WHEN s0 IS NULL OR isnan(s0) THEN -1 ELSE {part} END",
+        "part": f"CASE WHEN s0 IS NULL OR isnan(s0) THEN {_MISSING} WHEN isinf(s0) THEN {_INFINITE} ELSE {part} END",
         "period": '"fold"' if used.fold is not None else "0",
         "label": "CAST(label AS VARCHAR)" if used.label is not None else "NULL",
         "weight": '"weight"' if used.weight is not None else "1",
@@ -168,7 +175,10 @@ def _arranged(rows: list[tuple[Any, ...]], checks: FileChecks, roles: Roles, cla
         )
     if not rows:
         raise InputError(f"{name} holds no rows, only column names")
-    lost = sum(int(row[3]) for row in rows if row[2] == -1)
+    endless, lost = (sum(int(row[3]) for row in rows if row[2] == part) for part in (_INFINITE, _MISSING))
+    if endless:
+        what = f"column {used.scores[0]!r} of {name}"
+        raise InputError(infinite(what, endless, sum(int(row[3]) for row in rows), None))
     if lost and roles.missing == "error":
         raise InputError(
             f"column {used.scores[0]!r} of {name} has missing values (empty, null or NaN): {lost} of "

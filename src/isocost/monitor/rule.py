@@ -214,7 +214,7 @@ class Rule(Result):
             if model not in columns:
                 raise UnknownNameError("column of the rule's model", model, columns)
             scores = columns[model]
-        values = validate.scores(scores, "scores")
+        values = validate.thresholds(scores, "scores")
         # A float64, as a plain number would be rounded to the type of scores in half the bits.
         return np.asarray(values >= np.float64(threshold)), values
 

@@ -152,8 +152,23 @@ def refuse_missing(array: NDArray[Any], name: str, hint: str, what: str = "value
         raise InputError(f"{name} has missing {what} (NaN or null): {located(found)}; {hint}")
 
 
+def infinite(what: str, count: int, rows: int, first: int | None) -> str:
+    """Return what is wrong with infinite scores: the threshold ∞ would flag them, and it flags nobody."""
+    where = "" if first is None else f", the first is row {first} (counting from 1)"
+    return f"{what} is infinite in {count} of {rows} rows{where}; give these cases finite scores or drop them"
+
+
 def scores(values: ArrayLike, name: str = "y_score") -> NDArray[Any]:
-    """Return scores as a float32 or float64 vector; ±inf is legal, NaN is not."""
+    """Return finite scores as a float32 or float64 vector."""
+    array = thresholds(values, name)
+    if not (np.isfinite(array.min()) and np.isfinite(array.max())):
+        bad = np.isinf(array)
+        raise InputError(infinite(name, int(np.count_nonzero(bad)), bad.size, int(np.argmax(bad)) + 1))
+    return array
+
+
+def thresholds(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return scores, among which ±inf may be, as a float32 or float64 vector."""
     array = vector(values, name)
     refuse_missing(array, name, "drop or score those rows first")
     kind = array.dtype.kind
