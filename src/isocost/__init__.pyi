@@ -58,12 +58,12 @@ from isocost.inference import Bootstrap as Bootstrap
 from isocost.inference import average_cost_curves as average_cost_curves
 from isocost.inference import average_roc_curves as average_roc_curves
 from isocost.inference import bootstrap_confusion as bootstrap_confusion
+from isocost.inference.bootstrap import bootstrap as bootstrap
+from isocost.inference.bootstrap import unpaired as unpaired
 from isocost.inference.delong import delong as delong
-from isocost.inference.drawing import bootstrap as bootstrap
-from isocost.inference.sample_size import cases_needed as cases_needed
-from isocost.inference.sample_size import cases_needed_auc as cases_needed_auc
-from isocost.inference.sample_size import power_auc as power_auc
-from isocost.inference.unpaired import unpaired as unpaired
+from isocost.inference.study import cases_needed as cases_needed
+from isocost.inference.study import cases_needed_auc as cases_needed_auc
+from isocost.inference.study import power_auc as power_auc
 from isocost.measures import brier_loss as brier_loss
 from isocost.measures import calibration_loss as calibration_loss
 from isocost.measures import kendall_distance as kendall_distance

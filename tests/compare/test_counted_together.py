@@ -79,7 +79,7 @@ def test_how_many_resamples_are_worth_their_time_is_chosen_as_for_a_report(make,
     decision = found.decide(CONDITION, n_resamples="auto")
     assert decision.confidence == found.decide(CONDITION, n_resamples=200).confidence
     assert decision.confidence.n_resamples >= 200
-    monkeypatch.setattr("isocost.inference.effort.WORK", 0)
+    monkeypatch.setattr("isocost.inference.draws.WORK", 0)
     decision = found.decide(CONDITION, n_resamples="auto")
     assert decision.confidence.n_resamples == (200 if make is lazy else 0)
     assert decision.confidence.withheld == (None if make is lazy else "time")

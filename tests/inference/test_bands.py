@@ -3,7 +3,7 @@ import pytest
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.inference.bands import Band, limits, quantiles
+from isocost.inference.band import Band, limits, quantiles
 
 
 def band(low, high, names=("a", "b")):

@@ -5,9 +5,9 @@ from scipy import stats
 
 import isocost as ic
 from isocost.errors import FewCasesWarning, InputError, UnknownNameError
-from isocost.inference.bands import limits
-from isocost.resampling import plain as module
-from isocost.resampling.replicates import JUDGES_OF_TWO, WEIGHT
+from isocost.inference import resample as module
+from isocost.inference.band import limits
+from isocost.inference.replicates import JUDGES_OF_TWO, WEIGHT
 from oracles import resampling
 from strategies import model_sets
 

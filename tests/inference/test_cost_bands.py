@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.inference.bands import limits, quantiles
+from isocost.inference.band import limits, quantiles
 
 GRID = np.linspace(0, 1, 41)
 

@@ -4,8 +4,8 @@ import pytest
 import isocost as ic
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import curve_band
-from isocost.inference.bands import quantiles
-from isocost.resampling.plain import PlainResampler
+from isocost.inference.band import quantiles
+from isocost.inference.resample import PlainResampler
 
 
 def data(n=60):

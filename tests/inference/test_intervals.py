@@ -8,9 +8,8 @@ from hypothesis import given
 import isocost as ic
 from isocost.conditions import Conditions
 from isocost.errors import ConditionError, InputError, UnknownNameError
-from isocost.inference.bands import quantiles
-from isocost.inference.intervals import together
-from isocost.inference.quantity import quantity
+from isocost.inference.band import quantiles
+from isocost.inference.intervals import quantity, together
 from isocost.measures.registry import hat_weights
 from strategies import uncertain_conditions
 

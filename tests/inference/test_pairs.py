@@ -6,7 +6,7 @@ import pytest
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.resampling.replicates import Replicates
+from isocost.inference.replicates import Replicates
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "sure.json"
 CASES = {case["name"]: case for case in json.loads(GOLDEN.read_text(encoding="utf-8"))["cases"]}

@@ -5,9 +5,8 @@ from hypothesis import strategies as st
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.inference.bands import quantiles
-from isocost.inference.roc_bands import tpr_at
-from isocost.resampling.plain import PlainResampler
+from isocost.inference.band import quantiles, tpr_at
+from isocost.inference.resample import PlainResampler
 
 
 def data(n=80, decimals=1):

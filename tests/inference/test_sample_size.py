@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 
 import isocost as ic
 from isocost.errors import InputError, IsocostError
-from isocost.inference.sample_size import _both
+from isocost.inference.study import _both
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "sure.json"
 CASES = json.loads(GOLDEN.read_text(encoding="utf-8"))["cases"]

@@ -24,8 +24,8 @@ from isocost.curves.cost import CostLine
 from isocost.curves.region import FeasibleRegion
 from isocost.decide.decision import BestModel, Either
 from isocost.errors import InputError, UnknownNameError
+from isocost.inference.band import Claim
 from isocost.inference.independence import Caution
-from isocost.inference.pairs import Claim
 from isocost.results import Result
 
 # What code hands to code, and what only the layers above or the shell see.
@@ -45,7 +45,7 @@ INTERNAL = {
 }  # fmt: skip
 OUTSIDE = (
     "isocost.cli", "isocost.plots", "isocost.demo", "isocost.integrations",
-    "isocost.engines", "isocost.curves.sort", "isocost.curves.hull", "isocost.resampling",  # how rows are read, ordered and drawn
+    "isocost.engines", "isocost.curves.sort", "isocost.curves.hull", "isocost.inference",  # how rows are read, ordered and drawn
 )  # fmt: skip
 # Returned by no public call, nor part of what one returns.
 INSIDE = {"CostLine", "Extremes", "FeasibleRegion", "Limit"}

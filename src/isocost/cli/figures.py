@@ -164,7 +164,7 @@ def _winners(session: Session) -> Display:
 
 def _difference(session: Session) -> Display:
     from isocost.cli import intervals
-    from isocost.inference.pairs import FEWEST
+    from isocost.inference.band import FEWEST
     from isocost.plots import DifferenceDisplay
 
     models = session.data.models

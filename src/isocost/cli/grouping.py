@@ -79,7 +79,7 @@ class Grouping:
         """Return resamples of the groups' cases; None if none are wanted."""
         if not total:
             return None
-        from isocost.inference.effort import DRAWS
+        from isocost.inference.draws import DRAWS
 
         criterion: Any = asked.parity
         with session.messages.progress("resampling the groups"), warnings.catch_warnings(record=True) as told:

@@ -34,7 +34,7 @@ def resampled(
     session: Session, purpose: str, *, total: int | None = None, single: bool = False, sooner: bool = False
 ) -> Bootstrap:
     """Load the cases and resample them, or blocks of them unless single cases are needed; `sooner` if blocks are few in comparison."""
-    from isocost.inference.drawing import bootstrap
+    from isocost.inference.bootstrap import bootstrap
 
     total = session.given["resamples"] if total is None else total
     if session.data.published:
@@ -87,7 +87,7 @@ def _of_matrices(session: Session, purpose: str, total: int) -> Bootstrap:
 
 def significance(session: Session, over: Condition | Conditions | None) -> Significance:
     """Test all pairs of models together over the conditions given; skip it, and say so, if that cannot be done or is not asked for."""
-    from isocost.inference.pairs import FEWEST
+    from isocost.inference.band import FEWEST
 
     asked, level = session.given["resamples"], session.given["level"]
     models = session.data.models
@@ -125,8 +125,8 @@ def significance(session: Session, over: Condition | Conditions | None) -> Signi
 
 def _worthwhile(session: Session) -> tuple[int, bool]:
     """Return how many resamples to test by, and whether to draw them from blocks of scores, whose effort does not grow with the cases."""
-    from isocost.inference.effort import affordable
-    from isocost.inference.pairs import FEWEST
+    from isocost.inference.band import FEWEST
+    from isocost.inference.draws import affordable
 
     data = session.data
     if data.source is None or data.together or data.source.size > data.source.memory:

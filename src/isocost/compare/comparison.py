@@ -854,7 +854,7 @@ class Comparison(Drawn):
                 "bootstrap needs the cases, which curves and pickled comparisons do not have, nor has a lazy frame with weights or of more "
                 "than six models: build it with from_scores, from_frame or from_joint_counts"
             )
-        from isocost.inference.drawing import bootstrap
+        from isocost.inference.bootstrap import bootstrap
 
         validate.aligned(self._rows.index, **options)
         return bootstrap(**(self._rows.to_resample(fold) | options), n_resamples=n_resamples, rng=rng)

@@ -47,7 +47,7 @@ from isocost.groups.results import (
     ParityChoice,
     PriceCurve,
 )
-from isocost.inference.bands import quantiles
+from isocost.inference.band import quantiles
 from isocost.inference.confidence import JUDGES, A, Four, ends, minus
 from isocost.inference.intervals import Interval
 from isocost.numbers import counted

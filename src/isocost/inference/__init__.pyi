@@ -1,22 +1,14 @@
 # The room's public names, each with its home: loaded when first used.
 
 from isocost.curves.joint import average_cost_curves, average_roc_curves
-from isocost.inference.bands import Band, Significance
-from isocost.inference.bootstrap import Bootstrap
-from isocost.inference.cheapest import Cheapest
-from isocost.inference.confusion import bootstrap_confusion
-from isocost.inference.curve_bands import CurveBand, curve_band
+from isocost.inference.band import Band, Cheapest, Claim, RocBand, Significance, SignificantPairs, band_over_folds
+from isocost.inference.bootstrap import Bootstrap, bootstrap, unpaired
+from isocost.inference.confusion import bootstrap_confusion, posterior_band
+from isocost.inference.curve_bands import CurveBand, NetBenefitBand, curve_band, net_benefit_band
 from isocost.inference.delong import DeLong, delong
-from isocost.inference.drawing import bootstrap
-from isocost.inference.fold_bands import band_over_folds
 from isocost.inference.intervals import Interval
-from isocost.inference.net_benefit import NetBenefitBand, net_benefit_band
-from isocost.inference.pairs import Claim, SignificantPairs
-from isocost.inference.posterior import posterior_band
-from isocost.inference.roc_bands import RocBand
-from isocost.inference.sample_size import CasesNeeded, cases_needed, cases_needed_auc, power_auc
-from isocost.inference.unpaired import unpaired
-from isocost.resampling.replicates import Replicates
+from isocost.inference.replicates import Replicates
+from isocost.inference.study import CasesNeeded, cases_needed, cases_needed_auc, power_auc
 
 __all__ = [
     "Band", "Bootstrap", "CasesNeeded", "Cheapest", "Claim", "CurveBand", "DeLong", "Interval",

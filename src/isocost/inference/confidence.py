@@ -46,8 +46,7 @@ from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
 from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
 from isocost.engines.cases import Cases
 from isocost.errors import ConditionError, InfeasibleError, InputError
-from isocost.inference.draws import Counts, Draws, Exact, draw_cases
-from isocost.inference.effort import DRAWS, in_time
+from isocost.inference.draws import DRAWS, Counts, Draws, Exact, draw_cases, in_time
 from isocost.inference.independence import Caution, cautions
 from isocost.validate import Bools, Floats
 
@@ -815,7 +814,7 @@ def assured(
         The cases; without them it is said that there are none to draw from.
     n_resamples : int, optional
         200 if not given, or 1000 where labels are asked for or the bound on the loss lies within 10 % of a border between grades; fewer or
-        none where that would take long (`isocost.inference.effort`).
+        none where that would take long (`isocost.inference.draws`).
     level : float
         Of the intervals; bounds hold with confidence (1 + level)/2.
     rng : int or Generator, optional

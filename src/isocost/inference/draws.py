@@ -45,7 +45,8 @@ from isocost.counts.joint_cases import JointCases
 from isocost.curves import RocCurve
 from isocost.engines.cases import Cases
 from isocost.errors import InputError
-from isocost.resampling.urns import Urn
+from isocost.inference.blocks import Urn, effort
+from isocost.inference.resample import Design
 from isocost.validate import Bools, Floats
 
 Whole = NDArray[Any]
@@ -511,3 +512,33 @@ def _whole(counts: Whole) -> Whole:
     """Return counts as whole numbers in as few bytes as they need."""
     found = np.rint(counts)
     return found.astype(np.min_scalar_type(int(found.max())))
+
+
+# So many cases are ranked and drawn in all, which takes ten or twenty seconds; fewer resamples than FEWEST say too little to be shown.
+WORK, FEWEST = 100_000_000, 40
+# Draws for a decision, and where more are worth their time.
+DRAWS, MORE_DRAWS = 200, 1000
+# In the time of ranking one score so many are drawn.
+_DRAWN = 10
+
+
+def affordable(cases: int, models: int, *, alike: bool) -> int:
+    """Return how many resamples are drawn in time, ranking the cases for them included; 0 if they would be too few."""
+    return _possible(cases * models, effort(Design(cases, models, alike=alike)))
+
+
+def in_time(rows: Cases | JointCases) -> tuple[int, ...]:
+    """Return how many draws a decision takes: at first, and where more matter; none where they would take long.
+
+    From many cases on cells of cases are drawn, whose number does not grow with theirs; those of joint counts are counted already.
+    """
+    if isinstance(rows, JointCases):
+        return DRAWS, MORE_DRAWS
+    cases, models = rows.positive.size, len(rows.names)
+    possible = _possible(cases * models, (CELLS if in_cells(rows) else cases) * models / _DRAWN)
+    return tuple(sorted({min(many, possible) for many in (DRAWS, MORE_DRAWS)} - {0}))
+
+
+def _possible(ranked: int, each: float) -> int:
+    possible = int((WORK - ranked) / each)
+    return possible if possible >= FEWEST else 0

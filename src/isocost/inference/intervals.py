@@ -2,27 +2,253 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isocost import validate
+from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
-from isocost.errors import InputError
-from isocost.inference.auc_limits import logit_limits, separated_limits
-from isocost.inference.bands import quantiles
-from isocost.inference.bca import bca
-from isocost.inference.quantity import Quantity, resampled_curves
-from isocost.resampling import engine
-from isocost.resampling.replicates import JUDGES, JUDGES_OF_TWO
-from isocost.resampling.sample import Sample
+from isocost.curves.cost import METHODS as RULES
+from isocost.curves.cost import Method as Rule
+from isocost.curves.cost import Rules, cost_curve, rules_of_two
+from isocost.curves.sort import RankedScores
+from isocost.errors import ConditionError, InputError, UnknownNameError
+from isocost.inference import blocks
+from isocost.inference.band import Band, Kind, Within, limits, quantiles, tpr_at
+from isocost.inference.delong import logit_limits, separated_limits
+from isocost.inference.replicates import JUDGES, JUDGES_OF_TWO
+from isocost.inference.resample import Paths, Sample, curve_of
+from isocost.measures.areas import partial_auc
+from isocost.measures.registry import MEASURES, CostGrid, Measure, Optimism
 from isocost.results import Result
 from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.inference.bootstrap import Bootstrap
+
+
+# Numbers of the whole curve that are no registered measures.
+OF_CURVE: dict[str, Callable[..., float]] = {"partial_auc": partial_auc, "tpr_at_fpr": tpr_at}
+AT_THRESHOLD = ("tpr", "fpr", "precision", "flagged", "normalised_cost", "cost")
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """A number that every resample of a model has.
+
+    Attributes
+    ----------
+    name : str
+    bounds : (low, high)
+        Of one model's value.
+    of_curve : callable
+        Takes a RocCurve.
+    of_rates : callable or None
+        Takes fpr and tpr of one threshold, and a prevalence, instead.
+    prevalence : float or None
+        Which it refers to; that of each resample if None.
+    threshold : float or None
+    of_costs : callable or None
+        Takes the lowest costs at each pcf, shape (…, pcf), if the number is an average of something they tell.
+    plain : bool
+        Whether its limits are percentiles, whatever it looks at: nothing is known about the function.
+    optimism, from_areas
+        As a `Measure` says.
+    """
+
+    name: str
+    bounds: tuple[float, float]
+    of_curve: Callable[[RocCurve], float] | None = None
+    of_rates: Callable[[Any, Any, Any], Any] | None = None
+    prevalence: float | None = None
+    threshold: float | None = None
+    of_costs: Callable[[Floats], Floats] | None = None
+    plain: bool = False
+    optimism: Optimism = "none"
+    from_areas: bool = False
+
+    @property
+    def per_area(self) -> float:
+        """How much the number grows with the area, if it is the area on a scale of its own."""
+        return self.bounds[1] - self.bounds[0]
+
+    def of_area(self, area: Any) -> Any:
+        """Return the number that belongs to an area."""
+        return self.bounds[0] + self.per_area * area
+
+    def on(self, sample: Sample, name: str, drawn: NDArray[Any], *, hull_only: bool = False) -> Floats:
+        """Return its value on each resample, averaged over folds; `hull_only` if nothing else matters, for speed."""
+        folds = sample.paths(name, drawn)
+        if self.of_rates is not None:
+            cut = -math.inf if self.threshold is None else self.threshold
+            rates = [
+                paths.rates(np.full((len(drawn), 1), point))
+                for paths, point in zip(folds, sample.points(name, cut), strict=True)
+            ]
+            fpr, tpr = (np.mean([pair[i] for pair in rates], axis=0)[:, 0] for i in (0, 1))
+            share = drawn @ sample.positive / drawn.sum(axis=1) if self.prevalence is None else self.prevalence
+            return np.asarray(self.of_rates(fpr, tpr, share), dtype=np.float64)
+        assert self.of_curve is not None  # noqa: S101 - one of the two is there
+        values = [
+            [self.of_curve(curve) for curve in resampled_curves(ranked, paths, name, hull_only=hull_only)]
+            for ranked, paths in zip(sample.models[name], folds, strict=True)
+        ]
+        return np.asarray(np.mean(np.array(values, dtype=np.float64), axis=0))
+
+    def chooses(self, curves: list[RocCurve]) -> bool:
+        """Return whether it is a matter of the hull alone, and so of thresholds chosen on the same data."""
+        of_curve = self.of_curve
+        return (
+            of_curve is not None
+            and self.optimism == "hull"
+            and all(math.isclose(of_curve(c), of_curve(c.hull), abs_tol=1e-12) for c in curves)
+        )
+
+
+def resampled_curves(ranked: RankedScores, paths: Paths, name: str, *, hull_only: bool) -> Iterator[RocCurve]:
+    """Yield the curve of each resample; only its hull if nothing else matters."""
+    if not hull_only:
+        yield from (curve_of(ranked, paths, i, name) for i in range(len(paths.fp)))
+        return
+    hulls = paths.hulls()
+    cuts = np.concatenate([[np.inf], ranked.scores])
+    for begin, end in zip(hulls.start[:-1].tolist(), hulls.start[1:].tolist(), strict=True):
+        fp, tp = hulls.fp[begin:end], hulls.tp[begin:end]
+        yield RocCurve(fp, tp, cuts[hulls.point[begin:end]], tp[-1].item(), fp[-1].item(), name)
+
+
+def quantity(
+    boot: Bootstrap,
+    measure: str | Callable[..., float],
+    *,
+    over: Conditions | Condition | None,
+    threshold: float | None,
+    condition: Condition | None,
+    options: dict[str, Any],
+) -> Quantity:
+    """Return what is asked for by name, or by a function of a curve."""
+    if isinstance(measure, Measure):
+        measure = measure.name
+    if not isinstance(measure, str) or measure in OF_CURVE:
+        return _of_function(measure, options, over=over, threshold=threshold, condition=condition)
+    if measure in AT_THRESHOLD:
+        return _at_threshold(boot, measure, threshold, condition, options)
+    if measure not in MEASURES:
+        raise UnknownNameError("measure", measure, [*MEASURES, *OF_CURVE, *AT_THRESHOLD])
+    if threshold is not None:
+        raise InputError(
+            f"threshold={threshold!r} goes with {', '.join(AT_THRESHOLD)}: {measure!r} is of the whole curve"
+        )
+    if condition is not None and over is not None:
+        raise InputError("give over= or condition=, not both")
+    known = MEASURES[measure]
+    over = condition if over is None else over
+    own = known.under(over, options)
+    share = boot.positives / (boot.positives + boot.negatives)
+    grid = CostGrid(boot.pcf, share, boot._sample is None or boot._sample.folds == 1, boot._shares)
+    return Quantity(
+        measure, (known.low, known.high), of_curve=partial(known.function, **own),
+        of_costs=None if known.of_costs is None else known.of_costs(grid, over, {k: v for k, v in own.items() if k != "condition"}),
+        optimism=known.optimism, from_areas=known.from_areas,
+    )  # fmt: skip
+
+
+def _of_function(measure: str | Callable[..., float], options: dict[str, Any], **others: Any) -> Quantity:
+    name = measure if isinstance(measure, str) else getattr(measure, "__name__", type(measure).__name__)
+    for option, value in others.items():
+        if value is not None:
+            raise InputError(f"{option}= does not go with {name!r}, which is a function of the whole curve")
+    if not isinstance(measure, str) and not callable(measure):
+        raise InputError(f"measure must be a name or a function of a RocCurve, got {measure!r}")
+    function, bounds = (OF_CURVE[measure], (0.0, 1.0)) if isinstance(measure, str) else (measure, (-math.inf, math.inf))
+    if measure == "tpr_at_fpr":
+        if set(options) != {"fpr"}:
+            raise InputError("'tpr_at_fpr' takes one option: fpr=, such as fpr=0.1")
+        options = {"fpr": validate.number(options["fpr"], "fpr", low=0.0, high=1.0)}
+    return Quantity(name, bounds, of_curve=partial(function, **options), plain=True)
+
+
+def _at_threshold(
+    boot: Bootstrap, measure: str, threshold: float | None, condition: Condition | None, options: dict[str, Any]
+) -> Quantity:
+    if options:
+        raise InputError(f"{measure!r} takes no option {next(iter(options))!r}")
+    if boot._sample is not None and threshold is None:
+        raise InputError(f"{measure!r} is of one threshold: pass threshold=")
+    cut = None if threshold is None else validate.number(threshold, "threshold")
+    if measure in ("normalised_cost", "cost") and condition is None:
+        raise ConditionError(f"{measure!r} needs to know the costs: pass condition=")
+    if condition is not None and not isinstance(condition, Condition):
+        raise ConditionError(f"condition must be a Condition, got {condition!r}")
+    of_data = None if boot._shares is not None else boot.positives / (boot.positives + boot.negatives)
+
+    def of_rates(fpr: Floats, tpr: Floats, prevalence: float | Floats) -> Floats:
+        match measure:
+            case "tpr":
+                return tpr
+            case "fpr":
+                return fpr
+            case "flagged":
+                return np.asarray(prevalence * tpr + (1 - prevalence) * fpr)
+            case "precision":
+                flagged = prevalence * tpr + (1 - prevalence) * fpr
+                return np.divide(prevalence * tpr, flagged, out=np.full_like(flagged, np.nan), where=flagged > 0)
+        assert condition is not None  # noqa: S101 - checked above
+        return (
+            condition.normalised_cost(fpr, tpr) if measure == "normalised_cost" else condition.expected_cost(fpr, tpr)
+        )
+
+    bounds = (-math.inf, math.inf) if measure == "cost" else (0.0, 1.0)
+    prevalence = of_data if condition is None else condition.prevalence
+    return Quantity(measure, bounds, of_rates=of_rates, prevalence=prevalence, threshold=cut)
+
+
+# Blocks of each stratum left out in turn to see how the spread of an estimate changes with its value.
+_BLOCKS = 50
+
+
+def bca(
+    sample: Sample, what: Quantity, names: tuple[str, ...], values: Floats, apparent: float, level: float
+) -> tuple[float, float]:
+    """Return bias-corrected and accelerated percentiles, the acceleration from blocks of cases left out in turn."""
+    normal = NormalDist()
+    below = (np.count_nonzero(values < apparent) + np.count_nonzero(values == apparent) / 2) / values.size
+    if not 0 < below < 1:
+        raise InputError(
+            f"method='bca' fails: all resamples lie on one side of the estimate {apparent:.4g}; use 'auto'"
+        )
+    z0 = normal.inv_cdf(below)
+    cubes = squares = 0.0
+    for units in sample.strata:
+        blocks = np.array_split(units, min(_BLOCKS, units.size))
+        left = np.concatenate([_without(sample, block) for block in blocks])
+        theta = sum(sign * what.on(sample, n, left) for n, sign in zip(names, (1, -1), strict=False))
+        pull = (len(blocks) - 1) * (np.mean(theta) - theta)
+        cubes += float(np.sum(pull**3)) / len(blocks) ** 3
+        squares += float(np.sum(pull**2)) / len(blocks) ** 2
+    speed = cubes / (6 * squares**1.5) if squares > 0 else 0.0
+    tail = (1 - level) / 2
+    shares = []
+    for share in (tail, 1 - tail):
+        z = z0 + normal.inv_cdf(share)
+        shares.append(normal.cdf(z0 + z / (1 - speed * z)))
+    first, last = quantiles(values[:, None], (shares[0], shares[1]))[:, 0].tolist()
+    return first, last
+
+
+def _without(sample: Sample, units: NDArray[np.intp]) -> NDArray[Any]:
+    """Return the data without some units, as a resample."""
+    left = sample.data.copy()
+    left[0, np.isin(sample.unit, units)] = 0
+    return left
+
 
 Method = Literal["auto", "percentile", "bca"]
 METHODS: tuple[Method, ...] = ("auto", "percentile", "bca")
@@ -149,7 +375,7 @@ def together(boot: Bootstrap, name: str, wanted: list[Quantity], level: float) -
         if not group:
             continue
         parts = []
-        for drawn in engine.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + boot.n_resamples):
+        for drawn in blocks.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + boot.n_resamples):
             folds = [
                 [_values(group, curve) for curve in resampled_curves(ranked, paths, name, hull_only=hull_only)]
                 for ranked, paths in zip(sample.models[name], sample.paths(name, drawn), strict=True)
@@ -263,7 +489,7 @@ def _from_cases(
     sample = boot._sample
     parts = [
         sum(sign * what.on(sample, name, drawn, hull_only=hull_only) for name, sign in signs.items())
-        for drawn in engine.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + boot.n_resamples)
+        for drawn in blocks.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + boot.n_resamples)
     ]
     return np.concatenate(parts), apparent, None
 
@@ -307,3 +533,59 @@ def _room(boot: Bootstrap, what: Quantity, names: tuple[str, ...]) -> tuple[floa
             below, above = max(0.0, -float(change.min())), max(0.0, float(change.max()))
         less, more = (less + below, more + above) if sign == 1 else (less + above, more + below)
     return less, more
+
+
+def rule_band(
+    boot: Bootstrap,
+    within: Within,
+    names: tuple[str, ...],
+    method: Rules,
+    prevalence: float | None,
+    *,
+    level: float,
+    kind: Kind,
+) -> Band:
+    """Return limits for the cost of a model under a rule, or for the difference of two, on the same resamples."""
+    rules = rules_of_two(validate.choice(method, "method", RULES) if len(names) == 1 else method)
+    for rule in rules:
+        if rule in ("best", "fixed"):
+            raise InputError(
+                f"method={rule!r} has no band of its own: leave it out for the best thresholds, or use interval(threshold=)"
+            )
+    sample = boot._cases(f"a band with method={method!r}")
+    own = boot.positives / (boot.positives + boot.negatives)
+    pi = own if prevalence is None else validate.inner_rate(prevalence, "prevalence")
+    t = 1 - within.pcf
+
+    def cost(rule: Rule) -> Callable[[RocCurve], Floats]:
+        def of(curve: RocCurve) -> Floats:
+            line = cost_curve(curve, method=rule, axis="cost_proportion", prevalence=pi)
+            return line._normalised_at(t)  # noqa: SLF001 - at every t at once, also at the ends
+
+        return of
+
+    signed = list(zip(names, map(cost, rules), (1.0, -1.0), strict=False))
+    apparent = np.sum(
+        [sign * np.mean([paid(c) for c in sample.curves(name)], axis=0) for name, paid, sign in signed], axis=0
+    )
+    parts = [
+        sum(sign * _on(sample, name, drawn, paid) for name, paid, sign in signed)
+        for drawn in blocks.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + boot.n_resamples)
+    ]
+    step = np.max([within.models[name].step for name in names], axis=0)
+    low, high = limits(np.concatenate(parts), level, kind, step)
+    bottom = 0.0 if len(names) == 1 else -1.0
+    low, high = low.clip(bottom, 1.0), high.clip(bottom, 1.0)
+    ways = " and ".join(dict.fromkeys(rules[: len(names)]))
+    what = f"the {'true cost' if len(names) == 1 else 'difference of the true costs'} when thresholds are chosen as {ways} says"
+    said = names if rules[0] == rules[1] else tuple(f"{n} ({rule})" for n, rule in zip(names, rules, strict=True))
+    return Band(within.pcf, low, np.clip(apparent, low, high), high, apparent, level, kind, what, said)
+
+
+def _on(sample: Sample, name: str, drawn: Floats, cost: Callable[[RocCurve], Floats]) -> Floats:
+    """Return the costs on each resample, averaged over folds; shape (resamples, pcf)."""
+    folds = [
+        [cost(curve) for curve in resampled_curves(ranked, paths, name, hull_only=False)]
+        for ranked, paths in zip(sample.models[name], sample.paths(name, drawn), strict=True)
+    ]
+    return np.asarray(np.mean(np.array(folds, dtype=np.float64), axis=0))

@@ -13,7 +13,7 @@ from isocost.counts.joint_cases import JointCases
 from isocost.decide.cascade import Pairs, paid, shares
 from isocost.engines.cases import Cases
 from isocost.errors import InputError
-from isocost.resampling.plain import TRIES
+from isocost.inference.resample import TRIES
 from isocost.validate import Floats
 
 

@@ -180,8 +180,7 @@ def answered(
     """
     from isocost.decide.decision import TOO_FEW
     from isocost.inference.confidence import JUDGES, assured, near_thresholds
-    from isocost.inference.draws import Exact, draw_cases
-    from isocost.inference.effort import in_time
+    from isocost.inference.draws import Exact, draw_cases, in_time
 
     many: Any = "auto" if n_resamples is None else n_resamples
     asked: dict[str, Any] = {"level": level, "independent": independent}

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import isocost as ic
-from isocost.inference import effort
+from isocost.inference import draws
 from isocost.measures.registry import MEASURES
 
 
@@ -141,7 +141,7 @@ def test_tests_that_would_take_long_are_made_of_blocks_or_left_out(isocost, cred
     assert (
         json.loads(isocost("compare", credit_file, "--label", "bad", "--json").out)["significance"]["resamples"] == 1000
     )
-    monkeypatch.setattr(effort, "WORK", 200_000)
+    monkeypatch.setattr(draws, "WORK", 200_000)
     ran = isocost("compare", credit_file, "--label", "bad", "--json")
     assert json.loads(ran.out)["significance"]["resamples"] == 800
     assert "score blocks per model; intervals are up to" in ran.err

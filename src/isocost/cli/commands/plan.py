@@ -14,7 +14,7 @@ from isocost.cli.session import Session
 from isocost.errors import InputError
 
 if TYPE_CHECKING:
-    from isocost.inference.sample_size import CasesNeeded
+    from isocost.inference.study import CasesNeeded
 
 # What goes without a file.
 _ALONE = ("auc", "negatives_per_positive", "power", "level", "as_json", "output", "quiet", "verbose")
@@ -85,7 +85,7 @@ def _only_without_a_file(ctx: click.Context) -> None:
 
 
 def _of_area(given: dict[str, Any]) -> Answer:
-    from isocost.inference.sample_size import cases_needed_auc
+    from isocost.inference.study import cases_needed_auc
 
     found = cases_needed_auc(
         given["auc"], negatives_per_positive=given["negatives_per_positive"], power=given["power"], level=given["level"]

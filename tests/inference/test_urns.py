@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, chisquare, multinomial, poisson
 
-from isocost.resampling import urns
-from isocost.resampling.urns import Poisson, Urn, binomial
+from isocost.inference import blocks
+from isocost.inference.blocks import Poisson, Urn, binomial
 
 
 def generator(seed=0):
@@ -55,7 +55,7 @@ def test_blocks_get_as_many_cases_as_there_are(sizes, resamples):
 @pytest.mark.parametrize("below", [0.0, 1.0, 4.0])
 def test_blocks_get_cases_as_often_as_when_they_are_drawn(monkeypatch, below):
     """Of four cases in three blocks, all 15 outcomes come as often as the multinomial distribution says."""
-    monkeypatch.setattr(urns, "_BELOW", below)
+    monkeypatch.setattr(blocks, "_BELOW", below)
     resamples = 40_000
     counts = Urn(np.array([1, 2, 1], dtype=np.int32)).draw(generator(1), resamples)
     outcomes, seen = np.unique(counts, axis=0, return_counts=True)

@@ -7,7 +7,7 @@ from hypothesis import given
 import isocost as ic
 from isocost.engines.cases import Cases
 from isocost.errors import InputError
-from isocost.resampling.sample import Sample, curve_of
+from isocost.inference.resample import Sample, curve_of
 from strategies import samples
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from isocost.curves.hull import cost_of
-from isocost.resampling.paths import Curves
+from isocost.inference.resample import Curves
 from isocost.validate import Floats
 
 Target = Literal["best", "chosen", "apparent"]

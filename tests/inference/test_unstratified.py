@@ -5,9 +5,9 @@ import pytest
 
 import isocost as ic
 from isocost.errors import InputError
-from isocost.inference.bands import quantiles
-from isocost.resampling import joint, paired, plain
-from isocost.resampling.plain import PlainResampler
+from isocost.inference import blocks, resample
+from isocost.inference.band import quantiles
+from isocost.inference.resample import PlainResampler
 from oracles import resampling
 
 PCF = np.linspace(0, 1, 21)
@@ -103,9 +103,9 @@ def test_many_cases_are_drawn_as_few_are(monkeypatch, size, decimals, share):
     scores = {name: np.round(s, decimals) for name, s in scores.items()}
     order = np.random.default_rng(2).permutation(size)
     shuffled = y[order], {name: s[order] for name, s in scores.items()}
-    monkeypatch.setattr(paired, "MANY", 10**9)
+    monkeypatch.setattr(blocks, "PAIRED_FROM", 10**9)
     slow = ic.bootstrap(y, scores, n_resamples=40, grid=PCF, stratified=False)
-    monkeypatch.setattr(paired, "MANY", 0)
+    monkeypatch.setattr(blocks, "PAIRED_FROM", 0)
     for cases in ((y, scores), shuffled):
         quick = ic.bootstrap(*cases, n_resamples=40, grid=PCF, stratified=False)
         assert np.array_equal(quick._shares, slow._shares)
@@ -139,8 +139,8 @@ def test_joint_counts_are_drawn_so_too():
 def test_a_class_that_is_hardly_ever_drawn_is_refused(monkeypatch, design):
     """Nothing is drawn for ever."""
     y, scores = np.arange(2000) < 2, {"a": np.arange(2000) % 7}
-    monkeypatch.setattr(paired, "MANY", 0 if design == "many rows" else 10**9)
-    for module in (plain, paired, joint):
+    monkeypatch.setattr(blocks, "PAIRED_FROM", 0 if design == "many rows" else 10**9)
+    for module in (resample, blocks, resample):
         monkeypatch.setattr(module, "TRIES", 1)
     given = (ic.JointCounts.from_arrays(y, scores),) if design == "joint counts" else (y, scores)
     with pytest.raises(InputError, match="one class has too few cases to be in every resample"):

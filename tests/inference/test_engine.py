@@ -5,14 +5,12 @@ import pytest
 
 import isocost as ic
 from isocost.engines.cases import Cases
-from isocost.resampling import blocks, engine, paired
-from isocost.resampling.blocks import BlockResampler
-from isocost.resampling.joint import JointResampler, sample_of
-from isocost.resampling.paired import PairedResampler
-from isocost.resampling.plain import PlainResampler
-from isocost.resampling.protocol import Design
-from isocost.resampling.replicates import Collector
-from isocost.resampling.sample import Sample
+from isocost.inference import blocks
+from isocost.inference import blocks as engine
+from isocost.inference import blocks as paired
+from isocost.inference.blocks import BlockResampler, PairedResampler
+from isocost.inference.replicates import Collector
+from isocost.inference.resample import Design, JointResampler, PlainResampler, Sample, sample_of
 from oracles import resampling
 
 PCF = np.array([0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95])
@@ -162,14 +160,14 @@ def test_a_resample_pays_for_the_thresholds_of_those_just_before_it(fold):
 
 def test_the_quickest_engine_that_takes_the_cases_is_chosen():
     """Joint counts, one model of many cases, several models of many cases; anything else case by case."""
-    many = max(blocks.MANY, paired.MANY)
+    many = max(blocks.BLOCKS_FROM, paired.PAIRED_FROM)
     for design, expected in (
         (Design(many, 1), BlockResampler),
         (Design(many, 2), PairedResampler),
         (Design(many, 1, fixed=True), PairedResampler),
         (Design(many, 2, folds=2), PlainResampler),
         (Design(many, 1, alike=False), PlainResampler),
-        (Design(paired.MANY - 1, 2), PlainResampler),
+        (Design(paired.PAIRED_FROM - 1, 2), PlainResampler),
         (Design(many, 1, counted=True), JointResampler),
     ):
         assert engine._first(design) is expected

@@ -6,7 +6,7 @@ from scipy import stats
 
 import isocost as ic
 from isocost.errors import FewCasesWarning, InputError
-from isocost.resampling import joint
+from isocost.inference import resample
 from oracles import resampling
 
 PCF = np.linspace(0, 1, 21)
@@ -33,7 +33,7 @@ def test_what_blocks_leave_open_holds_the_truth_of_every_resample(seed, size, de
     y, scores = cases(size, seed, decimals)
     table = ic.JointCounts.from_arrays(y, scores, blocks=blocks)
     rng = np.random.default_rng(seed)
-    sample = joint.sample_of(table, {}, (0,))
+    sample = resample.sample_of(table, {}, (0,))
     for rows in (np.arange(size), resampling.resample(y, rng), resampling.resample(y, rng)):
         for i, (name, s) in enumerate(scores.items()):
             block = np.array([np.flatnonzero((table.low[i] <= v) & (v <= table.high[i]))[0] for v in s])
@@ -41,7 +41,7 @@ def test_what_blocks_leave_open_holds_the_truth_of_every_resample(seed, size, de
                 np.bincount(block[rows][y[rows] == label], minlength=table.low[i].size)[None, :]
                 for label in (True, False)
             ]
-            ends = joint.BlockEnds(sample.models[name][0], *totals)
+            ends = resample.BlockEnds(sample.models[name][0], *totals)
             truth, _ = resampling.lowest_cost(y[rows], s[rows], PCF)
             lowest = ends.lowest(PCF)
             if lowest is None:  # every score is a block of its own

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isocost as ic
-from isocost.resampling.paths import Paths
+from isocost.inference.resample import Paths
 
 PCF = np.linspace(0, 1, 33)
 

@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 
 from isocost.errors import InputError
-from isocost.resampling import plain as module
-from isocost.resampling.plain import PlainResampler
-from isocost.resampling.sample import Sample
+from isocost.inference import resample as module
+from isocost.inference.resample import PlainResampler, Sample
 
 
 def plain(y, entropy=(0,), **changes):

@@ -7,11 +7,12 @@ from scipy.stats import chisquare, ks_2samp, multinomial
 import isocost as ic
 from isocost.curves.hull import upper_hull
 from isocost.engines.cases import Cases
+from isocost.inference import blocks
+from isocost.inference import blocks as urns
+from isocost.inference.blocks import Ranking, Resamples
+from isocost.inference.resample import Sample
 from isocost.measures import registry as of_costs
 from isocost.measures.voros import area_at
-from isocost.resampling import blocks, urns
-from isocost.resampling.blocks import Ranking, Resamples
-from isocost.resampling.sample import Sample
 from oracles.resampling import resample
 
 PCF = np.linspace(0, 1, 11)
@@ -121,7 +122,7 @@ def test_resamples_in_blocks_are_distributed_like_resampled_rows(monkeypatch, be
     areas = [
         pair[rng.choice(len(pair), len(pair))][:, rng.choice(len(pair.T), len(pair.T))].mean() for _ in range(2000)
     ]
-    monkeypatch.setattr(blocks, "MANY", 0)
+    monkeypatch.setattr(blocks, "BLOCKS_FROM", 0)
     monkeypatch.setattr(urns, "_BELOW", below)
     found = ic.bootstrap(y, {"m": s}, n_resamples=2000, grid=PCF, rng=2)
     drawn = found._models["m"]
@@ -168,7 +169,7 @@ def test_the_area_of_a_nearly_perfect_model_varies_as_it_should():
 
 def test_a_resample_depends_on_the_seed_and_its_number_alone(monkeypatch):
     """The first of many are the same as when there are few."""
-    monkeypatch.setattr(blocks, "MANY", 0)
+    monkeypatch.setattr(blocks, "BLOCKS_FROM", 0)
     y, s = cases(200, 2)
     few, many = (ic.bootstrap(y, {"m": s}, n_resamples=n, grid=PCF, rng=5)._models["m"] for n in (3, 8))
     for name in ("own", "cross", "cross_of_two", "areas"):
@@ -177,7 +178,7 @@ def test_a_resample_depends_on_the_seed_and_its_number_alone(monkeypatch):
 
 def test_blocks_are_for_one_model_of_many_equal_single_cases(monkeypatch):
     """Weights, groups, folds, a fixed threshold and a second model are resampled row by row."""
-    monkeypatch.setattr(blocks, "MANY", 0)
+    monkeypatch.setattr(blocks, "BLOCKS_FROM", 0)
     y, s = cases(60, 2)
     options = [
         {"sample_weight": np.ones(60)},

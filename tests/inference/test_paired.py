@@ -6,9 +6,9 @@ from scipy import stats
 
 import isocost as ic
 from isocost.engines.cases import Cases
-from isocost.resampling import paired
-from isocost.resampling.paired import Blocked, Order, PairedResampler
-from isocost.resampling.sample import Sample
+from isocost.inference import blocks
+from isocost.inference.blocks import Blocked, Order, PairedResampler
+from isocost.inference.resample import Sample
 from oracles import resampling
 
 PCF = np.linspace(0, 1, 33)
@@ -73,7 +73,7 @@ def test_resamples_through_blocks_give_the_numbers_of_resampled_rows(monkeypatch
     y, scores = cases(size, decimals, share, models=3)
     found = []
     for many in (10**9, 0):
-        monkeypatch.setattr(paired, "MANY", many)
+        monkeypatch.setattr(blocks, "PAIRED_FROM", many)
         found.append(ic.bootstrap(y, scores, n_resamples=40, grid=PCF, rng=3, fixed=fixed))
     rows, quick = found
     for name in scores:
@@ -89,11 +89,11 @@ def test_resamples_through_blocks_give_the_numbers_of_resampled_rows(monkeypatch
 
 def test_resamples_depend_neither_on_batches_nor_on_their_number(monkeypatch):
     """One at a time or all at once, few or many: resample i stays what it is."""
-    monkeypatch.setattr(paired, "MANY", 0)
+    monkeypatch.setattr(blocks, "PAIRED_FROM", 0)
     y, scores = cases(120, 2)
     whole = ic.bootstrap(y, scores, n_resamples=40, grid=PCF, rng=3)
     fewer = ic.bootstrap(y, scores, n_resamples=25, grid=PCF, rng=3)
-    monkeypatch.setattr(paired, "_CELLS", 1)
+    monkeypatch.setattr(blocks, "_CELLS", 1)
     single = ic.bootstrap(y, scores, n_resamples=40, grid=PCF, rng=3)
     for name in scores:
         for field in ("own", "cross", "cross_of_two", "areas"):
@@ -104,7 +104,7 @@ def test_resamples_depend_neither_on_batches_nor_on_their_number(monkeypatch):
 
 def test_differences_are_distributed_like_naive_ones(monkeypatch):
     """Differences of cost and of area of two models on the same resampled rows pass a Kolmogorov-Smirnov test each."""
-    monkeypatch.setattr(paired, "MANY", 0)
+    monkeypatch.setattr(blocks, "PAIRED_FROM", 0)
     y, scores = cases(80, 1)
     boot = ic.bootstrap(y, scores, n_resamples=1500, grid=PCF)
     rng = np.random.default_rng(1)
@@ -144,14 +144,14 @@ def test_counts_that_do_not_fit_a_byte_are_counted_anew(monkeypatch):
 )
 def test_other_designs_are_resampled_row_by_row(monkeypatch, option):
     """Weights, groups and folds take the general way."""
-    monkeypatch.setattr(paired, "MANY", 0)
+    monkeypatch.setattr(blocks, "PAIRED_FROM", 0)
     y, scores = cases(60, 2)
     assert ic.bootstrap(y, scores, n_resamples=3, **option)._models["m0"].areas is None
 
 
 def test_the_order_of_rows_does_not_change_the_numbers_of_a_seed(monkeypatch):
     """Shuffled cases have the same costs on every resample, to the last bit."""
-    monkeypatch.setattr(paired, "MANY", 0)
+    monkeypatch.setattr(blocks, "PAIRED_FROM", 0)
     y, scores = cases(200, 2)
     order = np.random.default_rng(1).permutation(200)
     first = ic.bootstrap(y, scores, n_resamples=20, grid=PCF)

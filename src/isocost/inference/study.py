@@ -14,9 +14,9 @@ from isocost.conditions import Condition, Conditions
 from isocost.curves import RocCurve
 from isocost.decide import Question, best_threshold
 from isocost.errors import InputError
-from isocost.inference.cost_bands import Within
+from isocost.inference.band import Within
+from isocost.inference.replicates import JUDGES_OF_TWO
 from isocost.numbers import amount, counted, digits, share
-from isocost.resampling.replicates import JUDGES_OF_TWO
 from isocost.results import Result
 
 _NORMAL = NormalDist()

@@ -1,0 +1,637 @@
+"""Bands: limits for a curve at many places, from resamples of the cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isocost import validate
+from isocost.conditions import Condition, Conditions
+from isocost.curves import CostCurve, RocCurve, cost_curve
+from isocost.curves.joint import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+from isocost.curves.joint import _listed_averaging as _listed
+from isocost.errors import InputError
+from isocost.inference import blocks
+from isocost.inference.replicates import JUDGES_OF_TWO, Replicates, Target
+from isocost.inference.resample import Paths, Sample
+from isocost.numbers import counted
+from isocost.results import Columns, Drawn, Result
+from isocost.validate import Floats
+
+Kind = Literal["pointwise", "simultaneous"]
+KINDS: tuple[Kind, ...] = ("pointwise", "simultaneous")
+
+# A simultaneous band is nowhere narrower than this share of its widest place: next to pcf 0 and 1 the resamples hardly vary,
+# although the truth differs from all of them by a little.
+_NARROWEST = 0.35
+
+_COVERS: dict[Target, str] = {
+    "best": "the cost with the threshold that is truly best at each condition",
+    "chosen": "the true cost of the thresholds chosen on these data, one at each condition",
+    "apparent": "nothing exactly: where resamples of these data fall, whose thresholds look better than they are",
+}
+_FIXED = "the true cost of the classifier as it is, one threshold for all conditions"
+
+
+class Significance(NamedTuple):
+    """A range of conditions on which one model is significantly cheaper than the other.
+
+    Attributes
+    ----------
+    t_low, t_high : float
+    better : str
+        The cheaper model.
+    """
+
+    t_low: float
+    t_high: float
+    better: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Band(Drawn):
+    """Limits that hold the truth with a stated confidence, at each of many conditions.
+
+    Attributes
+    ----------
+    pcf : ndarray
+        The conditions, ascending; t = 1 - pcf.
+    low, centre, high : ndarray
+        Normalised cost, or the difference of two. `centre` is the estimate that the band is about: for thresholds chosen
+        on the same data it is corrected for their optimism, so it lies above `apparent`.
+    apparent : ndarray
+        The same as read off the data.
+    level : float
+    kind : {"pointwise", "simultaneous"}
+        "pointwise": at any one condition the truth lies inside with this confidence. "simultaneous": the whole true curve
+        does.
+    covers : str
+        What the truth is, in words.
+    names : tuple of str
+        The model, or the two whose difference (first minus second) it is.
+    open : ndarray or None
+        How much of the band's width comes from scores known only by their block; None if every score is known.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> band = ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree")
+    >>> band
+    <Band: 90 % pointwise for 'tree', 201 conditions; widest at pcf 0: 0.2 to 0.7>
+    >>> band.covers
+    'the true cost of the classifier as it is, one threshold for all conditions'
+    """
+
+    pcf: Floats
+    low: Floats
+    centre: Floats
+    high: Floats
+    apparent: Floats
+    level: float
+    kind: Kind
+    covers: str
+    names: tuple[str, ...]
+    open: Floats | None = None
+
+    def _display_name(self) -> str:
+        return "BandDisplay" if len(self.names) == 1 else "DifferenceDisplay"
+
+    @property
+    def t(self) -> Floats:
+        """The conditions as t = 1 - pcf, descending."""
+        return 1 - self.pcf
+
+    def at(self, pcf: ArrayLike) -> tuple[Floats, Floats, Floats]:
+        """Return low, centre and high at other conditions, interpolated linearly between the band's own."""
+        x = validate.rates(pcf, "pcf")
+        low, centre, high = (np.interp(x, self.pcf, v) for v in (self.low, self.centre, self.high))
+        return low, centre, high
+
+    def significant(self) -> list[Significance]:
+        """Return the ranges of t on which the band of a difference excludes 0, in ascending t."""
+        if len(self.names) != 2:
+            raise InputError("significance is about a difference: use Bootstrap.difference(a, b)")
+        a, b = self.names
+        found = [Significance(*ends, a) for ends in _stretches(self.pcf, -self.high)]
+        found += [Significance(*ends, b) for ends in _stretches(self.pcf, self.low)]
+        return sorted(found)
+
+    def __repr__(self) -> str:
+        """Say what the band is about and how wide it is."""
+        what = " − ".join(repr(n) for n in self.names)
+        widest = int(np.argmax(self.high - self.low))
+        return (
+            f"<Band: {self.level * 100:.4g} % {self.kind} for {what}, {counted(self.pcf.size, 'condition')}; "
+            f"widest at pcf {self.pcf[widest]:.3g}: {self.low[widest]:.4g} to {self.high[widest]:.4g}>"
+        )
+
+
+def covers(target: Target, *, chosen: bool) -> str:
+    """Say what a band covers."""
+    return _COVERS[target] if chosen else _FIXED
+
+
+def limits(
+    values: Floats,
+    level: float,
+    kind: Kind,
+    step: Floats,
+    probability: Floats | None = None,
+    *,
+    middle: Floats | None = None,
+) -> tuple[Floats, Floats]:
+    """Return the band's low and high from one curve a resample, shape (resamples, pcf).
+
+    A simultaneous band lies around `middle`, the mean of the curves if not given.
+    """
+    tail = (1 - level) / 2
+    if kind == "pointwise":
+        low, high = quantiles(values, (tail, 1 - tail), probability)
+        return low, high
+    found = Deviations.of(values, step, probability, middle)
+    reach = float(quantiles(found.furthest[:, None], (level,), probability)[0, 0]) * found.scale
+    return found.middle - reach[0], found.middle + reach[1]
+
+
+@dataclass(frozen=True, eq=False)
+class Deviations:
+    """How far the curves of resamples are from their middle, in units of a scale.
+
+    Attributes
+    ----------
+    middle : ndarray of shape (pcf,)
+    scale : ndarray of shape (2, pcf)
+        Below and above the middle.
+    furthest : ndarray of shape (resamples,)
+        The largest deviation of each curve, over both sides and all conditions.
+    """
+
+    middle: Floats
+    scale: Floats
+    furthest: Floats
+
+    @classmethod
+    def of(cls, values: Floats, step: Floats, probability: Floats | None, middle: Floats | None) -> Deviations:
+        """Measure curves of shape (resamples, pcf) around their mean, or around `middle`."""
+        middle = np.average(values, axis=0, weights=probability) if middle is None else middle
+        gap = values - middle
+        return cls(middle, *_scaled(gap, step, probability))
+
+
+def _scaled(gap: Floats, step: Floats, probability: Floats | None) -> tuple[Floats, Floats]:
+    """Return the scale of each side, and the largest deviation of each curve in its units."""
+    # Next to 0 and next to the trivial classifiers costs vary to one side only, so each side has a scale of its own.
+    sides = np.maximum(np.stack([-gap, gap]), 0.0)
+    spread = np.sqrt(2 * np.average(sides**2, axis=1, weights=probability))
+    scale = np.hypot(np.maximum(spread, _NARROWEST * spread.max()), step)
+    # Where neither resamples nor a single case move the cost there is nothing to miss.
+    furthest = np.max(np.divide(sides, scale[:, None], out=np.zeros_like(sides), where=scale[:, None] > 0), axis=(0, 2))
+    return scale, np.asarray(furthest)
+
+
+def quantiles(values: Floats, levels: tuple[float, ...], probability: Floats | None = None) -> Floats:
+    """Return the smallest value that at least the share `level` of the resamples does not exceed, for each column."""
+    found = np.quantile(values, levels, axis=0, weights=probability, method="inverted_cdf")
+    return np.asarray(found, dtype=np.float64)
+
+
+def _stretches(pcf: Floats, margin: Floats) -> list[tuple[float, float]]:
+    """Return, as ranges of t, where a function that is linear between grid points is positive."""
+    inside = margin > 0
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
+    found = []
+    for first, last in zip(edges[::2], edges[1::2] - 1, strict=True):
+        low, high = (_crossing(pcf, margin, inner, outer) for inner, outer in ((first, first - 1), (last, last + 1)))
+        found.append((1 - high, 1 - low))
+    return found
+
+
+def _crossing(pcf: Floats, margin: Floats, inner: int, outer: int) -> float:
+    if not 0 <= outer < pcf.size:
+        return float(pcf[inner])
+    share = margin[inner] / (margin[inner] - margin[outer])
+    return float(pcf[inner] + share * (pcf[outer] - pcf[inner]))
+
+
+# Over a shorter range of pcf the luck of the judges is the same everywhere, and belongs to the deviation.
+_SHORT = 0.1
+_NEAR = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Within:
+    """Costs at the conditions that are asked about.
+
+    Attributes
+    ----------
+    pcf : ndarray
+    models : dict of str to Replicates
+    """
+
+    pcf: Floats
+    models: dict[str, Replicates]
+
+    @classmethod
+    def of(cls, pcf: Floats, models: dict[str, Replicates], over: Condition | Conditions | None) -> Within:
+        """Keep the conditions inside a range, and add its ends; all of them if none is given."""
+        if over is None:
+            return cls(pcf, models)
+        asked = Conditions.of(over)
+        first, last = 1 - asked.high, 1 - asked.low
+        if first < pcf[0] - _NEAR or last > pcf[-1] + _NEAR:
+            raise InputError(
+                f"the grid covers t from {1 - pcf[-1]:.4g} to {1 - pcf[0]:.4g}, but the conditions reach from "
+                f"{asked.low:.4g} to {asked.high:.4g}"
+            )
+        inside = pcf[(pcf > first + _NEAR) & (pcf < last - _NEAR)]
+        ends = [
+            pcf[near] if abs(pcf[near := int(np.argmin(np.abs(pcf - end)))] - end) <= _NEAR else end
+            for end in (first, last)
+        ]
+        kept = np.unique(np.concatenate([ends[:1], inside, ends[1:]]))
+        if np.array_equal(kept, pcf):
+            return cls(pcf, models)
+        return cls(kept, {name: model.at(pcf, kept) for name, model in models.items()})
+
+    @property
+    def trivial(self) -> Floats:
+        """The cost of the better trivial classifier."""
+        return np.minimum(self.pcf, 1 - self.pcf)
+
+    @property
+    def long(self) -> bool:
+        """Whether the range is long enough for the judges' luck to change along it."""
+        return bool(self.pcf[-1] - self.pcf[0] >= _SHORT - _NEAR)
+
+
+def band_of(within: Within, name: str, level: float, kind: Kind, target: Target) -> Band:
+    """Return limits for the cost of a model."""
+    model, pcf = within.models[name], within.pcf
+    estimate = model.estimate(target, pcf)
+    # Single curves stop at the trivial classifiers, so their mean lies below the estimate there.
+    middle = estimate if model.chosen and target != "apparent" else None
+    low, high = limits(model.values(target, pcf), level, kind, model.step, model.probability, middle=middle)
+    if kind == "pointwise" and model.chosen and target == "best":
+        # Where thresholds cost nearly the same, or a trivial classifier does, corrected costs spread too little downwards.
+        tail = quantiles(model.own, ((1 - level) / 2,))[0]
+        low = np.minimum(low, estimate + tail - model.own.mean(axis=0))
+        low = np.minimum(low, tail) if model.coarse else low
+    top = within.trivial if model.chosen and target == "best" else 1.0
+    low, high = (low if model.slack is None else low - model.slack).clip(0.0, top), high.clip(0.0, top)
+    centre = np.clip(estimate, low, high)
+    what = covers(target, chosen=model.chosen)
+    return Band(pcf, low, centre, high, model.apparent, level, kind, what, (name,), model.slack)
+
+
+@dataclass(frozen=True, eq=False)
+class Gap:
+    """The difference of two models on every resample.
+
+    Attributes
+    ----------
+    names : (str, str)
+    values : ndarray of shape (resamples, pcf)
+    estimate : ndarray of shape (pcf,)
+    middle : ndarray of shape (pcf,) or None
+        What simultaneous bands lie around; the mean of the values if None.
+    step : ndarray of shape (pcf,)
+    """
+
+    names: tuple[str, str]
+    values: Floats
+    estimate: Floats
+    middle: Floats | None
+    step: Floats
+
+    @classmethod
+    def of(cls, within: Within, names: tuple[str, str], target: Target, *, steady: bool) -> Gap:
+        """Subtract the second model's costs from the first's."""
+        first, second = (within.models[name] for name in names)
+        one, two = (m.values(target, within.pcf, judges=JUDGES_OF_TWO, steady=steady) for m in (first, second))
+        estimate = first.estimate(target, within.pcf) - second.estimate(target, within.pcf)
+        middle = estimate if (first.chosen or second.chosen) and target != "apparent" else None
+        return cls(names, one - two, estimate, middle, np.maximum(first.step, second.step))
+
+
+def difference_of(within: Within, names: tuple[str, str], level: float, kind: Kind, target: Target) -> Band:
+    """Return limits for the difference of two models."""
+    first, second = (within.models[name] for name in names)
+    gap = Gap.of(within, names, target, steady=kind == "simultaneous" and within.long)
+    low, high = limits(gap.values, level, kind, gap.step, first.probability, middle=gap.middle)
+    if kind == "pointwise" and first.chosen and second.chosen and target == "best":
+        own = first.own - second.own
+        ends = quantiles(own, ((1 - level) / 2, (1 + level) / 2)) + gap.estimate - own.mean(axis=0)
+        low, high = np.minimum(low, ends[0]), np.maximum(high, ends[1])
+    return clipped_difference(within, gap, low, high, level, kind, target)
+
+
+def clipped_difference(
+    within: Within, gap: Gap, low: Floats, high: Floats, level: float, kind: Kind, target: Target
+) -> Band:
+    """Return the band of a difference, as wide as blocks leave open and no wider than costs can differ."""
+    first, second = (within.models[name] for name in gap.names)
+    top = within.trivial if first.chosen and second.chosen and target == "best" else 1.0
+    below, above = (m.slack if m.slack is not None else np.zeros(within.pcf.size) for m in (first, second))
+    low, high = np.clip(low - below, -top, top), np.clip(high + above, -top, top)
+    unknown = None if first.slack is None and second.slack is None else below + above
+    what = "the difference of " + covers(target, chosen=first.chosen or second.chosen)
+    centre = np.clip(gap.estimate, low, high)
+    apparent = first.apparent - second.apparent
+    return Band(within.pcf, low, centre, high, apparent, level, kind, what, gap.names, unknown)
+
+
+# With fewer resamples claims are false more often than stated: with 200 about half as often again.
+FEWEST = 800
+
+
+@dataclass(frozen=True)
+class Claim(Result):
+    """One model is significantly cheaper than another on a range of t.
+
+    Attributes
+    ----------
+    better, worse : str
+        The cheaper model and the other one.
+    t_low, t_high : float
+    """
+
+    better: str
+    worse: str
+    t_low: float
+    t_high: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SignificantPairs(Result):
+    """Claims that hold together: with the stated confidence none of them is false.
+
+    Attributes
+    ----------
+    claims : tuple of Claim
+        Pair by pair, in ascending t.
+    bands : dict of (str, str) to Band
+        Of the difference of each pair.
+    critical : float
+        How far each band reaches from its middle, in units of its scale.
+    level : float
+    over : Condition, Conditions or None
+        The conditions that were tested; None for all of them.
+    n_resamples : int
+    """
+
+    claims: tuple[Claim, ...]
+    bands: dict[tuple[str, str], Band]
+    critical: float
+    level: float
+    over: Condition | Conditions | None
+    n_resamples: int
+
+    def __iter__(self) -> Iterator[Claim]:
+        return iter(self.claims)
+
+    def __len__(self) -> int:
+        """Return the number of claims."""
+        return len(self.claims)
+
+    def __bool__(self) -> bool:
+        """Return whether anything is significant."""
+        return bool(self.claims)
+
+    def _data(self) -> dict[str, Any]:
+        tested = None if self.over is None else [Conditions.of(self.over).low, Conditions.of(self.over).high]
+        bands = [{"a": a, "b": b, **band.to_dict()} for (a, b), band in self.bands.items()]
+        return super()._data() | {"t": tested, "bands": bands}
+
+    def _shown(self) -> dict[str, Any]:
+        # The bands are drawn, or asked for pair by pair.
+        return {name: value for name, value in super()._shown().items() if name != "bands"}
+
+    def _columns(self) -> Columns:
+        names = ("better", "worse", "t_low", "t_high")
+        return {name: [getattr(claim, name) for claim in self.claims] for name in names}
+
+    def __repr__(self) -> str:
+        """Say how many pairs differ."""
+        differ = len({frozenset((c.better, c.worse)) for c in self.claims})
+        many = f"{differ} of {len(self.bands)} pairs differ"
+        return f"<SignificantPairs: {many} somewhere ({self.level * 100:.4g} %, all of them together)>"
+
+
+def significant_pairs(
+    within: Within, level: float, target: Target, over: Condition | Conditions | None
+) -> SignificantPairs:
+    """Test all pairs with one critical value for the largest deviation over pairs, sides and conditions."""
+    if len(within.models) < 2:
+        raise InputError(f"significant_pairs compares models, got one: {', '.join(map(repr, within.models))}")
+    probability = next(iter(within.models.values())).probability
+    gaps = [Gap.of(within, pair, target, steady=within.long) for pair in combinations(within.models, 2)]
+    found = [Deviations.of(gap.values, gap.step, probability, gap.middle) for gap in gaps]
+    furthest = np.max([each.furthest for each in found], axis=0)
+    critical = float(quantiles(furthest[:, None], (level,), probability)[0, 0])
+    made = {}
+    for gap, each in zip(gaps, found, strict=True):
+        low, high = each.middle - critical * each.scale[0], each.middle + critical * each.scale[1]
+        made[gap.names] = clipped_difference(within, gap, low, high, level, "simultaneous", target)
+    claims = tuple(
+        Claim(better, b if better == a else a, t_low, t_high)
+        for (a, b), band in made.items()
+        for t_low, t_high, better in band.significant()
+    )
+    return SignificantPairs(claims, made, critical, level, over, furthest.size)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Cheapest(Result):
+    """How often each choice is the cheapest in the resamples: a measure of doubt, not a posterior probability.
+
+    Attributes
+    ----------
+    pcf : ndarray
+    probability : dict of str to ndarray
+        Of each model and of "always-negative" and "always-positive"; they add up to 1 at each pcf.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.datasets import load_german_credit_predictions
+    >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
+    >>> shares = resampled.cheapest().at(ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
+    >>> {name: round(share, 1) for name, share in shares.items() if share > 0}
+    {'logistic_regression': 0.1, 'random_forest': 0.7, 'naive_bayes': 0.3}
+    """
+
+    pcf: Floats
+    probability: dict[str, Floats]
+
+    def at(self, condition: Condition | float) -> dict[str, float]:
+        """Return the shares at one condition (or pcf), interpolated between the known ones."""
+        pcf = (
+            condition.pcf if isinstance(condition, Condition) else validate.number(condition, "pcf", low=0.0, high=1.0)
+        )
+        return {name: float(np.interp(pcf, self.pcf, share)) for name, share in self.probability.items()}
+
+    def _columns(self) -> Columns:
+        return {"pcf": self.pcf, **self.probability}
+
+    def __repr__(self) -> str:
+        """Name who leads on most conditions."""
+        leader = max(self.probability, key=lambda name: float(self.probability[name].mean()))
+        return f"<Cheapest: {len(self.probability)} choices, {leader!r} most often over all conditions>"
+
+
+def cheapest(models: dict[str, Replicates], pcf: Floats) -> Cheapest:
+    """Count, at each condition, the resamples on which each model or a trivial classifier is the cheapest."""
+    costs = np.stack([m.values("best", pcf, judges=JUDGES_OF_TWO) for m in models.values()])
+    # A model that only repeats a trivial classifier is not needed there: ties go to the trivial one.
+    trivial = np.broadcast_to(np.minimum(pcf, 1 - pcf), costs.shape[1:])
+    lowest = np.minimum(costs.min(axis=0), trivial)
+    best = (costs == lowest) & (lowest < trivial)
+    shared = best / np.maximum(best.sum(axis=0), 1)
+    weight = next(iter(models.values())).probability
+    share = {name: np.average(s, axis=0, weights=weight) for name, s in zip(models, shared, strict=True)}
+    nobody = np.average(~best.any(axis=0), axis=0, weights=weight)
+    negative = np.where(pcf < 0.5, 1.0, np.where(pcf == 0.5, 0.5, 0.0))
+    share |= {ALWAYS_NEGATIVE: nobody * negative, ALWAYS_POSITIVE: nobody * (1 - negative)}
+    return Cheapest(pcf, share)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RocBand(Result):
+    """Limits for the tpr of a model at given fprs.
+
+    Attributes
+    ----------
+    fpr : ndarray
+        Ascending.
+    low, centre, high : ndarray
+        tpr; `centre` is that of the data: the highest at a vertical step, on the straight line between two points.
+    level : float
+    kind : {"pointwise", "simultaneous"}
+        "pointwise": at any one fpr the truth lies inside with this confidence. "simultaneous": at all of them at once.
+    name : str
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.datasets import load_german_credit_predictions
+    >>> resampled = ic.bootstrap(*load_german_credit_predictions(), n_resamples=200)
+    >>> band = resampled.roc_band("random_forest", fpr=[0.1, 0.2, 0.5])
+    >>> band
+    <RocBand: 90 % pointwise for 'random_forest', 3 fprs; at 0.2: 0.5667 to 0.69>
+    """
+
+    fpr: Floats
+    low: Floats
+    centre: Floats
+    high: Floats
+    level: float
+    kind: Kind
+    name: str
+
+    def __repr__(self) -> str:
+        """Say what the band is about, with its limits in the middle."""
+        i = self.fpr.size // 2
+        return (
+            f"<RocBand: {self.level * 100:.4g} % {self.kind} for {self.name!r}, {self.fpr.size} fprs; "
+            f"at {self.fpr[i]:.4g}: {self.low[i]:.4g} to {self.high[i]:.4g}>"
+        )
+
+
+def tpr_at(curve: RocCurve, fpr: float) -> float:
+    """Return the tpr of a curve at an fpr: the highest at a vertical step, on the straight line between two points."""
+    return float(rates_at(curve.fpr, curve.tpr, np.array([fpr]))[0])
+
+
+def roc_band(sample: Sample, name: str, n_resamples: int, level: float, kind: Kind, fpr: int | ArrayLike) -> RocBand:
+    """Return limits for the tpr at each fpr."""
+    validate.choice(kind, "kind", KINDS)
+    share, x = validate.level(level), _grid(fpr)
+    values = np.concatenate(
+        [_rates(sample, name, drawn, x) for drawn in blocks.draws(sample, JUDGES_OF_TWO, JUDGES_OF_TWO + n_resamples)]
+    )
+    centre = _rates(sample, name, sample.data, x)[0]
+    if kind == "pointwise":
+        low, high = quantiles(values, ((1 - share) / 2, (1 + share) / 2))
+    else:
+        # As wide everywhere: the largest deviation along the curve.
+        furthest = np.max(np.abs(values - centre), axis=1)
+        reach = float(quantiles(furthest[:, None], (share,))[0, 0])
+        low, high = (centre - reach).clip(0.0, 1.0), (centre + reach).clip(0.0, 1.0)
+    return RocBand(x, low, centre, high, share, kind, name)
+
+
+def _grid(fpr: int | ArrayLike) -> Floats:
+    if isinstance(fpr, int):
+        return np.linspace(0.0, 1.0, validate.whole(fpr, "fpr", low=2))
+    x = validate.rates(fpr, "fpr")
+    if x.ndim != 1 or x.size == 0 or np.any(np.diff(x) <= 0):
+        raise InputError("fpr must be a number of places, or ascending rates such as [0.05, 0.1, 0.2]")
+    return x
+
+
+def _rates(sample: Sample, name: str, drawn: NDArray[Any], x: Floats) -> Floats:
+    """Return the tpr of each resample at each fpr, averaged over folds."""
+    folds = [_of_paths(paths, x) for paths in sample.paths(name, drawn)]
+    return np.asarray(sum(folds) / len(folds))
+
+
+def _of_paths(paths: Paths, x: Floats) -> Floats:
+    rates = zip(paths.fp / paths.fp[:, -1:], paths.tp / paths.tp[:, -1:], strict=True)
+    return np.stack([rates_at(fpr, tpr, x) for fpr, tpr in rates])
+
+
+def rates_at(fpr: Floats, tpr: Floats, x: Floats) -> Floats:
+    """Return the tpr of a path at each fpr: the highest at a vertical step, on the straight line between two points."""
+    last = np.searchsorted(fpr, x, side="right") - 1
+    after = np.minimum(last + 1, fpr.size - 1)
+    run = np.where(after > last, fpr[after] - fpr[last], 1.0)
+    return np.asarray(tpr[last] + (x - fpr[last]) / run * (tpr[after] - tpr[last]))
+
+
+def band_over_folds(
+    curves: Iterable[RocCurve | CostCurve], level: float = 0.90, *, grid: int | ArrayLike = 201, name: str = "mean"
+) -> Band:
+    """Return the mean cost over folds with limits from how much the folds differ (Student's t at each condition).
+
+    The limits are about new training and test cases. Folds of one cross-validation share most of their training cases, so their spread
+    understates this. Each fold's optimism remains; `bootstrap(fold=)` corrects for it.
+
+    Parameters
+    ----------
+    curves : list of RocCurve or CostCurve
+        One per fold, at least two.
+    level : float
+        Strictly between 0 and 1.
+    grid : int or array
+        How many conditions, equally spaced in pcf from 0 to 1, or which ones.
+    name : str
+
+    References
+    ----------
+    Bengio & Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation, JMLR 5:1089-1105.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> one, two = ic.RocCurve.from_points([0.1], [0.6]), ic.RocCurve.from_points([0.2], [0.8])
+    >>> band = ic.inference.band_over_folds([one, two], grid=[0.0, 0.5, 1.0])
+    >>> band.centre.round(3).tolist(), band.high.round(3).tolist()
+    ([0.0, 0.225, 0.0], [0.0, 0.383, 0.0])
+    """
+    from scipy.special import stdtrit
+
+    listed = _listed(curves, "band_over_folds")
+    share, pcf = validate.level(level), validate.pcf_grid(grid)
+    if len(listed) < 2:
+        raise InputError("band_over_folds needs at least 2 curves to see how much they differ, got 1")
+    costs = np.stack([(cost_curve(c) if isinstance(c, RocCurve) else c)(pcf) for c in listed])
+    centre = costs.mean(axis=0)
+    reach = float(stdtrit(len(listed) - 1, (1 + share) / 2)) * costs.std(axis=0, ddof=1) / np.sqrt(len(listed))
+    low, high = (np.clip(centre + sign * reach, 0.0, 1.0) for sign in (-1, 1))
+    what = "the mean apparent cost over trainings and test cases such as these folds"
+    return Band(pcf, low, centre, high, centre, share, "pointwise", what, (name,))
