@@ -30,7 +30,7 @@ def curves(counts: ic.ScoreCounts) -> dict[str, Callable[[], object]]:
         # Each curve once: the decompositions hold rate-driven, perfect ranker, Kendall; score-driven, optimal, calibration.
         curve = fresh()
         ic.curves.rate_driven_decomposition(curve)
-        ic.brier_decomposition(curve)
+        ic.curves.brier_decomposition(curve)
         ic.cost_curve(curve, method="fixed", threshold=0.5, axis="cost_proportion")
         ic.curves.convex_skull(curve)
         ic.curves.convex_skull(curve, of="kendall")
@@ -39,9 +39,9 @@ def curves(counts: ic.ScoreCounts) -> dict[str, Callable[[], object]]:
         "best": lambda: ic.cost_curve(fresh(), axis="cost_proportion"),
         "rate_driven": lambda: ic.cost_curve(fresh(), method="rate_driven", axis="cost_proportion"),
         "score_driven": lambda: ic.cost_curve(fresh(), method="score_driven", axis="cost_proportion"),
-        "kendall": lambda: ic.kendall_curve(fresh()),
+        "kendall": lambda: ic.curves.kendall_curve(fresh()),
         "convex skull": lambda: ic.curves.convex_skull(fresh()),
-        "Brier decomposition": lambda: ic.brier_decomposition(fresh()),
+        "Brier decomposition": lambda: ic.curves.brier_decomposition(fresh()),
         "all of them": all_of_them,
     }
 

@@ -71,7 +71,7 @@ def scikit_learn() -> Iterator[Claim]:
     isotonic = IsotonicRegression(out_of_bounds="clip").fit(FOREST, Y).predict(FOREST)
     yield Claim("isotonic regression is the calibrator", float(np.abs(isotonic - CURVE.calibrator()(FOREST)).max()), 0)
     precision, recall, _ = metrics.precision_recall_curve(Y, FOREST)
-    pr = ic.pr_curve(CURVE)
+    pr = ic.curves.pr_curve(CURVE)
     gap = max(np.abs(precision[:-1][::-1] - pr.precision[1:]).max(), np.abs(recall[:-1][::-1] - pr.recall[1:]).max())
     yield Claim("precision_recall_curve is pr_curve the other way round", float(gap), 0)
     yield Claim("where nobody is flagged it writes precision 1", float(precision[-1]), 1.0)
@@ -119,9 +119,9 @@ def dcurves() -> Iterator[Claim]:
         table = dca(data=data, outcome="y", modelnames=["forest"], thresholds=[p], **options)
         return float(table.loc[table["model"] == "forest", column].iloc[0])
 
-    benefit = ic.net_benefit_curve(CURVE)
+    benefit = ic.curves.net_benefit_curve(CURVE)
     yield Claim("net_benefit", at(0.2), float(benefit(0.2)))
-    yield Claim("prevalence=", at(0.2, prevalence=0.1), float(ic.net_benefit_curve(CURVE, prevalence=0.1)(0.2)))
+    yield Claim("prevalence=", at(0.2, prevalence=0.1), float(ic.curves.net_benefit_curve(CURVE, prevalence=0.1)(0.2)))
     yield Claim("harm= is subtracted", at(0.2, harm={"forest": 0.01}), float(benefit(0.2)) - 0.01)
     yield Claim("survival outcomes by time", "time" in inspect.signature(dca).parameters, True)
 

@@ -23,15 +23,15 @@ def draw() -> Figure:
         ic.RocCurve.from_points([0.06, 0.2, 0.4], [0.42, 0.72, 0.9]),
         ic.RocCurve.from_points([0.15, 0.45], [0.3, 0.66]),
     ]
-    vertical = ic.average_roc_curves(curves, method="vertical")
-    by_cost = ic.average_roc_curves(curves, method="cost")
+    vertical = ic.curves.average_roc_curves(curves, method="vertical")
+    by_cost = ic.curves.average_roc_curves(curves, method="cost")
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
     for curve in curves:
         left.plot(curve.fpr, curve.tpr, color=FAINT, linewidth=1)
         right.plot(*_points(ic.cost_curve(curve)), color=FAINT, linewidth=1)
     left.plot(by_cost.fpr, by_cost.tpr, color=COSTS, marker="o", markersize=3.5)
     left.plot(vertical.fpr, vertical.tpr, color=RATES, linestyle=DASHES[1], marker="o", markersize=3.5)
-    right.plot(*_points(ic.average_cost_curves(curves)), color=COSTS)
+    right.plot(*_points(ic.curves.average_cost_curves(curves)), color=COSTS)
     right.plot(*_points(ic.cost_curve(vertical)), color=RATES, linestyle=DASHES[1])
     left.text(0.28, 0.86, "one curve", ha="right", color=INK)
     left.text(0.47, 0.6, "the other", color=INK)

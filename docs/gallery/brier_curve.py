@@ -22,7 +22,7 @@ def draw() -> Figure:
     """The three curves on the left, the calibrator on the right."""
     y_true, scores = load_german_credit_predictions()
     curve = ic.RocCurve.from_scores(y_true, scores["naive_bayes"], name="naive Bayes")
-    parts = ic.brier_decomposition(curve)
+    parts = ic.curves.brier_decomposition(curve)
     rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion")
     x = np.linspace(0, 1, 501)
 

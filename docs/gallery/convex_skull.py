@@ -29,7 +29,7 @@ def draw() -> Figure:
         skulls = [ic.curves.convex_skull(curve, of=of) for of in ("rate_driven", "kendall")]
         panel.plot(x, rate_driven(x), color=RATE, label="rate-driven curve")
         panel.plot(x, skulls[0](x), color=RATE, linestyle=DASHES[1], linewidth=1.2, label="its convex skull")
-        panel.plot(x, ic.kendall_curve(curve)(x), color=KENDALL, label="Kendall curve")
+        panel.plot(x, ic.curves.kendall_curve(curve)(x), color=KENDALL, label="Kendall curve")
         panel.plot(x, skulls[1](x), color=KENDALL, linestyle=DASHES[1], linewidth=1.2, label="its convex skull")
         panel.plot(x, envelope(x), ":", color=INK, label="lower envelope")
         if name == "A":

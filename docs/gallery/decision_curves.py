@@ -22,7 +22,7 @@ def draw() -> Figure:
     grid = figure.add_gridspec(2, 2, height_ratios=(1.2, 1))
     for i, method in enumerate(("score_driven", "best")):
         axes = figure.add_subplot(grid[0, i])
-        made = [ic.net_benefit_curve(curve, method=method) for curve in curves]
+        made = [ic.curves.net_benefit_curve(curve, method=method) for curve in curves]
         ic.plots.NetBenefitDisplay(made, between=(0, 0.8)).plot(axes)
         axes.set_title("flag scores ≥ p" if method == "score_driven" else "flag at the best threshold for p")
     ic.plots.NetBenefitDisplay(difference, between=(0, 0.8)).plot(figure.add_subplot(grid[1, :]))

@@ -42,7 +42,7 @@ def draw() -> Figure:
     for (name, curve), colour, dash in zip(read_curves().items(), PALETTE, DASHES, strict=False):
         drawn = (
             (ic.cost_curve(curve, method="rate_driven", axis="cost_proportion"), ic.rate_driven_loss),
-            (ic.kendall_curve(curve), ic.kendall_loss),
+            (ic.curves.kendall_curve(curve), ic.kendall_loss),
         )
         for panel, (line, loss) in zip(panels, drawn, strict=True):
             label = f"{name.replace('_', ' ')}: area {loss(curve):.3f}, in the range {loss(curve, between=RANGE):.3f}"

@@ -31,7 +31,7 @@ def draw() -> Figure:
         rates = np.arange(11) / 10
         ideal = np.array(perfect(rates)).T
         path = np.column_stack([curve.fpr, curve.tpr])
-        wrong = np.rint(ic.kendall_curve(curve)(rates) * 10 / 2).astype(int)
+        wrong = np.rint(ic.curves.kendall_curve(curve)(rates) * 10 / 2).astype(int)
         halo = {"boxstyle": "circle,pad=0.1", "facecolor": "white", "edgecolor": FAINT, "linewidth": 0.6}
         for a, b, count in zip(ideal, path, wrong, strict=True):
             axes.plot([a[0], b[0]], [a[1], b[1]], color=FAINT, linewidth=0.9)

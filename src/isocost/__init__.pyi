@@ -26,17 +26,7 @@ from isocost.counts import ScoreCounts as ScoreCounts
 from isocost.counts.joint_counts import JointCounts as JointCounts
 from isocost.curves import CostCurve as CostCurve
 from isocost.curves import RocCurve as RocCurve
-from isocost.curves import brier_decomposition as brier_decomposition
 from isocost.curves import cost_curve as cost_curve
-from isocost.curves import det_curve as det_curve
-from isocost.curves import gain_curve as gain_curve
-from isocost.curves import kendall_curve as kendall_curve
-from isocost.curves import net_benefit_curve as net_benefit_curve
-from isocost.curves import pr_curve as pr_curve
-from isocost.curves import pr_gain_curve as pr_gain_curve
-from isocost.curves import rates_curve as rates_curve
-from isocost.curves.methods import choice_methods as choice_methods
-from isocost.curves.methods import rule_regions as rule_regions
 from isocost.decide.amounts import RowCosts as RowCosts
 from isocost.decide.choice import Choice as Choice
 from isocost.decide.decision import Decision as Decision
@@ -55,8 +45,6 @@ from isocost.errors import FewCasesWarning as FewCasesWarning
 from isocost.errors import IsocostError as IsocostError
 from isocost.groups.groups import Groups as Groups
 from isocost.inference import Bootstrap as Bootstrap
-from isocost.inference import average_cost_curves as average_cost_curves
-from isocost.inference import average_roc_curves as average_roc_curves
 from isocost.inference import bootstrap_confusion as bootstrap_confusion
 from isocost.inference.bootstrap import bootstrap as bootstrap
 from isocost.inference.bootstrap import unpaired as unpaired

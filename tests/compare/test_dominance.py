@@ -189,7 +189,7 @@ def test_a_model_dominates_on_a_range_when_it_is_never_dearer_there(data, over):
     """Checked at the ends and at every switch of either model inside the range: costs are lines in between."""
     comparison = ic.Comparison.from_scores(*data)
     a, b = comparison.curves
-    inner = np.concatenate([a.switch_t, b.switch_t])
+    inner = np.concatenate([a.switches, b.switches])
     t = np.unique(np.concatenate([[over.low, over.high], inner[(inner > over.low) & (inner < over.high)]]))
     assume(over.low == over.high or over.high - over.low > 1e-6)
     gap = a.optimal_cost(t) - b.optimal_cost(t)

@@ -117,7 +117,7 @@ def test_a_table_of_rules_holds_the_mean_cost_of_each_model_under_each(compariso
     rules = ["best", "rate_driven", "score_driven"]
     table = comparison.table(over, methods=rules)
     for name in "ab":
-        alone = ic.choice_methods(comparison[name], over)
+        alone = ic.curves.choice_methods(comparison[name], over)
         assert table[name].values == pytest.approx({rule: alone[rule].cost for rule in rules})
     for rule in rules:
         least = min("ab", key=lambda name: table[name][rule])

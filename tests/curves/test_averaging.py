@@ -25,42 +25,42 @@ def cost(curve):
 def test_cost_average_is_the_mean_cost_at_each_condition(curves):
     """Exactly the mean of the envelopes, from ROC curves or from their cost curves."""
     expected = np.mean([cost(c) for c in curves], axis=0)
-    assert ic.average_cost_curves(curves)(PCF) == pytest.approx(expected, abs=1e-12)
-    assert ic.average_cost_curves([ic.cost_curve(c) for c in curves])(PCF) == pytest.approx(expected, abs=1e-12)
+    assert ic.curves.average_cost_curves(curves)(PCF) == pytest.approx(expected, abs=1e-12)
+    assert ic.curves.average_cost_curves([ic.cost_curve(c) for c in curves])(PCF) == pytest.approx(expected, abs=1e-12)
 
 
 @given(hulls)
 def test_cost_average_seen_in_roc_space_has_the_same_costs(curves):
     """Points that are best at the same condition, averaged, are the dual of the averaged cost curves."""
-    roc = ic.average_roc_curves(curves, method="cost")
-    assert cost(roc) == pytest.approx(ic.average_cost_curves(curves)(PCF), abs=1e-12)
+    roc = ic.curves.average_roc_curves(curves, method="cost")
+    assert cost(roc) == pytest.approx(ic.curves.average_cost_curves(curves)(PCF), abs=1e-12)
 
 
 @settings(max_examples=40)
 @given(several, st.sampled_from(["vertical", "threshold"]))
 def test_no_roc_average_is_cheaper_than_the_cost_average(curves, method):
     """Any other correspondence of points includes some that are not the best there (Drummond & Holte 2000, section 2.2.3)."""
-    roc = ic.average_roc_curves(curves, method=method)
-    assert np.all(cost(roc) >= ic.average_cost_curves(curves)(PCF) - 1e-12)
+    roc = ic.curves.average_roc_curves(curves, method=method)
+    assert np.all(cost(roc) >= ic.curves.average_cost_curves(curves)(PCF) - 1e-12)
 
 
 def test_worked_averages_of_two_hulls():
     """Vertical: (0.1, (0.6 + 0.225)/2) and (0.4, (0.7333 + 0.9)/2). Cost: points best at the same pcf."""
-    vertical = ic.average_roc_curves([ONE, TWO], method="vertical")
+    vertical = ic.curves.average_roc_curves([ONE, TWO], method="vertical")
     assert vertical.fpr == pytest.approx([0, 0.1, 0.4, 1])
     assert vertical.tpr == pytest.approx([0, 0.4125, (0.6 + 0.3 / 0.9 * 0.4 + 0.9) / 2, 1])
-    by_cost = ic.average_roc_curves([ONE, TWO], method="cost")
+    by_cost = ic.curves.average_roc_curves([ONE, TWO], method="cost")
     assert by_cost.fpr == pytest.approx([0, 0.05, 0.25, 0.7, 1])
     assert by_cost.tpr == pytest.approx([0, 0.3, 0.75, 0.95, 1])
     # At pcf = ½ the two are worth 0.25 each; the vertical average costs more.
-    assert float(ic.average_cost_curves([ONE, TWO])(0.5)) == pytest.approx(0.25)
+    assert float(ic.curves.average_cost_curves([ONE, TWO])(0.5)) == pytest.approx(0.25)
     assert float(ic.cost_curve(vertical)(0.5)) == pytest.approx(0.5 - (0.8166666667 - 0.4) / 2)
 
 
 @given(several)
 def test_vertical_average_is_the_mean_height(curves):
     """At any fpr where no curve stands upright its tpr is the mean of theirs."""
-    mean = ic.average_roc_curves(curves, method="vertical")
+    mean = ic.curves.average_roc_curves(curves, method="vertical")
     x = (mean.fpr[1:] + mean.fpr[:-1])[np.diff(mean.fpr) > 1e-9] / 2
     expected = np.mean([np.interp(x, c.fpr, c.tpr) for c in curves], axis=0)
     assert np.interp(x, mean.fpr, mean.tpr) == pytest.approx(expected, abs=1e-9)
@@ -70,7 +70,7 @@ def test_vertical_average_is_the_mean_height(curves):
 @given(several)
 def test_threshold_average_is_the_mean_point(curves):
     """At each threshold the rates are the means of the rates of flagging scores at or above it."""
-    mean = ic.average_roc_curves(curves, method="threshold")
+    mean = ic.curves.average_roc_curves(curves, method="threshold")
     for cut, x, y in zip(mean.thresholds, mean.fpr, mean.tpr, strict=True):
         at = [np.searchsorted(-c.thresholds, -cut, side="right") - 1 for c in curves]
         assert x == pytest.approx(np.mean([c.fpr[i] for c, i in zip(curves, at, strict=True)]))
@@ -81,7 +81,7 @@ def test_pooled_average_is_the_curve_of_all_cases():
     """Pooling adds up the counts of every evaluation."""
     y, s = np.array([1, 0, 1, 0, 1, 0]), np.array([3, 2, 2, 1, 1, 3.0])
     parts = [ic.RocCurve.from_scores(y[i], s[i]) for i in (slice(0, 4), slice(4, 6))]
-    pooled = ic.average_roc_curves(parts, method="pooled", name="all")
+    pooled = ic.curves.average_roc_curves(parts, method="pooled", name="all")
     whole = ic.RocCurve.from_scores(y, s)
     assert pooled.fp.tolist() == whole.fp.tolist()
     assert pooled.tp.tolist() == whole.tp.tolist()
@@ -106,17 +106,20 @@ def test_band_over_folds_is_students():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: ic.average_cost_curves([]), "average_cost_curves got no curves"),
-        (lambda: ic.average_cost_curves(ONE), "takes a list of curves, got RocCurve"),
-        (lambda: ic.average_cost_curves([ONE, 3]), "takes curves, got int at place 1"),
+        (lambda: ic.curves.average_cost_curves([]), "average_cost_curves got no curves"),
+        (lambda: ic.curves.average_cost_curves(ONE), "takes a list of curves, got RocCurve"),
+        (lambda: ic.curves.average_cost_curves([ONE, 3]), "takes curves, got int at place 1"),
         (
-            lambda: ic.average_roc_curves([ic.cost_curve(ONE)]),
+            lambda: ic.curves.average_roc_curves([ic.cost_curve(ONE)]),
             "takes ROC curves, got CostCurve; use average_cost_curves",
         ),
-        (lambda: ic.average_roc_curves([ONE], method="threshold"), "method='threshold' needs curves with thresholds"),
-        (lambda: ic.average_roc_curves([ONE], method="pooled"), "method='pooled' needs curves with counts"),
         (
-            lambda: ic.average_roc_curves([ic.RocCurve.from_points([0.2, 0.4], [0.9, 0.5])]),
+            lambda: ic.curves.average_roc_curves([ONE], method="threshold"),
+            "method='threshold' needs curves with thresholds",
+        ),
+        (lambda: ic.curves.average_roc_curves([ONE], method="pooled"), "method='pooled' needs curves with counts"),
+        (
+            lambda: ic.curves.average_roc_curves([ic.RocCurve.from_points([0.2, 0.4], [0.9, 0.5])]),
             "average curve.hull instead",
         ),
         (lambda: ic.inference.band_over_folds([ONE]), "needs at least 2 curves to see how much they differ, got 1"),
@@ -132,6 +135,6 @@ def test_bad_input_is_named(call, message):
 def test_continuous_curves_are_refused_and_unknown_methods_named():
     """A continuous curve has no vertices to average."""
     with pytest.raises(InputError, match="the curve at place 0 is continuous"):
-        ic.average_cost_curves([ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1))])
+        ic.curves.average_cost_curves([ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm(0, 1))])
     with pytest.raises(UnknownNameError, match=r"unknown method 'verticl': did you mean 'vertical'\?"):
-        ic.average_roc_curves([ONE], method="verticl")
+        ic.curves.average_roc_curves([ONE], method="verticl")

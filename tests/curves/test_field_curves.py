@@ -47,7 +47,7 @@ def mixed(curve, height, start, stop):
 )
 def test_areas_below_precision_are_those_of_exact_arithmetic(data, prevalence, expected):
     """Worked with fractions and 30 digits: average precision, area, area of the hull, area of the worst ranking."""
-    found = ic.pr_curve(curve_of(data), prevalence=prevalence)
+    found = ic.curves.pr_curve(curve_of(data), prevalence=prevalence)
     assert (found.average_precision, found.area, found.hull_area, found.floor) == pytest.approx(expected, abs=1e-14)
 
 
@@ -55,7 +55,7 @@ def test_areas_below_precision_are_those_of_exact_arithmetic(data, prevalence, e
 def test_area_below_precision_is_the_integral_over_mixed_thresholds(sample, prevalence):
     """Each step is a hyperbola; a slow quadrature says the same."""
     curve = sample.curve
-    found = ic.pr_curve(curve, prevalence=prevalence)
+    found = ic.curves.pr_curve(curve, prevalence=prevalence)
     pi = found.prevalence
     slow = mixed(curve, lambda x, y: pi * y / (pi * y + (1 - pi) * x) if y > 0 else 1.0, 0.0, 1.0)
     assert found.area == pytest.approx(slow, abs=1e-9)
@@ -66,7 +66,7 @@ def test_area_below_precision_is_the_integral_over_mixed_thresholds(sample, prev
 @given(samples(kinds=("tied", "probabilities")))
 def test_precision_and_average_precision_are_scikit_learns(sample):
     """At every threshold; scikit-learn lists them the other way round and puts 1 where nobody is flagged."""
-    found = ic.pr_curve(sample.curve)
+    found = ic.curves.pr_curve(sample.curve)
     precision, recall, _ = precision_recall_curve(sample.y, sample.s, sample_weight=sample.w)
     keep = found.recall > 0
     theirs = dict(zip(recall[:-1][::-1].round(12).tolist(), precision[:-1][::-1].tolist(), strict=True))
@@ -86,21 +86,21 @@ def test_precision_and_average_precision_are_scikit_learns(sample):
 )
 def test_gains_are_those_of_exact_arithmetic(data, prevalence, area, hull_area, betas):
     """Area, area of the hull, and the β at which the best F-measure changes its point."""
-    found = ic.pr_gain_curve(curve_of(data), prevalence=prevalence)
+    found = ic.curves.pr_gain_curve(curve_of(data), prevalence=prevalence)
     assert (found.area, found.hull_area) == pytest.approx((area, hull_area), abs=1e-14)
     assert [found.hull[0].beta_low, *(vertex.beta_high for vertex in found.hull)] == pytest.approx(betas, abs=1e-14)
 
 
 def test_the_authors_example_has_the_authors_area():
     """25 ranked cases of the package prg."""
-    assert ic.pr_gain_curve(curve_of(GAIN)).area == pytest.approx(0.4324621035742322, abs=1e-14)
+    assert ic.curves.pr_gain_curve(curve_of(GAIN)).area == pytest.approx(0.4324621035742322, abs=1e-14)
 
 
 @given(samples(), PREVALENCES)
 def test_gain_area_is_the_integral_from_recall_gain_0(sample, prevalence):
     """Precision gain over recall gain, by quadrature in ROC space: d(recall gain) = π/(1-π)/tpr² d(tpr)."""
     curve = sample.curve
-    found = ic.pr_gain_curve(curve, prevalence=prevalence)
+    found = ic.curves.pr_gain_curve(curve, prevalence=prevalence)
     pi = found.prevalence
     slow = mixed(curve, lambda x, y: (1 - x / y) * pi / (1 - pi) / y**2, pi, 1.0)
     assert found.area == pytest.approx(slow, rel=1e-8, abs=1e-8)
@@ -111,7 +111,7 @@ def test_gain_area_is_the_integral_from_recall_gain_0(sample, prevalence):
 def test_hull_vertices_maximise_the_f_measure(sample, beta, prevalence):
     """At any β the vertex whose range holds it is as good as every point of the curve."""
     curve = sample.curve
-    found = ic.pr_gain_curve(curve, prevalence=prevalence)
+    found = ic.curves.pr_gain_curve(curve, prevalence=prevalence)
     pi = found.prevalence
 
     def f_measure(fpr, tpr):
@@ -125,7 +125,7 @@ def test_hull_vertices_maximise_the_f_measure(sample, beta, prevalence):
 @given(samples(kinds=("tied", "probabilities")), PREVALENCES)
 def test_gains_and_lift_follow_from_auc(sample, prevalence):
     """Area π/2 + (1-π)·AUC and accuracy ratio 2·AUC - 1; the curve passes its points."""
-    found = ic.gain_curve(sample.curve, prevalence=prevalence)
+    found = ic.curves.gain_curve(sample.curve, prevalence=prevalence)
     auc = roc_auc_score(sample.y, sample.s, sample_weight=sample.w)
     assert found.area == pytest.approx(found.prevalence / 2 + (1 - found.prevalence) * auc, abs=1e-12)
     assert found.accuracy_ratio == pytest.approx(2 * auc - 1, abs=1e-12)
@@ -136,16 +136,18 @@ def test_gains_and_lift_follow_from_auc(sample, prevalence):
 def test_equal_error_rate_mixes_thresholds():
     """At 0.5 on the way from (0, 1/3) over (1/2, 1/3): half a false alarm, half a miss."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    assert ic.det_curve(curve).equal_error_rate == pytest.approx(0.5)
-    assert ic.det_curve(curve_of(TEN)).equal_error_rate == pytest.approx(0.25)
+    assert ic.curves.det_curve(curve).equal_error_rate == pytest.approx(0.5)
+    assert ic.curves.det_curve(curve_of(TEN)).equal_error_rate == pytest.approx(0.25)
     normal = ic.RocCurve.from_distributions(stats.norm(2), stats.norm(0))
-    assert ic.det_curve(normal).equal_error_rate == pytest.approx(stats.norm.sf(1), abs=1e-5)  # of its fine sample
+    assert ic.curves.det_curve(normal).equal_error_rate == pytest.approx(
+        stats.norm.sf(1), abs=1e-5
+    )  # of its fine sample
 
 
 @given(samples())
 def test_equal_error_rate_is_where_the_path_crosses(sample):
     """On the path, with as many false alarms as misses."""
-    found = ic.det_curve(sample.curve)
+    found = ic.curves.det_curve(sample.curve)
     crossed = np.interp(found.equal_error_rate, found.fpr, 1 - found.fnr)
     assert 0 <= found.equal_error_rate <= 1
     low = found.fpr[found.fpr <= found.fnr].max()
@@ -154,7 +156,7 @@ def test_equal_error_rate_is_where_the_path_crosses(sample):
     assert crossed >= 0
 
 
-@pytest.mark.parametrize("make", [ic.pr_curve, ic.pr_gain_curve, ic.gain_curve])
+@pytest.mark.parametrize("make", [ic.curves.pr_curve, ic.curves.pr_gain_curve, ic.curves.gain_curve])
 def test_curves_refuse_what_they_cannot_know(make):
     """Prevalences 0 and 1, and curves without class totals."""
     with pytest.raises(InputError, match="prevalence"):
@@ -163,7 +165,9 @@ def test_curves_refuse_what_they_cannot_know(make):
         make(ic.RocCurve.from_points([0.2], [0.7]))
 
 
-@pytest.mark.parametrize("make", [ic.pr_curve, ic.pr_gain_curve, ic.gain_curve, ic.det_curve])
+@pytest.mark.parametrize(
+    "make", [ic.curves.pr_curve, ic.curves.pr_gain_curve, ic.curves.gain_curve, ic.curves.det_curve]
+)
 def test_curves_say_themselves_and_are_drawn(make):
     """A sentence with the model's name, plain data, a picture."""
     curve = ic.RocCurve.from_scores(*TEN, name="forest")
@@ -176,9 +180,9 @@ def test_curves_say_themselves_and_are_drawn(make):
 def test_precision_and_recall_break_even_where_as_many_are_flagged_as_are_positive():
     """Between two thresholds the point of their mixture; at another prevalence another point."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    assert ic.pr_curve(curve).break_even == pytest.approx(2 / 3)  # three flagged, two of them positive
-    rare = ic.pr_curve(curve, prevalence=0.3)
+    assert ic.curves.pr_curve(curve).break_even == pytest.approx(2 / 3)  # three flagged, two of them positive
+    rare = ic.curves.pr_curve(curve, prevalence=0.3)
     # Flagging 30 %: past the one positive at 10 %, 20 of the 35 % that the negative takes.
     assert rare.break_even == pytest.approx(1 / 3)
-    mixed = ic.pr_curve(ic.RocCurve.from_scores([1, 0, 0, 0], [1, 1, 0, 0]))
+    mixed = ic.curves.pr_curve(ic.RocCurve.from_scores([1, 0, 0, 0], [1, 1, 0, 0]))
     assert mixed.break_even == pytest.approx(0.5)  # half of the tied pair

@@ -48,7 +48,7 @@ def test_equal_to_dcurves(prevalence):
     y_true, scores = load_german_credit_predictions()
     for model, values in scores.items():
         p, benefit, avoided = golden()[model, prevalence]
-        curve = ic.net_benefit_curve(
+        curve = ic.curves.net_benefit_curve(
             ic.RocCurve.from_scores(y_true, values), prevalence=float(prevalence) if prevalence else None
         )
         np.testing.assert_allclose(curve(p), benefit, rtol=0, atol=1e-14)
@@ -61,7 +61,7 @@ def test_equal_to_dcurves(prevalence):
 def test_score_driven_is_the_count_of_flagged_cases(data, step):
     """At scores (eighths) and between them, a score equal to p included."""
     p = step / 64
-    curve = ic.net_benefit_curve(ic.RocCurve.from_scores(*data))
+    curve = ic.curves.net_benefit_curve(ic.RocCurve.from_scores(*data))
     assert curve(p) == pytest.approx(by_hand(*data, p), abs=1e-12)
 
 
@@ -69,7 +69,7 @@ def test_score_driven_is_the_count_of_flagged_cases(data, step):
 def test_net_benefit_is_the_cost_curve_seen_from_the_prevalence(data, prevalence, method):
     """π - Q(1-p) / (2(1-p)), between the jumps."""
     roc = ic.RocCurve.from_scores(*data)
-    benefit = ic.net_benefit_curve(roc, method=method, prevalence=prevalence)
+    benefit = ic.curves.net_benefit_curve(roc, method=method, prevalence=prevalence)
     cost = ic.cost_curve(roc, method=method, axis="cost_proportion", prevalence=prevalence)
     p = (np.arange(64) + 0.5) / 64.5
     np.testing.assert_allclose(benefit(p), benefit.prevalence - cost(1 - p) / (2 * (1 - p)), rtol=0, atol=1e-10)
@@ -80,16 +80,16 @@ def test_optimal_is_never_below_scores_taken_at_their_word(data):
     """Nor below flagging everybody or nobody; a calibrated model has nothing to gain."""
     roc = ic.RocCurve.from_scores(*data)
     p = np.arange(64) / 64
-    best, plain = ic.net_benefit_curve(roc, method="best"), ic.net_benefit_curve(roc)
+    best, plain = ic.curves.net_benefit_curve(roc, method="best"), ic.curves.net_benefit_curve(roc)
     assert np.all(best(p) >= np.maximum(plain(p), np.maximum(plain.treat_all(p), 0)) - 1e-12)
     calibrated = ic.RocCurve.from_scores(data[0], roc.calibrator()(data[1]))
-    np.testing.assert_allclose(ic.net_benefit_curve(calibrated)(p), best(p), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(ic.curves.net_benefit_curve(calibrated)(p), best(p), rtol=0, atol=1e-12)
 
 
 @given(probabilities(), st.sampled_from(["score_driven", "best"]))
 def test_useful_ranges_are_where_the_model_beats_both_strategies(data, method):
     """Strictly inside a range it does, outside it does not."""
-    curve = ic.net_benefit_curve(ic.RocCurve.from_scores(*data), method=method)
+    curve = ic.curves.net_benefit_curve(ic.RocCurve.from_scores(*data), method=method)
     p = (np.arange(640) + 0.5) / 640.5
     margin = curve(p) - np.maximum(curve.treat_all(p), 0)
     inside = np.zeros(p.size, dtype=bool)
@@ -101,39 +101,39 @@ def test_useful_ranges_are_where_the_model_beats_both_strategies(data, method):
 
 def test_the_ends_of_the_axis_are_sound():
     """Everybody is flagged at p = 0 for nothing; at p = 1 a false positive weighs infinitely."""
-    curve = ic.net_benefit_curve(ic.RocCurve.from_scores([1, 0, 1, 0], [1.0, 1.0, 0.5, 0.0]))
+    curve = ic.curves.net_benefit_curve(ic.RocCurve.from_scores([1, 0, 1, 0], [1.0, 1.0, 0.5, 0.0]))
     assert curve(0) == 0.5
     assert curve(1) == -math.inf
-    assert ic.net_benefit_curve(ic.RocCurve.from_scores([1, 0], [1.0, 0.5]))(1) == 0.5
-    assert ic.net_benefit_curve(ic.RocCurve.from_scores([1, 0], [0.7, 0.5]))(1) == 0
+    assert ic.curves.net_benefit_curve(ic.RocCurve.from_scores([1, 0], [1.0, 0.5]))(1) == 0.5
+    assert ic.curves.net_benefit_curve(ic.RocCurve.from_scores([1, 0], [0.7, 0.5]))(1) == 0
 
 
 def test_fixed_is_one_point_at_every_p():
     """A crisp classifier needs no threshold, scores do."""
-    crisp = ic.net_benefit_curve(ic.RocCurve.from_confusion(40, 10, 20, 80), method="fixed")
+    crisp = ic.curves.net_benefit_curve(ic.RocCurve.from_confusion(40, 10, 20, 80), method="fixed")
     assert crisp(0.5) == pytest.approx(40 / 150 - 20 / 150)
     roc = ic.RocCurve.from_scores([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1])
-    assert ic.net_benefit_curve(roc, method="fixed", threshold=0.5)([0.2, 0.5]).tolist() == [0.1875, 0.0]
+    assert ic.curves.net_benefit_curve(roc, method="fixed", threshold=0.5)([0.2, 0.5]).tolist() == [0.1875, 0.0]
 
 
 def test_what_cannot_be_read_as_a_decision_curve_is_refused():
     """Scores outside [0, 1], points without scores, thresholds nobody asked for, distributions, p outside [0, 1]."""
     wide = ic.RocCurve.from_scores([1, 0], [7.0, 2.0])
     with pytest.raises(ic.IsocostError, match=r"net_benefit_curve needs probabilities: .* from 2 to 7"):
-        ic.net_benefit_curve(wide)
+        ic.curves.net_benefit_curve(wide)
     with pytest.raises(ic.IsocostError, match=r"threshold=0\.5 goes with method='fixed'"):
-        ic.net_benefit_curve(wide, threshold=0.5)
+        ic.curves.net_benefit_curve(wide, threshold=0.5)
     with pytest.raises(ic.IsocostError, match="unknown method 'rate_driven'"):
-        ic.net_benefit_curve(wide, method="rate_driven")
+        ic.curves.net_benefit_curve(wide, method="rate_driven")
     with pytest.raises(ic.IsocostError, match="needs counted cases"):
-        ic.net_benefit_curve(ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0)), method="best")
+        ic.curves.net_benefit_curve(ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0)), method="best")
     with pytest.raises(ic.IsocostError, match=r"p must lie between 0 and 1, got 1\.5"):
-        ic.net_benefit_curve(wide, method="best")(1.5)
+        ic.curves.net_benefit_curve(wide, method="best")(1.5)
 
 
 def test_the_curve_tells_what_it_is():
     """Plain data for JSON, a text, and a figure."""
-    curve = ic.net_benefit_curve(ic.RocCurve.from_scores([1, 0, 1], [0.2, 0.6, 0.1], name="backwards"))
+    curve = ic.curves.net_benefit_curve(ic.RocCurve.from_scores([1, 0, 1], [0.2, 0.6, 0.1], name="backwards"))
     assert repr(curve) == "<NetBenefitCurve 'backwards': score_driven, 4 pieces, useful nowhere>"
     assert curve.to_dict()["breaks"] == [0.0, 0.1, 0.2, 0.6, 1.0]
 
@@ -141,7 +141,7 @@ def test_the_curve_tells_what_it_is():
 def test_harm_is_taken_off_and_shares_of_the_prevalence_are_standardised():
     """As dcurves does with test_harm; where the model is of use, how many interventions it avoids and its own band follow."""
     curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    plain, harmed = ic.net_benefit_curve(curve), ic.net_benefit_curve(curve, harm=0.05)
+    plain, harmed = ic.curves.net_benefit_curve(curve), ic.curves.net_benefit_curve(curve, harm=0.05)
     p = np.array([0.1, 0.25, 0.3, 0.65, 0.8])
     assert harmed(p) == pytest.approx(plain(p) - 0.05)
     assert harmed.treat_all(p) == pytest.approx(plain.treat_all(p))
@@ -152,4 +152,4 @@ def test_harm_is_taken_off_and_shares_of_the_prevalence_are_standardised():
         useful = harmed(at) > max(0, harmed.treat_all(at))
         assert useful == any(low < at < high for low, high in harmed.useful)
     with pytest.raises(InputError, match="harm"):
-        ic.net_benefit_curve(curve, harm=-0.1)
+        ic.curves.net_benefit_curve(curve, harm=-0.1)

@@ -44,7 +44,9 @@ def test_running_example_at_every_tenth(name):
     curve = model(name)
     rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion")
     assert rate_driven(TENTHS) == pytest.approx(fractions(MODELS[name]["rate_driven_at_tenths"]), abs=1e-15)
-    assert ic.kendall_curve(curve)(TENTHS) == pytest.approx(fractions(MODELS[name]["kendall_at_tenths"]), abs=1e-15)
+    assert ic.curves.kendall_curve(curve)(TENTHS) == pytest.approx(
+        fractions(MODELS[name]["kendall_at_tenths"]), abs=1e-15
+    )
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -52,7 +54,7 @@ def test_breaks_of_the_running_example_are_the_rates_themselves(name):
     """Ten cases: tenths, without rounding, on both curves, and the pieces bend by half the squared step."""
     curve = model(name)
     rate_driven = ic.cost_curve(curve, method="rate_driven", axis="cost_proportion")
-    assert rate_driven.breaks.tolist() == TENTHS.tolist() == ic.kendall_curve(curve).breaks.tolist()
+    assert rate_driven.breaks.tolist() == TENTHS.tolist() == ic.curves.kendall_curve(curve).breaks.tolist()
     assert rate_driven._bend == pytest.approx(np.full(10, 0.005), abs=1e-17)
 
 
@@ -63,10 +65,10 @@ def test_areas_of_the_running_example(name):
     found = {
         "rate_driven_area": ic.cost_curve(curve, method="rate_driven", axis="cost_proportion").area(),
         "rate_driven_area_skew": ic.cost_curve(curve, method="rate_driven").area(),
-        "kendall_area": ic.kendall_curve(curve).area(),
+        "kendall_area": ic.curves.kendall_curve(curve).area(),
         "kendall_area_hull": ic.curves.convex_skull(curve, of="kendall").area(),
         "convex_skull_area": ic.curves.convex_skull(curve).area(),
-        "kendall_partial_area_0.1_0.5": ic.kendall_curve(curve).area(0.1, 0.5),
+        "kendall_partial_area_0.1_0.5": ic.curves.kendall_curve(curve).area(0.1, 0.5),
     }
     assert found == pytest.approx({key: float(Fraction(paper[key])) for key in found}, abs=1e-15)
 
@@ -128,9 +130,9 @@ def test_rate_driven_curve_is_the_cost_at_that_rate(sample, pi, x):
 def test_kendall_curve_counts_false_alarms_then_misses(sample, pi, x):
     """By its definition, in fractions."""
     expected = threshold_choice.kendall(sample, prevalence(sample, pi), x)
-    assert float(ic.kendall_curve(sample.curve, prevalence=pi)(x)) == pytest.approx(float(expected), abs=1e-12)
+    assert float(ic.curves.kendall_curve(sample.curve, prevalence=pi)(x)) == pytest.approx(float(expected), abs=1e-12)
     expected = threshold_choice.kendall(sample, Fraction(1, 2), x)
-    assert float(ic.kendall_curve(sample.curve, axis="pcf")(x)) == pytest.approx(float(expected), abs=1e-12)
+    assert float(ic.curves.kendall_curve(sample.curve, axis="pcf")(x)) == pytest.approx(float(expected), abs=1e-12)
 
 
 @given(samples(max_size=16), prevalences)
@@ -208,10 +210,10 @@ def test_proposition_2_and_corollary_2_area_above_the_curve_by_adding_heights(sa
     above = float(1 - brute_force.auc(sample.y, sample.s, sample.w))
     lengths = ic.curves.rate_driven_decomposition(curve).isometric_length(rates)
     assert lengths.sum() / (n * math.hypot(p, 1 - p)) == pytest.approx(above, abs=1e-12)
-    heights = ic.kendall_curve(curve)(rates)
+    heights = ic.curves.kendall_curve(curve)(rates)
     assert heights.sum() / (2 * p * (1 - p) * n) == pytest.approx(above, abs=1e-12)
     pairs = float(threshold_choice.discordant_pairs(sample.y, sample.s, sample.w))
-    assert ic.kendall_curve(curve).area() == pytest.approx(2 * pairs / n**2, abs=1e-12)
+    assert ic.curves.kendall_curve(curve).area() == pytest.approx(2 * pairs / n**2, abs=1e-12)
 
 
 @given(curves(), prevalences, unit)
@@ -223,7 +225,7 @@ def test_convex_skulls_lie_between_the_envelope_and_their_curves(curve, pi, x):
     assert envelope(x) - 1e-12 <= skull(x) <= rate_driven(x) + 1e-12
     assert (
         ic.curves.convex_skull(curve, of="kendall", prevalence=pi)(x)
-        <= ic.kendall_curve(curve, prevalence=pi)(x) + 1e-12
+        <= ic.curves.kendall_curve(curve, prevalence=pi)(x) + 1e-12
     )
 
 
@@ -256,7 +258,7 @@ def test_swapping_the_classes_mirrors_the_rate_driven_curve(sample, x):
     for build in (
         lambda curve: ic.cost_curve(curve, method="rate_driven", axis="cost_proportion"),
         lambda curve: ic.cost_curve(curve, method="rate_driven"),
-        ic.kendall_curve,
+        ic.curves.kendall_curve,
     ):
         assert float(build(mirrored)(1 - x)) == pytest.approx(float(build(sample.curve)(x)), abs=1e-12)
 
@@ -279,7 +281,7 @@ def test_every_curve_can_be_warped_by_how_likely_each_x_is(dist):
 def test_rate_driven_of_crisp_classifiers_needs_a_path():
     """Points that cross each other have no one rate; the hull has."""
     crossing = ic.RocCurve.from_points([0.1, 0.5], [0.6, 0.4], positives=10, negatives=10)
-    for build in (ic.kendall_curve, lambda c: ic.cost_curve(c, method="rate_driven")):
+    for build in (ic.curves.kendall_curve, lambda c: ic.cost_curve(c, method="rate_driven")):
         with pytest.raises(ic.IsocostError, match=r"no monotone path: use curve\.hull"):
             build(crossing)
         assert build(crossing.hull).area() > 0
@@ -288,10 +290,10 @@ def test_rate_driven_of_crisp_classifiers_needs_a_path():
 def test_prevalence_must_leave_both_classes():
     """On the cost_proportion axis π is strictly inside (0, 1)."""
     for build in (
-        ic.kendall_curve,
+        ic.curves.kendall_curve,
         ic.curves.rate_driven_decomposition,
         ic.curves.convex_skull,
-        ic.brier_decomposition,
+        ic.curves.brier_decomposition,
     ):
         with pytest.raises(ic.IsocostError, match="prevalence must lie strictly between 0 and 1, got 0"):
             build(model("A"), prevalence=0)
@@ -300,7 +302,7 @@ def test_prevalence_must_leave_both_classes():
     with pytest.raises(ic.IsocostError, match="needs a prevalence: pass prevalence="):
         ic.curves.perfect_ranker_curve()
     with pytest.raises(ic.IsocostError, match="the prevalence is unknown"):
-        ic.kendall_curve(ic.RocCurve.from_points([0.2], [0.7]))
+        ic.curves.kendall_curve(ic.RocCurve.from_points([0.2], [0.7]))
 
 
 def test_unknown_skull_is_refused():

@@ -11,7 +11,7 @@ from strategies import samples
 @given(samples(), st.floats(-1, 2))
 def test_rates_at_a_threshold_are_those_of_the_cases(sample, cut):
     """Flagged are the cases with scores ≥ the threshold, whatever lies between two scores."""
-    rates = ic.rates_curve(sample.curve)
+    rates = ic.curves.rate_curve(sample.curve)
     for threshold in (cut, *rates.thresholds):
         place = np.flatnonzero(rates.thresholds >= threshold)[-1]
         tpr, tnr = rates(threshold)
@@ -21,7 +21,7 @@ def test_rates_at_a_threshold_are_those_of_the_cases(sample, cut):
 def test_rates_are_counted():
     """By hand, on five cases."""
     y, score = np.array([1, 0, 1, 1, 0]), np.array([0.9, 0.8, 0.7, 0.6, 0.2])
-    rates = ic.rates_curve(ic.RocCurve.from_scores(y, score, name="demo"))
+    rates = ic.curves.rate_curve(ic.RocCurve.from_scores(y, score, name="demo"))
     for cut in (-1.0, 0.2, 0.25, 0.6, 0.8, 0.85, 1.0):
         tpr, tnr = rates(cut)
         assert tpr == np.mean(score[y == 1] >= cut)
@@ -35,4 +35,4 @@ def test_rates_are_counted():
 def test_thresholds_must_be_known():
     """Points may have none."""
     with pytest.raises(InputError, match="needs thresholds"):
-        ic.rates_curve(ic.RocCurve.from_points([0.1], [0.5]))
+        ic.curves.rate_curve(ic.RocCurve.from_points([0.1], [0.5]))

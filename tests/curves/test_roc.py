@@ -60,7 +60,7 @@ def test_swapping_the_classes_mirrors_roc_space(sample):
     mirrored = ic.RocCurve.from_scores(1 - sample.y, -sample.s, sample_weight=sample.w)
     assert np.array_equal(mirrored.fp, (curve.tp[-1] - curve.tp)[::-1])
     assert np.array_equal(mirrored.tp, (curve.fp[-1] - curve.fp)[::-1])
-    assert mirrored.switch_t == pytest.approx((1 - curve.switch_t)[::-1], abs=1e-14)
+    assert mirrored.switches == pytest.approx((1 - curve.switches)[::-1], abs=1e-14)
 
 
 @given(samples(weighted=(None, "whole")), unit)
@@ -93,7 +93,7 @@ def test_models_a_and_b_of_the_cost_space_paper(name):
     curve = ic.RocCurve.from_scores(golden["labels"], golden["scores"])
     hull = [(Fraction(int(v.fp), 3), Fraction(int(v.tp), 7)) for v in curve.vertices]
     assert hull == [tuple(map(Fraction, p)) for p in golden["hull"]]
-    assert curve.switch_t == pytest.approx([float(t) for t in golden["switch_t"]], abs=1e-15)
+    assert curve.switches == pytest.approx([float(t) for t in golden["switch_t"]], abs=1e-15)
     assert ic.auc(curve) == float(Fraction(golden["auc"]))
     assert ic.auc(curve.hull) == pytest.approx(float(Fraction(golden["area_under_hull"])), abs=1e-15)
 
@@ -104,7 +104,7 @@ def test_example_31_of_the_voros_paper():
     fpr, tpr = zip(*golden["points"], strict=True)
     curve = ic.RocCurve.from_points(fpr, tpr)
     assert [[v.fpr, v.tpr] for v in curve.vertices] == golden["hull"]
-    assert curve.switch_t == pytest.approx([float(t) for t in golden["switch_t"]], abs=1e-15)
+    assert curve.switches == pytest.approx([float(t) for t in golden["switch_t"]], abs=1e-15)
     assert ic.auc(curve.hull) == pytest.approx(float(golden["area_under_hull"]), abs=1e-15)
 
 
@@ -254,14 +254,14 @@ def test_a_pickled_curve_is_the_same_curve(sample):
     """Points, types and whatever follows from them come back, of counts and of weights; nothing derived travels."""
     curve = sample.curve
     before = len(pickle.dumps(curve))
-    derived = curve.fpr, curve.tpr, curve.hull, curve.switch_t
+    derived = curve.fpr, curve.tpr, curve.hull, curve.switches
     assert len(pickle.dumps(curve)) == before
     back = pickle.loads(pickle.dumps(curve))
     for name in ("fp", "tp", "thresholds", "_given"):
         one, other = getattr(curve, name), getattr(back, name)
         assert one.dtype == other.dtype
         assert np.array_equal(one, other)
-    for one, other in zip(derived, (back.fpr, back.tpr, back.hull, back.switch_t), strict=True):
+    for one, other in zip(derived, (back.fpr, back.tpr, back.hull, back.switches), strict=True):
         assert np.array_equal(one.fpr if one is curve.hull else one, other.fpr if other is back.hull else other)
 
 

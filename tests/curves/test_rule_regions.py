@@ -92,7 +92,7 @@ def test_random_rules_are_means_over_fixed_thresholds(sample, seed):
 )  # fmt: skip
 def test_regions_end_where_exact_arithmetic_says(rules, prevalence, expected):
     """At roots of quadratics, and at jumps."""
-    found = ic.rule_regions(ic.RocCurve.from_scores(*TEN), rules=rules, prevalence=prevalence)
+    found = ic.curves.rule_regions(ic.RocCurve.from_scores(*TEN), rules=rules, prevalence=prevalence)
     assert [region.rule for region in found.regions] == [rule for rule, _ in expected]
     assert [region.high for region in found.regions] == pytest.approx([high for _, high in expected], abs=1e-14)
     assert sum(found.shares.values()) == pytest.approx(1.0)
@@ -101,7 +101,7 @@ def test_regions_end_where_exact_arithmetic_says(rules, prevalence, expected):
 @given(probabilities, st.sampled_from([None, 0.05, 0.6]), st.integers(0, 2**32 - 1))
 def test_the_rule_of_a_region_is_cheapest_everywhere_in_it(sample, prevalence, seed):
     """No drawn cost proportion finds a cheaper one, and the regions part the axis."""
-    found = ic.rule_regions(sample.curve, prevalence=prevalence, rules=LOOSE)
+    found = ic.curves.rule_regions(sample.curve, prevalence=prevalence, rules=LOOSE)
     ends = [found.regions[0].low, *(region.high for region in found.regions)]
     assert (ends[0], ends[-1]) == (0, 1)
     assert [region.low for region in found.regions] == ends[:-1]
@@ -130,7 +130,7 @@ def test_blocks_of_pieces_change_nothing(sample, block):
 @given(probabilities)
 def test_tuned_thresholds_are_never_beaten_on_their_own_cases(sample):
     """Named first, it wins everywhere; the sentence says that this flatters it."""
-    found = ic.rule_regions(sample.curve)
+    found = ic.curves.rule_regions(sample.curve)
     assert [region.rule for region in found.regions] == ["best"]
     assert "looks better than it is" in str(found)
 
@@ -140,7 +140,7 @@ def test_thresholds_of_other_cases_can_lose():
     curve = ic.RocCurve.from_scores(*TEN)
     other = ic.RocCurve.from_scores([1 - y for y in TEN[0]], TEN[1])
     pytest.importorskip("matplotlib")
-    found = ic.rule_regions(curve, thresholds_from=other)
+    found = ic.curves.rule_regions(curve, thresholds_from=other)
     assert found.shares["best"] < 1
     assert "looks better" not in str(found)
     assert found.plot().ax_.get_xlabel()
@@ -149,24 +149,24 @@ def test_thresholds_of_other_cases_can_lose():
 def test_rules_that_cannot_be_used_are_left_out_with_the_reason():
     """Scores beyond 1 are no probabilities."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 0], [4, 3, 2, 1])
-    found = ic.rule_regions(curve)
+    found = ic.curves.rule_regions(curve)
     assert set(found.left_out) == {"score_driven", "score_uniform"}
     assert "probabilities" in found.left_out["score_driven"]
     with pytest.raises(InputError, match="none of the rules"):
-        ic.rule_regions(curve, rules=["score_driven"])
+        ic.curves.rule_regions(curve, rules=["score_driven"])
 
 
 @pytest.mark.parametrize("rules", [["tuned"], ["best", "best"], 3])
 def test_what_is_no_list_of_rules_is_refused(rules):
     """Unknown ones, one twice, no list."""
     with pytest.raises((InputError, UnknownNameError)):
-        ic.rule_regions(ic.RocCurve.from_scores(*TEN), rules=rules)
+        ic.curves.rule_regions(ic.RocCurve.from_scores(*TEN), rules=rules)
 
 
 def test_equal_rules_are_tied():
     """A constant score ranks nothing: whatever is mixed costs the same."""
     curve = ic.RocCurve.from_scores([1, 0], [0.5, 0.5])
-    found = ic.rule_regions(curve, rules=("rate_uniform", "score_uniform"))
+    found = ic.curves.rule_regions(curve, rules=("rate_uniform", "score_uniform"))
     assert len(found.regions) == 1
     assert found.regions[0].tied == ("score_uniform",)
 
@@ -181,7 +181,7 @@ def credit(n_resamples=60):
 def test_with_resamples_tuning_is_counted_at_what_it_really_costs():
     """Everywhere by what the band of chosen thresholds lies above the cost on their own cases."""
     curve, resampled = credit()
-    plain, honest = ic.rule_regions(curve), ic.rule_regions(curve, resampled=resampled)
+    plain, honest = ic.curves.rule_regions(curve), ic.curves.rule_regions(curve, resampled=resampled)
     band, pi = resampled.band("naive_bayes", target="chosen"), curve.prevalence
     x = (1 - pi) * band.pcf / ((1 - pi) * band.pcf + pi * (1 - band.pcf))
     more = 2 * (x * pi + (1 - x) * (1 - pi)) * (band.centre - band.apparent)
@@ -197,11 +197,11 @@ def test_resamples_that_do_not_fit_are_refused():
     """Of no model, of another one, or beside thresholds of other cases."""
     curve, resampled = credit(20)
     with pytest.raises(InputError, match="build the curve with name="):
-        ic.rule_regions(ic.RocCurve.from_scores(*TEN), resampled=resampled)
+        ic.curves.rule_regions(ic.RocCurve.from_scores(*TEN), resampled=resampled)
     with pytest.raises(UnknownNameError, match="other"):
-        ic.rule_regions(ic.RocCurve.from_scores(*TEN, name="other"), resampled=resampled)
+        ic.curves.rule_regions(ic.RocCurve.from_scores(*TEN, name="other"), resampled=resampled)
     with pytest.raises(InputError, match="not both"):
-        ic.rule_regions(curve, thresholds_from=curve, resampled=resampled)
+        ic.curves.rule_regions(curve, thresholds_from=curve, resampled=resampled)
     with pytest.raises(InputError, match="what bootstrap"):
-        ic.rule_regions(curve, resampled=3)
-    assert ic.rule_regions(curve, rules=["rate_driven"], resampled=resampled).optimism is None
+        ic.curves.rule_regions(curve, resampled=3)
+    assert ic.curves.rule_regions(curve, rules=["rate_driven"], resampled=resampled).optimism is None

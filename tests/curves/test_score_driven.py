@@ -82,7 +82,7 @@ def test_calibrated_scores_make_the_score_driven_choice_optimal(curve, pi, axis,
 @given(curves(kinds=PROBABILITIES), prevalences, axes, unit)
 def test_brier_decomposition_adds_up_and_calibration_never_helps(curve, pi, axis, x):
     """Score-driven = refinement + calibration at every x, and nothing beats the envelope."""
-    parts = ic.brier_decomposition(curve, axis=axis, prevalence=pi)
+    parts = ic.curves.brier_decomposition(curve, axis=axis, prevalence=pi)
     assert float(parts.total(x)) == pytest.approx(float(parts.refinement(x) + parts.calibration(x)), abs=1e-12)
     assert parts.calibration.minimum > -1e-12
     assert parts.total_loss == pytest.approx(parts.refinement_loss + parts.calibration_loss, abs=1e-12)
@@ -92,14 +92,14 @@ def test_brier_decomposition_adds_up_and_calibration_never_helps(curve, pi, axis
 
 def test_brier_decomposition_says_its_parts():
     """In words and as plain numbers."""
-    parts = ic.brier_decomposition(ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.1]))
+    parts = ic.curves.brier_decomposition(ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 0.6, 0.5, 0.1]))
     # The middle two swapped cases pool to one half: a Brier score of 2·(1/4)/4.
     losses = {"total_loss": 0.1575, "refinement_loss": 0.125, "calibration_loss": 0.0325}
     assert {name: parts.to_dict()[name] for name in losses} == pytest.approx(losses)
     assert repr(parts) == "<BrierDecomposition: loss 0.1575 = 0.125 refinement + 0.0325 calibration>"
 
 
-@pytest.mark.parametrize("build", [ic.brier_decomposition, lambda c: ic.cost_curve(c, method="score_driven")])
+@pytest.mark.parametrize("build", [ic.curves.brier_decomposition, lambda c: ic.cost_curve(c, method="score_driven")])
 def test_scores_that_are_no_probabilities_are_refused(build):
     """The message says the range seen, how many are outside, and what to do."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 0], [3.5, 0.5, 0.2, -1])

@@ -64,7 +64,7 @@ def test_the_choice_stays_best_exactly_as_long_as_it_says(sample, t, other):
 def test_at_equal_cost_fewer_are_flagged():
     """At a switching point both thresholds cost the same."""
     curve = ic.RocCurve.from_points([0.2, 0.6], [0.6, 0.9], thresholds=[2, 1])
-    choice = ic.best_threshold(curve, ic.Condition.from_t(float(curve.switch_t[1])))
+    choice = ic.best_threshold(curve, ic.Condition.from_t(float(curve.switches[1])))
     assert choice.threshold == 2
 
 
@@ -143,7 +143,7 @@ def workforce_walk(curve, limit, prevalence):
     """
     hull = curve.hull
     positive, negative = prevalence, 1 - prevalence
-    for i, t in enumerate(curve.switch_t[::-1]):
+    for i, t in enumerate(curve.switches[::-1]):
         pcf, cost = 1 - t, t * hull.fpr[i] + (1 - t) * (1 - hull.tpr[i])
         fp = (cost - (1 - limit / positive) * pcf) / (1 + (negative / positive - 1) * pcf)
         if hull.fpr[i] - 1e-12 <= fp <= hull.fpr[i + 1] + 1e-12:
@@ -186,7 +186,7 @@ def test_the_worst_case_is_the_lowest_worst_case(sample, a, b):
     # By the minimax theorem the mix cannot beat the envelope's highest point in the range.
     t = np.unique(
         np.concatenate(
-            [[low, high], sample.curve.switch_t[(sample.curve.switch_t > low) & (sample.curve.switch_t < high)]]
+            [[low, high], sample.curve.switches[(sample.curve.switches > low) & (sample.curve.switches < high)]]
         )
     )
     assert worst_of(mixed) == pytest.approx(float(sample.curve.optimal_cost(t).max()), abs=1e-12)

@@ -203,7 +203,7 @@ def test_folds_have_thresholds_of_their_own():
     fold = np.arange(240) % 3
     boot = quick(y, scores, fold=fold)
     curves = [ic.RocCurve.from_scores(y[fold == k], scores["a"][fold == k]) for k in range(3)]
-    assert boot._models["a"].apparent == pytest.approx(ic.average_cost_curves(curves)(PCF), abs=1e-12)
+    assert boot._models["a"].apparent == pytest.approx(ic.curves.average_cost_curves(curves)(PCF), abs=1e-12)
     pooled = quick(y, scores)
     assert np.all(boot._models["a"].own.mean(axis=0) < pooled._models["a"].own.mean(axis=0))
 

@@ -18,7 +18,7 @@ def data(n=60):
 def slowly(of, curve, x, pi):
     """Read one curve at one place: the best rule, or mix of two neighbours, that reaches it."""
     if of in ("tpr", "tnr"):
-        tpr, tnr = ic.rates_curve(curve)(x)
+        tpr, tnr = ic.curves.rate_curve(curve)(x)
         return tpr if of == "tpr" else tnr
     found = []
     for i in range(1, len(curve)):
@@ -71,8 +71,8 @@ def test_by_default_a_band_lies_at_the_points_of_the_curve(of):
     curve = ic.RocCurve.from_scores(*data()[:1], data()[1]["a"])
     band = curve_band(boot, "a", of)
     own = {
-        "pr": curve.tpr[curve.tpr > 0], "gain": ic.gain_curve(curve).flagged, "det": curve.fpr, "tpr": curve.thresholds[1:],
-        "tnr": curve.thresholds[1:], "pr_gain": np.append(0.0, ic.pr_gain_curve(curve).recall_gain),
+        "pr": curve.tpr[curve.tpr > 0], "gain": ic.curves.gain_curve(curve).flagged, "det": curve.fpr, "tpr": curve.thresholds[1:],
+        "tnr": curve.thresholds[1:], "pr_gain": np.append(0.0, ic.curves.pr_gain_curve(curve).recall_gain),
     }[of]  # fmt: skip
     own = own[own >= 0] if of == "pr_gain" else own
     assert band.at == pytest.approx(np.unique(own), abs=1e-12)
@@ -89,7 +89,7 @@ def test_weights_count():
     weight = np.arange(60) % 3 + 1.0
     band = curve_band(ic.bootstrap(y, scores, sample_weight=weight, n_resamples=5), "a", "gain", at=[0.2, 0.5])
     curve = ic.RocCurve.from_scores(y, scores["a"], sample_weight=weight)
-    assert band.centre == pytest.approx(ic.gain_curve(curve)([0.2, 0.5]), abs=1e-12)
+    assert band.centre == pytest.approx(ic.curves.gain_curve(curve)([0.2, 0.5]), abs=1e-12)
 
 
 @pytest.mark.parametrize(

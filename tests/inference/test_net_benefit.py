@@ -33,7 +33,7 @@ def test_the_centre_is_the_curve_of_the_data(resampled):
     y_true, scores = load_german_credit_predictions()
     for name in scores:
         band = ic.inference.net_benefit_band(resampled, name)
-        curve = ic.net_benefit_curve(ic.RocCurve.from_scores(y_true, scores[name]))
+        curve = ic.curves.net_benefit_curve(ic.RocCurve.from_scores(y_true, scores[name]))
         np.testing.assert_allclose(band.centre, curve(band.p), rtol=0, atol=1e-12)
         np.testing.assert_allclose(band.treat_all, curve.treat_all(band.p), rtol=0, atol=1e-12)
 

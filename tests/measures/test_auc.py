@@ -107,7 +107,7 @@ def test_gini_is_the_area_above_chance(sample):
 def test_hull_area_is_half_the_squared_slope_of_the_envelope(sample):
     """1 - ½∫(fpr + tpr - 1)² dt over the best point at each t, and never below the plain area."""
     curve = sample.curve
-    edges = np.concatenate([[0.0], curve.switch_t, [1.0]])
+    edges = np.concatenate([[0.0], curve.switches, [1.0]])
     slope = (curve.hull.fpr + curve.hull.tpr - 1)[::-1]
     assert ic.measures.auch(curve) == pytest.approx(1 - np.diff(edges) @ slope**2 / 2, abs=1e-13)
     assert ic.measures.auch(curve) >= ic.auc(curve) - 1e-15

@@ -40,7 +40,7 @@ def test_patches_join_and_cover_every_t(curve):
         assert before.t_high == after.t_low
         ends = np.array(before.line(before.t_high)), np.array(after.line(after.t_low))
         np.testing.assert_allclose(*ends, atol=1e-12)
-    assert set(surface.breaks[1:-1]) <= set(curve.switch_t)
+    assert set(surface.breaks[1:-1]) <= set(curve.switches)
 
 
 @given(curves(), st.integers(2, 30), st.integers(2, 10))

@@ -74,7 +74,7 @@ def test_losses_are_areas_of_their_curves(curve, pi, between):
         assert ic.rate_driven_loss(curve, axis=axis, prevalence=pi) == pytest.approx(rate_driven.area(), abs=1e-12)
         part = ic.rate_driven_loss(curve, axis=axis, prevalence=pi, between=between)
         assert part == pytest.approx(rate_driven.area(*between), abs=1e-12)
-    kendall = ic.kendall_curve(curve, prevalence=pi)
+    kendall = ic.curves.kendall_curve(curve, prevalence=pi)
     assert ic.kendall_loss(curve, prevalence=pi) == pytest.approx(kendall.area(), abs=1e-12)
     assert ic.kendall_loss(curve, prevalence=pi, between=between) == pytest.approx(kendall.area(*between), abs=1e-12)
 
@@ -111,7 +111,7 @@ def test_normalised_kendall_loss_is_the_area_above_the_roc_curve(curve):
 def test_rates_can_be_weighed_by_how_likely_they_are(curve, a, b):
     """The mean of the Kendall curve over a Beta distribution of rates, against adaptive quadrature."""
     dist = stats.beta(a, b)
-    kendall = ic.kendall_curve(curve)
+    kendall = ic.curves.kendall_curve(curve)
     pieces = pairwise(kendall.breaks)
     expected = sum(quad(lambda x: float(kendall(x)) * dist.pdf(x), low, high)[0] for low, high in pieces)
     assert ic.kendall_loss(curve, rates=dist) == pytest.approx(expected, abs=1e-10)
@@ -130,7 +130,7 @@ def test_likely_rates_change_which_model_is_better():
 def test_calibration_loss_is_what_lies_between_the_score_driven_curve_and_the_envelope(curve, pi):
     """As the decomposition says; nothing once the scores are calibrated."""
     for axis in ("pcf", "cost_proportion"):
-        parts = ic.brier_decomposition(curve, axis=axis, prevalence=pi)
+        parts = ic.curves.brier_decomposition(curve, axis=axis, prevalence=pi)
         found = ic.calibration_loss(curve, axis=axis, prevalence=pi)
         assert found == pytest.approx(parts.calibration_loss, abs=1e-12)
     calibrated = curve.calibrator(prevalence=pi).apply(curve)

@@ -197,7 +197,7 @@ def test_square_of_the_cost_gives_the_value(curve, a, b):
     low, high = sorted((a, b))
     assume(high - low >= 1e-2)
     area = lambda t: 1 - float(curve.optimal_cost(t)) ** 2 / (2 * t * (1 - t))  # noqa: E731
-    edges = np.union1d(curve.switch_t[(curve.switch_t > low) & (curve.switch_t < high)], [low, high])
+    edges = np.union1d(curve.switches[(curve.switches > low) & (curve.switches < high)], [low, high])
     pieces = [integrate.quad(area, x, y, epsabs=1e-12)[0] for x, y in itertools.pairwise(edges)]
     assert ic.voros(curve, condition=between(low, high)) == pytest.approx(sum(pieces) / (high - low), abs=1e-9)
 
@@ -274,7 +274,7 @@ def test_bad_arguments_are_explained():
 def test_weights_too_small_to_be_seen_in_t_do_no_harm():
     """A negative that weighs 1e-20 of its class moves the last switch to t = 1 exactly; its term is 0, not infinite."""
     curve = ic.RocCurve.from_scores([0, 1, 0], [3, 2, 1], sample_weight=[1e-20, 1, 1])
-    assert curve.switch_t[-1] == 1
+    assert curve.switches[-1] == 1
     assert ic.voros(curve) == pytest.approx(1, abs=1e-15)
     assert ic.voros(curve, condition=ic.Conditions.beta(2, 0.5)) == pytest.approx(1, abs=1e-12)
 

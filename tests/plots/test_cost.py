@@ -354,7 +354,7 @@ def test_what_cannot_be_drawn_is_refused():
 def results(curves):
     """One decomposition of each kind, with total and base."""
     rate = ic.curves.rate_driven_decomposition(curves[0])
-    brier = ic.brier_decomposition(curves[2])
+    brier = ic.curves.brier_decomposition(curves[2])
     built = ic.curves.parameter_based([0.05, 0.2, 0.5], [0.4, 0.7, 0.9], pcf=[0.2, 0.5, 0.8])
     return [
         (rate, rate.total, rate.perfect),

@@ -9,10 +9,10 @@ from isocost.inference import curve_band
 from isocost.plots import CalibrationDisplay
 
 FORMS = {
-    "pr": (ic.pr_curve, ic.plots.PrDisplay),
-    "pr_gain": (ic.pr_gain_curve, ic.plots.PrGainDisplay),
-    "gain": (ic.gain_curve, ic.plots.GainDisplay),
-    "det": (ic.det_curve, ic.plots.DetDisplay),
+    "pr": (ic.curves.pr_curve, ic.plots.PrDisplay),
+    "pr_gain": (ic.curves.pr_gain_curve, ic.plots.PrGainDisplay),
+    "gain": (ic.curves.gain_curve, ic.plots.GainDisplay),
+    "det": (ic.curves.det_curve, ic.plots.DetDisplay),
 }
 
 
@@ -50,18 +50,20 @@ def test_lift_is_the_gain_over_the_share(two):
     """So are its limits."""
     comparison, resampled = two
     band = curve_band(resampled, "a", "gain", at=[0.1, 0.5])
-    drawn = ic.plots.GainDisplay(ic.gain_curve(comparison["a"]), of="lift", bands=band).plot()
+    drawn = ic.plots.GainDisplay(ic.curves.gain_curve(comparison["a"]), of="lift", bands=band).plot()
     assert shades(drawn)[0][:, 1].max() == pytest.approx(max(band.high[0] / 0.1, band.high[1] / 0.5))
 
 
 def test_bands_of_something_else_are_refused(two):
     """Another curve, another model, another prevalence, two levels."""
     comparison, resampled = two
-    curves = [ic.gain_curve(curve) for curve in comparison.curves]
+    curves = [ic.curves.gain_curve(curve) for curve in comparison.curves]
     gain = curve_band(resampled, "a", "gain")
     with pytest.raises(InputError, match="bands must be of gain here, got one of pr"):
         ic.plots.GainDisplay(curves, bands=curve_band(resampled, "a", "pr"))
-    others = [ic.gain_curve(ic.RocCurve.from_scores([1, 0], [1, 0], name=name), prevalence=3 / 8) for name in "xy"]
+    others = [
+        ic.curves.gain_curve(ic.RocCurve.from_scores([1, 0], [1, 0], name=name), prevalence=3 / 8) for name in "xy"
+    ]
     with pytest.raises(UnknownNameError, match="'a'"):
         ic.plots.GainDisplay(others, bands=gain)
     with pytest.raises(InputError, match="make both alike"):
@@ -74,7 +76,7 @@ def test_bands_of_something_else_are_refused(two):
 
 def test_every_beta_of_a_precision_gain_curve_lies_inside_the_frame(two):
     """The hull runs along the upper and the right end of the frame, so they stand on its other side."""
-    display = ic.plots.PrGainDisplay(ic.pr_gain_curve(two[0].curves[0])).plot()
+    display = ic.plots.PrGainDisplay(ic.curves.pr_gain_curve(two[0].curves[0])).plot()
     display.figure_.draw_without_rendering()
     room = display.ax_.get_window_extent()
     texts = [text for text in display.ax_.texts if text.get_text().startswith("β")]
@@ -134,7 +136,7 @@ Y, SCORES = np.array([1, 0, 1, 1, 0]), np.array([0.9, 0.8, 0.7, 0.6, 0.2])
 
 def test_both_rates_are_drawn_as_steps():
     """At every threshold each line passes through its rate there, and stays until the next score."""
-    rates = ic.rates_curve(ic.RocCurve.from_scores(Y, SCORES, name="demo"))
+    rates = ic.curves.rate_curve(ic.RocCurve.from_scores(Y, SCORES, name="demo"))
     drawn = rates.plot(threshold=0.65)
     for line, which in zip(drawn.ax_.lines[:2], (0, 1), strict=True):
         x, y = line.get_data()
@@ -150,7 +152,7 @@ def test_both_rates_are_drawn_as_steps():
 def test_a_long_name_is_shortened_above_the_rates():
     """The title stays inside the figure."""
     curve = ic.RocCurve.from_scores(Y, SCORES, name="credit_risk_2026_gradient_boosting_depth_6_balanced_v2")
-    figure = ic.plots.RatesDisplay(ic.rates_curve(curve)).plot().figure_
+    figure = ic.plots.RatesDisplay(ic.curves.rate_curve(curve)).plot().figure_
     figure.draw_without_rendering()
     assert figure.get_tightbbox().x1 <= figure.get_figwidth()
 
@@ -158,7 +160,7 @@ def test_a_long_name_is_shortened_above_the_rates():
 def test_bands_of_rates_are_shaded():
     """Of both rates, at one level; other bands are refused."""
     resampled = ic.bootstrap(np.tile(Y, 20), {"demo": np.tile(SCORES, 20)}, n_resamples=20)
-    rates = ic.rates_curve(ic.RocCurve.from_scores(Y, SCORES))
+    rates = ic.curves.rate_curve(ic.RocCurve.from_scores(Y, SCORES))
     bands = [curve_band(resampled, "demo", of) for of in ("tpr", "tnr")]
     drawn = ic.plots.RatesDisplay(rates, bands=bands).plot()
     assert len(drawn.ax_.collections) == 2
@@ -167,7 +169,7 @@ def test_bands_of_rates_are_shaded():
         ic.plots.RatesDisplay(rates, bands=curve_band(resampled, "demo", "pr"))
     with pytest.raises(InputError, match="one level"):
         ic.plots.RatesDisplay(rates, bands=[bands[0], curve_band(resampled, "demo", "tnr", level=0.5)])
-    with pytest.raises(InputError, match="rates_curve makes one"):
+    with pytest.raises(InputError, match="rate_curve makes one"):
         ic.plots.RatesDisplay(Y)
 
 
@@ -188,12 +190,12 @@ def test_kendall_curves_and_their_skulls_are_drawn():
     skulls = [line for line in axes.lines if line.get_gid() == "skull"]
     curves = [line for line in axes.lines if line.get_linewidth() == 1.6]
     for curve, drawn, skull in zip((A, B), curves, skulls, strict=True):
-        assert np.allclose(values(drawn), ic.kendall_curve(curve)(GRID), atol=1e-12)
+        assert np.allclose(values(drawn), ic.curves.kendall_curve(curve)(GRID), atol=1e-12)
         assert np.allclose(values(skull), ic.curves.convex_skull(curve, of="kendall")(GRID), atol=1e-12)
     assert axes.get_xlabel() == "share of cases flagged"
     assert axes.get_xlim() == (0, 1)
     assert axes.get_ylim()[0] == 0
-    assert axes.get_ylim()[1] > ic.kendall_curve(B).maximum
+    assert axes.get_ylim()[1] > ic.curves.kendall_curve(B).maximum
 
 
 def test_rate_driven_curves_stand_above_that_of_a_perfect_ranking():
@@ -286,7 +288,7 @@ def test_second_axis_says_the_cost_ratio_at_each_t(curves):
 
 def test_curves_are_drawn_with_both_strategies(curves):
     """Every drawn point lies on its curve or at the lower end of a jump; both strategies are named."""
-    made = [ic.net_benefit_curve(curve) for curve in curves]
+    made = [ic.curves.net_benefit_curve(curve) for curve in curves]
     axes = plots.NetBenefitDisplay(made).plot().ax_
     x, y = next(ln for ln in axes.lines if ln.get_gid() == "everybody").get_data()
     np.testing.assert_allclose(y, made[0].treat_all(x), atol=1e-12)
@@ -302,7 +304,7 @@ def test_curves_are_drawn_with_both_strategies(curves):
 
 def test_the_axis_ends_where_no_model_is_useful_any_more(curves):
     """And can be told to end elsewhere."""
-    made = [ic.net_benefit_curve(curve) for curve in curves]
+    made = [ic.curves.net_benefit_curve(curve) for curve in curves]
     last = max(high for curve in made for _, high in curve.useful)
     low, high = plots.NetBenefitDisplay(made).plot().ax_.get_xlim()
     assert low == 0
@@ -327,14 +329,14 @@ def test_bands_are_shaded_and_differences_centred_at_nothing():
 
 def test_curves_of_different_prevalence_do_not_mix(curves):
     """Flagging everybody would have to be drawn twice."""
-    made = [ic.net_benefit_curve(curves[0]), ic.net_benefit_curve(curves[1], prevalence=0.1)]
+    made = [ic.curves.net_benefit_curve(curves[0]), ic.curves.net_benefit_curve(curves[1], prevalence=0.1)]
     with pytest.raises(ic.IsocostError, match="curves of one prevalence"):
         plots.NetBenefitDisplay(made)
 
 
 def test_a_negative_that_scores_1_can_be_drawn():
     """Its net benefit falls without limit as p nears 1; the line ends below the axes."""
-    curve = ic.net_benefit_curve(ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 1.0, 0.5, 0.2], name="m"))
+    curve = ic.curves.net_benefit_curve(ic.RocCurve.from_scores([1, 0, 1, 0], [0.9, 1.0, 0.5, 0.2], name="m"))
     axes = plots.NetBenefitDisplay(curve, between=(0, 1)).plot().ax_
     assert min(np.min(line.get_ydata()) for line in axes.lines if line.get_gid() is None) == -1.0
     assert axes.get_ylim()[0] > -1.0

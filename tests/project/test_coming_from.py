@@ -21,7 +21,7 @@ def theirs():
 def at_cutoffs(curve):
     """Precision, recall, lift, flagged share and correlation where the score is at least 0.5, and at least 0.25."""
     found = {}
-    precision, gain, c = ic.pr_curve(curve), ic.gain_curve(curve), curve.negatives / curve.positives
+    precision, gain, c = ic.curves.pr_curve(curve), ic.curves.gain_curve(curve), curve.negatives / curve.positives
     for cut in (0.5, 0.25):
         at = int(curve._points_at(cut))
         point = (curve.fpr[at], curve.tpr[at], c)

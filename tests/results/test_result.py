@@ -92,11 +92,13 @@ def roots():
         extremes(comparison.difference(NASTY, "b"), over), comparison.report(n_resamples=0),
         ic.RocCurve.from_counts(counts), counts, ic.JointCounts.from_arrays(y, scores),
         ic.RocCurve.from_distributions(stats.norm(1), stats.norm(0), name=NASTY), curve.calibrator(), ic.curves.fit_binormal(curve),
-        ic.cost_curve(curve), ic.kendall_curve(curve), ic.net_benefit_curve(curve), ic.choice_methods(curve, condition),
-        ic.curves.rate_driven_decomposition(curve), ic.brier_decomposition(curve), CostLine.from_point(0.2, 0.7),
+        ic.cost_curve(curve), ic.curves.kendall_curve(curve), ic.curves.net_benefit_curve(curve),
+        ic.curves.choice_methods(curve, condition),
+        ic.curves.rate_driven_decomposition(curve), ic.curves.brier_decomposition(curve), CostLine.from_point(0.2, 0.7),
         ic.curves.parameter_based([0.2, 0.6], [0.4, 0.8], pcf=[0.3, 0.7]),
-        FeasibleRegion.within({"max_fpr": 0.3}, 0.3), ic.pr_curve(curve), ic.pr_gain_curve(curve), ic.rates_curve(curve),
-        ic.det_curve(curve), ic.gain_curve(curve),
+        FeasibleRegion.within({"max_fpr": 0.3}, 0.3), ic.curves.pr_curve(curve), ic.curves.pr_gain_curve(curve),
+        ic.curves.rate_curve(curve),
+        ic.curves.det_curve(curve), ic.curves.gain_curve(curve),
         groups, groups.decide(condition), groups.decide(condition)[NASTY], *groups.decide(condition)[NASTY].mixture,
         groups.cost_of_one_threshold(condition), groups.parity(condition), groups.prices(condition, criterion="tpr"),
         groups.bootstrap(condition, n_resamples=20, rng=0),
@@ -119,7 +121,7 @@ def roots():
         ic.delong(y, scores[NASTY], scores["b"]), ic.inference.net_benefit_band(sampled, NASTY),
         ic.inference.curve_band(sampled, NASTY, "pr"),
         metrics.best_point(curve, "f_measure"), metrics.accuracy, metrics.accuracy.tpr_indicator(), metrics.from_confusion(8, 2, 3, 7),
-        metrics.mcc.gradient(0.2, 0.7), ic.rule_regions(curve),
+        metrics.mcc.gradient(0.2, 0.7), ic.curves.rule_regions(curve),
         comparison.decide(condition).evaluate_on(y, scores),
         Either(NASTY, 0.01), BestModel(NASTY, 0.4, (0.3, 0.5)), Caution("near_perfect", NASTY, value=0.999),
         ic.isometrics("f_measure", [0.3, 0.5]), metrics.isosurface("accuracy", 0.8, cells=4),
@@ -252,7 +254,7 @@ def test_tables_keep_directions_and_conditions():
     said = " ".join(p.text for p in tree.findall("p"))
     assert table.condition in said
     assert table.missing["brier_loss"] in said
-    methods = ic.choice_methods(comparison["a"], ic.Condition(1, 5, 0.3))
+    methods = ic.curves.choice_methods(comparison["a"], ic.Condition(1, 5, 0.3))
     said = [p.text for p in as_tree(methods._repr_html_()).findall("p")]
     assert methods.condition in said[0]
     assert [f"left out: {name} ({why})" for name, why in methods.left_out.items()] == said[1:] != []

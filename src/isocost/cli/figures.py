@@ -106,7 +106,7 @@ def _roc(session: Session) -> Display:
 
 
 def _cost(session: Session) -> Display:
-    from isocost import cost_curve, kendall_curve
+    from isocost.curves import cost_curve, kendall_curve
     from isocost.plots import ComparisonDisplay, CostDisplay
 
     method = session.given["method"]
@@ -124,8 +124,8 @@ def _cost(session: Session) -> Display:
 
 
 def _rules(session: Session) -> Display:
-    from isocost import rule_regions
     from isocost.cli import intervals
+    from isocost.curves import rule_regions
     from isocost.plots import CostDisplay
 
     found = intervals.resampled(session, "what tuning really costs") if session.given["resamples"] else None
@@ -194,8 +194,8 @@ def _resamples(session: Session) -> Display:
 
 
 def _net_benefit(session: Session) -> Display:
-    from isocost import net_benefit_curve
     from isocost.cli import intervals
+    from isocost.curves import net_benefit_curve
     from isocost.inference import net_benefit_band
     from isocost.plots import NetBenefitDisplay
 
@@ -219,7 +219,7 @@ def _kendall(session: Session) -> Display:
 
 
 def _precision_recall(session: Session) -> Display:
-    from isocost import pr_curve
+    from isocost.curves import pr_curve
     from isocost.plots import PrDisplay
 
     prevalence = _one_prevalence(session)
@@ -244,7 +244,7 @@ def _curve_bands(session: Session, *of: Any, **options: Any) -> Any:
 
 
 def _recall_gain(session: Session) -> Display:
-    from isocost import pr_gain_curve
+    from isocost.curves import pr_gain_curve
     from isocost.plots import PrGainDisplay
 
     prevalence = _one_prevalence(session)
@@ -253,7 +253,7 @@ def _recall_gain(session: Session) -> Display:
 
 
 def _gain(session: Session, of: Literal["gain", "lift"] = "gain") -> Display:
-    from isocost import gain_curve
+    from isocost.curves import gain_curve
     from isocost.plots import GainDisplay
 
     prevalence = _one_prevalence(session)
@@ -262,7 +262,7 @@ def _gain(session: Session, of: Literal["gain", "lift"] = "gain") -> Display:
 
 
 def _det(session: Session) -> Display:
-    from isocost import det_curve
+    from isocost.curves import det_curve
     from isocost.plots import DetDisplay
 
     curves = [det_curve(curve) for curve in session.data.curves]
@@ -270,13 +270,13 @@ def _det(session: Session) -> Display:
 
 
 def _rates(session: Session) -> Display:
-    from isocost import rates_curve
+    from isocost.curves import rate_curve
     from isocost.decide import best_threshold
     from isocost.plots import RatesDisplay
 
     curve, over = _one(session, "rates"), session.over
     threshold = None if over is None else best_threshold(curve, over).threshold
-    return RatesDisplay(rates_curve(curve), threshold=threshold, bands=_curve_bands(session, "tpr", "tnr"))
+    return RatesDisplay(rate_curve(curve), threshold=threshold, bands=_curve_bands(session, "tpr", "tnr"))
 
 
 def _calibration(session: Session) -> Display:

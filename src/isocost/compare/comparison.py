@@ -898,7 +898,7 @@ class Comparison(Drawn):
         ----------
         Drummond & Holte (2004), What ROC curves can't do (and cost curves can), section 4.
         """
-        switch = self[name].switch_t
+        switch = self[name].switches
         return TRange(float(switch[0]), float(switch[-1])) if switch.size > 1 else None
 
     def crossovers(self, a: str, b: str) -> list[float]:

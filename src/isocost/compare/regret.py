@@ -66,7 +66,7 @@ class Gain(Result):
 
 def difference(a: RocCurve, b: RocCurve, *, name: str | None = None) -> CostCurve:
     """Return cost(a) - cost(b) on pcf, each with its best thresholds: a line between switches of either."""
-    t = np.unique(np.concatenate([[0.0], a.switch_t, b.switch_t, [1.0]]))
+    t = np.unique(np.concatenate([[0.0], a.switches, b.switches, [1.0]]))
     # The vertex that is best just above a switch stays so up to the next one.
     on_a, on_b = a._best_vertex(t[:-1]), b._best_vertex(t[:-1])
     slack = tolerance((a, b))

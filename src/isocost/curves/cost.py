@@ -239,7 +239,7 @@ class CostCurve(Drawn):
         --------
         >>> import isocost as ic
         >>> from scipy import stats
-        >>> curve = ic.kendall_curve(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]))
+        >>> curve = ic.curves.kendall_curve(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]))
         >>> round(curve._warped_area(stats.beta(2, 8)), 4), round(curve.area(), 4)
         (0.0098, 0.08)
         """
@@ -440,7 +440,7 @@ def envelope(curve: RocCurve, *, axis: Axis = "pcf", prevalence: float | None = 
     """Return the cheapest cost at each x, trivial classifiers included: one line per hull vertex."""
     hull = curve.hull
     # From (0, 0), cheapest at t = 1, that is pcf = 0, to (1, 1).
-    breaks = np.concatenate([[0.0], (1 - curve.switch_t)[::-1], [1.0]])
+    breaks = np.concatenate([[0.0], (1 - curve.switches)[::-1], [1.0]])
     result = CostCurve.from_lines(breaks, hull.fpr, 1 - hull.tpr, name=curve.name)
     return result if axis == "pcf" else result._on_axis(axis, prevalence=curve._prevalence_or(prevalence))
 
@@ -646,7 +646,7 @@ def kendall_curve(curve: RocCurve, *, prevalence: float | None = None, axis: Axi
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> kendall = ic.kendall_curve(curve)
+    >>> kendall = ic.curves.kendall_curve(curve)
     >>> kendall(kendall.breaks).tolist(), round(kendall.area(), 6)
     ([0.0, 0.0, 0.0, 0.4, 0.0, 0.0], 0.08)
     """
@@ -952,6 +952,6 @@ def _chosen_elsewhere(paid: Shares, chosen_on: RocCurve) -> CostCurve:
     """Return the cost, on one set of cases, of the thresholds that are best on another."""
     curve = paid.curve
     points = same_thresholds(curve, chosen_on.hull)
-    breaks = np.concatenate([[0.0], (1 - chosen_on.switch_t)[::-1], [1.0]])
+    breaks = np.concatenate([[0.0], (1 - chosen_on.switches)[::-1], [1.0]])
     result = CostCurve.from_lines(breaks, curve.fpr[points], 1 - curve.tpr[points], name=curve.name)
     return result._on_axis(paid.axis, prevalence=paid.prevalence)

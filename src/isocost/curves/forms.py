@@ -95,7 +95,7 @@ class PrCurve(AtPrevalence):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> ic.pr_curve(curve)
+    >>> ic.curves.pr_curve(curve)
     <PrCurve 'demo': 6 points at prevalence 0.6, average precision 0.8056, area 0.769>
     """
 
@@ -146,7 +146,7 @@ def pr_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrCurve:
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> found = ic.pr_curve(curve, prevalence=0.1)
+    >>> found = ic.curves.pr_curve(curve, prevalence=0.1)
     >>> found.precision.round(4).tolist(), round(found.area, 4)
     ([1.0, 1.0, 0.069, 0.129, 0.1818, 0.1], 0.4185)
     """
@@ -241,7 +241,7 @@ class PrGainCurve(AtPrevalence):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> found = ic.pr_gain_curve(curve)
+    >>> found = ic.curves.pr_gain_curve(curve)
     >>> found
     <PrGainCurve 'demo': 6 points at prevalence 0.6, area 0.3333, 2 on the hull>
     >>> [(vertex.threshold, round(vertex.beta_low, 4), round(vertex.beta_high, 4)) for vertex in found.hull]
@@ -292,7 +292,7 @@ def pr_gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> PrGain
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.pr_gain_curve(curve).recall_gain.round(4).tolist()
+    >>> ic.curves.pr_gain_curve(curve).recall_gain.round(4).tolist()
     [-inf, -2.0, -2.0, 0.25, 1.0, 1.0]
     """
     pi = inner_prevalence(curve, prevalence)
@@ -360,7 +360,7 @@ class GainCurve(AtPrevalence):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> gains = ic.gain_curve(curve)
+    >>> gains = ic.curves.gain_curve(curve)
     >>> gains
     <GainCurve 'demo': 6 points at prevalence 0.6, area 0.5667, accuracy ratio 0.3333>
     >>> round(float(gains(0.5)), 4)
@@ -409,7 +409,7 @@ def gain_curve(curve: RocCurve, *, prevalence: float | None = None) -> GainCurve
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.gain_curve(curve).lift.round(4).tolist()
+    >>> ic.curves.gain_curve(curve).lift.round(4).tolist()
     [1.6667, 1.6667, 0.8333, 1.1111, 1.25, 1.0]
     """
     pi = inner_prevalence(curve, prevalence)
@@ -441,7 +441,7 @@ class DetCurve(CurveForm):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> ic.det_curve(curve)
+    >>> ic.curves.det_curve(curve)
     <DetCurve 'demo': 6 points, equal error rate 0.5>
     """
 
@@ -481,7 +481,7 @@ def det_curve(curve: RocCurve) -> DetCurve:
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.det_curve(curve).fnr.round(4).tolist()
+    >>> ic.curves.det_curve(curve).fnr.round(4).tolist()
     [1.0, 0.6667, 0.6667, 0.3333, 0.0, 0.0]
     """
     from scipy.special import ndtri
@@ -500,8 +500,8 @@ def equal_error_rate_of(fpr: Floats, fnr: Floats) -> float:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RatesCurve(CurveForm):
-    """Sensitivity and specificity as the threshold moves; build one with `rates_curve`, call it with a threshold.
+class RateCurve(CurveForm):
+    """Sensitivity and specificity as the threshold moves; build one with `rate_curve`, call it with a threshold.
 
     Both are steps: between two scores nothing changes, and a case is flagged when its score ≥ the threshold.
 
@@ -519,9 +519,9 @@ class RatesCurve(CurveForm):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> rates = ic.rates_curve(curve)
+    >>> rates = ic.curves.rate_curve(curve)
     >>> rates
-    <RatesCurve 'demo': 6 points, balanced at 0.7>
+    <RateCurve 'demo': 6 points, balanced at 0.7>
     >>> [round(float(rate), 4) for rate in rates(0.65)]
     [0.6667, 0.5]
     """
@@ -554,7 +554,7 @@ class RatesCurve(CurveForm):
 
 
 @takes_curve()
-def rates_curve(curve: RocCurve) -> RatesCurve:
+def rate_curve(curve: RocCurve) -> RateCurve:
     """Return sensitivity and specificity against the threshold.
 
     Parameters
@@ -566,15 +566,15 @@ def rates_curve(curve: RocCurve) -> RatesCurve:
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.rates_curve(curve).tnr.round(4).tolist()
+    >>> ic.curves.rate_curve(curve).tnr.round(4).tolist()
     [1.0, 1.0, 0.5, 0.5, 0.5, 0.0]
     """
     curve._require_path()
     thresholds = np.asarray(curve.thresholds, dtype=np.float64)
     if np.isnan(thresholds).any():
-        raise InputError("rates_curve needs thresholds, and some points of the curve have none: build it from scores")
+        raise InputError("rate_curve needs thresholds, and some points of the curve have none: build it from scores")
     tpr, tnr = curve.tpr, 1 - curve.fpr
-    return RatesCurve(thresholds, tpr, tnr, float(thresholds[np.argmax(np.minimum(tpr, tnr))]), curve.name)
+    return RateCurve(thresholds, tpr, tnr, float(thresholds[np.argmax(np.minimum(tpr, tnr))]), curve.name)
 
 
 NetBenefitMethod = Literal["score_driven", "best", "fixed"]
@@ -601,7 +601,7 @@ class NetBenefitCurve(Drawn):
     Examples
     --------
     >>> import isocost as ic
-    >>> curve = ic.net_benefit_curve(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo"))
+    >>> curve = ic.curves.net_benefit_curve(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo"))
     >>> curve
     <NetBenefitCurve 'demo': score_driven, 6 pieces, useful for p from 0.2 to 0.6667, 0.7 to 0.9>
     >>> curve([0.25, 0.65]).round(4).tolist(), curve.treat_all([0.25, 0.65]).round(4).tolist()
@@ -727,9 +727,9 @@ def net_benefit_curve(
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.net_benefit_curve(curve)([0.1, 0.25, 0.5]).round(4).tolist()
+    >>> ic.curves.net_benefit_curve(curve)([0.1, 0.25, 0.5]).round(4).tolist()
     [0.5556, 0.5333, 0.4]
-    >>> ic.net_benefit_curve(curve, method="best")([0.1, 0.25, 0.5]).round(4).tolist()
+    >>> ic.curves.net_benefit_curve(curve, method="best")([0.1, 0.25, 0.5]).round(4).tolist()
     [0.5778, 0.5333, 0.4]
     """
     validate.choice(method, "method", METHODS)
@@ -744,7 +744,7 @@ def net_benefit_curve(
             inner = probabilities_of(curve, "net_benefit_curve")[::-1]
             points = slice(None, None, -1)
         case "best":
-            inner = _probability(curve.switch_t, shares.prevalence)
+            inner = _probability(curve.switches, shares.prevalence)
             points = slice(None, None, -1)
         case "fixed":
             inner = np.empty(0)

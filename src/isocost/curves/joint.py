@@ -106,7 +106,7 @@ class JointHull:
         But where one kind of error costs nothing, at t = 0 and t = 1, the trivial classifier stands: no model is needed there.
         """
         hull, owners = self.hull, self.owners
-        ends = np.concatenate([[0.0], hull.switch_t, [1.0]]).tolist()
+        ends = np.concatenate([[0.0], hull.switches, [1.0]]).tolist()
         fpr, tpr = hull.fpr.tolist(), hull.tpr.tolist()
         last = len(hull) - 1
         trivial: dict[int, str | None] = {0: ALWAYS_NEGATIVE, last: ALWAYS_POSITIVE}
@@ -334,7 +334,7 @@ def average_cost_curves(curves: Iterable[RocCurve | CostCurve]) -> CostCurve:
     --------
     >>> import isocost as ic
     >>> one, two = ic.RocCurve.from_points([0.1], [0.6]), ic.RocCurve.from_points([0.4], [0.9])
-    >>> mean = ic.average_cost_curves([one, two])
+    >>> mean = ic.curves.average_cost_curves([one, two])
     >>> mean([0.25, 0.5, 0.75]).round(4).tolist()
     [0.2125, 0.25, 0.2125]
     """
@@ -367,10 +367,10 @@ def average_roc_curves(
     --------
     >>> import isocost as ic
     >>> one, two = ic.RocCurve.from_points([0.1], [0.6]), ic.RocCurve.from_points([0.4], [0.9])
-    >>> mean = ic.average_roc_curves([one, two], method="vertical")
+    >>> mean = ic.curves.average_roc_curves([one, two], method="vertical")
     >>> mean.fpr.tolist(), mean.tpr.round(4).tolist()
     ([0.0, 0.1, 0.4, 1.0], [0.0, 0.4125, 0.8167, 1.0])
-    >>> ic.average_roc_curves([one, two], method="cost").fpr.tolist()
+    >>> ic.curves.average_roc_curves([one, two], method="cost").fpr.tolist()
     [0.0, 0.05, 0.25, 0.7, 1.0]
     """
     validate.choice(method, "method", AVERAGINGS)
@@ -462,7 +462,7 @@ def _pooled(curves: list[RocCurve], name: str | None) -> RocCurve:
 
 
 def _by_cost(curves: list[RocCurve], name: str | None) -> RocCurve:
-    switches = np.unique(np.concatenate([c.switch_t for c in curves]))
+    switches = np.unique(np.concatenate([c.switches for c in curves]))
     edges = np.concatenate([[0.0], switches, [1.0]])
     middle = ((edges[:-1] + edges[1:]) / 2)[np.diff(edges) > 0][::-1]
     best = [c._best_vertex(middle) for c in curves]

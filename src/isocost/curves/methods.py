@@ -274,7 +274,7 @@ def choice_methods(
     >>> from isocost.datasets import load_german_credit_predictions
     >>> y_true, scores = load_german_credit_predictions()
     >>> curve = ic.RocCurve.from_scores(y_true, scores["naive_bayes"], name="naive bayes")
-    >>> ic.choice_methods(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
+    >>> ic.curves.choice_methods(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))
     naive bayes; a miss costs 5 false alarms, 30 % positive: t = 0.318; at prevalence 0.3
     method        cost    above best     cost a case  needs
     best          0.2345  0.0000         0.516        labelled cases to choose on
@@ -483,9 +483,9 @@ def rule_regions(
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 0, 1, 1, 0, 0, 1, 0, 0, 0], [0.9, 0.8, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
-    >>> ic.rule_regions(curve, rules=("rate_driven", "score_uniform"))
+    >>> ic.curves.rule_regions(curve, rules=("rate_driven", "score_uniform"))
     <RuleRegions at prevalence 0.4: rate_driven to 0.5773, score_uniform to 0.6117, rate_driven to 1>
-    >>> print(ic.rule_regions(curve, rules=("score_driven", "rate_driven")))
+    >>> print(ic.curves.rule_regions(curve, rules=("score_driven", "rate_driven")))
     With 40 % positive, cheapest of the cost proportions: trusting the scores on 30 %, flagging a quota on 70 %.
 
     With resamples, tuned thresholds can lose on their own cases too:
@@ -494,7 +494,7 @@ def rule_regions(
     >>> y_true, scores = load_german_credit_predictions()
     >>> curve = ic.RocCurve.from_scores(y_true, scores["random_forest"], name="random_forest")
     >>> resampled = ic.bootstrap(y_true, {"random_forest": scores["random_forest"]}, n_resamples=200)
-    >>> found = ic.rule_regions(curve, rules=("best", "score_driven"), resampled=resampled)
+    >>> found = ic.curves.rule_regions(curve, rules=("best", "score_driven"), resampled=resampled)
     >>> found.shares["best"] < 1, round(found.optimism, 3)
     (True, 0.006)
     """
@@ -711,7 +711,7 @@ def brier_decomposition(
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.brier_decomposition(curve)
+    >>> ic.curves.brier_decomposition(curve)
     <BrierDecomposition: loss 0.148 = 0.1 refinement + 0.048 calibration>
     """
     validate.choice(axis, "axis", AXES)

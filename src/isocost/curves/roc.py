@@ -649,7 +649,7 @@ class RocCurve(FromData, OnDemand, Drawn):
         return RocCurve(self.fp[i], self.tp[i], self.thresholds[i], self.positives, self.negatives, self.name, given)
 
     @cached_property
-    def switch_t(self) -> Floats:
+    def switches(self) -> Floats:
         """The values of t, ascending, at which the cheapest vertex changes: one per edge of the hull."""
         hull = self.hull
         rise = (hull.tp[1:] - hull.tp[:-1])[::-1] * float(hull.fp[-1])
@@ -660,7 +660,7 @@ class RocCurve(FromData, OnDemand, Drawn):
     def vertices(self) -> list[Vertex]:
         """The hull's vertices from (0, 0) to (1, 1), each with the interval of t on which it is cheapest."""
         hull = self.hull
-        ends = np.concatenate([[0.0], self.switch_t, [1.0]])[::-1]
+        ends = np.concatenate([[0.0], self.switches, [1.0]])[::-1]
         counted = self.positives is not None
         return [
             Vertex(x, y, cut, t_low, t_high, fp if counted else None, tp if counted else None)
@@ -672,7 +672,7 @@ class RocCurve(FromData, OnDemand, Drawn):
 
     def _best_vertex(self, t: Floats) -> NDArray[np.intp]:
         """Return, for each t, the index into `hull` of the cheapest vertex; at a switch, the one with fewer flagged."""
-        return self.switch_t.size - np.searchsorted(self.switch_t, t, side="right")
+        return self.switches.size - np.searchsorted(self.switches, t, side="right")
 
     def _choice_at(self, t: float) -> int:
         """Return the vertex of the hull to choose at t: the cheapest, and where one kind of error costs nothing the trivial one."""
@@ -966,9 +966,9 @@ class ContinuousRocCurve(RocCurve):
         return np.flatnonzero(np.diff(self._hull_index) > 2)
 
     @cached_property
-    def switch_t(self) -> Floats:
+    def switches(self) -> Floats:
         """The values of t at which the cheapest sampled point changes; where the curve bends inwards, exactly where it jumps."""
-        switch = super().switch_t[::-1].copy()
+        switch = super().switches[::-1].copy()
         # Short edges in the tails skip points by rounding alone: nothing to gain there.
         long = np.diff(self.hull.fpr) + np.diff(self.hull.tpr) > 1e-4
         edge = self._jumps[long[self._jumps]]
@@ -988,4 +988,4 @@ class ContinuousRocCurve(RocCurve):
     @cached_property
     def breaks(self) -> Floats:
         """Values of t between which the cheapest threshold moves smoothly: where the curve is not concave it jumps."""
-        return self.switch_t[::-1][self._jumps][::-1]
+        return self.switches[::-1][self._jumps][::-1]

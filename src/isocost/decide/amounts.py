@@ -377,7 +377,7 @@ class RowCosts(Result):
 
     def _range(self, curve: RocCurve, vertex: int) -> tuple[float, float]:
         """Return the multipliers at which a vertex of the hull is cheapest."""
-        ends = np.concatenate([[0.0], curve.switch_t, [1.0]])[::-1]
+        ends = np.concatenate([[0.0], curve.switches, [1.0]])[::-1]
         low, high = (self._multiplier(float(t)) for t in ends[vertex : vertex + 2])
         return low, high
 

@@ -768,7 +768,7 @@ def _next_to_nothing(now: Current, question: Question) -> bool:
 
 def _best_at(curve: RocCurve, fpr: float, tpr: float) -> Span | None:
     """Return the t at which a point is the cheapest of its model; None if it is no vertex of the hull."""
-    hull, ends = curve.hull, np.concatenate([[0.0], curve.switch_t, [1.0]])[::-1]
+    hull, ends = curve.hull, np.concatenate([[0.0], curve.switches, [1.0]])[::-1]
     same = np.flatnonzero((hull.fpr == fpr) & (hull.tpr == tpr))
     if not same.size:
         return None

@@ -750,7 +750,7 @@ def worth_of_distributions(curve: ContinuousRocCurve, terms: Terms) -> float:
         t = np.where(np.abs(t - at.t) < 1e-6, at.t, t)
     else:
         vertex = curve._choice_at(at.t)
-        t = np.concatenate([[1.0], curve.switch_t[::-1], [0.0]])[vertex : vertex + 2]
+        t = np.concatenate([[1.0], curve.switches[::-1], [0.0]])[vertex : vertex + 2]
     positive, negative = at.prevalence * t, (1 - at.prevalence) * (1 - t)
     risk = positive / (positive + negative)
     a, b, e, d = at.fp_gap, at.fn_gap, terms.reviewer_fpr, terms.reviewer_tpr

@@ -385,7 +385,7 @@ def _clear_of_rounding(x: Floats, y: Floats, vertices: Ints) -> Ints:
 
 def _inside(curve: RocCurve, t: float) -> bool:
     """Tell whether a rule that flags some but not all is the cheapest of a model at t, so that its hull has the best of them."""
-    switch = curve.switch_t
+    switch = curve.switches
     return bool(switch.size > 1 and switch[0] + STEP < t < switch[-1] - STEP)
 
 

@@ -1,6 +1,5 @@
 # The room's public names, each with its home: loaded when first used.
 
-from isocost.curves.joint import average_cost_curves, average_roc_curves
 from isocost.inference.band import Band, Cheapest, Claim, RocBand, Significance, SignificantPairs, band_over_folds
 from isocost.inference.bootstrap import Bootstrap, bootstrap, unpaired
 from isocost.inference.confusion import bootstrap_confusion, posterior_band
@@ -13,7 +12,7 @@ from isocost.inference.study import CasesNeeded, cases_needed, cases_needed_auc,
 __all__ = [
     "Band", "Bootstrap", "CasesNeeded", "Cheapest", "Claim", "CurveBand", "DeLong", "Interval",
     "NetBenefitBand", "Replicates", "RocBand", "Significance", "SignificantPairs",
-    "average_cost_curves", "average_roc_curves", "band_over_folds", "bootstrap", "bootstrap_confusion",
+    "band_over_folds", "bootstrap", "bootstrap_confusion",
     "cases_needed", "cases_needed_auc", "curve_band", "delong", "net_benefit_band", "posterior_band", "power_auc",
     "unpaired",
 ]  # fmt: skip

@@ -55,8 +55,8 @@ def mean_normalised_cost(curve: RocCurve, *, condition: Conditions | Condition |
     if isinstance(curve, ContinuousRocCurve):
         return density.expect(curve.optimal_cost, curve.breaks)
     if isinstance(density, Atoms):
-        return density.expect(curve.optimal_cost, curve.switch_t)
-    edges = np.concatenate([[0.0], curve.switch_t, [1.0]])
+        return density.expect(curve.optimal_cost, curve.switches)
+    edges = np.concatenate([[0.0], curve.switches, [1.0]])
     hull = curve.hull
     mass, share = (density.moments(edges, kind)[::-1] for kind in ("1", "t"))
     return float(hull.fpr @ share + (1 - hull.tpr) @ (mass - share))
@@ -421,9 +421,9 @@ def _mean(curve: RocCurve, condition: Conditions) -> float | None:
     if callable(worst):
         from isocost.curves.roc import ContinuousRocCurve
 
-        breaks = curve.breaks if isinstance(curve, ContinuousRocCurve) else curve.switch_t
+        breaks = curve.breaks if isinstance(curve, ContinuousRocCurve) else curve.switches
         return density.expect(lambda t: worst(t) * curve.optimal_cost(t), breaks)
-    return density.expect(lambda t: worst * curve.optimal_cost(t), curve.switch_t)
+    return density.expect(lambda t: worst * curve.optimal_cost(t), curve.switches)
 
 
 def _bounds(curve: RocCurve, condition: Conditions, base: Callable[[Floats], Floats]) -> tuple[float, float]:

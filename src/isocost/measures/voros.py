@@ -117,7 +117,7 @@ class LesserAreaCurve(Drawn):
             hull = curve.hull
             # Misses counted, not 1 - tpr, so that a vertex with none has exactly 0.
             h, q = hull.fpr[::-1], ((hull.tp[-1] - hull.tp) / hull.tp[-1])[::-1]
-            return cls._pieces(np.concatenate([[0.0], curve.switch_t, [1.0]]), h, q, curve.name, on_hull=True)
+            return cls._pieces(np.concatenate([[0.0], curve.switches, [1.0]]), h, q, curve.name, on_hull=True)
         x, y = curve._bare()
         if x.size == 0:
             raise InputError(
@@ -293,7 +293,7 @@ class _LesserShare:
 
     def __init__(self, corners: Floats, area: float, h: Floats, k: Floats, switch_t: Floats) -> None:
         self.corners, self.area = corners, area
-        self.h, self.k, self.switch_t = h, k, switch_t
+        self.h, self.k, self.switches = h, k, switch_t
 
     @property
     def breaks(self) -> Floats:
@@ -303,13 +303,13 @@ class _LesserShare:
         # t·dx = (1-t)·dy
         with np.errstate(divide="ignore", invalid="ignore"):
             meets = dy / (dx + dy)
-        edges = np.concatenate([[0.0], self.switch_t, [1.0]])
+        edges = np.concatenate([[0.0], self.switches, [1.0]])
         active = (meets > edges[:-1, None]) & (meets < edges[1:, None])
-        return np.union1d(self.switch_t, meets[active])
+        return np.union1d(self.switches, meets[active])
 
     def __call__(self, t: Floats) -> Floats:
         """Sum, over the polygon's edges, the part on the dearer side as triangles with their tip on the iso-cost line."""
-        best = np.searchsorted(self.switch_t, t, side="right")
+        best = np.searchsorted(self.switches, t, side="right")
         # Corners seen from the best point, which lies on the cutting line: the cut itself then spans no area.
         x = self.corners[:, 0] - self.h[best][..., None]
         y = self.corners[:, 1] - self.k[best][..., None]

@@ -553,7 +553,7 @@ def _cheapest_range(curve: RocCurve, fpr: float, tpr: float, t: float) -> tuple[
 
 def _excess(curve: RocCurve, fpr: float, tpr: float) -> tuple[float, float]:
     """Return the smallest waste of a point that is never cheapest; convex and piecewise linear in t, so at a break."""
-    breaks = np.concatenate([[0.0], curve.switch_t, [1.0]])
+    breaks = np.concatenate([[0.0], curve.switches, [1.0]])
     waste = breaks * fpr + (1 - breaks) * (1 - tpr) - curve.optimal_cost(breaks)
     least = int(np.argmin(waste))
     return float(waste[least]), float(breaks[least])

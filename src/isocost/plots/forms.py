@@ -22,7 +22,7 @@ from isocost.curves import (
     perfect_ranker_curve,
 )
 from isocost.curves.cost import SKULLS, Skull, probabilities_of
-from isocost.curves.forms import DetCurve, GainCurve, PrCurve, PrGainCurve, RatesCurve
+from isocost.curves.forms import DetCurve, GainCurve, PrCurve, PrGainCurve, RateCurve
 from isocost.curves.roc import reliability_bins
 from isocost.errors import InputError, UnknownNameError
 from isocost.inference import NetBenefitBand
@@ -127,7 +127,7 @@ class PrDisplay(LinesDisplay):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.pr_curve(curve).plot().ax_.get_xlabel()
+    >>> ic.curves.pr_curve(curve).plot().ax_.get_xlabel()
     'recall: share of positives flagged (tpr)'
     """
 
@@ -183,7 +183,7 @@ class PrGainDisplay(LinesDisplay):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.pr_gain_curve(curve).plot().ax_.get_xlabel()
+    >>> ic.curves.pr_gain_curve(curve).plot().ax_.get_xlabel()
     'recall gain'
     """
 
@@ -241,7 +241,7 @@ class GainDisplay(LinesDisplay):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.gain_curve(curve).plot(of="lift").ax_.get_ylabel()
+    >>> ic.curves.gain_curve(curve).plot(of="lift").ax_.get_ylabel()
     'lift: times as many positives as at random'
     """
 
@@ -297,7 +297,7 @@ class DetDisplay(LinesDisplay):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.det_curve(curve).plot().ax_.get_xlabel()
+    >>> ic.curves.det_curve(curve).plot().ax_.get_xlabel()
     'share of negatives flagged (fpr)'
     """
 
@@ -416,7 +416,7 @@ class RatesDisplay(Display):
 
     Parameters
     ----------
-    curve : RatesCurve
+    curve : RateCurve
     bands : CurveBand or several of them, optional
         From `inference.curve_band(resampled, name, "tpr")` and `"tnr"`, drawn as shades.
     threshold : float, optional
@@ -426,13 +426,13 @@ class RatesDisplay(Display):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.rates_curve(curve).plot(threshold=0.6).ax_.get_xlabel()
+    >>> ic.curves.rate_curve(curve).plot(threshold=0.6).ax_.get_xlabel()
     'threshold: cases are flagged from this score on'
     """
 
-    def __init__(self, curve: RatesCurve, *, bands: Any = None, threshold: float | None = None) -> None:
-        if not isinstance(curve, RatesCurve):
-            raise InputError(f"curve must be a RatesCurve, got {type(curve).__name__}: rates_curve makes one")
+    def __init__(self, curve: RateCurve, *, bands: Any = None, threshold: float | None = None) -> None:
+        if not isinstance(curve, RateCurve):
+            raise InputError(f"curve must be a RateCurve, got {type(curve).__name__}: rate_curve makes one")
         self.curve = curve
         self.threshold = None if threshold is None else validate.number(threshold, "threshold")
         self.bands: list[CurveBand] = [] if bands is None else several(bands, CurveBand, "bands")
@@ -656,7 +656,7 @@ class NetBenefitDisplay(Display):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> display = ic.plots.NetBenefitDisplay(ic.net_benefit_curve(curve)).plot()
+    >>> display = ic.plots.NetBenefitDisplay(ic.curves.net_benefit_curve(curve)).plot()
     >>> display.ax_.get_ylabel()
     'net benefit per case'
     """

@@ -196,9 +196,9 @@ def test_rules_say_which_is_cheapest(isocost, credit, credit_file):
 
     call = ["plot", "rules", credit_file, "--label", "bad", "--score", "naive_bayes", "-o", "f.svg"]
     curve = ic.RocCurve.from_scores(credit["bad"], credit["naive_bayes"], name="naive_bayes")
-    assert str(ic.rule_regions(curve)) in isocost(*call).err
+    assert str(ic.curves.rule_regions(curve)) in isocost(*call).err
     drawn = ic.bootstrap(credit["bad"], {"naive_bayes": credit["naive_bayes"]}, n_resamples=50, rng=0)
-    assert str(ic.rule_regions(curve, resampled=drawn)) in isocost(*call, "--resamples", "50").err
+    assert str(ic.curves.rule_regions(curve, resampled=drawn)) in isocost(*call, "--resamples", "50").err
 
 
 @pytest.mark.parametrize("costs", [[], ["--cost-fn", "5"], ["--cost-fn", "5:20"]], ids=["no costs", "costs", "range"])
