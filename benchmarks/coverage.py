@@ -123,7 +123,7 @@ def truth(model: Model) -> dict[str, Any]:
     curves = [model.curve(i) for i in (0, 1)]
     return {
         "cost": [c.optimal_cost(1 - GRID) for c in curves],
-        "mean_normalised_cost": [ic.mean_normalised_cost(c) for c in curves],
+        "mean_normalised_cost": [ic.measures.mean_normalised_cost(c) for c in curves],
         "voros": [ic.voros(c) for c in curves],
         "auc": [ic.auc(c) for c in curves],
         "ks": [1 - 2 * float(c.optimal_cost(0.5)) for c in curves],

@@ -42,10 +42,10 @@ def speed() -> bool:
     single = fastest(lambda: ic.best_threshold(large, CONDITION))
     kept = True
     for name, asked in (("no limit", {}), ("a mixture", {"max_reviewed": 0.1, "randomised": True})):
-        ratio = fastest(lambda asked=asked: ic.review_band(large, CONDITION, cost_review=0.3, **asked)) / single  # type: ignore[misc]
+        ratio = fastest(lambda asked=asked: ic.decide.review_band(large, CONDITION, cost_review=0.3, **asked)) / single  # type: ignore[misc]
         print(f"a band with {name}: {ratio:.1f} times best_threshold, bar {HULL_BAR:.0f}")
         kept &= ratio <= HULL_BAR
-    ratio = fastest(lambda: ic.review_curve(large, CONDITION)) / single
+    ratio = fastest(lambda: ic.decide.review_curve(large, CONDITION)) / single
     print(f"the curve of all prices: {ratio:.1f} times best_threshold, bar {HULL_BAR:.0f}")
     kept &= ratio <= HULL_BAR
     # A search that keeps pace with sorting at both sizes grows as n log n.
@@ -54,7 +54,7 @@ def speed() -> bool:
         curve = large if n == 1_000_000 else ic.RocCurve.from_scores(*scores(n, 0))
         assert curve.hull.fpr.size < curve.fpr.size
         sort = fastest(lambda unsorted=unsorted: np.sort(unsorted))  # type: ignore[misc]
-        taken = fastest(lambda curve=curve: ic.review_band(curve, CONDITION, cost_review=0.3, max_reviewed=0.1))  # type: ignore[misc]
+        taken = fastest(lambda curve=curve: ic.decide.review_band(curve, CONDITION, cost_review=0.3, max_reviewed=0.1))  # type: ignore[misc]
         print(f"two thresholds under a limit, {n} scores: {taken / sort:.2f} times sorting them, bar {SORT_BAR:.0f}")
         kept &= taken / sort <= SORT_BAR
     return kept

@@ -86,7 +86,7 @@ def regrets(draw: Callable[[Rng, int], Cases], size: int, cost_fn: float) -> dic
     return {name: float(np.mean(values)) for name, values in found.items()}
 
 
-def paid(choice: ic.Choice, curve: ic.RocCurve, at: ic.Condition) -> float:
+def paid(choice: ic.decide.Choice, curve: ic.RocCurve, at: ic.Condition) -> float:
     """Return what a rule costs on other cases."""
     i = {"nobody": 0, "everybody": -1}.get(choice.rule)
     i = int(curve._points_at(choice.threshold)) if i is None else i

@@ -63,7 +63,7 @@ def scikit_learn() -> Iterator[Claim]:
     same = bool(np.all(fpr == CURVE.fpr) and np.all(tpr == CURVE.tpr) and np.all(cuts == CURVE.thresholds))
     yield Claim("roc_curve has the points of the curve", same, True)
     yield Claim("roc_auc_score is auc_score", metrics.roc_auc_score(Y, FOREST), ic.auc(CURVE))
-    standard = ic.partial_auc(CURVE, fpr=(0, 0.1), normalised=True)
+    standard = ic.measures.partial_auc(CURVE, fpr=(0, 0.1), normalised=True)
     yield Claim("max_fpr is partial_auc(normalised=True)", metrics.roc_auc_score(Y, FOREST, max_fpr=0.1), standard)
     yield Claim("brier_score_loss", metrics.brier_score_loss(Y, FOREST), ic.measures.brier_loss_score(Y, FOREST))
     theirs = metrics.average_precision_score(Y, FOREST)
@@ -104,7 +104,9 @@ def empulse() -> Iterator[Claim]:
     yield Claim("optimal_threshold", known.optimal_threshold(Y, FOREST, miss=5), CHOICE.threshold)
     unsure = Metric(CostMatrix().add_fn_cost(sympy.stats.Uniform("miss", 3, 8)).add_fp_cost(1), MinCost())
     belief = ic.Conditions.from_beliefs(cost_fp=1, cost_fn=stats.uniform(3, 5), prevalence=0.3)
-    yield Claim("with a distribution, total_cost", unsure(Y, FOREST), float(ic.total_cost(CURVE, belief).mean or 0))
+    yield Claim(
+        "with a distribution, total_cost", unsure(Y, FOREST), float(ic.measures.total_cost(CURVE, belief).mean or 0)
+    )
     yield Claim("it has lift, for one share", callable(lift_score), True)
 
 
@@ -169,7 +171,7 @@ def proc(said: Callable[[str], float]) -> Iterator[Claim]:
     """Areas, the best point, DeLong's test; limits at a fixed rate or a fixed threshold."""
     yield Claim("auc", said("auc"), ic.auc(CURVE))
     yield Claim("the direction is guessed unless told", said("auc of turned scores"), said("auc"))
-    yield Claim("partial.auc of specificities", said("partial auc"), ic.partial_auc(CURVE, fpr=(0, 0.1)))
+    yield Claim("partial.auc of specificities", said("partial auc"), ic.measures.partial_auc(CURVE, fpr=(0, 0.1)))
     yield Claim("best.weights finds the same fpr", said("best fpr"), CHOICE.fpr)
     yield Claim("and tpr", said("best tpr"), CHOICE.tpr)
     middle = (CHOICE.threshold + FOREST[CHOICE.threshold > FOREST].max()) / 2
@@ -177,7 +179,7 @@ def proc(said: Callable[[str], float]) -> Iterator[Claim]:
     at_rate = float(CURVE.tpr[CURVE.fpr <= 0.1].max())
     yield Claim("coords gives a point at one rate", said("tpr at an fpr of 0.1"), at_rate)
     yield Claim("and misses beside false alarms", said("has misses at every threshold"), 1.0)
-    yield Claim("youden has 1 added", said("youden"), ic.ks(CURVE) + 1)
+    yield Claim("youden has 1 added", said("youden"), ic.measures.ks(CURVE) + 1)
     yield Claim("roc.test", said("delong p"), ic.delong(Y, FOREST, SCORES["naive_bayes"]).p_value)
     drawn = ic.bootstrap(Y, {"forest": FOREST}, n_resamples=2000)
     at_tpr = drawn.interval("forest", lambda c: 1 - float(np.interp(0.9, c.tpr, c.fpr)))
@@ -198,7 +200,7 @@ def rocr(said: Callable[[str], float]) -> Iterator[Claim]:
     """Measures at every cutoff; costs at the prevalence of the data."""
     yield Claim("auc", said("auc"), ic.auc(CURVE))
     yield Claim("the direction is kept", said("auc of turned scores"), 1 - said("auc"))
-    yield Claim("fpr.stop", said("partial auc"), ic.partial_auc(CURVE, fpr=(0, 0.1)))
+    yield Claim("fpr.stop", said("partial auc"), ic.measures.partial_auc(CURVE, fpr=(0, 0.1)))
     yield Claim("lowest cost, at the prevalence of the data", said("lowest cost"), CHOICE.expected_cost)
     yield Claim("at the same cutoff", said("cutoff of lowest cost"), CHOICE.threshold)
     yield Claim("ecost is the cost curve", said("ecost at 0.5"), float(ic.cost_curve(CURVE)(0.5)))
@@ -222,7 +224,13 @@ def cutpointr(said: Callable[[str], float]) -> Iterator[Claim]:
 
 def hmeasure_r(said: Callable[[str], float]) -> Iterator[Claim]:
     """The package of R, which has more than H."""
-    own = {"H": ic.h_measure, "AUC": ic.auc, "AUCH": ic.measures.auch, "KS": ic.ks, "MER": ic.minimum_error_rate}
+    own = {
+        "H": ic.h_measure,
+        "AUC": ic.auc,
+        "AUCH": ic.measures.auch,
+        "KS": ic.measures.ks,
+        "MER": ic.measures.minimum_error_rate,
+    }
     for name, measure in own.items():
         yield Claim(name, said(name), measure(CURVE))
     yield Claim("MWL", said("MWL"), ic.measures.minimum_weighted_loss(CURVE))

@@ -17,7 +17,7 @@ LINE = PALETTE[0]
 
 def draw() -> Figure:
     """The line, a hundred resampled ones, and the exact 90 % limits."""
-    resampled = ic.bootstrap_confusion({"classifier": (16, 4, 4, 6)})
+    resampled = ic.inference.bootstrap_confusion({"classifier": (16, 4, 4, 6)})
     band = resampled.band("classifier", level=0.9)
     rng = np.random.default_rng(0)
     fpr, tpr = rng.binomial(10, 4 / 10, size=100) / 10, rng.binomial(20, 16 / 20, size=100) / 20

@@ -21,7 +21,7 @@ def draw() -> Figure:
     """One panel for each degree of agreement; the bar marks where the difference is significant."""
     figure, panels = plt.subplots(3, 1, figsize=(7, 8.4), sharex=True, layout="constrained")
     for axes, (title, joint) in zip(panels, AGREEMENT.items(), strict=True):
-        resampled = ic.bootstrap_confusion(MATRICES, joint=joint, n_resamples=10_000)
+        resampled = ic.inference.bootstrap_confusion(MATRICES, joint=joint, n_resamples=10_000)
         band = resampled.difference("a", "b", level=0.9)
         for name, colour, dash, x in zip("ab", PALETTE, ((0, (3, 1.5)), DASHES[1]), (0.02, 0.06), strict=False):
             line = resampled.band(name).apparent

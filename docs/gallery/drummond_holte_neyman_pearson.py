@@ -18,7 +18,7 @@ LIMIT = 0.2
 def draw() -> Figure:
     """The limit as a line, and as a point."""
     curve = ic.RocCurve.from_points([0.04, 0.12, 0.4, 0.7], [0.35, 0.62, 0.87, 0.97], thresholds=[4, 3, 2, 1])
-    choice = ic.neyman_pearson(curve, max_fpr=LIMIT, randomised=True)
+    choice = ic.decide.neyman_pearson(curve, max_fpr=LIMIT, randomised=True)
     figure = Figure(figsize=(10, 4.6), layout="constrained")
     roc, cost = figure.subplots(1, 2)
     roc.plot(curve.hull.fpr, curve.hull.tpr, color=HULL, marker="o", markersize=4)

@@ -20,7 +20,7 @@ def draw() -> Figure:
     curve = ic.RocCurve.from_points(
         [0.04, 0.12, 0.4, 0.7], [0.35, 0.62, 0.87, 0.97], thresholds=[4, 3, 2, 1], positives=40, negatives=60
     )
-    choice = ic.workforce(curve, max_flagged=FLAGGED, prevalence=PREVALENCE, randomised=True)
+    choice = ic.decide.workforce(curve, max_flagged=FLAGGED, prevalence=PREVALENCE, randomised=True)
     slope = -(1 - PREVALENCE) / PREVALENCE
     # A line of slope s through (0, intercept) is the point pcf = 1/(1+s), cost (1 - intercept)·pcf.
     virtual = (1 / (1 + slope), (1 - FLAGGED / PREVALENCE) / (1 + slope))

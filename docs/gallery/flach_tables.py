@@ -31,8 +31,8 @@ def tables() -> dict[str, list[list[str]]]:
     for name in METRICS:
         metric = getattr(ic.metrics, name)
         values = f"{float(metric(fpr, tpr, c)):.4f}", f"{float(metric(fpr, tpr, 1.0)):.4f}"
-        slope = float(ic.effective_skew(name, fpr, tpr, skew_ratio=c))
-        rows.append([name.replace("_", " "), *values, INSENSITIVE[ic.skew_sensitivity(name)], f"{slope:.4f}"])
+        slope = float(ic.metrics.effective_skew(name, fpr, tpr, skew_ratio=c))
+        rows.append([name.replace("_", " "), *values, INSENSITIVE[ic.metrics.skew_sensitivity(name)], f"{slope:.4f}"])
     counts = [
         ["positive", TP, FN, TP + FN],
         ["negative", FP, TN, FP + TN],

@@ -41,8 +41,8 @@ def draw() -> Figure:
     figure, panels = plt.subplots(1, 2, figsize=(10, 5), layout="constrained")
     for (name, curve), colour, dash in zip(read_curves().items(), PALETTE, DASHES, strict=False):
         drawn = (
-            (ic.cost_curve(curve, method="rate_driven", axis="cost_proportion"), ic.rate_driven_loss),
-            (ic.curves.kendall_curve(curve), ic.kendall_loss),
+            (ic.cost_curve(curve, method="rate_driven", axis="cost_proportion"), ic.measures.rate_driven_loss),
+            (ic.curves.kendall_curve(curve), ic.measures.kendall_loss),
         )
         for panel, (line, loss) in zip(panels, drawn, strict=True):
             label = f"{name.replace('_', ' ')}: area {loss(curve):.3f}, in the range {loss(curve, between=RANGE):.3f}"

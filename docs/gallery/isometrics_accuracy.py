@@ -15,7 +15,9 @@ import isocost as ic
 def draw() -> Figure:
     """Lines for 0.1, 0.2, ..., 0.9 at two skews."""
     display = (
-        ic.plots.IsometricsDisplay([ic.isometrics("accuracy", np.arange(1, 10) / 10, skew_ratio=c) for c in (1, 0.5)])
+        ic.plots.IsometricsDisplay(
+            [ic.metrics.isometrics("accuracy", np.arange(1, 10) / 10, skew_ratio=c) for c in (1, 0.5)]
+        )
         .sized(5)
         .plot()
     )

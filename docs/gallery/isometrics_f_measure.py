@@ -20,7 +20,7 @@ def draw() -> Figure:
     axes.axvspan(-1.1, 0, color=INK, alpha=0.06, linewidth=0)
     values = np.arange(1, 10) / 10
     for skew_ratio, dash, colour in zip((1, 5), DASHES, PALETTE, strict=False):
-        found = ic.isometrics("f_measure", values, skew_ratio=skew_ratio)
+        found = ic.metrics.isometrics("f_measure", values, skew_ratio=skew_ratio)
         centre = found.rotation_point
         for line in found:
             axes.plot(line.fpr, line.tpr, linestyle=dash, color=colour, linewidth=1.2)

@@ -18,13 +18,13 @@ def draw() -> Figure:
     panels = figure.subplots(1, 2, sharey=True)
     values = np.arange(1, 10) / 10
     for skew_ratio, dash, colour in zip((1, 0.5), DASHES, PALETTE, strict=False):
-        for line in ic.isometrics("precision", values, skew_ratio=skew_ratio):
+        for line in ic.metrics.isometrics("precision", values, skew_ratio=skew_ratio):
             panels[0].plot(line.fpr, line.tpr, linestyle=dash, color=colour, linewidth=1.2)
         panels[0].plot([], [], linestyle=dash, color=colour, label=f"skew ratio {skew_ratio:g}")
         diagonal = ic.metrics.precision.tpr_indicator(skew_ratio).paths[1]
         panels[0].plot(diagonal.fpr, diagonal.tpr, ":", color=colour)
     panels[0].set_title("The same values at two skews", pad=62)
-    for line in ic.isometrics("precision", values):
+    for line in ic.metrics.isometrics("precision", values):
         fpr, tpr = line.fpr[-1], line.tpr[-1]
         panels[1].plot(line.fpr, line.tpr, color=PALETTE[0], linewidth=1.2)
         said = f"{line.value:.1f} ({ic.metrics.precision(fpr, tpr, 0.5):.2f})"

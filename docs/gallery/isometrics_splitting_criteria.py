@@ -22,7 +22,9 @@ def draw() -> Figure:
     for axes, name in zip(panels, ("information_gain", "gini_split", "dkm_split"), strict=False):
         metric = getattr(ic.metrics, name)
         skews = (1,) if name == "dkm_split" else (1, 0.1)
-        lines = [ic.isometrics(metric, [share * metric(0, 1, c) for share in SHARES], skew_ratio=c) for c in skews]
+        lines = [
+            ic.metrics.isometrics(metric, [share * metric(0, 1, c) for share in SHARES], skew_ratio=c) for c in skews
+        ]
         ic.plots.IsometricsDisplay(lines, values=False).plot(axes)
         axes.plot([0, 1], [0, 1], ":", color=MUTED, linewidth=1)
     panels[2].set_title("Isometrics of dkm split: the same at every skew")

@@ -28,7 +28,7 @@ def draw() -> Figure:
         best = metrics.best_point(curve, metric)
         axes.plot(curve.fpr, curve.tpr, color=FAINT, linewidth=0.8)
         axes.plot(curve.hull.fpr, curve.hull.tpr, color=PALETTE[0], linewidth=1)
-        for line in ic.isometrics(metric, best.value, skew_ratio=best.skew_ratio):
+        for line in ic.metrics.isometrics(metric, best.value, skew_ratio=best.skew_ratio):
             if (line.tpr >= line.fpr).all():
                 axes.plot(line.fpr, line.tpr, linestyle=DASHES[1], color=PALETTE[1], linewidth=1.2)
         axes.plot(best.fpr, best.tpr, "o", color=PALETTE[1])

@@ -39,7 +39,7 @@ def draw() -> Figure:
                 axes.text(*(a + b) / 2, str(count), ha="center", va="center", fontsize=9, color=INK, bbox=halo)
         inside = slice(1, 6)  # rates 0.1 to 0.5
         shade = np.concatenate([path[inside], ideal[inside][::-1]])
-        area = ic.kendall_loss(curve, between=(0.1, 0.5)) / (2 * PI * (1 - PI))
+        area = ic.measures.kendall_loss(curve, between=(0.1, 0.5)) / (2 * PI * (1 - PI))
         axes.fill(*shade.T, color=colour, alpha=0.2, linewidth=0)
         axes.plot(*path.T, color=colour, linestyle=dash, marker="o", markersize=4, clip_on=False)
         axes.text(0.4, 0.12, f"shaded, from rate 0.1 to 0.5:\narea {area:.3f}", color=colour)

@@ -16,6 +16,6 @@ def draw() -> Figure:
     comparison = ic.Comparison.from_scores(*load_german_credit_predictions())
     figure = Figure(figsize=(10, 4.6), layout="constrained")
     left, right = figure.subplots(1, 2)
-    ic.review_band(comparison["logistic_regression"], condition, cost_review=0.4).plot(left)
-    ic.plots.ReviewCurveDisplay([ic.review_curve(curve, condition) for curve in comparison.curves]).plot(right)
+    ic.decide.review_band(comparison["logistic_regression"], condition, cost_review=0.4).plot(left)
+    ic.plots.ReviewCurveDisplay([ic.decide.review_curve(curve, condition) for curve in comparison.curves]).plot(right)
     return figure

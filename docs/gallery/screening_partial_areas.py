@@ -29,7 +29,7 @@ def draw() -> Figure:
     for panel, (name, labels), colour, dash in zip(panels, RANKINGS.items(), PALETTE, DASHES, strict=False):
         curve = ic.RocCurve.from_scores(labels, range(10, 0, -1))
         kendall = ic.curves.kendall_curve(curve)
-        part = ic.kendall_loss(curve, between=RANGE)
+        part = ic.measures.kendall_loss(curve, between=RANGE)
         panel.fill_between(x, kendall(x), color=colour, alpha=0.2, linewidth=0)
         panel.plot(kendall.breaks, kendall(kendall.breaks), color=colour, linestyle=dash)
         kept, every = (flagged(points) for points in (curve.hull, curve))

@@ -9,6 +9,11 @@ import difflib
 from collections.abc import Callable, Iterable
 from typing import Any
 
+__all__ = [
+    "ConditionError", "EngineError", "FewCasesWarning", "InfeasibleError", "InputError", "IsocostError", "MissingDependencyError",
+    "UnknownNameError",
+]  # fmt: skip
+
 # Names listed in a message, and characters of each that are compared and shown.
 _MOST_NAMES = 40
 _LONGEST = 200

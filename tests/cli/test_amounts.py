@@ -70,7 +70,7 @@ def test_measures_are_those_of_amounts(isocost, payments):
     curve = costs.curve(payments["b"])
     assert found["measures"][1]["values"] == {
         "auc": ic.auc(curve),
-        "mean_normalised_cost": ic.mean_normalised_cost(curve, condition=costs.condition()),
+        "mean_normalised_cost": ic.measures.mean_normalised_cost(curve, condition=costs.condition()),
     }
     scores = {name: payments[name].to_numpy() for name in "ab"}
     drawn = ic.bootstrap(payments["fraud"].to_numpy(), scores, sample_weight=costs.weights, n_resamples=40, rng=0)

@@ -30,7 +30,7 @@ def test_each_class_is_measured_against_the_rest(isocost, kinds, weight):
     """The library's one-vs-rest, with its macro means; a class whose name ends in another's is told apart."""
     classes = ["a", "b", "x_a"]
     scores = {name: kinds[[f"{name}_{c}" for c in classes]].to_numpy() for name in ("rf", "nn")}
-    parts = ic.one_vs_rest(kinds["kind"], scores, sample_weight=None if weight is None else kinds[weight])
+    parts = ic.compare.one_vs_rest(kinds["kind"], scores, sample_weight=None if weight is None else kinds[weight])
     options = [] if weight is None else ["--weight", weight]
     found = json.loads(isocost(*CALL, *options, "-m", "auc", "-m", "voros", "--json").out)
     assert [part["class"] for part in found["classes"]] == classes

@@ -31,8 +31,8 @@ def test_folds_are_pooled_averaged_or_groups():
     pooled = models.bootstrap(20, grid=5)
     assert np.array_equal(pooled._models["a"].own, ic.bootstrap(y, scores, n_resamples=20, grid=5)._models["a"].own)
     with (
-        pytest.warns(ic.FewCasesWarning, match="Only 3 clusters with positives"),
-        pytest.warns(ic.FewCasesWarning, match="negatives"),
+        pytest.warns(ic.errors.FewCasesWarning, match="Only 3 clusters with positives"),
+        pytest.warns(ic.errors.FewCasesWarning, match="negatives"),
     ):
         models.bootstrap(20, grid=5, fold="cluster")
 

@@ -365,7 +365,7 @@ def test_a_curve_has_an_end():
     with pytest.raises(InputError, match="theta must lie between 1 and 20"):
         curve(21)
     with pytest.raises(InputError, match="a curve of 1 pieces needs"):
-        ic.ClassCurve([0, 1, 2], [0], [1])
+        ic.compare.ClassCurve([0, 1, 2], [0], [1])
 
 
 def test_a_certain_number_needs_a_range():

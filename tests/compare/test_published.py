@@ -34,11 +34,13 @@ def test_every_model_flags_its_cases_in_the_same_share_of_all_others(total, data
 def test_models_vary_as_published_and_apart():
     """Each as its own matrix says, and two of them independently."""
     boot = published_comparison(tables(MATRICES)).bootstrap(n_resamples=4000, rng=0)
-    own = ic.bootstrap_confusion({"tree": MATRICES["tree"]}).band("tree")
+    own = ic.inference.bootstrap_confusion({"tree": MATRICES["tree"]}).band("tree")
     # In the middle no trivial classifier is cheaper.
     low, _, high = boot.band("tree").at(0.5)
     assert (low, high) == pytest.approx([float(end) for end in own.at(0.5)[::2]], abs=0.01)
-    apart = ic.bootstrap_confusion(MATRICES, n_resamples=4000, rng=1).difference("tree", "knn", target="apparent")
+    apart = ic.inference.bootstrap_confusion(MATRICES, n_resamples=4000, rng=1).difference(
+        "tree", "knn", target="apparent"
+    )
     together = boot.difference("tree", "knn", target="apparent")
     assert [float(end) for end in together.at(0.5)] == pytest.approx([float(end) for end in apart.at(0.5)], abs=0.01)
 

@@ -102,4 +102,4 @@ def test_calibrated_scores_have_the_lowest_brier_score_of_all_monotone_ones(samp
     """No worse than the scores themselves, at the prevalence they are calibrated for."""
     curve = sample.curve
     calibrated = curve.calibrator(prevalence=pi).apply(curve)
-    assert ic.brier_loss(calibrated, prevalence=pi) <= ic.brier_loss(curve, prevalence=pi) + 1e-12
+    assert ic.measures.brier_loss(calibrated, prevalence=pi) <= ic.measures.brier_loss(curve, prevalence=pi) + 1e-12

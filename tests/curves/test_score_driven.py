@@ -86,7 +86,7 @@ def test_brier_decomposition_adds_up_and_calibration_never_helps(curve, pi, axis
     assert float(parts.total(x)) == pytest.approx(float(parts.refinement(x) + parts.calibration(x)), abs=1e-12)
     assert parts.calibration.minimum > -1e-12
     assert parts.total_loss == pytest.approx(parts.refinement_loss + parts.calibration_loss, abs=1e-12)
-    assert parts.total_loss == pytest.approx(ic.brier_loss(curve, axis=axis, prevalence=pi), abs=1e-12)
+    assert parts.total_loss == pytest.approx(ic.measures.brier_loss(curve, axis=axis, prevalence=pi), abs=1e-12)
     assert parts.refinement_loss == pytest.approx(ic.cost_curve(curve, axis=axis, prevalence=pi).area(), abs=1e-12)
 
 

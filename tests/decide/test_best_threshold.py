@@ -83,7 +83,7 @@ def test_under_uncertain_conditions_the_best_fixed_threshold_is_best_on_average(
 @given(samples(**finite), unit)
 def test_neyman_pearson_catches_most_within_the_limit(sample, limit):
     """Over all thresholds; at equal catch with the fewest false alarms."""
-    choice = ic.neyman_pearson(sample.curve, max_fpr=limit)
+    choice = ic.decide.neyman_pearson(sample.curve, max_fpr=limit)
     allowed = [(y, -x) for x, y, _ in every_point(sample) if x <= limit + 1e-15]
     assert (choice.tpr, -choice.fpr) == pytest.approx(max(allowed), abs=1e-14)
     assert reproduces(sample, choice)
@@ -92,7 +92,7 @@ def test_neyman_pearson_catches_most_within_the_limit(sample, limit):
 @given(samples(**finite), unit, st.one_of(st.none(), inside_unit))
 def test_workforce_catches_most_with_the_cases_it_can_handle(sample, limit, prevalence):
     """Over all thresholds, at the data's prevalence or another."""
-    choice = ic.workforce(sample.curve, max_flagged=limit, prevalence=prevalence)
+    choice = ic.decide.workforce(sample.curve, max_flagged=limit, prevalence=prevalence)
     p = sample.curve.prevalence if prevalence is None else prevalence
     allowed = [y for x, y, _ in every_point(sample) if p * y + (1 - p) * x <= limit + 1e-15]
     assert choice.tpr == pytest.approx(max(allowed), abs=1e-14)
@@ -123,7 +123,7 @@ def hull_height(curve, fpr):
 def test_randomised_neyman_pearson_reaches_the_hull(sample, limit):
     """A mix of two thresholds with its probability: exactly the limit, exactly the hull."""
     curve = sample.curve
-    choice = ic.neyman_pearson(curve, max_fpr=limit, randomised=True)
+    choice = ic.decide.neyman_pearson(curve, max_fpr=limit, randomised=True)
     assert choice.fpr <= limit + 1e-12
     assert choice.tpr == pytest.approx(hull_height(curve, limit), abs=1e-9)
     if choice.other is not None:
@@ -157,7 +157,7 @@ def workforce_walk(curve, limit, prevalence):
 def test_randomised_workforce_equals_the_walk_along_the_envelope(sample, limit, prevalence):
     """The paper's own algorithm in cost space finds the same mix; the whole capacity is used, as long as there is something to catch."""
     curve = sample.curve
-    choice = ic.workforce(curve, max_flagged=limit, prevalence=prevalence, randomised=True)
+    choice = ic.decide.workforce(curve, max_flagged=limit, prevalence=prevalence, randomised=True)
     walked = workforce_walk(curve, limit, prevalence)
     assert walked is not None
     if choice.tpr < 1 - 1e-12:
@@ -166,7 +166,7 @@ def test_randomised_workforce_equals_the_walk_along_the_envelope(sample, limit, 
     else:  # nothing is left to catch: the rest of the capacity is not wasted on false alarms
         assert choice.flagged <= limit + 1e-12
         assert choice.fpr <= walked[0] + 1e-8
-    assert choice.tpr >= ic.workforce(curve, max_flagged=limit, prevalence=prevalence).tpr - 1e-12
+    assert choice.tpr >= ic.decide.workforce(curve, max_flagged=limit, prevalence=prevalence).tpr - 1e-12
 
 
 @given(samples(**finite), unit, unit)
@@ -201,7 +201,7 @@ def test_a_choice_reads_as_an_instruction():
     )
     assert "flag nobody" in str(ic.best_threshold(ic.RocCurve.from_scores([1, 0], [0, 1]), ic.Condition.from_t(0.9)))
     assert "flag everybody" in str(ic.best_threshold(ic.RocCurve.from_scores([1, 0], [0, 1]), ic.Condition.from_t(0.1)))
-    mixed = ic.neyman_pearson(curve, max_fpr=0.25, randomised=True, condition=credit)
+    mixed = ic.decide.neyman_pearson(curve, max_fpr=0.25, randomised=True, condition=credit)
     assert "with probability 0.5 those of 0.6 or more instead" in str(mixed)
     assert mixed.to_dict()["share"] == 0.5
     assert mixed.expected_cost == pytest.approx(credit.expected_cost(mixed.fpr, mixed.tpr))
@@ -223,18 +223,18 @@ def test_ranges_are_priced_at_their_means_and_a_distribution_of_t_is_not_sold_as
 def test_constrained_choices_without_a_condition_have_no_cost():
     """Rates, precision and share flagged at the data's prevalence; the costs are unknown."""
     curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    choice = ic.neyman_pearson(curve, max_fpr=0.0)
+    choice = ic.decide.neyman_pearson(curve, max_fpr=0.0)
     assert choice.expected_cost is None
     assert choice.normalised_cost is None
     assert choice.flagged == pytest.approx(0.4)
-    bare = ic.neyman_pearson(ic.RocCurve.from_points([0.1], [0.5]), max_fpr=0.2)
+    bare = ic.decide.neyman_pearson(ic.RocCurve.from_points([0.1], [0.5]), max_fpr=0.2)
     assert bare.flagged is None
 
 
 def test_a_threshold_off_the_hull_is_never_cheapest():
     """Neyman-Pearson may pick it all the same; its range of t is then empty."""
     curve = ic.RocCurve.from_points([0.1, 0.2, 0.5], [0.6, 0.62, 0.95], thresholds=[3, 2, 1])
-    choice = ic.neyman_pearson(curve, max_fpr=0.3)
+    choice = ic.decide.neyman_pearson(curve, max_fpr=0.3)
     assert choice.threshold == 2
     assert choice.threshold_drift is None
 
@@ -251,10 +251,14 @@ def test_best_threshold_of_a_continuous_curve():
     ("call", "error", "message"),
     [
         (lambda c: ic.best_threshold(c, 0.3), ConditionError, r"condition must be a Condition or Conditions, got 0.3"),
-        (lambda c: ic.neyman_pearson(c, max_fpr=1.5), InputError, r"max_fpr must be between 0 and 1, got 1.5"),
-        (lambda c: ic.workforce(c, max_flagged=-0.1), InputError, r"max_flagged must be between 0 and 1, got -0.1"),
+        (lambda c: ic.decide.neyman_pearson(c, max_fpr=1.5), InputError, r"max_fpr must be between 0 and 1, got 1.5"),
         (
-            lambda c: ic.workforce(c, max_flagged=0.1, prevalence=7),
+            lambda c: ic.decide.workforce(c, max_flagged=-0.1),
+            InputError,
+            r"max_flagged must be between 0 and 1, got -0.1",
+        ),
+        (
+            lambda c: ic.decide.workforce(c, max_flagged=0.1, prevalence=7),
             InputError,
             r"prevalence must be between 0 and 1, got 7",
         ),
@@ -265,7 +269,7 @@ def test_best_threshold_of_a_continuous_curve():
             r"no rule keeps max_fpr=0.01 and min_tpr=0.9: loosen one of them",
         ),
         (
-            lambda _: ic.workforce(ic.RocCurve.from_points([0.1], [0.5]), max_flagged=0.1),
+            lambda _: ic.decide.workforce(ic.RocCurve.from_points([0.1], [0.5]), max_flagged=0.1),
             InputError,
             r"prevalence is unknown.*pass prevalence=",
         ),

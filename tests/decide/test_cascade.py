@@ -107,7 +107,7 @@ def test_a_second_model_that_is_always_right_is_a_perfect_reviewer(seed, price):
     y[:2] = True, False
     first = (r.normal(size=60) + y).round(1)
     found = ic.Comparison.from_scores(y, {"a": first, "b": y * 1.0}).cascade("a", "b", CREDIT, cost_call=price)
-    band = ic.review_band(ic.RocCurve.from_scores(y, first), CREDIT, cost_review=price)
+    band = ic.decide.review_band(ic.RocCurve.from_scores(y, first), CREDIT, cost_review=price)
     assert found.expected_cost == pytest.approx(band.expected_cost)
     assert found.worth_up_to == pytest.approx(band.worth_up_to)
     assert found.asked == pytest.approx(band.reviewed)

@@ -37,7 +37,7 @@ def band_of(sample, asked, **options):
     """The band of a sample, as floats."""
     values = {name: float(value) for name, value in asked.items()}
     condition = ic.Condition(values.pop("cost_fp"), values.pop("cost_fn"), values.pop("prevalence"))
-    return ic.review_band(sample.curve, condition, cost_review=values.pop("price"), **values, **options)
+    return ic.decide.review_band(sample.curve, condition, cost_review=values.pop("price"), **values, **options)
 
 
 def agrees(band, expected):
@@ -111,7 +111,7 @@ def test_reviews_pay_exactly_up_to_what_they_are_worth(sample, asked):
 @given(samples(**few), conditions(), st.floats(0, 100), st.none() | st.floats(0, 1), st.booleans())
 def test_whatever_the_numbers_a_band_never_costs_more_than_one_threshold(sample, condition, price, most, randomised):
     """Any costs and prices: the saving is what it says, never negative, and applying the thresholds gives the rates."""
-    band = ic.review_band(sample.curve, condition, cost_review=price, max_reviewed=most, randomised=randomised)
+    band = ic.decide.review_band(sample.curve, condition, cost_review=price, max_reviewed=most, randomised=randomised)
     scale = condition.worst_cost - condition.best_cost + price
     assert band.saving >= 0
     assert band.expected_cost == pytest.approx(band.expected_cost_without - band.saving, abs=1e-12 * scale)
@@ -134,7 +134,7 @@ def test_the_chord_read_at_the_condition_is_the_cost_of_the_band(curve, conditio
     bound = condition.fp_gap * condition.fn_gap * (d - e) / (condition.fp_gap + condition.fn_gap)
     options = {"cost_review": share * bound, "reviewer_fpr": e, "reviewer_tpr": d}
     for most in (None, 0.2):
-        band = ic.review_band(curve, condition, max_reviewed=most, **options)
+        band = ic.decide.review_band(curve, condition, max_reviewed=most, **options)
         chord = band.chord()
         if not options["cost_review"] < bound:
             assert chord is None
@@ -151,7 +151,7 @@ def test_the_chord_read_at_the_condition_is_the_cost_of_the_band(curve, conditio
 @given(curves(**few), conditions(), st.floats(0, 2))
 def test_reviewed_risks_are_those_that_chow_names(curve, condition, price):
     """Calibrated risks of the reviewed scores lie between the two probabilities, those of the others do not."""
-    band = ic.review_band(curve, condition, cost_review=price)
+    band = ic.decide.review_band(curve, condition, cost_review=price)
     scores = curve.thresholds[1:]
     risks = np.array([curve.calibrator(prevalence=condition.prevalence)(score) for score in scores]).ravel()
     seen = (scores >= band.review_from) & (scores < band.flag_from)
@@ -177,7 +177,7 @@ def test_reviewed_risks_are_those_that_chow_names(curve, condition, price):
 def test_german_credit_at_five_to_one(options, cost, thresholds, worth, capacity):
     """The random forest on the bundled predictions: prices and thresholds to six digits."""
     y, scores = load_german_credit_predictions()
-    band = ic.review_band(ic.RocCurve.from_scores(y, scores["random_forest"]), CREDIT, **options)
+    band = ic.decide.review_band(ic.RocCurve.from_scores(y, scores["random_forest"]), CREDIT, **options)
     assert (band.review_from, band.flag_from) == thresholds
     assert band.expected_cost == pytest.approx(cost, abs=1e-12)
     assert band.expected_cost_without == pytest.approx(0.502, abs=1e-12)
@@ -190,7 +190,7 @@ def test_a_mixture_uses_the_whole_limit():
     """At most a tenth reviewed at 0.3: 0.4585 with a mixture, 0.4600 with fixed thresholds."""
     y, scores = load_german_credit_predictions()
     curve = ic.RocCurve.from_scores(y, scores["random_forest"])
-    band = ic.review_band(curve, CREDIT, cost_review=0.3, max_reviewed=0.1, randomised=True)
+    band = ic.decide.review_band(curve, CREDIT, cost_review=0.3, max_reviewed=0.1, randomised=True)
     assert band.randomised
     assert round(band.expected_cost, 4) == 0.4585
     assert band.reviewed == pytest.approx(0.1, abs=1e-15)
@@ -199,7 +199,7 @@ def test_a_mixture_uses_the_whole_limit():
 def test_correct_answers_may_cost_or_gain_something():
     """Only differences of costs decide, the price per case includes the rest."""
     condition = ic.Condition(cost_fp=3, cost_fn=10, prevalence=0.1, cost_tp=1, cost_tn=-0.5)
-    band = ic.review_band(ic.RocCurve.from_scores(*DEMO), condition, cost_review=0.4)
+    band = ic.decide.review_band(ic.RocCurve.from_scores(*DEMO), condition, cost_review=0.4)
     assert (band.review_from, band.flag_from) == (3, 15)
     assert band.expected_cost == pytest.approx(-29 / 700, abs=1e-14)
     assert band.expected_cost_without == pytest.approx(41 / 140, abs=1e-14)
@@ -208,11 +208,11 @@ def test_correct_answers_may_cost_or_gain_something():
 
 def test_free_and_perfect_reviews_are_only_used_where_classes_overlap():
     """From the lowest positive to the highest negative score, at no cost at all."""
-    band = ic.review_band(
+    band = ic.decide.review_band(
         ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1]), ic.Condition(), cost_review=0
     )
     assert (band.review_from, band.flag_from, band.expected_cost) == (3, 5, 0)
-    apart = ic.review_band(ic.RocCurve.from_scores([1, 1, 0, 0], [4, 3, 2, 1]), ic.Condition(), cost_review=0)
+    apart = ic.decide.review_band(ic.RocCurve.from_scores([1, 1, 0, 0], [4, 3, 2, 1]), ic.Condition(), cost_review=0)
     assert (apart.reviewed, apart.expected_cost, apart.worth_up_to) == (0, 0, 0)
 
 
@@ -232,7 +232,7 @@ def test_free_and_perfect_reviews_are_only_used_where_classes_overlap():
 def test_where_no_review_can_pay_the_single_threshold_is_returned(condition, options):
     """Nobody is reviewed, and a backwards reviewer is not turned round."""
     curve = ic.RocCurve.from_scores(*DEMO)
-    band = ic.review_band(curve, condition, **options)
+    band = ic.decide.review_band(curve, condition, **options)
     alone = ic.best_threshold(curve, condition)
     assert (band.review_from, band.flag_from) == (alone.threshold, alone.threshold)
     assert (band.reviewed, band.saving) == (0, 0)
@@ -245,31 +245,31 @@ def test_where_no_review_can_pay_the_single_threshold_is_returned(condition, opt
 def test_scores_that_tell_nothing_have_everybody_or_nobody_reviewed():
     """One score for all: a limit below 1 leaves nobody, unless a coin is tossed for each case."""
     curve = ic.RocCurve.from_scores([1, 0, 1, 0], [1, 1, 1, 1])
-    everybody = ic.review_band(curve, ic.Condition(), cost_review=0.3)
+    everybody = ic.decide.review_band(curve, ic.Condition(), cost_review=0.3)
     assert (everybody.reviewed, everybody.expected_cost) == (1, 0.3)
     assert everybody.expected_cost_all_reviewed == 0.3
     limited = {"cost_review": 0.3, "max_reviewed": 0.25}
-    assert ic.review_band(curve, ic.Condition(), **limited).reviewed == 0
-    mixed = ic.review_band(curve, ic.Condition(), **limited, randomised=True)
+    assert ic.decide.review_band(curve, ic.Condition(), **limited).reviewed == 0
+    mixed = ic.decide.review_band(curve, ic.Condition(), **limited, randomised=True)
     assert (mixed.reviewed, mixed.expected_cost) == (0.25, pytest.approx(0.45))
 
 
 def test_a_share_of_three_tenths_admits_three_of_ten():
     """Limits are compared up to the rounding of a division."""
     curve = ic.RocCurve.from_scores([1, 1, 1, 1, 0, 0, 1, 0, 0, 0], range(10, 0, -1))
-    band = ic.review_band(curve, ic.Condition(), cost_review=0.1, max_reviewed=0.3)
+    band = ic.decide.review_band(curve, ic.Condition(), cost_review=0.1, max_reviewed=0.3)
     assert round(10 * band.reviewed) == 3
 
 
 def test_typed_ranges_and_beliefs_are_priced_at_their_means():
     """The cost of a band in money is linear in costs and prevalence."""
     curve = ic.RocCurve.from_scores(*DEMO)
-    certain = ic.review_band(curve, ic.Condition(2, 6, 0.25), cost_review=0.5)
+    certain = ic.decide.review_band(curve, ic.Condition(2, 6, 0.25), cost_review=0.5)
     over = ic.Conditions.from_costs(cost_fp=2, cost_fn=(2, 10), prevalence=(0.2, 0.3))
-    uncertain = ic.review_band(curve, over, cost_review=0.5)
+    uncertain = ic.decide.review_band(curve, over, cost_review=0.5)
     assert uncertain == certain
     beliefs = ic.Conditions.from_beliefs(cost_fp=stats.gamma(2, scale=1), cost_fn=(2, 10), prevalence=stats.beta(2, 6))
-    believed = ic.review_band(curve, beliefs, cost_review=0.5)
+    believed = ic.decide.review_band(curve, beliefs, cost_review=0.5)
     assert believed.expected_cost == pytest.approx(certain.expected_cost, abs=1e-12)
 
 
@@ -280,7 +280,10 @@ def test_typed_ranges_and_beliefs_are_priced_at_their_means():
 def test_conditions_without_money_are_refused(over):
     """A price needs a unit, and the message says how to give one."""
     curve = ic.RocCurve.from_scores(*DEMO)
-    for ask in (lambda: ic.review_band(curve, over, cost_review=0.1), lambda: ic.review_curve(curve, over)):
+    for ask in (
+        lambda: ic.decide.review_band(curve, over, cost_review=0.1),
+        lambda: ic.decide.review_curve(curve, over),
+    ):
         with pytest.raises(ConditionError, match=r"from_costs.*from_beliefs"):
             ask()
 
@@ -304,20 +307,20 @@ def test_bad_input_is_refused_by_its_name(options, name):
     condition = options.get("condition", CREDIT)
     rest = {key: value for key, value in options.items() if key != "condition"}
     with pytest.raises(ic.IsocostError, match=name):
-        ic.review_band(ic.RocCurve.from_scores(*DEMO), condition, **rest)
+        ic.decide.review_band(ic.RocCurve.from_scores(*DEMO), condition, **rest)
 
 
 def test_crisp_classifiers_that_are_no_thresholds_have_no_band():
     """Between two unrelated classifiers lies no stretch of scores."""
     curve = ic.RocCurve.from_points([0.1, 0.3], [0.6, 0.4])
     with pytest.raises(InputError, match="no monotone path"):
-        ic.review_band(curve, CREDIT, cost_review=0.1)
+        ic.decide.review_band(curve, CREDIT, cost_review=0.1)
 
 
 def test_averages_have_costs_but_no_thresholds():
     """Points without thresholds are still thresholds on one score; what they are is unknown."""
     curve = ic.RocCurve.from_points([0.1, 0.4], [0.5, 0.9])
-    band = ic.review_band(curve, CREDIT, cost_review=0.2)
+    band = ic.decide.review_band(curve, CREDIT, cost_review=0.2)
     assert band.saving > 0
     assert math.isnan(band.review_from) or math.isinf(band.review_from)
     with pytest.raises(InputError, match="no threshold"):
@@ -331,7 +334,7 @@ def test_curves_from_distributions_agree_with_a_fine_sample_of_them(shift, scale
     curve = ic.RocCurve.from_distributions(stats.norm(shift, scale), stats.norm())
     sampled = ic.RocCurve.from_points(curve.fpr, curve.tpr, thresholds=curve.thresholds)
     bound = condition.fp_gap * condition.fn_gap / (condition.fp_gap + condition.fn_gap)
-    exact, near = (ic.review_band(c, condition, cost_review=share * bound) for c in (curve, sampled))
+    exact, near = (ic.decide.review_band(c, condition, cost_review=share * bound) for c in (curve, sampled))
     unit = condition.worst_cost - condition.best_cost
     assert exact.expected_cost <= near.expected_cost + 1e-9 * unit
     assert exact.expected_cost == pytest.approx(near.expected_cost, abs=1e-4 * unit)
@@ -348,9 +351,9 @@ def test_the_curve_of_prices_of_distributions_is_the_cost_of_their_bands(shift, 
     """At any price, and at the prices of the sample for drawing, which is concave and never falls."""
     curve = ic.RocCurve.from_distributions(stats.norm(shift, scale), stats.norm())
     rates = dict(zip(("reviewer_fpr", "reviewer_tpr"), reviewer, strict=True))
-    prices = ic.review_curve(curve, condition, **rates)
+    prices = ic.decide.review_curve(curve, condition, **rates)
     price = share * prices.worth_up_to
-    band = ic.review_band(curve, condition, cost_review=price, **rates)
+    band = ic.decide.review_band(curve, condition, cost_review=price, **rates)
     unit = condition.worst_cost - condition.best_cost
     assert prices(price) == pytest.approx(band.expected_cost, abs=1e-9 * unit)
     assert prices.costs == pytest.approx(prices(prices.breaks), abs=1e-12 * unit)
@@ -364,7 +367,7 @@ def test_a_corner_of_a_curve_from_distributions_limits_what_reviews_are_worth():
     """Uniform scores: the risk jumps at the best threshold, so no case is as doubtful as it could be."""
     curve = ic.RocCurve.from_distributions(stats.uniform(0.5, 1), stats.uniform(0, 1))
     # Between 0.5 and 1 half of the cases are positive, elsewhere the class is certain.
-    band = ic.review_band(curve, ic.Condition(cost_fp=1, cost_fn=3), cost_review=0.1)
+    band = ic.decide.review_band(curve, ic.Condition(cost_fp=1, cost_fn=3), cost_review=0.1)
     assert band.worth_up_to == pytest.approx(0.5, abs=1e-6)
     assert (band.review_from, band.flag_from) == (pytest.approx(0.5, abs=1e-3), pytest.approx(1, abs=1e-3))
     assert band.expected_cost == pytest.approx(0.05, abs=1e-6)
@@ -374,21 +377,23 @@ def test_a_limit_on_a_curve_from_distributions_is_refused():
     """Every point would have to be looked at."""
     curve = ic.RocCurve.from_distributions(stats.norm(1, 1), stats.norm())
     with pytest.raises(InputError, match="max_reviewed"):
-        ic.review_band(curve, CREDIT, cost_review=0.1, max_reviewed=0.1)
+        ic.decide.review_band(curve, CREDIT, cost_review=0.1, max_reviewed=0.1)
 
 
 def test_on_other_cases_the_same_thresholds_may_lose():
     """A hold-out is priced with the thresholds chosen elsewhere, mixtures included."""
     chosen_on = ic.RocCurve.from_scores(*DEMO)
     others = ic.RocCurve.from_scores([1, 0, 1, 1, 0, 0, 1, 0], [16, 15.5, 13, 12, 3, 2, 1, 0.5], name="others")
-    band = ic.review_band(chosen_on, ic.Condition(2, 6, 0.25), cost_review=0.5)
+    band = ic.decide.review_band(chosen_on, ic.Condition(2, 6, 0.25), cost_review=0.5)
     moved = band.on(others)
     assert (moved.review_from, moved.flag_from, moved.model) == (3, 15, "others")
     # Flagged: 16 and 15.5. Reviewed: 13, 12 and 3. Missed: 1.
     assert moved.reviewed == pytest.approx(0.75 * 1 / 4 + 0.25 * 2 / 4)
     assert moved.expected_cost == pytest.approx(0.75 * 2 * 1 / 4 + 0.25 * 6 * 1 / 4 + 0.5 * moved.reviewed)
     assert moved.saving == pytest.approx(moved.expected_cost_without - moved.expected_cost)
-    mixed = ic.review_band(chosen_on, ic.Condition(2, 6, 0.25), cost_review=0.2, max_reviewed=0.3, randomised=True)
+    mixed = ic.decide.review_band(
+        chosen_on, ic.Condition(2, 6, 0.25), cost_review=0.2, max_reviewed=0.3, randomised=True
+    )
     again = mixed.on(chosen_on)
     assert again.expected_cost == pytest.approx(mixed.expected_cost)
     assert again.saving == pytest.approx(mixed.saving)
@@ -398,19 +403,19 @@ def test_the_sentence_says_what_to_do_and_what_it_is_worth():
     """Flagged, cleared, reviewed; cost and saving per 1000 cases; the highest price; one review more."""
     y, scores = load_german_credit_predictions()
     curve = ic.RocCurve.from_scores(y, scores["random_forest"], name="random_forest")
-    assert str(ic.review_band(curve, CREDIT, cost_review=0.4)) == (
+    assert str(ic.decide.review_band(curve, CREDIT, cost_review=0.4)) == (
         "random_forest: flag cases with score ≥ 0.544, and have a person look at the 73.1 % from score ≥ 0.127 on: "
         "336 per 1000 cases, 166 less than with one threshold. Reviews pay up to 0.735 each."
     )
-    limited = ic.review_band(curve, CREDIT, cost_review=0.3, max_reviewed=0.1)
+    limited = ic.decide.review_band(curve, CREDIT, cost_review=0.3, max_reviewed=0.1)
     assert str(limited).endswith("Reviews pay up to 0.735 each. One more review would save 0.435.")
-    assert "look at nobody" in str(ic.review_band(curve, CREDIT, cost_review=3))
+    assert "look at nobody" in str(ic.decide.review_band(curve, CREDIT, cost_review=3))
 
 
 def test_plain_data_holds_every_field():
     """JSON can be written from it; the rows say which scores each answer is for."""
     pytest.importorskip("pandas")
-    band = ic.review_band(ic.RocCurve.from_scores(*DEMO), ic.Condition(2, 6, 0.25), cost_review=0.5)
+    band = ic.decide.review_band(ic.RocCurve.from_scores(*DEMO), ic.Condition(2, 6, 0.25), cost_review=0.5)
     data = json.loads(json.dumps(band.to_dict()))
     assert data["reviewed"] == band.reviewed
     assert data["without"]["threshold"] == band.without.threshold

@@ -142,7 +142,7 @@ def test_resampling_draws_cases_and_keeps_their_amounts():
     found = ic.Comparison.from_scores(y, {"model": score}, sample_weight=costs.weights)
     interval = found.bootstrap(n_resamples=200).interval("model", "mean_normalised_cost", over=costs.condition())
     share = (costs.best_threshold(score).total - costs.unavoidable) / costs.weights.sum()
-    assert ic.mean_normalised_cost(found["model"], condition=costs.condition()) == pytest.approx(share)
+    assert ic.measures.mean_normalised_cost(found["model"], condition=costs.condition()) == pytest.approx(share)
     assert interval.low < share < interval.high
 
 

@@ -18,7 +18,7 @@ TREE = {"tree": tuple(PAPER[cell] for cell in ("tp", "fn", "fp", "tn"))}
 @pytest.mark.parametrize("pcf", EXACT)
 def test_listed_outcomes_give_the_exact_interval_of_the_papers_matrix(pcf):
     """One small matrix needs no drawing: its limits are those of the two binomial distributions."""
-    low, _, high = ic.bootstrap_confusion(TREE).band("tree", level=0.9).at(pcf)
+    low, _, high = ic.inference.bootstrap_confusion(TREE).band("tree", level=0.9).at(pcf)
     assert [float(low), float(high)] == pytest.approx(EXACT[pcf], abs=1e-12)
 
 
@@ -26,7 +26,9 @@ def test_listed_outcomes_give_the_exact_interval_of_the_papers_matrix(pcf):
 def test_drawn_matrices_agree_with_the_exact_interval(pcf, monkeypatch):
     """Drawing instead of listing comes within one step of the lattice of outcomes."""
     monkeypatch.setattr(confusion, "_OUTCOMES", 0)
-    low, centre, high = ic.bootstrap_confusion(TREE, n_resamples=20_000, rng=1).band("tree", level=0.9).at(pcf)
+    low, centre, high = (
+        ic.inference.bootstrap_confusion(TREE, n_resamples=20_000, rng=1).band("tree", level=0.9).at(pcf)
+    )
     step = max((1 - pcf) / 10, pcf / 20)
     assert float(low) == pytest.approx(EXACT[pcf][0], abs=step)
     assert float(high) == pytest.approx(EXACT[pcf][1], abs=step)
@@ -43,8 +45,8 @@ def test_probabilities_of_listed_outcomes_are_binomial():
 def test_agreement_decides_significance():
     """The same two matrices differ significantly when the classifiers err together, and not when they err apart."""
     pair = {"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}
-    together = ic.bootstrap_confusion(pair, joint=(54, 35))
-    apart = ic.bootstrap_confusion(pair, joint=(30, 10))
+    together = ic.inference.bootstrap_confusion(pair, joint=(54, 35))
+    apart = ic.inference.bootstrap_confusion(pair, joint=(30, 10))
     assert [found.better for found in together.significant("a", "b")] == ["a"]
     assert apart.significant("a", "b", kind="pointwise") == []
     wide, narrow = (boot.difference("a", "b") for boot in (apart, together))
@@ -56,7 +58,7 @@ def test_joint_draws_keep_each_classifiers_own_spread():
     """Agreement changes the difference only: each rate alone stays binomial."""
     pair = {"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}
     for joint in (None, (54, 35), (30, 10)):
-        model = ic.bootstrap_confusion(pair, joint=joint, n_resamples=4000)._models["b"]
+        model = ic.inference.bootstrap_confusion(pair, joint=joint, n_resamples=4000)._models["b"]
         fpr = model.own[:, 0]
         assert fpr.mean() == pytest.approx(0.45, abs=0.005)
         assert fpr.std() == pytest.approx(np.sqrt(0.45 * 0.55 / 100), rel=0.05)
@@ -66,7 +68,7 @@ def test_tables_and_counts_of_agreement_mean_the_same():
     """How many both flag settles the whole tables."""
     pair = {"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}
     tables = [[[50, 14], [5, 31]], [[30, 6], [15, 49]]]
-    one, two = (ic.bootstrap_confusion(pair, joint=joint) for joint in (tables, (50, 30)))
+    one, two = (ic.inference.bootstrap_confusion(pair, joint=joint) for joint in (tables, (50, 30)))
     assert np.array_equal(one._models["a"].own, two._models["a"].own)
     assert np.array_equal(one._models["b"].own, two._models["b"].own)
 
@@ -74,21 +76,21 @@ def test_tables_and_counts_of_agreement_mean_the_same():
 def test_covariance_follows_the_joint_table():
     """The false alarms of both classifiers vary together as the table says: n·(p_both - p_a·p_b)."""
     pair = {"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}
-    boot = ic.bootstrap_confusion(pair, joint=(50, 30), n_resamples=20_000)
+    boot = ic.inference.bootstrap_confusion(pair, joint=(50, 30), n_resamples=20_000)
     alarms = [boot._models[name].own[:, 0] * 100 for name in "ab"]
     assert np.cov(alarms)[0, 1] == pytest.approx(100 * (0.30 - 0.36 * 0.45), rel=0.06)
 
 
 def test_same_seed_gives_the_same_matrices_whatever_the_company():
     """Each classifier has a stream of its own."""
-    one = ic.bootstrap_confusion({"a": (640, 360, 360, 640)}, rng=4)
-    two = ic.bootstrap_confusion({"a": (640, 360, 360, 640), "b": (550, 450, 450, 550)}, rng=4)
+    one = ic.inference.bootstrap_confusion({"a": (640, 360, 360, 640)}, rng=4)
+    two = ic.inference.bootstrap_confusion({"a": (640, 360, 360, 640), "b": (550, 450, 450, 550)}, rng=4)
     assert np.array_equal(one._models["a"].own, two._models["a"].own)
 
 
 def test_numbers_about_crisp_classifiers_have_intervals_too():
     """Rates, precision, costs and registered measures, for one and for a difference."""
-    boot = ic.bootstrap_confusion({"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}, joint=(50, 30))
+    boot = ic.inference.bootstrap_confusion({"a": (64, 36, 36, 64), "b": (55, 45, 45, 55)}, joint=(50, 30))
     condition = ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3)
     low, high = boot.interval("a", "tpr")
     assert low < 0.64 < high
@@ -122,15 +124,15 @@ def test_numbers_about_crisp_classifiers_have_intervals_too():
 def test_bad_input_is_named(matrices, options, message):
     """Every refusal says what was expected and what came."""
     with pytest.raises(InputError, match=message):
-        ic.bootstrap_confusion(matrices, **options)
+        ic.inference.bootstrap_confusion(matrices, **options)
 
 
 def test_rates_of_0_or_1_and_few_cases_are_warned_of():
     """Resampling cannot show what was not seen; the warning says how far off the truth may be."""
     with pytest.warns(FewCasesWarning, match="'a' has a tpr of exactly 1.*up to about 0.15 away fit these counts"):
-        ic.bootstrap_confusion({"a": (20, 0, 5, 5)})
+        ic.inference.bootstrap_confusion({"a": (20, 0, 5, 5)})
     with pytest.warns(FewCasesWarning, match="'a' has only 4 negatives: its fpr takes 5 values at most"):
-        ic.bootstrap_confusion({"a": (10, 10, 2, 2)})
+        ic.inference.bootstrap_confusion({"a": (10, 10, 2, 2)})
 
 
 def agreeing(seed=0):
@@ -153,7 +155,7 @@ def agreeing(seed=0):
 def test_three_classifiers_are_drawn_together():
     """Each keeps its own spread, and each pair the covariance of its own table."""
     matrices, joint = agreeing()
-    found = ic.bootstrap_confusion(matrices, joint=joint, n_resamples=20_000, grid=[0.0, 1.0])
+    found = ic.inference.bootstrap_confusion(matrices, joint=joint, n_resamples=20_000, grid=[0.0, 1.0])
     missed = {name: model.own[:, -1] for name, model in found._models.items()}
     positives = 60
     for name, (tp, fn, _, _) in matrices.items():
@@ -167,8 +169,10 @@ def test_three_classifiers_are_drawn_together():
 def test_two_of_three_are_as_sure_as_the_two_alone():
     """The limits of a difference do not depend on who else was drawn, up to the draws."""
     matrices, joint = agreeing()
-    three = ic.bootstrap_confusion(matrices, joint=joint, n_resamples=8000, grid=[0.3, 0.7]).difference("a", "b")
-    two = ic.bootstrap_confusion(
+    three = ic.inference.bootstrap_confusion(matrices, joint=joint, n_resamples=8000, grid=[0.3, 0.7]).difference(
+        "a", "b"
+    )
+    two = ic.inference.bootstrap_confusion(
         {name: matrices[name] for name in "ab"}, joint=joint.sum(axis=3), n_resamples=8000, grid=[0.3, 0.7]
     ).difference("a", "b")
     assert three.low == pytest.approx(two.low, abs=0.006)
@@ -186,4 +190,4 @@ def test_tables_of_three_that_do_not_fit_are_refused(wrong):
     else:
         joint[0, 0, 0, 0] -= 1000
     with pytest.raises(InputError, match="joint"):
-        ic.bootstrap_confusion(matrices, joint=joint)
+        ic.inference.bootstrap_confusion(matrices, joint=joint)

@@ -120,6 +120,6 @@ def test_other_models_folds_and_matrices_are_refused():
     with pytest.raises(InputError, match="resample without fold="):
         curve_band(ic.bootstrap(*data(), n_resamples=5, fold=np.arange(60) % 2), "a", "pr")
     with pytest.raises(InputError, match="needs the cases"):
-        curve_band(ic.bootstrap_confusion({"a": (16, 4, 4, 6)}), "a", "pr")
+        curve_band(ic.inference.bootstrap_confusion({"a": (16, 4, 4, 6)}), "a", "pr")
     with pytest.raises(InputError, match="takes what bootstrap"):
         curve_band("boot", "a", "pr")

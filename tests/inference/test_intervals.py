@@ -267,7 +267,7 @@ def test_the_area_has_limits_on_the_logit_scale():
 def test_an_area_of_1_has_exact_limits(many):
     """As many pairs as the smaller class has cases were in the right order; turned round, in the wrong one."""
     y = np.arange(many) < many // 4
-    with pytest.warns(ic.FewCasesWarning):
+    with pytest.warns(ic.errors.FewCasesWarning):
         boot = ic.bootstrap(
             y, {"up": y + np.linspace(0, 0.5, many), "down": np.linspace(0, 0.5, many) - y}, n_resamples=20
         )
@@ -275,7 +275,7 @@ def test_an_area_of_1_has_exact_limits(many):
     assert tuple(boot.interval("up", "auc")) == pytest.approx((least, 1.0))
     assert tuple(boot.interval("down", "auc")) == pytest.approx((0.0, 1 - least))
     if many == 40:
-        with pytest.warns(ic.FewCasesWarning):
+        with pytest.warns(ic.errors.FewCasesWarning):
             halved = ic.bootstrap(y, {"up": y * 1.0}, n_resamples=20, cluster=np.arange(many) // 2)
         assert halved.interval("up", "auc").low == pytest.approx(0.05 ** (1 / 5))
 
@@ -322,7 +322,7 @@ def test_any_function_of_a_curve_has_percentiles():
 def test_partial_areas_and_the_tpr_at_an_fpr_have_names():
     """They equal the functions, resample by resample."""
     found = BOOT.interval("a", "partial_auc", fpr=(0, 0.2))
-    assert tuple(found) == tuple(BOOT.interval("a", ic.partial_auc, fpr=(0, 0.2)))
+    assert tuple(found) == tuple(BOOT.interval("a", ic.measures.partial_auc, fpr=(0, 0.2)))
     found = BOOT.interval("a", "tpr_at_fpr", fpr=0.2)
     band = BOOT.roc_band("a", fpr=[0.1, 0.2])
     assert (found.low, found.apparent, found.high) == pytest.approx(
@@ -357,7 +357,7 @@ def test_an_average_of_costs_is_clipped_last():
     model, pcf = boot._models["a"], boot.pcf
     unclipped = np.trapezoid(1.5 * model.cross - 0.5 * model.own, pcf, axis=1)
     [curve] = boot._sample.curves("a")
-    exact, straight = ic.mean_normalised_cost(curve), np.trapezoid(model.apparent, pcf)
+    exact, straight = ic.measures.mean_normalised_cost(curve), np.trapezoid(model.apparent, pcf)
     assert found.low == pytest.approx(quantiles(unclipped[:, None], (0.05,))[0, 0] + exact - straight, abs=1e-12)
     gap = boot.interval("a", "mean_normalised_cost", versus="b")
     assert -0.25 <= gap.low <= gap.high <= 0.25

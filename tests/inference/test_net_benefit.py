@@ -102,7 +102,7 @@ def test_what_has_no_band_is_refused(resampled):
     with pytest.raises(ic.IsocostError, match="net_benefit_band needs probabilities"):
         ic.inference.net_benefit_band(logits, "m")
     with pytest.raises(ic.IsocostError, match="net_benefit_band needs the cases themselves"):
-        ic.inference.net_benefit_band(ic.bootstrap_confusion({"m": (16, 4, 4, 6)}), "m")
+        ic.inference.net_benefit_band(ic.inference.bootstrap_confusion({"m": (16, 4, 4, 6)}), "m")
 
 
 def test_the_band_is_plain_data_too(resampled):

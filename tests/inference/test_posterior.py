@@ -56,7 +56,7 @@ def test_an_error_never_seen_still_has_a_band():
 def test_many_cases_agree_with_the_bootstrap():
     """With much data prior and method do not matter."""
     exact = ic.inference.posterior_band(1600, 400, 400, 600, grid=5)
-    drawn = ic.bootstrap_confusion({"a": (1600, 400, 400, 600)}, grid=5, n_resamples=20_000).band("a")
+    drawn = ic.inference.bootstrap_confusion({"a": (1600, 400, 400, 600)}, grid=5, n_resamples=20_000).band("a")
     assert exact.low == pytest.approx(drawn.low, abs=0.003)
     assert exact.high == pytest.approx(drawn.high, abs=0.003)
 

@@ -52,7 +52,7 @@ def test_rules_without_a_band_are_refused(drawn):
     with pytest.raises(InputError, match="prevalence"):
         drawn.band("naive_bayes", method="rate_driven", prevalence=1.0)
     with pytest.raises(InputError, match="needs the cases"):
-        ic.bootstrap_confusion({"a": (16, 4, 4, 6)}).band("a", method="rate_driven")
+        ic.inference.bootstrap_confusion({"a": (16, 4, 4, 6)}).band("a", method="rate_driven")
 
 
 def test_a_difference_may_be_between_two_rules_of_one_model(drawn):

@@ -71,7 +71,7 @@ def test_groups_are_counted_as_groups_where_few_are_warned_of():
     y, s = plain()
     few = "clusters with"
     with (
-        pytest.warns(ic.FewCasesWarning, match=f"Only 2 {few} positives"),
-        pytest.warns(ic.FewCasesWarning, match=f"Only 3 {few} negatives"),
+        pytest.warns(ic.errors.FewCasesWarning, match=f"Only 2 {few} positives"),
+        pytest.warns(ic.errors.FewCasesWarning, match=f"Only 3 {few} negatives"),
     ):
         sample_of(y, s, cluster=np.array([0, 0, 1, 2, 3, 4])).warn()

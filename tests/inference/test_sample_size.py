@@ -42,15 +42,15 @@ def test_worked_values_for_two_models(case):
 @pytest.mark.parametrize("case", named("cases needed for an AUC (as pROC power.roc.test, numeric form)"))
 def test_worked_values_for_an_area(case):
     """As many as pROC says."""
-    found = ic.cases_needed_auc(**case["inputs"])
+    found = ic.inference.cases_needed_auc(**case["inputs"])
     assert (found.positives, found.negatives) == (case["values"]["positives"], case["values"]["negatives"])
 
 
 def test_the_power_of_a_study_of_that_size_is_the_one_of_proc():
     """41 positives and 72 negatives have power 0.9904833 for an area of 0.7313686: asking for it gives them back."""
-    found = ic.cases_needed_auc(0.7313686, negatives_per_positive=72 / 41, power=0.9904833 - 1e-7, level=0.95)
+    found = ic.inference.cases_needed_auc(0.7313686, negatives_per_positive=72 / 41, power=0.9904833 - 1e-7, level=0.95)
     assert (found.positives, found.negatives) == (41, 72)
-    more = ic.cases_needed_auc(0.7313686, negatives_per_positive=72 / 41, power=0.9904833 + 1e-4, level=0.95)
+    more = ic.inference.cases_needed_auc(0.7313686, negatives_per_positive=72 / 41, power=0.9904833 + 1e-4, level=0.95)
     assert more.positives == 42
 
 
@@ -102,9 +102,9 @@ def test_no_difference_needs_no_study():
     with pytest.raises(InputError, match="the two cost the same here"):
         ic.cases_needed(curve, curve, ic.Condition())
     with pytest.raises(InputError, match=r"an AUC of 0\.5 is chance itself"):
-        ic.cases_needed_auc(0.5)
+        ic.inference.cases_needed_auc(0.5)
     with pytest.raises(InputError, match="negatives_per_positive must be above 0"):
-        ic.cases_needed_auc(0.7, negatives_per_positive=0)
+        ic.inference.cases_needed_auc(0.7, negatives_per_positive=0)
     with pytest.raises(InputError, match="a must be a RocCurve, got int"):
         ic.cases_needed(3, curve, ic.Condition())
 
@@ -112,16 +112,16 @@ def test_no_difference_needs_no_study():
 @pytest.mark.parametrize("ratio", [0.5, 1, 3, 72 / 41])
 def test_the_power_of_a_size_is_the_size_of_a_power(ratio):
     """One undoes the other; classes are rounded up each by itself, from what is needed and not from what was rounded."""
-    found = ic.cases_needed_auc(0.72, negatives_per_positive=ratio, power=0.85, level=0.95)
-    assert ic.power_auc(0.72, found.positives, found.negatives, level=0.95) >= 0.85
-    exact = brentq(lambda n: ic.power_auc(0.72, n, n * ratio, level=0.95) - 0.85, 1, 1000, xtol=1e-12)
+    found = ic.inference.cases_needed_auc(0.72, negatives_per_positive=ratio, power=0.85, level=0.95)
+    assert ic.inference.power_auc(0.72, found.positives, found.negatives, level=0.95) >= 0.85
+    exact = brentq(lambda n: ic.inference.power_auc(0.72, n, n * ratio, level=0.95) - 0.85, 1, 1000, xtol=1e-12)
     assert found.positives == math.ceil(exact - 1e-9)
     assert found.negatives == math.ceil(exact * ratio - 1e-9)
-    assert ic.power_auc(0.28, 20, 30) == pytest.approx(ic.power_auc(0.72, 20, 30))
+    assert ic.inference.power_auc(0.28, 20, 30) == pytest.approx(ic.inference.power_auc(0.72, 20, 30))
 
 
 def test_power_is_that_of_proc():
     """power.roc.test(auc = 0.7313686, ncases = 41, ncontrols = 72, sig.level = 0.05) gives 0.9904833."""
-    assert ic.power_auc(0.7313686, 41, 72, level=0.95) == pytest.approx(0.9904833, abs=1e-6)
+    assert ic.inference.power_auc(0.7313686, 41, 72, level=0.95) == pytest.approx(0.9904833, abs=1e-6)
     with pytest.raises(InputError, match="both classes"):
-        ic.power_auc(0.7, 0, 10)
+        ic.inference.power_auc(0.7, 0, 10)

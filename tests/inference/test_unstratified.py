@@ -54,7 +54,7 @@ def test_the_error_rate_is_that_at_each_resamples_own_prevalence():
     model = BOOT._models["a"]
     corrected = 1.5 * model.cross - 0.5 * model.own
     values = [np.interp(share, PCF, row) for share, row in zip(BOOT._shares, corrected, strict=True)]
-    exact = ic.minimum_error_rate(BOOT._sample.curves("a")[0])
+    exact = ic.measures.minimum_error_rate(BOOT._sample.curves("a")[0])
     missed = exact - np.interp(0.25, PCF, model.apparent)
     found = BOOT.interval("a", "minimum_error_rate")
     low, high = quantiles(np.array(values)[:, None], (0.05, 0.95))[:, 0] + missed

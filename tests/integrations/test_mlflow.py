@@ -151,7 +151,7 @@ def test_labels_in_place_of_scores_are_refused(predictions):
         metric.eval_fn(pd.Series(predictions), pd.Series(np.where(Y == 1, "bad", "good")), {})
     with pytest.raises(InputError, match="the report needs scores"):
         evaluation_artifacts()(pd.DataFrame({"prediction": predictions, "target": Y}), {}, "")
-    assert metric.eval_fn(pd.Series(SCORES["good"]), pd.Series(Y), {}) == ic.auc_score(Y, SCORES["good"])
+    assert metric.eval_fn(pd.Series(SCORES["good"]), pd.Series(Y), {}) == ic.measures.auc_score(Y, SCORES["good"])
 
 
 def test_flagging_nobody_has_no_threshold_to_log(client):
@@ -177,9 +177,9 @@ def test_evaluate_takes_metrics_and_artifacts(client):
     curve = ic.RocCurve.from_scores(Y, SCORES["good"])
     expected = {
         "voros": ic.voros(curve, condition=CREDIT),
-        "mean_normalised_cost": ic.mean_normalised_cost(curve, condition=CREDIT),
+        "mean_normalised_cost": ic.measures.mean_normalised_cost(curve, condition=CREDIT),
     }
-    expected["brier_loss"] = ic.brier_loss(curve, prevalence=CREDIT.prevalence)
+    expected["brier_loss"] = ic.measures.brier_loss(curve, prevalence=CREDIT.prevalence)
     assert {name: found.metrics[name] for name in expected} == expected
     stored = client.get_run(run.info.run_id)
     assert {name: stored.data.metrics[name] for name in expected} == expected

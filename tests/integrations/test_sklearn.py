@@ -61,7 +61,7 @@ def test_a_better_model_has_a_higher_score_for_every_measure():
 
 def test_the_condition_reaches_the_measure():
     """And changes the score."""
-    expected = -ic.mean_normalised_cost(ic.RocCurve.from_scores(Y[100:], P), condition=CREDIT)
+    expected = -ic.measures.mean_normalised_cost(ic.RocCurve.from_scores(Y[100:], P), condition=CREDIT)
     assert get_scorer("neg_mean_normalised_cost", condition=CREDIT)(MODEL, *HELD_OUT) == expected
     assert get_scorer("neg_mean_normalised_cost")(MODEL, *HELD_OUT) != expected
 
@@ -160,8 +160,10 @@ def test_weights_are_routed_to_the_scorer_that_requests_them():
         found = cross_validate(
             model, X, Y, cv=splits, scoring={"asks": asks, "silent": silent}, params={"sample_weight": w}
         )
-    assert found["test_asks"][0] == ic.voros_score(Y[100:], MODEL.decision_function(X[100:]), sample_weight=w[100:])
-    assert found["test_silent"][0] == ic.voros_score(Y[100:], MODEL.decision_function(X[100:]))
+    assert found["test_asks"][0] == ic.measures.voros_score(
+        Y[100:], MODEL.decision_function(X[100:]), sample_weight=w[100:]
+    )
+    assert found["test_silent"][0] == ic.measures.voros_score(Y[100:], MODEL.decision_function(X[100:]))
     assert found["test_asks"][0] != found["test_silent"][0]
 
 

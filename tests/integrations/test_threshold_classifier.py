@@ -75,7 +75,7 @@ def test_the_classifier_is_fitted_to_all_cases_and_flags_scores_from_the_thresho
 def test_without_a_condition_errors_are_fewest():
     """Equal costs at the prevalence of the data: what accuracy asks for."""
     model = CostThresholdClassifier(LogisticRegression(), cv=CV).fit(X, Y)
-    assert model.choice_.expected_cost == pytest.approx(ic.minimum_error_rate(CURVE))
+    assert model.choice_.expected_cost == pytest.approx(ic.measures.minimum_error_rate(CURVE))
 
 
 def test_other_ways_of_choosing():
@@ -88,7 +88,7 @@ def test_other_ways_of_choosing():
     )
     assert clone(fit).fit(X, Y).threshold_ == ic.best_threshold(CURVE, over).threshold
     rate = clone(fit).set_params(choose="rate", condition=ic.Condition(4, 1, Y.mean())).fit(X, Y)
-    assert rate.threshold_ == ic.workforce(CURVE, max_flagged=0.2).threshold
+    assert rate.threshold_ == ic.decide.workforce(CURVE, max_flagged=0.2).threshold
     assert np.mean(rate.threshold_ <= OUT_OF_FOLD) == pytest.approx(0.2)
     assert rate.choice_.expected_cost == ic.Condition(4, 1, Y.mean()).expected_cost(rate.choice_.fpr, rate.choice_.tpr)
 
@@ -96,8 +96,8 @@ def test_other_ways_of_choosing():
 @pytest.mark.parametrize(
     ("limit", "expected"),
     [
-        ({"max_fpr": 0.05}, ic.neyman_pearson(CURVE, max_fpr=0.05)),
-        ({"max_flagged": 0.1}, ic.workforce(CURVE, max_flagged=0.1)),
+        ({"max_fpr": 0.05}, ic.decide.neyman_pearson(CURVE, max_fpr=0.05)),
+        ({"max_flagged": 0.1}, ic.decide.workforce(CURVE, max_flagged=0.1)),
         ({"min_precision": 0.6}, ic.best_threshold(CURVE, min_precision=0.6)),
         ({"min_precision": 0.4, "min_tpr": 0.5}, ic.best_threshold(CURVE, min_precision=0.4, min_tpr=0.5)),
         ({"max_fpr": 0.2, "sure": 0.9}, ic.best_threshold(CURVE, max_fpr=0.2, sure=0.9)),

@@ -28,7 +28,9 @@ def test_areas_equal_scikit_learn(sample, limit):
     assert ic.auc(sample.curve) == pytest.approx(roc_auc_score(y, s, sample_weight=w), abs=1e-12)
     if limit < 1:
         expected = roc_auc_score(y, s, sample_weight=w, max_fpr=limit)
-        assert ic.partial_auc(sample.curve, fpr=(0, limit), normalised=True) == pytest.approx(expected, abs=1e-12)
+        assert ic.measures.partial_auc(sample.curve, fpr=(0, limit), normalised=True) == pytest.approx(
+            expected, abs=1e-12
+        )
 
 
 @given(samples(), st.lists(unit, min_size=1, max_size=3))
@@ -37,7 +39,7 @@ def test_partial_areas_add_up_to_the_whole(sample, cuts):
     edges = [0.0, *sorted(cuts), 1.0]
     pieces = list(itertools.pairwise(edges))
     for axis in ("fpr", "tpr"):
-        total = sum(ic.partial_auc(sample.curve, **{axis: piece}) for piece in pieces)
+        total = sum(ic.measures.partial_auc(sample.curve, **{axis: piece}) for piece in pieces)
         assert total == pytest.approx(ic.auc(sample.curve), abs=1e-12)
 
 
@@ -61,7 +63,7 @@ def test_partial_area_equals_quadrature_of_the_path(sample, a, b):
         ]
     )
     area = float(np.diff(x) @ (right + left) / 2)
-    assert ic.partial_auc(curve, fpr=(low, high)) == pytest.approx(area, abs=1e-9)
+    assert ic.measures.partial_auc(curve, fpr=(low, high)) == pytest.approx(area, abs=1e-9)
 
 
 def test_normalised_area_is_one_for_perfect_and_half_for_chance():
@@ -69,8 +71,8 @@ def test_normalised_area_is_one_for_perfect_and_half_for_chance():
     perfect = ic.RocCurve.from_scores([1, 1, 0, 0], [4, 3, 2, 1])
     chance = ic.RocCurve.from_points([0.5], [0.5])
     for option in ({"fpr": (0.1, 0.4)}, {"tpr": (0.6, 0.9)}):
-        assert ic.partial_auc(perfect, **option, normalised=True) == pytest.approx(1)
-        assert ic.partial_auc(chance, **option, normalised=True) == pytest.approx(0.5)
+        assert ic.measures.partial_auc(perfect, **option, normalised=True) == pytest.approx(1)
+        assert ic.measures.partial_auc(chance, **option, normalised=True) == pytest.approx(0.5)
 
 
 def test_crisp_classifiers_without_a_path_have_no_area():
@@ -94,7 +96,7 @@ def test_crisp_classifiers_without_a_path_have_no_area():
 def test_bad_ranges_are_refused(options, message):
     """Naming the range and the value."""
     with pytest.raises(InputError, match=message):
-        ic.partial_auc(ic.RocCurve.from_scores([1, 0], [1, 0]), **options)
+        ic.measures.partial_auc(ic.RocCurve.from_scores([1, 0], [1, 0]), **options)
 
 
 @given(samples())

@@ -24,7 +24,7 @@ def test_published_values_are_met(name):
         curve = ic.RocCurve.from_scores(entry["labels"], entry["scores"])
     else:
         curve = ic.RocCurve.from_points(*np.transpose(entry["points"]))
-    assert ic.mean_normalised_cost(curve) == pytest.approx(float(entry["expected_cost"]), abs=1e-14)
+    assert ic.measures.mean_normalised_cost(curve) == pytest.approx(float(entry["expected_cost"]), abs=1e-14)
 
 
 @pytest.mark.parametrize("mean", [1, 2])
@@ -32,7 +32,7 @@ def test_continuous_curves_have_the_published_values(mean):
     """Two normal distributions one or two deviations apart."""
     curve = ic.RocCurve.from_distributions(stats.norm(mean, 1), stats.norm(0, 1))
     expected = float(PAPERS[f"binormal_mu_{mean}"]["expected_cost"])
-    assert ic.mean_normalised_cost(curve) == pytest.approx(expected, abs=1e-11)
+    assert ic.measures.mean_normalised_cost(curve) == pytest.approx(expected, abs=1e-11)
 
 
 @given(samples(max_size=14), st.floats(0, 0.9), st.floats(0.05, 1))
@@ -43,13 +43,13 @@ def test_value_equals_brute_force_quadrature(sample, low, width):
     x, y = np.array(points).T
     expected = volume.mean(lambda t: np.min(t * x + (1 - t) * (1 - y)), volume.crossings(points), low=low, high=high)
     over = ic.Conditions.uniform(t=(low, high))
-    assert ic.mean_normalised_cost(sample.curve, condition=over) == pytest.approx(expected, abs=1e-12)
+    assert ic.measures.mean_normalised_cost(sample.curve, condition=over) == pytest.approx(expected, abs=1e-12)
 
 
 @given(curves(), uncertain_conditions())
 def test_value_is_the_mean_of_the_cost_curve(curve, over):
     """The same number through the envelope in cost space."""
-    assert ic.mean_normalised_cost(curve, condition=over) == pytest.approx(
+    assert ic.measures.mean_normalised_cost(curve, condition=over) == pytest.approx(
         ic.cost_curve(curve).expectation(over), abs=1e-12
     )
 
@@ -58,13 +58,15 @@ def test_value_is_the_mean_of_the_cost_curve(curve, over):
 def test_one_condition_is_the_cost_of_the_best_threshold(curve, condition):
     """What best_threshold promises."""
     choice = ic.best_threshold(curve, condition)
-    assert ic.mean_normalised_cost(curve, condition=condition) == pytest.approx(choice.normalised_cost, abs=1e-14)
+    assert ic.measures.mean_normalised_cost(curve, condition=condition) == pytest.approx(
+        choice.normalised_cost, abs=1e-14
+    )
 
 
 @given(curves(), conditions(), st.integers(1, 10**6))
 def test_total_cost_at_a_condition_is_the_choices_cost_times_the_cases(curve, condition, cases):
     """In the user's unit, what correct decisions cost included."""
-    total = ic.total_cost(curve, condition, cases=cases)
+    total = ic.measures.total_cost(curve, condition, cases=cases)
     expected = cases * ic.best_threshold(curve, condition).expected_cost
     assert total.mean == pytest.approx(expected, rel=1e-12, abs=1e-9)
     assert total.mean == total.low == total.high
@@ -79,7 +81,7 @@ shares = st.tuples(st.floats(0.001, 0.999), st.floats(0.001, 0.999)).map(sorted)
 def test_ranges_give_bounds_that_hold_and_are_reached(curve, fp, fn, prevalence, places):
     """No condition of the box lies outside them, and its corners or inner maximum reach them."""
     over = ic.Conditions.from_costs(cost_fp=tuple(fp), cost_fn=tuple(fn), prevalence=tuple(prevalence))
-    total = ic.total_cost(curve, over)
+    total = ic.measures.total_cost(curve, over)
     assert (total.mean is None) == (fp[0] < fp[1] or fn[0] < fn[1] or prevalence[0] < prevalence[1])
 
     def cost(u, v, w):
@@ -107,7 +109,7 @@ def test_one_belief_gives_the_mean_of_the_cost(name):
         for v in values
         for x, y in [_best(curve, ic.Condition(**{**known, name: float(v)}).t)]
     ]
-    total = ic.total_cost(curve, ic.Conditions.from_beliefs(**{**known, name: belief}), cases=10)
+    total = ic.measures.total_cost(curve, ic.Conditions.from_beliefs(**{**known, name: belief}), cases=10)
     assert total.mean == pytest.approx(10 * np.mean(costs), rel=1e-4)
     assert total.low <= total.mean <= total.high
 
@@ -122,10 +124,10 @@ def test_several_beliefs_give_the_mean_over_the_draws():
     curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1])
     over = ic.Conditions.from_beliefs(cost_fp=(1, 2), cost_fn=(1, 50), prevalence=(0.02, 0.3), size=500, rng=3)
     expected = np.mean(over.worst_cost * curve.optimal_cost(over.density.t))
-    total = ic.total_cost(curve, over)
+    total = ic.measures.total_cost(curve, over)
     assert total.mean == pytest.approx(expected, rel=1e-13)
     assert total.mean != pytest.approx(
-        np.mean(over.worst_cost) * ic.mean_normalised_cost(curve, condition=over), rel=0.01
+        np.mean(over.worst_cost) * ic.measures.mean_normalised_cost(curve, condition=over), rel=0.01
     )
     assert total.low <= total.mean <= total.high
 
@@ -133,26 +135,26 @@ def test_several_beliefs_give_the_mean_over_the_draws():
 def test_unbounded_beliefs_still_have_finite_bounds_where_a_trivial_classifier_limits_the_cost():
     """However dear a miss, flagging everybody costs only the false alarms."""
     curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [5, 4, 3, 2, 1])
-    total = ic.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=stats.lognorm(1), prevalence=0.2))
+    total = ic.measures.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=stats.lognorm(1), prevalence=0.2))
     assert (total.low, total.high) == (0, pytest.approx(0.8 * 0.5))
 
 
 def test_continuous_curves_have_costs_and_bounds_too():
     """The bound over prevalences is refined beyond the sampled thresholds."""
     over = ic.Conditions.from_costs(cost_fp=1, cost_fn=(2, 5), prevalence=(0.05, 0.9))
-    total = ic.total_cost(NORMAL, over)
+    total = ic.measures.total_cost(NORMAL, over)
     p = np.linspace(0.05, 0.9, 2001)
     worst = (1 - p) + 5 * p
     assert total.high == pytest.approx(np.max(worst * NORMAL.optimal_cost((1 - p) / worst)), abs=1e-6)
     assert total.high >= np.max(worst * NORMAL.optimal_cost((1 - p) / worst))
-    one = ic.total_cost(NORMAL, ic.Condition(1, 5, 0.3))
+    one = ic.measures.total_cost(NORMAL, ic.Condition(1, 5, 0.3))
     assert one.mean == pytest.approx(2.2 * float(NORMAL.optimal_cost(0.7 / 2.2)), rel=1e-14)
 
 
 def test_result_reads_well_and_is_plain_data():
     """Mean, span and number of cases."""
     curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    total = ic.total_cost(curve, ic.Condition(1, 5, 0.3))
+    total = ic.measures.total_cost(curve, ic.Condition(1, 5, 0.3))
     assert repr(total) == "<TotalCost: 0.35 for 1 case>"
     assert total.to_dict() == {
         "mean": pytest.approx(0.35), "low": pytest.approx(0.35), "high": pytest.approx(0.35), "cases": 1.0,
@@ -163,26 +165,26 @@ def test_result_reads_well_and_is_plain_data():
 def test_conditions_without_costs_are_refused():
     """A distribution of t alone has no unit; negative cases make no sense."""
     with pytest.raises(ConditionError, match=r"<Conditions: uniform: t in 0–1> is a distribution of t without costs"):
-        ic.total_cost(NORMAL, ic.Conditions.uniform())
+        ic.measures.total_cost(NORMAL, ic.Conditions.uniform())
     with pytest.raises(InputError, match="cases must be at least 0, got -1"):
-        ic.total_cost(NORMAL, ic.Condition(), cases=-1)
+        ic.measures.total_cost(NORMAL, ic.Condition(), cases=-1)
 
 
 def test_total_cost_counts_what_correct_answers_cost():
     """Bounds and mean against every condition of a fine grid; a range of such a cost is refused."""
     curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
     options = {"cost_fn": (5, 20), "prevalence": (0.1, 0.3), "cost_tp": 2.0, "cost_tn": -0.5}
-    found = ic.total_cost(curve, ic.Conditions.from_costs(**options))
+    found = ic.measures.total_cost(curve, ic.Conditions.from_costs(**options))
     grid = [
-        ic.total_cost(curve, ic.Condition(1, fn, p, cost_tp=2.0, cost_tn=-0.5)).mean
+        ic.measures.total_cost(curve, ic.Condition(1, fn, p, cost_tp=2.0, cost_tn=-0.5)).mean
         for fn in np.linspace(5, 20, 16)
         for p in np.linspace(0.1, 0.3, 41)
     ]
     assert found.low == pytest.approx(min(grid))
     assert found.high == pytest.approx(max(grid), rel=1e-3)
-    belief = ic.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=(5, 20), prevalence=0.1, cost_tp=2.0))
+    belief = ic.measures.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=(5, 20), prevalence=0.1, cost_tp=2.0))
     costs = np.linspace(5, 20, 2001)
-    means = [ic.total_cost(curve, ic.Condition(1, fn, 0.1, cost_tp=2.0)).mean for fn in costs]
+    means = [ic.measures.total_cost(curve, ic.Condition(1, fn, 0.1, cost_tp=2.0)).mean for fn in costs]
     assert belief.mean == pytest.approx(np.trapezoid(means, costs) / 15, rel=1e-6)
     with pytest.raises(ConditionError, match="total_cost needs one cost_tp, got 0 to 1: pass a number"):
-        ic.total_cost(curve, ic.Conditions.from_costs(cost_fn=5, cost_tp=(0, 1)))
+        ic.measures.total_cost(curve, ic.Conditions.from_costs(cost_fn=5, cost_tp=(0, 1)))

@@ -23,21 +23,21 @@ def test_options_are_those_of_the_measure():
     y, s = [1, 0, 1, 0], [4, 3, 2, 1]
     curve = ic.RocCurve.from_scores(y, s)
     over = ic.Conditions.beta(2, 5)
-    assert ic.voros_score(y, s, condition=over, max_fpr=0.5) == ic.voros(curve, condition=over, max_fpr=0.5)
+    assert ic.measures.voros_score(y, s, condition=over, max_fpr=0.5) == ic.voros(curve, condition=over, max_fpr=0.5)
     assert ic.measures.h_measure_score(y, s, beta="2014") == ic.h_measure(curve, beta="2014")
     assert list(inspect.signature(ic.measures.h_measure_score).parameters) == [
         "y_true", "y_score", "sample_weight", "pos_label", "severity_ratio", "beta", "prevalence",
     ]  # fmt: skip
     with pytest.raises(TypeError, match="unexpected keyword argument 'ovr'"):
-        ic.voros_score(y, s, ovr=over)
+        ic.measures.voros_score(y, s, ovr=over)
 
 
 def test_positive_label_may_be_named():
     """Text labels need it."""
     y, s = np.array(["bad", "good", "bad"]), [3, 2, 1]
-    assert ic.auc_score(y, s, pos_label="bad") == 0.5
+    assert ic.measures.auc_score(y, s, pos_label="bad") == 0.5
     with pytest.raises(InputError, match="which class is positive"):
-        ic.auc_score(y, s)
+        ic.measures.auc_score(y, s)
 
 
 def test_every_score_is_documented():

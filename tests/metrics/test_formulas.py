@@ -214,9 +214,9 @@ def test_an_unknown_option_is_answered_with_the_nearest():
 def test_an_unknown_metric_is_answered_with_the_nearest():
     """Wherever a name is accepted."""
     with pytest.raises(UnknownNameError, match=r"unknown metric 'f1_measure': did you mean 'f_measure'"):
-        ic.isometrics("f1_measure", [0.5])
+        ic.metrics.isometrics("f1_measure", [0.5])
     with pytest.raises(UnknownNameError, match="unknown metric 'presicion': did you mean 'precision'"):
-        ic.effective_skew("presicion", 0.1, 0.8)
+        ic.metrics.effective_skew("presicion", 0.1, 0.8)
     with pytest.raises(UnknownNameError, match="unknown metric 'acuracy'"):
         ic.metrics.from_confusion(1, 1, 1, 1)["acuracy"]
 
@@ -224,7 +224,7 @@ def test_an_unknown_metric_is_answered_with_the_nearest():
 def test_something_that_is_no_metric_is_refused():
     """A number is neither a name nor a function."""
     with pytest.raises(InputError, match=r"a metric is a name, a PointMetric or a function of .* got 3"):
-        ic.skew_sensitivity(3)
+        ic.metrics.skew_sensitivity(3)
 
 
 def test_a_partial_of_a_metric_is_that_metric_with_options():

@@ -29,7 +29,7 @@ def test_straight_isometrics_are_exact_segments_of_the_value(name, c):
     """Two points on the border of the square, the metric's value all along between them."""
     metric = METRICS[name].counted(30)
     values = levels(metric, c)
-    found = ic.isometrics(metric, values, skew_ratio=c)
+    found = ic.metrics.isometrics(metric, values, skew_ratio=c)
     assert found.absent == ()
     assert [line.value for line in found] == values.tolist()
     share = np.linspace(0, 1, 9)[1:-1]
@@ -38,7 +38,7 @@ def test_straight_isometrics_are_exact_segments_of_the_value(name, c):
         assert all(min(h, 1 - h, k, 1 - k) == 0 for h, k in zip(line.fpr, line.tpr, strict=True))
         fpr, tpr = (start + share * (end - start) for start, end in (line.fpr, line.tpr))
         np.testing.assert_allclose(metric(fpr, tpr, c), line.value, atol=1e-12)
-        slope = ic.effective_skew(metric, fpr[3], tpr[3], skew_ratio=c)
+        slope = ic.metrics.effective_skew(metric, fpr[3], tpr[3], skew_ratio=c)
         assert math.atan(line.slope) == pytest.approx(math.atan(slope), abs=1e-9)
 
 
@@ -47,7 +47,7 @@ def test_straight_isometrics_are_exact_segments_of_the_value(name, c):
 def test_traced_isometrics_lie_on_the_value_to_rounding(name, c):
     """Every point, not only approximately: tracing is finished by bisection."""
     metric = METRICS[name].counted(30)
-    found = ic.isometrics(metric, levels(metric, c), skew_ratio=c)
+    found = ic.metrics.isometrics(metric, levels(metric, c), skew_ratio=c)
     assert len(found) >= 9
     for line in found:
         np.testing.assert_allclose(metric(line.fpr, line.tpr, c), line.value, atol=1e-13)
@@ -58,7 +58,7 @@ def test_traced_isometrics_lie_on_the_value_to_rounding(name, c):
 @given(st.floats(0.01, 0.95), skews)
 def test_gini_isometrics_are_the_ellipse_known_in_closed_form(value, c):
     """χ²/N = v is the ellipse d² = v·(1+c)²·u(1-u)/c; its height above each traced point agrees."""
-    found = ic.isometrics("chi_squared", value, skew_ratio=c)
+    found = ic.metrics.isometrics("chi_squared", value, skew_ratio=c)
     assert found.absent == ()
     for line in found:
         u = (line.tpr + c * line.fpr) / (1 + c)
@@ -70,7 +70,7 @@ def test_gini_isometrics_are_the_ellipse_known_in_closed_form(value, c):
 def test_dkm_isometrics_are_a_constant_angle(value, c):
     """With fpr = sin²α and tpr = sin²β the isometric is β - α = ± the angle whose cosine is 1 - value/impurity."""
     whole = 2 * math.sqrt(c) / (1 + c)
-    found = ic.isometrics("dkm_split", value * whole, skew_ratio=c)
+    found = ic.metrics.isometrics("dkm_split", value * whole, skew_ratio=c)
     assert len(found) == 2
     angle = math.acos(1 - value)
     for line in found:
@@ -81,15 +81,17 @@ def test_dkm_isometrics_are_a_constant_angle(value, c):
 def test_no_branch_is_missing():
     """A criterion has one branch on each side of the diagonal, MCC one in all."""
     for name in ("information_gain", "gini_split", "dkm_split", "gini_roc", "chi_squared"):
-        assert len(ic.isometrics(name, [0.05, 0.2], skew_ratio=2)) == 4
-    assert len(ic.isometrics("mcc", [-0.5, 0.001, 0.5], skew_ratio=2)) == 3
+        assert len(ic.metrics.isometrics(name, [0.05, 0.2], skew_ratio=2)) == 4
+    assert len(ic.metrics.isometrics("mcc", [-0.5, 0.001, 0.5], skew_ratio=2)) == 3
 
 
 def test_values_at_the_ends_of_the_range():
     """Accuracy 1 is a corner, precision 0 and 1 are the axes, Gini-ROC 0 is the diagonal and 1 two corners."""
 
     def pieces(name, value):
-        return {tuple(zip(line.fpr.tolist(), line.tpr.tolist(), strict=True)) for line in ic.isometrics(name, value)}
+        return {
+            tuple(zip(line.fpr.tolist(), line.tpr.tolist(), strict=True)) for line in ic.metrics.isometrics(name, value)
+        }
 
     assert pieces("accuracy", 1) == {((0, 1),)}
     assert pieces("accuracy", 0) == {((1, 0),)}
@@ -102,13 +104,13 @@ def test_values_at_the_ends_of_the_range():
 
 def test_values_the_metric_does_not_reach_are_listed():
     """Net benefit cannot exceed the prevalence, nor DKM-split the impurity of the parent."""
-    assert ic.isometrics("net_benefit", [0.1, 0.3], skew_ratio=4).absent == (0.3,)
-    assert ic.isometrics("dkm_split", [0.5, 0.9], skew_ratio=9).absent == (0.9,)
+    assert ic.metrics.isometrics("net_benefit", [0.1, 0.3], skew_ratio=4).absent == (0.3,)
+    assert ic.metrics.isometrics("dkm_split", [0.5, 0.9], skew_ratio=9).absent == (0.9,)
 
 
 def test_straight_isometrics_meet_in_the_rotation_point():
     """Extended beyond the square, every F-measure line passes through (-1/c, 0)."""
-    found = ic.isometrics("f_measure", np.arange(1, 10) / 10, skew_ratio=5)
+    found = ic.metrics.isometrics("f_measure", np.arange(1, 10) / 10, skew_ratio=5)
     assert found.rotation_point == (-0.2, 0)
     assert found.landscape == "rotating"
     for line in found:
@@ -117,7 +119,7 @@ def test_straight_isometrics_meet_in_the_rotation_point():
 
 def test_accuracy_isometrics_at_a_skew_are_iso_cost_lines():
     """Slope c, and the normalised cost 1 - accuracy all along, at t = c/(1 + c)."""
-    for line in ic.isometrics("accuracy", [0.3, 0.6, 0.9], skew_ratio=3):
+    for line in ic.metrics.isometrics("accuracy", [0.3, 0.6, 0.9], skew_ratio=3):
         assert line.slope == pytest.approx(3)
         cost = ic.Condition.from_skew_ratio(3).normalised_cost(line.fpr[0], line.tpr[0])
         assert cost == pytest.approx(1 - line.value)
@@ -131,8 +133,8 @@ def test_functions_are_recognised_and_traced():
         "gini_roc": lambda h, k, c: (k - h) ** 2 / ((k + h) * (2 - k - h)) + 0 * c,
     }
     for name, function in copies.items():
-        own = ic.isometrics(name, [0.3, 0.6], skew_ratio=2)
-        copy = ic.isometrics(function, [0.3, 0.6], skew_ratio=2)
+        own = ic.metrics.isometrics(name, [0.3, 0.6], skew_ratio=2)
+        copy = ic.metrics.isometrics(function, [0.3, 0.6], skew_ratio=2)
         assert copy.landscape == own.landscape
         assert len(copy) == len(own)
         if own.rotation_point is not None:
@@ -148,7 +150,7 @@ def test_lines_that_are_straight_but_do_not_share_a_point_are_rotating_without_a
     def tangents(h, k, c):  # k = a·(h + 1) - a²/8 solved for a
         return 4 * (h + 1) - np.sqrt(16 * (h + 1) ** 2 - 8 * k) + 0 * c
 
-    found = ic.isometrics(tangents, [0.2, 0.4])
+    found = ic.metrics.isometrics(tangents, [0.2, 0.4])
     assert found.landscape == "rotating"
     assert found.rotation_point is None
     for line in found:
@@ -157,12 +159,12 @@ def test_lines_that_are_straight_but_do_not_share_a_point_are_rotating_without_a
 
 def test_results_are_plain_data_and_say_what_they_are():
     """For plots, pages and files."""
-    found = ic.isometrics("accuracy", [0.5, 1], skew_ratio=1)
+    found = ic.metrics.isometrics("accuracy", [0.5, 1], skew_ratio=1)
     assert repr(found) == "<Isometrics of accuracy at c = 1: 2 lines, parallel>"
     assert repr(found[0]) == "<Isometric 0.5: (0, 0) to (1, 1)>"
     assert repr(found[1]) == "<Isometric 1: (0, 1)>"
     assert math.isnan(found[1].slope)
-    assert repr(ic.isometrics("mcc", 0.5)[0]).endswith("points>")
+    assert repr(ic.metrics.isometrics("mcc", 0.5)[0]).endswith("points>")
     data = found.to_dict()
     assert data["lines"][0] == {"value": 0.5, "fpr": [0, 1], "tpr": [0, 1]}
     assert data["rotation_point"] is None
@@ -183,7 +185,7 @@ def test_results_are_plain_data_and_say_what_they_are():
 def test_bad_input_is_named(values, skew_ratio, error, message):
     """Values outside the range, no values, and skews that are none."""
     with pytest.raises(error, match=message):
-        ic.isometrics("accuracy", values, skew_ratio=skew_ratio)
+        ic.metrics.isometrics("accuracy", values, skew_ratio=skew_ratio)
 
 
 def test_without_contourpy_straight_isometrics_work_and_curved_ones_say_what_is_missing(monkeypatch):
@@ -196,9 +198,9 @@ def test_without_contourpy_straight_isometrics_work_and_curved_ones_say_what_is_
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", refuse)
-    assert len(ic.isometrics("precision", [0.2, 0.5])) == 2
+    assert len(ic.metrics.isometrics("precision", [0.2, 0.5])) == 2
     with pytest.raises(MissingDependencyError, match=r"isometrics of mcc needs .*'contourpy'.*isocost\[plots\]"):
-        ic.isometrics("mcc", 0.5)
+        ic.metrics.isometrics("mcc", 0.5)
 
 
 def corners(surface):

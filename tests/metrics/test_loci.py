@@ -24,8 +24,10 @@ def as_function(metric):
 def test_a_function_has_the_effective_skew_of_the_metric_it_copies(name):
     """Differentiating numerically gives the closed form, to 1e-6 of an angle at worst and far better for most."""
     apart = np.abs(TPR - FPR) > 0.01
-    got = ic.effective_skew(as_function(METRICS[name].counted(30)), FPR[apart], TPR[apart], skew_ratio=SKEW[apart])
-    expected = ic.effective_skew(METRICS[name].counted(30), FPR[apart], TPR[apart], skew_ratio=SKEW[apart])
+    got = ic.metrics.effective_skew(
+        as_function(METRICS[name].counted(30)), FPR[apart], TPR[apart], skew_ratio=SKEW[apart]
+    )
+    expected = ic.metrics.effective_skew(METRICS[name].counted(30), FPR[apart], TPR[apart], skew_ratio=SKEW[apart])
     error = turn(got, expected)
     assert error.max() < 1e-6
     assert np.median(error) < 1e-10
@@ -39,7 +41,7 @@ def test_analytic_functions_are_differentiated_to_rounding():
 
     fpr, tpr = np.array([0, 0.3, 1, 0.5]), np.array([0.5, 0, 1, 0.999])
     expected = 2 * np.cos(fpr) / (1 + 2 * np.sin(fpr))
-    np.testing.assert_allclose(ic.effective_skew(smooth, fpr, tpr, skew_ratio=2), expected, rtol=1e-14)
+    np.testing.assert_allclose(ic.metrics.effective_skew(smooth, fpr, tpr, skew_ratio=2), expected, rtol=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -58,12 +60,12 @@ def test_functions_that_cannot_take_a_complex_step_fall_back_on_differences(func
     """Moduli, casts to float and branches: still right to 1e-8, inside and on the border."""
     fpr, tpr = np.array([0.0, 0.2, 0.7, 1.0]), np.array([0.3, 0.0, 1.0, 0.4])
     expected = 2 * (1 + 3 * np.sign(fpr - 0.5) * (fpr - 0.5) ** 2)
-    np.testing.assert_allclose(ic.effective_skew(function, fpr, tpr, skew_ratio=2), expected, rtol=1e-8)
+    np.testing.assert_allclose(ic.metrics.effective_skew(function, fpr, tpr, skew_ratio=2), expected, rtol=1e-8)
 
 
 def test_a_modulus_that_hides_the_derivative_is_noticed():
     """Fpr + |fpr - 1/2| keeps a complex type but loses half its derivative under a complex step; differences win."""
-    slope = ic.effective_skew(lambda h, k, c: k - (h + np.abs(h - 0.5)) + 0 * c, [0.2, 0.8], 0.5)
+    slope = ic.metrics.effective_skew(lambda h, k, c: k - (h + np.abs(h - 0.5)) + 0 * c, [0.2, 0.8], 0.5)
     np.testing.assert_allclose(slope, [0, 2], atol=1e-9)
 
 
@@ -94,9 +96,9 @@ def test_a_function_must_return_one_number_for_each_point():
 
 def test_where_the_gradient_vanishes_there_is_no_slope():
     """NaN, not a guess; a vertical isometric is +inf whichever way the metric grows."""
-    assert math.isnan(ic.effective_skew(lambda h, k, c: (k - h) ** 2 + 0 * c, 0.4, 0.4))
-    assert ic.effective_skew(lambda h, k, c: -h + 0 * k + 0 * c, 0.4, 0.4) == math.inf
-    assert ic.effective_skew(lambda h, k, c: h + 0 * k + 0 * c, 0.4, 0.4) == math.inf
+    assert math.isnan(ic.metrics.effective_skew(lambda h, k, c: (k - h) ** 2 + 0 * c, 0.4, 0.4))
+    assert ic.metrics.effective_skew(lambda h, k, c: -h + 0 * k + 0 * c, 0.4, 0.4) == math.inf
+    assert ic.metrics.effective_skew(lambda h, k, c: h + 0 * k + 0 * c, 0.4, 0.4) == math.inf
 
 
 @given(st.floats(-10, 10), st.floats(-10, 10))

@@ -180,7 +180,7 @@ def test_metrics_and_results_can_be_stored(metric):
     assert back.to_dict() == metric.to_dict()
     assert back(0.2, 0.7, 3) == metric(0.2, 0.7, 3)
     assert (back is METRICS[metric.name]) == (metric is METRICS[metric.name])
-    lines = pickle.loads(pickle.dumps(ic.isometrics(metric, metric(0.2, 0.7, 2), skew_ratio=2)))
+    lines = pickle.loads(pickle.dumps(ic.metrics.isometrics(metric, metric(0.2, 0.7, 2), skew_ratio=2)))
     assert lines.metric.label == metric.label
     assert copy.deepcopy(metric)(0.2, 0.7, 3) == metric(0.2, 0.7, 3)
 
@@ -228,7 +228,7 @@ def test_laplace_and_m_estimate_approach_precision_and_wracc():
     """Without cases there is no correction; a huge m makes the isometrics parallel to the diagonal."""
     m = METRICS["m_estimate"].with_options(m=1e9, cases=10)
     fpr, tpr = np.random.default_rng(8).random((2, 20))
-    np.testing.assert_allclose(ic.effective_skew(m, fpr, tpr, skew_ratio=3), 1, rtol=1e-7)
+    np.testing.assert_allclose(ic.metrics.effective_skew(m, fpr, tpr, skew_ratio=3), 1, rtol=1e-7)
     np.testing.assert_array_equal(METRICS["laplace"](fpr, tpr, 3, cases=math.inf), METRICS["precision"](fpr, tpr, 3))
 
 
@@ -282,8 +282,8 @@ def test_a_users_metric_has_a_skew_insensitive_version():
     mine = ic.metrics.from_function(lambda h, k, c: k - c * h, name="mine")
     version = mine.skew_insensitive
     assert version(0.2, 0.7, 9) == mine(0.2, 0.7, 1)
-    assert ic.effective_skew(version, 0.2, 0.7, skew_ratio=9) == pytest.approx(1)
-    assert (ic.skew_sensitivity(mine), ic.skew_sensitivity(version)) == ("sensitive", "strong")
+    assert ic.metrics.effective_skew(version, 0.2, 0.7, skew_ratio=9) == pytest.approx(1)
+    assert (ic.metrics.skew_sensitivity(mine), ic.metrics.skew_sensitivity(version)) == ("sensitive", "strong")
     assert version.skew_indifference().whole_square
     assert not mine.skew_indifference().whole_square
 
@@ -332,7 +332,7 @@ def test_gradients_lead_to_the_effective_skew(name):
     """-by_fpr/by_tpr is the slope of the isometric."""
     fpr, tpr = np.random.default_rng(4).uniform(0.05, 0.95, (2, 50))
     found = TOLD[name].gradient(fpr, tpr, 3.0).effective_skew
-    assert np.abs(found) == pytest.approx(ic.effective_skew(TOLD[name], fpr, tpr, skew_ratio=3.0), rel=1e-9)
+    assert np.abs(found) == pytest.approx(ic.metrics.effective_skew(TOLD[name], fpr, tpr, skew_ratio=3.0), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -367,7 +367,7 @@ def test_where_no_limit_exists_there_is_no_gradient():
 def test_a_correction_for_few_cases_asks_how_many_there_are(name):
     """Rates do not tell; counts do."""
     metric = METRICS[name]
-    for call in (metric, metric.gradient, lambda *point: ic.effective_skew(metric, *point)):
+    for call in (metric, metric.gradient, lambda *point: ic.metrics.effective_skew(metric, *point)):
         with pytest.raises(InputError, match="cases="):
             call(0.2, 0.7)
     assert metric(0.4, 0.8, 0.5, cases=30) == pytest.approx(metric.from_confusion(16, 4, 4, 6))

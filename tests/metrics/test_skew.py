@@ -42,7 +42,7 @@ def test_effective_skew_agrees_with_central_differences(name):
     c = np.exp(rng.uniform(-3, 3, fpr.size))
     metric = VARIANTS[name]
     expected = central_slope(metric, fpr, tpr, c)
-    got = ic.effective_skew(metric, fpr, tpr, skew_ratio=c)
+    got = ic.metrics.effective_skew(metric, fpr, tpr, skew_ratio=c)
     steep = expected > 1e6  # a vertical isometric: the difference along tpr is rounding
     np.testing.assert_allclose(np.arctan(got), np.arctan(expected), atol=1e-6)
     np.testing.assert_allclose(got[~steep], expected[~steep], rtol=1e-6, atol=1e-12)
@@ -59,7 +59,7 @@ def test_table_4_of_flach(fpr, tpr, c):
         "wracc": 1,
     }
     for name, slope in expected.items():
-        assert ic.effective_skew(name, fpr, tpr, skew_ratio=c) == pytest.approx(slope, rel=1e-12), name
+        assert ic.metrics.effective_skew(name, fpr, tpr, skew_ratio=c) == pytest.approx(slope, rel=1e-12), name
 
 
 @given(inner, inner, skews)
@@ -80,31 +80,33 @@ def test_relatives_of_table_4(fpr, tpr, c):
         "dkm_split": np.sqrt(tpr * (1 - tpr) / (fpr * (1 - fpr))),
     }
     for name, slope in expected.items():
-        assert ic.effective_skew(name, fpr, tpr, skew_ratio=c) == pytest.approx(slope, rel=1e-9), name
+        assert ic.metrics.effective_skew(name, fpr, tpr, skew_ratio=c) == pytest.approx(slope, rel=1e-9), name
 
 
 def test_effective_skew_at_the_border():
     """Vertical where precision's lines are, one on the diagonal for criteria, NaN where no direction exists."""
-    assert ic.effective_skew("precision", 0, 0.5) == np.inf
-    assert ic.effective_skew("precision", 0.5, 0) == 0
-    assert np.isnan(ic.effective_skew("precision", 0, 0))
+    assert ic.metrics.effective_skew("precision", 0, 0.5) == np.inf
+    assert ic.metrics.effective_skew("precision", 0.5, 0) == 0
+    assert np.isnan(ic.metrics.effective_skew("precision", 0, 0))
     for name in ("information_gain", "gini_split", "dkm_split", "mcc"):
-        np.testing.assert_allclose(ic.effective_skew(name, [0.2, 0.9], [0.2, 0.9], skew_ratio=7), 1)
-    assert ic.effective_skew("information_gain", 0, 0.5, skew_ratio=3) == np.inf
-    assert ic.effective_skew("information_gain", 0.5, 1, skew_ratio=3) == 0
-    assert ic.effective_skew("gini_split", 0, 1, skew_ratio=3) == pytest.approx(3)
+        np.testing.assert_allclose(ic.metrics.effective_skew(name, [0.2, 0.9], [0.2, 0.9], skew_ratio=7), 1)
+    assert ic.metrics.effective_skew("information_gain", 0, 0.5, skew_ratio=3) == np.inf
+    assert ic.metrics.effective_skew("information_gain", 0.5, 1, skew_ratio=3) == 0
+    assert ic.metrics.effective_skew("gini_split", 0, 1, skew_ratio=3) == pytest.approx(3)
 
 
 def test_information_gain_slope_is_steady_towards_the_diagonal():
     """It tends to 1 without noise from cancelling logarithms."""
     for d in (1e-3, 1e-6, 1e-9, 1e-13):
-        assert ic.effective_skew("information_gain", 0.3, 0.3 + d, skew_ratio=5) == pytest.approx(1, abs=3 * d + 1e-12)
+        assert ic.metrics.effective_skew("information_gain", 0.3, 0.3 + d, skew_ratio=5) == pytest.approx(
+            1, abs=3 * d + 1e-12
+        )
 
 
 def test_effective_skew_gives_numbers_for_numbers_and_arrays_for_arrays():
     """The array belongs to the caller."""
-    assert type(ic.effective_skew("wracc", 0.1, 0.8)) is float
-    slopes = ic.effective_skew("accuracy", [0.1, 0.2], 0.8, skew_ratio=3)
+    assert type(ic.metrics.effective_skew("wracc", 0.1, 0.8)) is float
+    slopes = ic.metrics.effective_skew("accuracy", [0.1, 0.2], 0.8, skew_ratio=3)
     assert slopes.tolist() == [3, 3]
     slopes[0] = 0  # not a read-only view
 
@@ -118,32 +120,32 @@ def test_theorem_1_equivalent_metrics_are_skew_equivalent():
             found = [ic.metrics.agreement(a, b, fpr, tpr, skew_ratio=c) for c in (0.2, 1.0, 5.0)]
             if all(f.compatible for f in found) or all(f.antagonistic for f in found):
                 equivalent += 1
-                assert ic.skew_equivalent(a, b), (a, b)
+                assert ic.metrics.skew_equivalent(a, b), (a, b)
     assert equivalent > len(VARIANTS)  # more than each with itself
 
 
 def test_skew_equivalence_does_not_make_metrics_equivalent():
     """Tpr - fpr and its square share all isometrics, but rank points below the diagonal differently."""
     square = ic.metrics.from_function(lambda fpr, tpr, c: (tpr - fpr) ** 2 + 0 * c, name="squared")
-    assert ic.skew_equivalent("youden", square)
+    assert ic.metrics.skew_equivalent("youden", square)
     found = ic.metrics.agreement("youden", square, [0.1, 0.5, 0.9], [0.6, 0.5, 0.2])
     assert not found.equivalent
 
 
 def test_theorem_2_f_and_g_measure_are_skew_equivalent():
     """And rank all points alike; with another beta F is not."""
-    assert ic.skew_equivalent("f_measure", "g_measure")
-    assert not ic.skew_equivalent(METRICS["f_measure"].with_options(beta=2), "g_measure")
+    assert ic.metrics.skew_equivalent("f_measure", "g_measure")
+    assert not ic.metrics.skew_equivalent(METRICS["f_measure"].with_options(beta=2), "g_measure")
     fpr, tpr = np.random.default_rng(3).random((2, 200))
     assert ic.metrics.agreement("f_measure", "g_measure", fpr, tpr, skew_ratio=4).compatible
 
 
 def test_gini_split_chi_squared_and_mcc_are_skew_equivalent_but_gini_roc_is_not():
     """Gini-ROC shares their isometrics at c = 1 only."""
-    assert ic.skew_equivalent("gini_split", "chi_squared")
-    assert ic.skew_equivalent("gini_split", "mcc")
-    assert not ic.skew_equivalent("gini_split", "gini_roc")
-    assert not ic.skew_equivalent("gini_split", "information_gain")
+    assert ic.metrics.skew_equivalent("gini_split", "chi_squared")
+    assert ic.metrics.skew_equivalent("gini_split", "mcc")
+    assert not ic.metrics.skew_equivalent("gini_split", "gini_roc")
+    assert not ic.metrics.skew_equivalent("gini_split", "information_gain")
 
 
 def test_theorem_3_and_the_sensitivity_of_every_metric():
@@ -154,18 +156,19 @@ def test_theorem_3_and_the_sensitivity_of_every_metric():
     }
     for name, metric in VARIANTS.items():
         kind = next((k for k, names in expected.items() if name in names), "sensitive")
-        assert ic.skew_sensitivity(metric) == kind, name
+        assert ic.metrics.skew_sensitivity(metric) == kind, name
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_the_skew_insensitive_version_is_strongly_insensitive(name):
     """At c = 1 every metric keeps its value and its isometrics whatever the skew."""
     version = VARIANTS[name].skew_insensitive
-    assert ic.skew_sensitivity(version) == "strong"
+    assert ic.metrics.skew_sensitivity(version) == "strong"
     fpr, tpr = np.random.default_rng(4).random((2, 20))
     np.testing.assert_array_equal(version(fpr, tpr, 9), VARIANTS[name](fpr, tpr, 1))
     np.testing.assert_array_equal(
-        ic.effective_skew(version, fpr, tpr, skew_ratio=9), ic.effective_skew(VARIANTS[name], fpr, tpr, skew_ratio=1)
+        ic.metrics.effective_skew(version, fpr, tpr, skew_ratio=9),
+        ic.metrics.effective_skew(VARIANTS[name], fpr, tpr, skew_ratio=1),
     )
 
 
@@ -188,7 +191,7 @@ def test_counter_examples_are_points_where_the_statement_fails():
     gaps = []
     for example in found.counter_examples:
         a, b = (
-            ic.effective_skew(m, example.fpr, example.tpr, skew_ratio=example.skew_ratio)
+            ic.metrics.effective_skew(m, example.fpr, example.tpr, skew_ratio=example.skew_ratio)
             for m in ("accuracy", "precision")
         )
         assert (a, b) == (example.skew_a, example.skew_b)
@@ -205,7 +208,7 @@ def test_a_metric_is_not_more_biased_than_itself_or_its_equivalents():
 
 def test_dkm_is_steeper_than_gini_roc_near_pure_children():
     """Section 3.6: Gini-ROC's isometrics are flatter than those of DKM where fpr is small."""
-    assert ic.effective_skew("dkm_split", 0.01, 0.5) > ic.effective_skew("gini_roc", 0.01, 0.5)
+    assert ic.metrics.effective_skew("dkm_split", 0.01, 0.5) > ic.metrics.effective_skew("gini_roc", 0.01, 0.5)
 
 
 def test_gini_split_is_more_sensitive_to_skew_than_information_gain():
@@ -215,7 +218,7 @@ def test_gini_split_is_more_sensitive_to_skew_than_information_gain():
     fpr, tpr = fpr[tpr > fpr], tpr[tpr > fpr]
 
     def turned(name):
-        angles = [np.arctan(ic.effective_skew(name, fpr, tpr, skew_ratio=c)) for c in (1, 0.1)]
+        angles = [np.arctan(ic.metrics.effective_skew(name, fpr, tpr, skew_ratio=c)) for c in (1, 0.1)]
         return angles[0] - angles[1]
 
     assert np.all(turned("gini_split") > 0)
@@ -255,7 +258,7 @@ def test_antagonistic_metrics_are_recognised():
     found = ic.metrics.agreement("accuracy", error, [0.1, 0.3, 0.3], [0.55, 0.9, 0.7], skew_ratio=2)
     assert (found.compatible, found.antagonistic, found.equivalent) == (False, True, True)
     assert found.against == (0, 1)
-    assert ic.skew_equivalent("accuracy", error)
+    assert ic.metrics.skew_equivalent("accuracy", error)
     assert found.to_dict()["discordant"] == 3
 
 
@@ -276,4 +279,4 @@ def test_agreement_wants_points_of_one_length():
 def test_a_constant_has_no_effective_skew():
     """Nothing to compare: said so."""
     with pytest.raises(InputError, match="metric 'flat' is constant"):
-        ic.skew_equivalent(ic.metrics.from_function(lambda h, k, c: 0 * h + 0 * k + c, name="flat"), "accuracy")
+        ic.metrics.skew_equivalent(ic.metrics.from_function(lambda h, k, c: 0 * h + 0 * k + c, name="flat"), "accuracy")

@@ -17,7 +17,7 @@ def lines(axes):
 @pytest.mark.parametrize("most", [None, 0.1])
 def test_the_gap_between_curve_and_chord_is_the_saving(curves, condition, most):
     """The bold stretch reaches from the cost with one threshold down to the chord, in units of the worst cost."""
-    band = ic.review_band(curves[1], condition, cost_review=0.3, max_reviewed=most)
+    band = ic.decide.review_band(curves[1], condition, cost_review=0.3, max_reviewed=most)
     drawn = lines(band.plot().ax_)
     x, ends = drawn["saving"]
     assert x.tolist() == [condition.pcf] * 2
@@ -29,13 +29,13 @@ def test_the_gap_between_curve_and_chord_is_the_saving(curves, condition, most):
 
 def test_without_reviews_there_is_no_chord(curves, condition):
     """Nothing is saved, and only the single threshold is marked."""
-    drawn = lines(ic.review_band(curves[1], condition, cost_review=3).plot().ax_)
+    drawn = lines(ic.decide.review_band(curves[1], condition, cost_review=3).plot().ax_)
     assert set(drawn) == {"trivial", "condition"}
 
 
 def test_bars_hold_the_three_shares_of_every_model(curves, condition):
     """Clear, review and flag one after another, a bar a model."""
-    bands = [ic.review_band(curve, condition, cost_review=0.4) for curve in curves]
+    bands = [ic.decide.review_band(curve, condition, cost_review=0.4) for curve in curves]
     axes = plots.ReviewBarDisplay(bands).plot().ax_
     widths = np.array([patch.get_width() for patch in axes.patches]).reshape(-1, 3)
     expected = [[band.cleared, band.reviewed, band.flagged] for band in bands]
@@ -45,7 +45,7 @@ def test_bars_hold_the_three_shares_of_every_model(curves, condition):
 
 def test_cost_against_price_ends_where_reviews_stop_paying(curves, condition):
     """The line runs through every break, and a dot marks the last."""
-    found = [ic.review_curve(curve, condition) for curve in curves]
+    found = [ic.decide.review_curve(curve, condition) for curve in curves]
     axes = plots.ReviewCurveDisplay(found).plot().ax_
     drawn = [line.get_data() for line in axes.lines if line.get_linewidth() == 1.6]
     for (x, y), curve in zip(drawn, found, strict=True):
@@ -56,9 +56,9 @@ def test_cost_against_price_ends_where_reviews_stop_paying(curves, condition):
 
 def test_shortcuts_and_wrong_results(curves, condition):
     """Each result draws its own figure; something else is refused."""
-    band = ic.review_band(curves[0], condition, cost_review=0.4)
+    band = ic.decide.review_band(curves[0], condition, cost_review=0.4)
     assert type(band.plot()) is plots.ReviewDisplay
-    assert type(ic.review_curve(curves[0], condition).plot()) is plots.ReviewCurveDisplay
+    assert type(ic.decide.review_curve(curves[0], condition).plot()) is plots.ReviewCurveDisplay
     with pytest.raises(InputError, match="ReviewChoice"):
         plots.ReviewBarDisplay(curves)
     with pytest.raises(InputError, match="one ReviewChoice"):
@@ -98,7 +98,7 @@ def test_trivial_choices_and_missing_numbers_are_said_in_words():
     curve = ic.RocCurve.from_points([0.2], [0.7], name="point")
     nobody = ic.best_threshold(curve, ic.Condition.from_t(0.999))
     assert plots.ThresholdsDisplay(nobody).rows == [["point", "nobody", "0 %", "0 %", "0 %", "", "1"]]
-    limited = ic.neyman_pearson(curve, max_fpr=0.3)
+    limited = ic.decide.neyman_pearson(curve, max_fpr=0.3)
     assert plots.ThresholdsDisplay(limited).rows == [["point", "", "70 %", "20 %", "", "", ""]]
 
 

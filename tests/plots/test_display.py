@@ -72,11 +72,11 @@ def test_shortcuts_draw_what_the_displays_draw(curves, condition):
         plots.CostDisplay: ic.cost_curve(curves[0]),
         plots.ThresholdsDisplay: choice,
         plots.ComparisonDisplay: comparison,
-        plots.BootstrapDisplay: ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}),
-        plots.BandDisplay: ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree"),
+        plots.BootstrapDisplay: ic.inference.bootstrap_confusion({"tree": (16, 4, 4, 6)}),
+        plots.BandDisplay: ic.inference.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree"),
         plots.RegretDisplay: comparison.regret("naive_bayes"),
         plots.ScoresDisplay: ic.ScoreCounts.from_arrays([0, 1, 1], [0.2, 0.4, 0.9]),
-        plots.IsometricsDisplay: ic.isometrics("accuracy", [0.5]),
+        plots.IsometricsDisplay: ic.metrics.isometrics("accuracy", [0.5]),
         plots.IsoSurfaceDisplay: ic.metrics.isosurface("accuracy", 0.8, cells=2),
     }
     for kind, result in results.items():
@@ -98,7 +98,9 @@ def test_text_fits_one_column(curves, many, condition):
         plots.ThresholdsDisplay([ic.best_threshold(c, condition) for c in many]),
         plots.RegretDisplay([ic.Comparison(many).regret(c.name) for c in many]),
         plots.ScoresDisplay(curves[0], threshold=0.1),
-        plots.IsometricsDisplay([ic.isometrics("precision", np.arange(1, 10) / 10, skew_ratio=c) for c in (1, 0.5)]),
+        plots.IsometricsDisplay(
+            [ic.metrics.isometrics("precision", np.arange(1, 10) / 10, skew_ratio=c) for c in (1, 0.5)]
+        ),
     ]
     for display in shown:
         figure = Figure(figsize=(3.35, 3.35), layout="constrained")

@@ -8,7 +8,7 @@ from isocost.errors import InputError
 
 def test_lines_are_the_isometrics_with_a_dash_a_skew():
     """Solid for the first skew ratio, dashed for the second, both in the legend."""
-    both = [ic.isometrics("accuracy", [0.3, 0.5, 0.8], skew_ratio=c) for c in (1, 0.5)]
+    both = [ic.metrics.isometrics("accuracy", [0.3, 0.5, 0.8], skew_ratio=c) for c in (1, 0.5)]
     axes = plots.IsometricsDisplay(both).plot().ax_
     lines = [line for isometrics in both for line in isometrics]
     assert len(axes.lines) == len(lines)
@@ -23,7 +23,7 @@ def test_lines_are_the_isometrics_with_a_dash_a_skew():
 
 def test_values_may_be_left_out():
     """And one skew ratio needs no legend."""
-    axes = ic.isometrics("precision", [0.5]).plot(values=False).ax_
+    axes = ic.metrics.isometrics("precision", [0.5]).plot(values=False).ax_
     assert len(axes.texts) == 0
     assert axes.get_legend() is None
 
@@ -31,9 +31,9 @@ def test_values_may_be_left_out():
 def test_different_metrics_and_too_many_skews_are_refused():
     """They could not be told apart."""
     with pytest.raises(InputError, match="isometrics of one metric make one figure, got accuracy and precision"):
-        plots.IsometricsDisplay([ic.isometrics("accuracy", 0.5), ic.isometrics("precision", 0.5)])
+        plots.IsometricsDisplay([ic.metrics.isometrics("accuracy", 0.5), ic.metrics.isometrics("precision", 0.5)])
     with pytest.raises(InputError, match="at most 3 skew ratios"):
-        plots.IsometricsDisplay([ic.isometrics("accuracy", 0.5, skew_ratio=c) for c in (1, 2, 3, 4)])
+        plots.IsometricsDisplay([ic.metrics.isometrics("accuracy", 0.5, skew_ratio=c) for c in (1, 2, 3, 4)])
 
 
 def test_surfaces_are_the_meshes_with_their_values():

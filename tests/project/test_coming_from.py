@@ -46,16 +46,16 @@ def ours():
     curve = ic.RocCurve.from_scores(y_true, forest)
     choice = ic.best_threshold(curve, ic.Condition(cost_fn=5, prevalence=0.3))
     return at_cutoffs(curve) | {
-        "pROC auc": ic.auc_score(y_true, forest),
-        "pROC partial auc": ic.partial_auc(curve, fpr=(0, 0.1)),
+        "pROC auc": ic.measures.auc_score(y_true, forest),
+        "pROC partial auc": ic.measures.partial_auc(curve, fpr=(0, 0.1)),
         "pROC best fpr": choice.fpr,
         "pROC best tpr": choice.tpr,
-        "pROC youden": ic.ks(curve),
+        "pROC youden": ic.measures.ks(curve),
         "pROC delong p": ic.delong(y_true, forest, scores["naive_bayes"]).p_value,
-        "ROCR auc": ic.auc_score(y_true, forest),
+        "ROCR auc": ic.measures.auc_score(y_true, forest),
         "ROCR lowest cost": choice.expected_cost,
         "ROCR cutoff of lowest cost": choice.threshold,
-        "ROCR best accuracy": 1 - ic.minimum_error_rate(curve),
+        "ROCR best accuracy": 1 - ic.measures.minimum_error_rate(curve),
         "ROCR best f": ic.metrics.best_point(curve, "f_measure").value,
         "ROCR ecost at 0.5": float(ic.cost_curve(curve)(0.5)),
     }

@@ -109,26 +109,26 @@ def roots():
         ic.monitor.Rule.of(comparison.decide(condition)), ic.check((NASTY, 0.4, condition), y, scores, max_fpr=0.4, max_cost=500),
         comparison.ask(over),
         comparison.cascade("b", NASTY, condition, cost_call=0.01, n_resamples=3),
-        ic.review_band(curve, condition, cost_review=0.2), ic.review_curve(curve, condition),
+        ic.decide.review_band(curve, condition, cost_review=0.2), ic.decide.review_curve(curve, condition),
         comparison.decide(condition, cost_review=0.2),
-        ic.review_curve(ic.RocCurve.from_distributions(stats.norm(1), stats.norm(), name=NASTY), condition),
-        ic.best_threshold(curve, condition), ic.workforce(curve, max_flagged=0.3, randomised=True),
-        ic.implied_costs(curve, 0.4), ic.limit_confidence(curve, 0.4, max_fpr=0.4),
-        rows, rows.best_threshold(scores["b"]), rows.decide(scores), ic.total_cost(curve, condition=condition),
+        ic.decide.review_curve(ic.RocCurve.from_distributions(stats.norm(1), stats.norm(), name=NASTY), condition),
+        ic.best_threshold(curve, condition), ic.decide.workforce(curve, max_flagged=0.3, randomised=True),
+        ic.decide.implied_costs(curve, 0.4), ic.limit_confidence(curve, 0.4, max_fpr=0.4),
+        rows, rows.best_threshold(scores["b"]), rows.decide(scores), ic.measures.total_cost(curve, condition=condition),
         ic.measures.lesser_area_curve(curve), surface, surface.grid(), ic.registered_measures()["voros"],
         sampled.band(NASTY), sampled.difference(NASTY, "b"), sampled.interval(NASTY, "auc"), sampled.cheapest(), sampled.roc_band(NASTY),
-        sampled.significant_pairs(), Claim(NASTY, "b", 0.2, 0.3), ic.cases_needed_auc(0.75),
+        sampled.significant_pairs(), Claim(NASTY, "b", 0.2, 0.3), ic.inference.cases_needed_auc(0.75),
         ic.delong(y, scores[NASTY], scores["b"]), ic.inference.net_benefit_band(sampled, NASTY),
         ic.inference.curve_band(sampled, NASTY, "pr"),
         metrics.best_point(curve, "f_measure"), metrics.accuracy, metrics.accuracy.tpr_indicator(), metrics.from_confusion(8, 2, 3, 7),
         metrics.mcc.gradient(0.2, 0.7), ic.curves.rule_regions(curve),
         comparison.decide(condition).evaluate_on(y, scores),
         Either(NASTY, 0.01), BestModel(NASTY, 0.4, (0.3, 0.5)), Caution("near_perfect", NASTY, value=0.999),
-        ic.isometrics("f_measure", [0.3, 0.5]), metrics.isosurface("accuracy", 0.8, cells=4),
+        ic.metrics.isometrics("f_measure", [0.3, 0.5]), metrics.isosurface("accuracy", 0.8, cells=4),
         metrics.agreement("accuracy", "precision", curve.fpr[1:], curve.tpr[1:]),
         metrics.more_biased_to_positives("accuracy", "precision"), metrics.rank_splits({"x": scores["b"]}, y),
         metrics.rank_splits({"x": scores["b"]}, y).best("gini_split"),
-        ic.one_vs_rest(classes, matrices), *_several_classes(classes, matrices),
+        ic.compare.one_vs_rest(classes, matrices), *_several_classes(classes, matrices),
     ]  # fmt: skip
 
 
@@ -324,14 +324,14 @@ def test_what_needs_the_rows_says_that_they_did_not_travel():
 def test_a_pickled_bootstrap_has_bands_but_no_cases():
     """Bands are held by the resamples; whatever needs the cases says that they stayed behind. Counts travel."""
     y, scores = [1, 0, 1, 0, 1, 0, 1, 0], {"a": [8, 7, 6, 5, 4, 3, 1, 2], "b": [8, 5, 6, 7, 4, 3, 2, 1]}
-    with pytest.warns(ic.FewCasesWarning):
+    with pytest.warns(ic.errors.FewCasesWarning):
         sampled = ic.bootstrap(y, scores, n_resamples=50, rng=0)
     back = pickle.loads(pickle.dumps(sampled))
     assert back.band("a").to_dict() == sampled.band("a").to_dict()
     assert back.cheapest().to_dict() == sampled.cheapest().to_dict()
     with pytest.raises(InputError, match="needs the cases themselves, which a pickled bootstrap does not have"):
         back.interval("a", "auc")
-    with pytest.warns(ic.FewCasesWarning):
+    with pytest.warns(ic.errors.FewCasesWarning):
         counted = ic.bootstrap(ic.JointCounts.from_arrays(y, scores), n_resamples=50, rng=0)
     assert pickle.loads(pickle.dumps(counted)).interval("a", "auc") == counted.interval("a", "auc")
 

@@ -26,7 +26,7 @@ ALIGNED = {
     "from_scores": ic.RocCurve.from_scores,
     "from_scores weights": lambda y, s: ic.RocCurve.from_scores(y, S, sample_weight=s),
     "from_predictions": lambda y, s: ic.RocCurve.from_predictions(y, (s > 0.5).astype(int)),
-    "auc_score": ic.auc_score,
+    "auc_score": ic.measures.auc_score,
     "ScoreCounts": ic.ScoreCounts.from_arrays,
     "update": lambda y, s: ic.ScoreCounts.empty().update(y, s),
     "JointCounts": lambda y, s: ic.JointCounts.from_arrays(y, {"a": s, "b": S}),
@@ -37,12 +37,12 @@ ALIGNED = {
     "bootstrap clusters": lambda y, s: ic.bootstrap(y, {"a": S}, cluster=s, n_resamples=20),
     "delong": ic.delong,
     "RowCosts": lambda y, s: ic.RowCosts.from_columns(y, cost_fp=1.0, cost_fn=s),
-    "one_vs_rest": lambda y, s: ic.one_vs_rest(y, {"a": pd.DataFrame({0: 1 - s, 1: s})}),
+    "one_vs_rest": lambda y, s: ic.compare.one_vs_rest(y, {"a": pd.DataFrame({0: 1 - s, 1: s})}),
     "rank_splits": lambda y, s: ic.metrics.rank_splits(pd.DataFrame({"a": s}), y, skew_ratios=[1]),
 }
 
 
-@pytest.mark.filterwarnings("ignore::isocost.FewCasesWarning")
+@pytest.mark.filterwarnings("ignore::isocost.errors.FewCasesWarning")
 @pytest.mark.parametrize("name", ALIGNED)
 def test_rows_in_another_order_are_refused(name):
     """Two pandas objects whose labels say that row i is not row i: silently taking positions would mix up the cases."""
@@ -61,9 +61,9 @@ def test_a_shuffled_range_is_another_order():
     """The labels of a sample of all rows are those of a plain range, in another order."""
     shuffled = pd.Series(Y).sample(frac=1, random_state=0)
     with pytest.raises(InputError, match="same index labels in another order"):
-        ic.auc_score(shuffled, pd.Series(S))
+        ic.measures.auc_score(shuffled, pd.Series(S))
     part = pd.Series(Y, index=[10, 4, 7, 1, 3, 12])  # a test set, scored into a column without labels
-    assert ic.auc_score(part, pd.Series(S)) == ic.auc_score(Y, S)
+    assert ic.measures.auc_score(part, pd.Series(S)) == ic.measures.auc_score(Y, S)
 
 
 def test_two_models_in_different_orders_are_refused():
@@ -129,7 +129,7 @@ UNFIT = {
 def test_integers_that_do_not_fit_are_refused_everywhere(kind):
     """Two different scores never become a tie."""
     for call in (
-        lambda: ic.auc_score(Y, UNFIT[kind]),
+        lambda: ic.measures.auc_score(Y, UNFIT[kind]),
         lambda: ic.ScoreCounts.from_arrays(Y, UNFIT[kind]),
         lambda: ic.JointCounts.from_arrays(Y, {"a": UNFIT[kind]}),
         lambda: ic.delong(Y, UNFIT[kind]),
@@ -159,7 +159,7 @@ def test_fractions_that_would_become_ties_are_refused():
     """Decimals can hold more digits than floats."""
     near = [Decimal("0.1"), Decimal("0.1000000000000000000001"), *map(Decimal, range(1, 5))]
     with pytest.raises(InputError, match="different numbers that are equal as float64"):
-        ic.auc_score(Y, near)
+        ic.measures.auc_score(Y, near)
 
 
 @pytest.mark.parametrize(
@@ -179,11 +179,11 @@ def test_fractions_that_would_become_ties_are_refused():
 def test_what_is_no_number_is_refused(values, message):
     """Whatever it is."""
     with pytest.raises(InputError, match=message):
-        ic.auc_score(Y, values)
+        ic.measures.auc_score(Y, values)
 
 
 LABELS = {
-    "auc_score": lambda y: ic.auc_score(y, S),
+    "auc_score": lambda y: ic.measures.auc_score(y, S),
     "ScoreCounts": lambda y: ic.ScoreCounts.from_arrays(y, S),
     "from_predictions": lambda y: ic.RocCurve.from_predictions(y, Y).prevalence,
     "JointCounts": lambda y: ic.JointCounts.from_arrays(y, {"a": S}),
@@ -214,7 +214,7 @@ def test_a_frame_of_scores_is_taken_where_a_dict_is(frame):
     table = frame(scores)
     assert ic.Comparison.from_scores(Y, table).names == ("a", "b")
     assert ic.JointCounts.from_arrays(Y, table) == ic.JointCounts.from_arrays(Y, scores)
-    with pytest.warns(ic.FewCasesWarning):
+    with pytest.warns(ic.errors.FewCasesWarning):
         assert ic.bootstrap(Y, table, n_resamples=20, rng=0).names == ("a", "b")
 
 

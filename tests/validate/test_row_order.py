@@ -109,8 +109,8 @@ CALLS = {
         {"y_score": SCORES, "sample_weight": WEIGHTS},
     ),
     "ScoreCounts.update": (lambda **rows: ic.ScoreCounts.from_arrays(**BASE).update(**rows), BASE),
-    "auc_score": (ic.auc_score, BASE),
-    "voros_score": (ic.voros_score, BASE),
+    "auc_score": (ic.measures.auc_score, BASE),
+    "voros_score": (ic.measures.voros_score, BASE),
     "bootstrap": (
         lambda **rows: ic.bootstrap(n_resamples=20, **rows),
         {"y_true": LABELS, "scores": {"a": SCORES}, "sample_weight": WEIGHTS, "cluster": MARKS, "fold": MARKS % 2},
@@ -132,13 +132,13 @@ CALLS = {
         lambda **rows: ic.delong(LABELS, SCORES, **rows),
         {"y_true_b": LABELS, "scores_b": SCORES},
     ),
-    "hand_till": (ic.hand_till, {"y_true": CLASSES, "scores": {"a": PROBABILITIES}}),
+    "hand_till": (ic.compare.hand_till, {"y_true": CLASSES, "scores": {"a": PROBABILITIES}}),
     "one_vs_one": (
-        ic.one_vs_one,
+        ic.compare.one_vs_one,
         {"y_true": CLASSES, "scores": {"a": PROBABILITIES}, "sample_weight": WEIGHTS},
     ),
     "one_vs_rest": (
-        ic.one_vs_rest,
+        ic.compare.one_vs_rest,
         {"y_true": CLASSES, "scores": {"a": PROBABILITIES}, "sample_weight": WEIGHTS},
     ),
 }  # fmt: skip
@@ -203,7 +203,7 @@ def test_rows_in_another_order_are_refused(name, argument):
     """The same cases in another order are not taken by position, whenever they come; in the same order they are."""
     call, rows = CALLS[name]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ic.FewCasesWarning)
+        warnings.simplefilter("ignore", ic.errors.FewCasesWarning)
         call(**rows)
         with pytest.raises(InputError, match="same index labels in another order"):
             call(**rows | {argument: shuffled(rows[argument])})

@@ -67,7 +67,7 @@ def _taken_apart(session: Session) -> tuple[ClassByClass, list[str]]:
     """Return each class against the rest, and the columns that are named after no class."""
     import numpy as np
 
-    from isocost import one_vs_rest
+    from isocost.compare import one_vs_rest
     from isocost.engines.class_columns import by_class
 
     rows = session.data.rows("--each-class")

@@ -14,7 +14,7 @@ from isocost.compare.classes import (
 )
 from isocost.compare.comparison import Comparison, Provenance
 from isocost.compare.regret import Gain, Information, Regret
-from isocost.compare.several_classes import ClassByClass
+from isocost.compare.several_classes import ClassByClass, hand_till, one_vs_one, one_vs_rest
 from isocost.compare.table import MeasureTable, Row
 from isocost.compare.winners import Hybrid, Mix, Part, Win, Winners, WinningPoint, cost_dominates, roc_dominates
 from isocost.conditions import TRange
@@ -24,5 +24,5 @@ __all__ = [
     "Alternative", "ClassAlternative", "ClassByClass", "ClassComparison", "ClassConfidence", "ClassCurve", "ClassDecision",
     "ClassWin", "ClassWinners", "Comparison", "CostMatrix", "Decision", "Drift", "Gain", "Hybrid", "Information", "MeasureTable",
     "Mix", "ModelCost", "Part", "Provenance", "Regret", "Row", "TRange", "Win", "Winners", "WinningPoint", "cost_dominates",
-    "roc_dominates",
+    "hand_till", "one_vs_one", "one_vs_rest", "roc_dominates",
 ]  # fmt: skip

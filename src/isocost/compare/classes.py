@@ -239,7 +239,7 @@ class ClassCurve(Result):
     Examples
     --------
     >>> import isocost as ic
-    >>> curve = ic.ClassCurve([0, 2, 4], [0, 1], [1, 0])
+    >>> curve = ic.compare.ClassCurve([0, 2, 4], [0, 1], [1, 0])
     >>> curve([1, 3])
     array([1., 1.])
     """

@@ -1048,7 +1048,7 @@ class Comparison(Drawn):
         >>> y, s = [1, 0, 1, 0, 1, 0, 1, 0], [8, 7, 6, 5, 4, 3, 1, 2]
         >>> comparison = ic.Comparison.from_scores(y, {"model": s}, fold=[0, 0, 0, 0, 1, 1, 1, 1])
         >>> together, apart = comparison["model"], comparison.fold_average()["model"]
-        >>> round(ic.mean_normalised_cost(together), 4), round(ic.mean_normalised_cost(apart), 4)
+        >>> round(ic.measures.mean_normalised_cost(together), 4), round(ic.measures.mean_normalised_cost(apart), 4)
         (0.2083, 0.1458)
         """
         folds = list(self.by_fold().values())

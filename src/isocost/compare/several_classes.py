@@ -123,7 +123,7 @@ class ClassByClass(Mapping[Any, Comparison], Result):
     --------
     >>> import isocost as ic
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> parts = ic.one_vs_rest(list("abcabc"), {"model": p})
+    >>> parts = ic.compare.one_vs_rest(list("abcabc"), {"model": p})
     >>> list(parts), round(parts.macro("auc")["model"], 4)
     (['a', 'b', 'c'], 0.9583)
     """
@@ -245,7 +245,7 @@ def one_vs_rest(
     >>> import isocost as ic
     >>> y = ["a", "b", "c", "a", "b", "c"]
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> parts = ic.one_vs_rest(y, {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
+    >>> parts = ic.compare.one_vs_rest(y, {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
     >>> parts
     <ClassByClass: 3 one-vs-rest comparisons of 1 model: 'a', 'b', 'c'>
     >>> {c: round(v["model"], 4) for c, v in parts.table("auc").items()}
@@ -296,7 +296,7 @@ def hand_till(
     >>> import isocost as ic
     >>> y = ["a", "b", "c", "a", "b", "c"]
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> ic.hand_till(y, {"model": p})["model"]
+    >>> ic.compare.hand_till(y, {"model": p})["model"]
     <DeLong: AUC 0.9583, 90 % 0.67 to 0.9962>
     """
     data = SeveralClasses.of(y_true, scores, classes, None, None)
@@ -333,7 +333,7 @@ def one_vs_one(
     >>> import isocost as ic
     >>> y = ["a", "b", "c", "a", "b", "c"]
     >>> p = [[.7, .2, .1], [.3, .4, .3], [.2, .2, .6], [.4, .5, .1], [.1, .8, .1], [.3, .3, .4]]
-    >>> parts = ic.one_vs_one(y, {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
+    >>> parts = ic.compare.one_vs_one(y, {"model": p}, cost_matrix=[[0, 1, 4], [1, 0, 1], [2, 2, 0]])
     >>> parts[("a", "c")].condition
     <Condition: a miss costs 2 false alarms, 50 % positive: t = 0.333>
     >>> round(parts.macro("auc")["model"], 4)

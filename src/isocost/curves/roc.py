@@ -223,7 +223,7 @@ class Calibrator(Result):
         >>> import isocost as ic
         >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
         >>> calibrated = curve.calibrator().apply(curve)
-        >>> calibrated.thresholds.tolist(), round(ic.brier_loss(calibrated), 6)
+        >>> calibrated.thresholds.tolist(), round(ic.measures.brier_loss(calibrated), 6)
         ([inf, 1.0, 0.5, 0.0], 0.083333)
         """
         if not hasattr(curve, "thresholds"):

@@ -18,6 +18,7 @@ from isocost.decide.decision import (
     neyman_pearson,
     workforce,
 )
+from isocost.decide.limits import LimitConfidence
 from isocost.decide.question import Question, Reviews, Words
 from isocost.decide.review import ReviewChoice, ReviewCurve, review_band, review_curve
 from isocost.decide.uncertain import ModelCost, Uncertain
@@ -35,6 +36,7 @@ __all__ = [
     "Evaluation",
     "ImpliedCosts",
     "Labels",
+    "LimitConfidence",
     "ModelCost",
     "Question",
     "ReviewChoice",

@@ -207,7 +207,7 @@ class ReviewChoice(Drawn):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1])
-    >>> band = ic.review_band(curve, ic.Condition(), cost_review=0.25)
+    >>> band = ic.decide.review_band(curve, ic.Condition(), cost_review=0.25)
     >>> band.review_from, band.flag_from, round(band.reviewed, 4)
     (3.0, 5.0, 0.3333)
     """
@@ -256,7 +256,7 @@ class ReviewChoice(Drawn):
         >>> import isocost as ic
         >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1])
         >>> others = ic.RocCurve.from_scores([1, 0, 1, 0, 1, 0], [6, 5, 4, 3, 2, 1])
-        >>> ic.review_band(curve, ic.Condition(), cost_review=0.25).on(others).reviewed
+        >>> ic.decide.review_band(curve, ic.Condition(), cost_review=0.25).on(others).reviewed
         0.3333333333333333
         """
         flag, review, alone = (
@@ -393,12 +393,12 @@ def review_band(
     >>> from isocost.datasets import load_german_credit_predictions
     >>> y, scores = load_german_credit_predictions()
     >>> curve = ic.RocCurve.from_scores(y, scores["random_forest"], name="random_forest")
-    >>> band = ic.review_band(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), cost_review=0.4)
+    >>> band = ic.decide.review_band(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), cost_review=0.4)
     >>> band.review_from, band.flag_from, round(band.reviewed, 6)
     (0.127338, 0.544213, 0.731)
     >>> round(band.expected_cost, 6), round(band.expected_cost_without, 6), round(band.worth_up_to, 4)
     (0.3364, 0.502, 0.735)
-    >>> limited = ic.review_band(curve, band.condition, cost_review=0.3, max_reviewed=0.1)
+    >>> limited = ic.decide.review_band(curve, band.condition, cost_review=0.3, max_reviewed=0.1)
     >>> round(limited.expected_cost, 6), round(limited.price_of_capacity, 4)
     (0.46, 0.435)
     """
@@ -584,7 +584,7 @@ class ReviewCurve(Drawn):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1])
-    >>> prices = ic.review_curve(curve, ic.Condition())
+    >>> prices = ic.decide.review_curve(curve, ic.Condition())
     >>> prices.breaks.tolist(), prices.reviewed.round(4).tolist()
     ([0.0, 0.5], [0.3333, 0.0])
     >>> round(prices(0.25), 4), prices([0, 1]).round(4).tolist()
@@ -704,7 +704,7 @@ def review_curve(
     >>> from isocost.datasets import load_german_credit_predictions
     >>> y, scores = load_german_credit_predictions()
     >>> curve = ic.RocCurve.from_scores(y, scores["random_forest"], name="random_forest")
-    >>> round(ic.review_curve(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))(0.4), 4)
+    >>> round(ic.decide.review_curve(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3))(0.4), 4)
     0.3364
     """
     at = known_costs(condition)

@@ -80,7 +80,7 @@ class Band(Drawn):
     Examples
     --------
     >>> import isocost as ic
-    >>> band = ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree")
+    >>> band = ic.inference.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree")
     >>> band
     <Band: 90 % pointwise for 'tree', 201 conditions; widest at pcf 0: 0.2 to 0.7>
     >>> band.covers

@@ -59,7 +59,7 @@ class Bootstrap(Drawn):
     Examples
     --------
     >>> import isocost as ic
-    >>> resampled = ic.bootstrap_confusion({"tree": (16, 4, 4, 6)})
+    >>> resampled = ic.inference.bootstrap_confusion({"tree": (16, 4, 4, 6)})
     >>> resampled
     <Bootstrap of 'tree': every outcome with its probability, 20 positives, 10 negatives>
     >>> low, centre, high = resampled.band("tree", level=0.9).at(0.5)
@@ -496,7 +496,7 @@ def unpaired(first: Bootstrap, second: Bootstrap) -> Bootstrap:
     >>> y, scores = load_german_credit_predictions()
     >>> old, new = (ic.bootstrap(y[part], {name: scores[name][part]}, n_resamples=200)
     ...             for name, part in (("naive_bayes", slice(0, 500)), ("random_forest", slice(500, 1000))))
-    >>> both = ic.unpaired(new, old)
+    >>> both = ic.inference.unpaired(new, old)
     >>> both.names
     ('random_forest', 'naive_bayes')
     >>> both.significant("random_forest", "naive_bayes")

@@ -62,7 +62,7 @@ def bootstrap_confusion(
     Examples
     --------
     >>> import isocost as ic
-    >>> resampled = ic.bootstrap_confusion({"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19))
+    >>> resampled = ic.inference.bootstrap_confusion({"a": (70, 30, 20, 80), "b": (60, 40, 30, 70)}, joint=(58, 19))
     >>> resampled.significant("a", "b")
     [Significance(t_low=0.0, t_high=1.0, better='a')]
     """

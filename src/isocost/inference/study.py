@@ -43,7 +43,7 @@ class CasesNeeded(Result):
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.cases_needed_auc(0.75)
+    >>> ic.inference.cases_needed_auc(0.75)
     <CasesNeeded: 30 cases (15 positives, 15 negatives) find 0.25 with power 80 % at level 90 %>
     """
 
@@ -160,7 +160,7 @@ def cases_needed_auc(
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.cases_needed_auc(0.7, negatives_per_positive=3)
+    >>> ic.inference.cases_needed_auc(0.7, negatives_per_positive=3)
     <CasesNeeded: 66 cases (17 positives, 49 negatives) find 0.2 with power 80 % at level 90 %>
     """
     area = validate.inner_rate(auc, "auc")
@@ -197,7 +197,7 @@ def power_auc(auc: float, positives: float, negatives: float, *, level: float = 
     Examples
     --------
     >>> import isocost as ic
-    >>> round(ic.power_auc(0.7, 17, 51), 4)
+    >>> round(ic.inference.power_auc(0.7, 17, 51), 4)
     0.8178
     """
     area = validate.inner_rate(auc, "auc")

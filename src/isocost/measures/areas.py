@@ -166,7 +166,7 @@ def partial_auc(
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> ic.partial_auc(curve, fpr=(0, 0.5)), ic.partial_auc(curve, tpr=(0.5, 1))
+    >>> ic.measures.partial_auc(curve, fpr=(0, 0.5)), ic.measures.partial_auc(curve, tpr=(0.5, 1))
     (0.25, 0.25)
     """
     if (fpr is None) == (tpr is None):

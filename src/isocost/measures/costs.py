@@ -46,7 +46,8 @@ def mean_normalised_cost(curve: RocCurve, *, condition: Conditions | Condition |
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> round(ic.mean_normalised_cost(curve), 4), round(ic.mean_normalised_cost(curve, condition=ic.Condition(1, 5, 0.3)), 4)
+    >>> cost = ic.measures.mean_normalised_cost
+    >>> round(cost(curve), 4), round(cost(curve, condition=ic.Condition(1, 5, 0.3)), 4)
     (0.1, 0.1591)
     """
     from isocost.curves.roc import ContinuousRocCurve
@@ -217,7 +218,7 @@ def ks(curve: RocCurve) -> float:
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> round(ic.ks(curve), 4)
+    >>> round(ic.measures.ks(curve), 4)
     0.6667
     """
     # Cheapest where both errors weigh the same; its cost is ½(fpr + 1 - tpr).
@@ -257,7 +258,7 @@ def minimum_error_rate(curve: RocCurve, *, prevalence: float | None = None) -> f
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> round(ic.minimum_error_rate(curve), 4)
+    >>> round(ic.measures.minimum_error_rate(curve), 4)
     0.2
     """
     pi = curve._prevalence_or(prevalence)
@@ -338,7 +339,7 @@ class TotalCost(Result):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> total = ic.total_cost(curve, ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=0.1), cases=100)
+    >>> total = ic.measures.total_cost(curve, ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=0.1), cases=100)
     >>> round(total.low, 4), round(total.high, 4), total.mean
     (16.6667, 45.0, None)
     """
@@ -377,11 +378,11 @@ def total_cost(curve: RocCurve, condition: Condition | Conditions, *, cases: flo
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> ic.total_cost(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), cases=1000)
+    >>> ic.measures.total_cost(curve, ic.Condition(cost_fp=1, cost_fn=5, prevalence=0.3), cases=1000)
     <TotalCost: 350 for 1000 cases>
-    >>> ic.total_cost(curve, ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.1, 0.3)), cases=1000)
+    >>> ic.measures.total_cost(curve, ic.Conditions.from_costs(cost_fp=1, cost_fn=(5, 20), prevalence=(0.1, 0.3)), cases=1000)
     <TotalCost: between 166.7 and 450 for 1000 cases>
-    >>> ic.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=(5, 20), prevalence=0.1), cases=1000)
+    >>> ic.measures.total_cost(curve, ic.Conditions.from_beliefs(cost_fn=(5, 20), prevalence=0.1), cases=1000)
     <TotalCost: 369.7 expected, between 166.7 and 450 for 1000 cases>
     """
     many = validate.count(cases, "cases")

@@ -66,7 +66,7 @@ def rate_driven_loss(
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> round(ic.rate_driven_loss(curve), 4), round(ic.rate_driven_loss(curve, axis="pcf"), 4)
+    >>> round(ic.measures.rate_driven_loss(curve), 4), round(ic.measures.rate_driven_loss(curve, axis="pcf"), 4)
     (0.1733, 0.1667)
     """
     validate.choice(axis, "axis", AXES)
@@ -121,9 +121,9 @@ def kendall_loss(
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> round(ic.kendall_loss(curve), 4), round(ic.kendall_loss(curve, between=(0, 0.5)), 4)
+    >>> round(ic.measures.kendall_loss(curve), 4), round(ic.measures.kendall_loss(curve, between=(0, 0.5)), 4)
     (0.08, 0.01)
-    >>> round(ic.kendall_loss(curve, normalised=True), 6), round(1 - ic.auc(curve), 6)
+    >>> round(ic.measures.kendall_loss(curve, normalised=True), 6), round(1 - ic.auc(curve), 6)
     (0.166667, 0.166667)
     """
     low, high = validate.interval(between, "between", error=InputError)
@@ -176,7 +176,7 @@ def kendall_distance(curve: RocCurve) -> float:
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.kendall_distance(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]))
+    >>> ic.measures.kendall_distance(ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2]))
     1.0
     """
     if curve.positives is None or curve.negatives is None:
@@ -225,7 +225,7 @@ def brier_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevalence: f
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> round(ic.brier_loss(curve), 6), round(ic.brier_loss(curve, axis="pcf"), 6)
+    >>> round(ic.measures.brier_loss(curve), 6), round(ic.measures.brier_loss(curve, axis="pcf"), 6)
     (0.148, 0.1675)
     """
     validate.choice(axis, "axis", AXES)
@@ -264,7 +264,7 @@ def calibration_loss(curve: RocCurve, *, axis: Axis = "cost_proportion", prevale
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2])
-    >>> round(ic.calibration_loss(curve), 6)
+    >>> round(ic.measures.calibration_loss(curve), 6)
     0.048
     """
     brier = brier_loss(curve, axis=axis, prevalence=prevalence)

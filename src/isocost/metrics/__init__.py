@@ -34,7 +34,7 @@ from isocost.metrics.formulas import (
     wracc,
     youden,
 )
-from isocost.metrics.isometrics import Isometric, Isometrics, IsoSurface, isosurface
+from isocost.metrics.isometrics import Isometric, Isometrics, IsoSurface, isometrics, isosurface
 from isocost.metrics.loci import Locus, Path
 from isocost.metrics.metric import Gradient, PointMetric, from_function
 from isocost.metrics.skew import (
@@ -44,15 +44,18 @@ from isocost.metrics.skew import (
     MetricOptimum,
     agreement,
     best_point,
+    effective_skew,
     more_biased_to_positives,
+    skew_equivalent,
+    skew_sensitivity,
 )
 from isocost.metrics.splits import Split, SplitRanking, auc_split_table, gini_roc_table, rank_splits
 
 __all__ = [
     "METRICS", "Agreement", "BiasComparison", "ConfusionMetrics", "CounterExample", "Gradient", "IsoSurface", "Isometric",
     "Isometrics", "Locus", "MetricOptimum", "Path", "PointMetric", "Split", "SplitRanking", "accuracy", "agreement", "auc_split",
-    "auc_split_table", "balanced_accuracy", "best_point", "chi_squared", "dkm_split", "f_measure", "from_confusion",
-    "from_function", "g_measure", "get_metric", "gini_roc", "gini_roc_table", "gini_split", "information_gain", "isosurface",
+    "auc_split_table", "balanced_accuracy", "best_point", "chi_squared", "dkm_split", "effective_skew", "f_measure", "from_confusion",
+    "from_function", "g_measure", "get_metric", "gini_roc", "gini_roc_table", "gini_split", "information_gain", "isometrics", "isosurface",
     "kappa", "laplace", "lift", "m_estimate", "mcc", "more_biased_to_positives", "net_benefit", "npv", "precision", "rank_splits",
-    "recall", "relative_impurity", "specificity", "wracc", "youden",
+    "recall", "relative_impurity", "skew_equivalent", "skew_sensitivity", "specificity", "wracc", "youden",
 ]  # fmt: skip

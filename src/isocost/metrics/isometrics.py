@@ -123,7 +123,7 @@ def isometrics(metric: AnyMetric, values: ArrayLike, *, skew_ratio: float = 1.0)
     Examples
     --------
     >>> import isocost as ic
-    >>> lines = ic.isometrics("f_measure", [0.5, 0.8], skew_ratio=5)
+    >>> lines = ic.metrics.isometrics("f_measure", [0.5, 0.8], skew_ratio=5)
     >>> lines
     <Isometrics of f_measure at c = 5: 2 lines, rotating>
     >>> lines.rotation_point

@@ -219,7 +219,7 @@ class PointMetric(Result):
     # -- landscape ---------------------------------------------------------------------------------------------------
 
     def effective_skew(self, fpr: Floats, tpr: Floats, skew_ratio: Floats) -> Floats:
-        """Return slopes of the isometrics through checked points; see `isocost.effective_skew`."""
+        """Return slopes of the isometrics through checked points; see `isocost.metrics.effective_skew`."""
         fpr, tpr = validate.rates(fpr, "fpr"), validate.rates(tpr, "tpr")
         skew_ratio = validate.skew_ratios(skew_ratio)
         validate.same_shape(fpr=fpr, tpr=tpr, skew_ratio=skew_ratio)
@@ -469,7 +469,7 @@ def from_function(
     --------
     >>> import isocost as ic
     >>> jaccard = ic.metrics.from_function(lambda fpr, tpr, c: tpr / (1 + c * fpr), name="jaccard", range=(0, 1))
-    >>> jaccard.landscape, ic.skew_equivalent(jaccard, "f_measure")
+    >>> jaccard.landscape, ic.metrics.skew_equivalent(jaccard, "f_measure")
     ('rotating', True)
     """
     if not callable(function):

@@ -66,9 +66,9 @@ def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ra
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.effective_skew("precision", 0.2, 0.8)
+    >>> ic.metrics.effective_skew("precision", 0.2, 0.8)
     4.0
-    >>> ic.effective_skew(lambda fpr, tpr, c: tpr**2 - c * fpr**2, [0.2, 0.4], 0.8, skew_ratio=2).tolist()
+    >>> ic.metrics.effective_skew(lambda fpr, tpr, c: tpr**2 - c * fpr**2, [0.2, 0.4], 0.8, skew_ratio=2).tolist()
     [0.5, 1.0]
     """
     chosen = get_metric(metric)
@@ -97,7 +97,7 @@ def skew_equivalent(metric_a: AnyMetric, metric_b: AnyMetric) -> bool:
     Examples
     --------
     >>> import isocost as ic
-    >>> ic.skew_equivalent("f_measure", "g_measure"), ic.skew_equivalent("accuracy", "precision")
+    >>> ic.metrics.skew_equivalent("f_measure", "g_measure"), ic.metrics.skew_equivalent("accuracy", "precision")
     (True, False)
     """
     a, b = get_metric(metric_a), get_metric(metric_b)
@@ -129,7 +129,7 @@ def skew_sensitivity(metric: AnyMetric) -> Sensitivity:
     Examples
     --------
     >>> import isocost as ic
-    >>> [ic.skew_sensitivity(m) for m in ("gini_roc", "dkm_split", "gini_split")]
+    >>> [ic.metrics.skew_sensitivity(m) for m in ("gini_roc", "dkm_split", "gini_split")]
     ['strong', 'weak', 'sensitive']
     """
     chosen = get_metric(metric)

@@ -36,7 +36,7 @@ class BandDisplay(Display):
     Examples
     --------
     >>> import isocost as ic
-    >>> band = ic.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree", level=0.9)
+    >>> band = ic.inference.bootstrap_confusion({"tree": (16, 4, 4, 6)}).band("tree", level=0.9)
     >>> ic.plots.BandDisplay(band).plot().ax_.get_title()
     '90 % pointwise bands'
     """

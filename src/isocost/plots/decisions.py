@@ -38,7 +38,7 @@ class ReviewDisplay(Display):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="demo")
-    >>> display = ic.review_band(curve, ic.Condition(), cost_review=0.1).plot()
+    >>> display = ic.decide.review_band(curve, ic.Condition(), cost_review=0.1).plot()
     >>> display.ax_.get_ylabel()
     'normalised cost'
     """
@@ -97,7 +97,7 @@ class ReviewBarDisplay(Display):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="demo")
-    >>> band = ic.review_band(curve, ic.Condition(), cost_review=0.1)
+    >>> band = ic.decide.review_band(curve, ic.Condition(), cost_review=0.1)
     >>> ic.plots.ReviewBarDisplay(band).plot().ax_.get_xlabel()
     'share of all cases (%)'
     """
@@ -171,7 +171,7 @@ class ReviewCurveDisplay(Display):
     --------
     >>> import isocost as ic
     >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="demo")
-    >>> ic.review_curve(curve, ic.Condition()).plot().ax_.get_xlabel()
+    >>> ic.decide.review_curve(curve, ic.Condition()).plot().ax_.get_xlabel()
     'price of a review'
     """
 

@@ -40,7 +40,7 @@ class IsometricsDisplay(Display):
     Examples
     --------
     >>> import isocost as ic
-    >>> lines = [ic.isometrics("precision", [0.2, 0.5, 0.8], skew_ratio=c) for c in (1, 0.5)]
+    >>> lines = [ic.metrics.isometrics("precision", [0.2, 0.5, 0.8], skew_ratio=c) for c in (1, 0.5)]
     >>> display = ic.plots.IsometricsDisplay(lines).plot()
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
     ['skew ratio 1', 'skew ratio 0.5']

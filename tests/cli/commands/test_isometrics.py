@@ -22,7 +22,7 @@ def test_lines_are_the_librarys(isocost):
         "--json",
     )
     found = json.loads(ran.out)["isometrics"]
-    expected = [ic.isometrics("f_measure", [0.5, 0.8], skew_ratio=c).to_dict() for c in (1, 5)]
+    expected = [ic.metrics.isometrics("f_measure", [0.5, 0.8], skew_ratio=c).to_dict() for c in (1, 5)]
     assert found == json.loads(json.dumps(expected))
 
 
@@ -56,7 +56,7 @@ def test_points_have_the_gradient_and_the_effective_skew_of_the_library(isocost)
         assert row["value"] == precision(row["fpr"], row["tpr"], row["skew_ratio"])
         assert (row["by_fpr"], row["by_tpr"]) == (slope.by_fpr, slope.by_tpr)
     assert [row["effective_skew"] for row in found["points"]] == [8.0, "Infinity", 8.0, "Infinity"]
-    assert (found["skew_sensitivity"], found["isometrics"]) == (ic.skew_sensitivity("precision"), [])
+    assert (found["skew_sensitivity"], found["isometrics"]) == (ic.metrics.skew_sensitivity("precision"), [])
     assert isocost(*call).out.splitlines()[2].split()[:3] == ["1", "0.1", "0.8"]
 
 

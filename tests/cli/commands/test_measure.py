@@ -14,7 +14,7 @@ def test_chosen_measures_come_in_the_order_asked(isocost, credit, credit_file):
     curve = ic.RocCurve.from_scores(credit["bad"], credit["naive_bayes"])
     assert found["measures"][2] == {
         "model": "naive_bayes",
-        "values": {"brier_loss": ic.brier_loss(curve), "auc": ic.auc(curve)},
+        "values": {"brier_loss": ic.measures.brier_loss(curve), "auc": ic.auc(curve)},
         "intervals": None,
     }
     assert found["better"] == {"brier_loss": "lower", "auc": "higher"}
@@ -81,8 +81,8 @@ def test_limits_and_rates_reach_the_measures_that_take_them(isocost, credit, cre
     assert limited["options"] == {"max_flagged": 0.1, "min_precision": 0.5}
     screened = json.loads(isocost(*call, "--rates", "0.1:0.5").out)["measures"][0]["values"]
     assert screened == {
-        "rate_driven_loss": ic.rate_driven_loss(curve, between=(0.1, 0.5)),
-        "kendall_loss": ic.kendall_loss(curve, between=(0.1, 0.5)),
+        "rate_driven_loss": ic.measures.rate_driven_loss(curve, between=(0.1, 0.5)),
+        "kendall_loss": ic.measures.kendall_loss(curve, between=(0.1, 0.5)),
     }
     ran = isocost(*call, "--rates", "0.1:0.5", "-m", "kendall-loss", "--resamples", "20")
     assert list(json.loads(ran.out)["measures"][0]["intervals"]) == ["kendall_loss"]
@@ -113,11 +113,15 @@ def test_beliefs_and_costs_of_correct_answers_are_taken(isocost, credit, credit_
     ]
     over = ic.Conditions.from_beliefs(cost_fn=stats.lognorm(s=0.5, scale=5), prevalence=0.1)
     ran = json.loads(isocost(*call, "--cost-fn", "lognormal(5, 0.5)", "--prevalence", "10%").out)
-    assert ran["measures"][0]["values"]["mean_normalised_cost"] == ic.mean_normalised_cost(curve, condition=over)
+    assert ran["measures"][0]["values"]["mean_normalised_cost"] == ic.measures.mean_normalised_cost(
+        curve, condition=over
+    )
     assert ran["condition"]["cost_fn"] == [0.0, "Infinity"]
     gain = ic.Condition(cost_fn=5, prevalence=0.1, cost_tp=-3)
     ran = json.loads(isocost(*call, "--cost-fn", "5", "--cost-tp", "-3", "--prevalence", "10%").out)
-    assert ran["measures"][0]["values"]["mean_normalised_cost"] == ic.mean_normalised_cost(curve, condition=gain)
+    assert ran["measures"][0]["values"]["mean_normalised_cost"] == ic.measures.mean_normalised_cost(
+        curve, condition=gain
+    )
 
 
 def test_folds_are_averaged_if_asked(isocost, credit, tmp_path):
@@ -127,7 +131,9 @@ def test_folds_are_averaged_if_asked(isocost, credit, tmp_path):
     call = ["measure", "folds.csv", "--label", "bad", "--score", "naive_bayes", "-m", "mean_normalised_cost", "--json"]
     ran = json.loads(isocost(*call, "--fold", "fold", "--average-folds", "--resamples", "20").out)["measures"][0]
     parts = [
-        ic.mean_normalised_cost(ic.RocCurve.from_scores(part["bad"].to_numpy(), part["naive_bayes"].to_numpy()))
+        ic.measures.mean_normalised_cost(
+            ic.RocCurve.from_scores(part["bad"].to_numpy(), part["naive_bayes"].to_numpy())
+        )
         for _, part in folded.groupby("fold")
     ]
     assert ran["values"]["mean_normalised_cost"] == pytest.approx(np.mean(parts), abs=1e-12)

@@ -44,7 +44,7 @@ def test_clusters_of_a_pilot_are_drawn_together(isocost, credit, pilot, tmp_path
 def test_an_area_needs_no_file(isocost):
     """As `cases_needed_auc`, in words and as data."""
     ran = isocost("plan", "--auc", "0.75", "--negatives-per-positive", "3")
-    needed = ic.cases_needed_auc(0.75, negatives_per_positive=3)
+    needed = ic.inference.cases_needed_auc(0.75, negatives_per_positive=3)
     assert ran.out == f"{needed}\n"
     assert ran.out.startswith(
         "Label 42 cases, 11 of them positive. A study of this size finds that an AUC of 0.75 is not chance"
