@@ -21,13 +21,17 @@ RULE = {
     "expected_cost": 0.5, "normalised_cost": 0.25, "share": 0.125,
 }  # fmt: skip
 BASE = RULE | {
-    "interval": [-0.031, 0.008], "extra_cost": 0.009, "regret_interval": [-0.01, 0.02],
+    "interval": [-0.031, 0.008], "extra_cost": 0.009,
     "key": "duplicates", "column": "customer", "count": 12,
     "models": 3, "kind": "max_fpr", "value": 0.2, "item": "a", "extra_interval": [-0.05, 0.05], "positives": 12, "negatives": 30,
     "misses": 0.02, "alarms": 0.03, "resolution": 0.002, "tied": ["a", "b"], "cost_ratio": [1.5, 4.0], "prevalence": [0.1, 0.4],
     "verdict": "open", "on_these": "open", "unlabelled": 7, "differing": 9, "cases": 20, "differ": 0.45,
     "newly_flagged": 4, "newly_cleared": 5, "low": -0.2, "high": 0.1, "evidence_new": 2.5,
-    "evidence_current": 1.0, "evidence_asked": 20.0, "level": 0.9,
+    "evidence_current": 1.0, "evidence_asked": 20.0, "level": 0.9, "limited": True, "cost": 500.0, "best_within": 480.0,
+    "shown": {
+        "differing": "9", "cases": "20", "newly_flagged": "4", "newly_cleared": "5", "unlabelled": "7", "low": "200", "high": "100",
+        "evidence_new": "2.5", "evidence_current": "1", "evidence_asked": "20",
+    },
     "about": "cost_fn", "at": 6.5, "worth": 0.02, "regret_after": 0.01, "questions": 1, "range": [1.0, 20.0],
     "same": False, "several": False,
     "now": RULE, "less": RULE, "more": RULE, "exchange": {"rate": 6.5, "alarms": 200.0, "catches": 30.0},

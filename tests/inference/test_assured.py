@@ -203,21 +203,6 @@ def test_good_enough_is_given_per_1000_cases():
     assert replace(modest.confidence, grade=None).to_dict()["cases"] == 1000
 
 
-def test_a_rule_on_other_cases_has_intervals_of_its_cost_and_of_what_choosing_anew_saves():
-    """The rule is fixed there; what it is compared with is chosen anew on every resample."""
-    y, scores = np.asarray(CREDIT[0]), CREDIT[1]
-    half = np.arange(len(y)) % 2 == 0
-    first, second = ((y[part], {k: s[part] for k, s in scores.items()}) for part in (half, ~half))
-    for options in ({}, {"cost_review": 0.3}, {"max_fpr": 0.3, "randomised": True}):
-        decision = ic.Comparison.from_scores(*first).decide(ic.Condition(1, 5, 0.3), **options)
-        found = decision.evaluate_on(*second, n_resamples=100)
-        assert decision.evaluate_on(*second).interval is None
-        assert found.interval[0] < found.expected_cost < found.interval[1]
-        assert found.regret_interval[0] < found.regret
-        assert found.regret_interval[0] < found.regret_interval[1]
-        assert "90 % interval" in str(found)
-
-
 def test_a_fixed_rule_on_other_cases_is_drawn_as_it_is():
     """The four numbers of a single threshold are those of its rates on plain resamples."""
     y, scores = np.asarray(CREDIT[0]), {"a": CREDIT[1]["random_forest"]}

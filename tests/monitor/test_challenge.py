@@ -168,23 +168,23 @@ def test_sentences_say_what_is_known_and_what_to_do():
     y, current, new, labels = made()
     found = ic.challenge(labels, current, new, ic.Condition(1, 10, 0.1))
     assert str(found) == (
-        "The rules differ on 5235 of 20,000 cases (26.2 %): 2507 newly flagged, 2728 newly cleared; 2507 of these have no label. "
-        "On these cases the new rule costs between 1270 less and 110 more per 1000 cases than the one in use, whatever the missing "
+        "The rules differ on 5,235 of 20,000 cases (26.2 %): 2,507 newly flagged, 2,728 newly cleared; 2,507 of these have no label. "
+        "On these cases the new rule costs between 1,270 less and 110 more per 1000 cases than the one in use, whatever the missing "
         "labels are. Which rule is cheaper on new cases is open: the evidence is 1 to 1 for the new rule and 1.5 to 1 for the one in "
-        "use, of 20 to 1 required. Label the 2507 cases in the order given and ask again."
+        "use, of 20 to 1 asked for. Label the 2,507 cases in the order given and ask again."
     )
     labels[found.to_label[:50]] = y[found.to_label[:50]]
     assert str(ic.challenge(labels, current, new, ic.Condition(1, 10, 0.1))).endswith(
-        "On new cases the new rule is cheaper: the evidence is 28.1 to 1, and 20 to 1 is required (90 % sure, however often you look)."
+        "On new cases the new rule is cheaper: the evidence is 28 to 1, and 20 to 1 was asked for (90 % sure, however often you look)."
     )
-    assert "between €1500 less and €0 more" in str(ic.challenge(*FEW, CONDITION, unit="€"))
+    assert "between €1,500 less and €0 more" in str(ic.challenge(*FEW, CONDITION, unit="€"))
     assert str(ic.challenge([1], [0], [0], CONDITION)) == "The rules never differ on these cases."
     assert str(ic.challenge([1, 0], [0, 0], [1, 0], CONDITION)).endswith(
         "Whether that holds on new cases is open: the evidence is 1.5 to 1 for the new rule and 1 to 1 for the one in use, of 20 to 1 "
-        "required. All labels are known: only more cases can tell."
+        "asked for. All labels are known: only more cases can tell."
     )
     settled = ic.challenge([None, 1, 1], [0] * 3, [1] * 3, ic.Condition(1, 1))
-    assert "costs between 333 and 1000 less per 1000 cases" in str(settled)
+    assert "costs between 333 and 1,000 less per 1000 cases" in str(settled)
 
 
 def test_a_rule_that_is_no_better_is_rarely_called_cheaper():

@@ -1,5 +1,6 @@
 import json
 import math
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -195,11 +196,50 @@ def test_sentences_in_text_and_markdown(credit):
         "false alarms 44.6 % of negatives (at most 47.7 %): within 50 %, kept.",
         "caught 87.3 % of positives (at most 90.4 %): below 95 %, broken.",
         "cost 502 per 1000 (449 to 565): limit 560, not certain; about 1,200 cases would be enough to tell.",
-        "against naive_bayes ≥ 0.0588: 14 less per 1000 (58.2 less to 34.4 more): at most 40 more allowed, kept.",
+        "against naive_bayes ≥ 0.0588: 14 less per 1000 (58 less to 34 more): at most 40 more allowed, kept.",
     )
     lines = found.to_markdown().splitlines()
     assert lines[0] == "**broken**: random_forest ≥ 0.248605 on 1,000 cases, each with 95 % certainty:"
     assert lines[2] == "- false alarms 44.6 % of negatives (at most 47.7 %): within 50 %, **kept**."
+
+
+def test_worked_evaluation_on_the_other_half(credit):
+    """Limits are judged there, and the best rule is the best within them, not the best of all."""
+    y, scores = np.asarray(credit[0]), {name: np.asarray(values) for name, values in credit[1].items()}
+    order = np.random.default_rng(0).permutation(1000)
+    first, second = ((y[part], {name: s[part] for name, s in scores.items()}) for part in (order[:500], order[500:]))
+    decision = ic.Comparison.from_scores(*first).decide(CREDIT, max_flagged=0.4)
+    for found in (decision.evaluate_on(*second), ic.monitor.evaluate(decision, *second)):
+        assert str(found).startswith(
+            "Flags 44.8 % there (at least 41.1 %, with 95 % certainty): limit 40 %, broken. Cost 718 per 1000 (608 to 846); the best rule "
+            "within the limits there would have cost 720."
+        )
+        assert [(item.limit, item.verdict) for item in found.limits] == [("max_flagged", "broken")]
+    assert decision.evaluate_on(*second, sample_weight=np.ones(500)).limits == ()
+
+
+@given(cases(), costs)
+def test_an_evaluation_is_a_check_of_the_rules_own_limits(sample, prices):
+    """Cost and limits are those of the gate, and no rule of the model is cheaper than the best."""
+    y, scores, _ = sample
+    y, scores = np.r_[y, True, False], np.r_[scores, 0.5, 0.25]
+    rule = Rule("a", 0.5, costs=Rule.of(("a", 0.5, condition(prices))).costs, limits={"max_fpr": 0.5})
+    found, gate = ic.monitor.evaluate(rule, y, scores), ic.check(rule, y, scores, max_cost=0.0)
+    assert found.limits == gate.items[:1]
+    assert (found.cost, found.low, found.high) == (gate.items[1].value, gate.items[1].low, gate.items[1].high)
+    at = ic.Condition(prices[0], prices[1], float(y.mean()), cost_tp=prices[2], cost_tn=prices[3])
+    rates = [((scores[~y] >= cut).mean(), (scores[y] >= cut).mean()) for cut in [*np.unique(scores), 2.0]]
+    assert found.best_within == pytest.approx(1000 * min(at.expected_cost(*rate) for rate in rates if rate[0] <= 0.5))
+
+
+@pytest.mark.parametrize("options", [{"max_fpr": 0.3}, {"cost_review": 0.3}, {"max_fpr": 0.107, "randomised": True}])
+def test_a_pickled_decision_is_checked_as_before(credit, options):
+    """The cases stay behind, the rule with its limits, band or mix does not."""
+    decision = ic.Comparison.from_scores(*credit).decide(CREDIT, **options)
+    known = pickle.loads(pickle.dumps(decision))
+    assert ic.check(known, *credit, max_cost=500) == ic.check(decision, *credit, max_cost=500)
+    assert known.to_rule().reference == Rule.of(decision).reference
+    assert pickle.loads(pickle.dumps(known)).to_rule() == known.to_rule()
 
 
 @pytest.mark.parametrize(
@@ -210,7 +250,7 @@ def test_sentences_in_text_and_markdown(credit):
         ({"sure": 0.4}, r"sure must be in \[0.5, 1\), got 0.4"),
         ({"sure": 1}, "sure must be in"),
         ({"not_worse_than": 3}, "not_worse_than= compares with the rule in use: pass it as versus="),
-        ({"y": [0, 1, 2]}, "2"),
+        ({"y": [0, 1, 2]}, "y must be 0, 1 or missing, got 2: compare with the label to detect"),
         ({"y": [0, 1]}, "different lengths"),
         ({"scores": [0.1, math.nan, 0.3]}, "missing values"),
         ({"prevalence": 3}, "prevalence must be between 0 and 1"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from isocost.cli.session import Session
@@ -65,9 +64,7 @@ def decided(session: Session, *, total: int | Literal["auto"] | None, weights: A
     return found
 
 
-def evaluated(
-    ctx: click.Context, session: Session, decision: Decision, total: int | Literal["auto"] | None
-) -> Evaluation:
+def evaluated(ctx: click.Context, session: Session, decision: Decision) -> Evaluation:
     """Return what the rule does and costs on the cases of --evaluate, read as the others were."""
     from isocost.cli import data
     from isocost.decide.decision import evaluate
@@ -79,12 +76,10 @@ def evaluated(
     if decision.model not in known and decision.model in session.data.models:
         raise UnknownNameError(f"model in {place}", decision.model, known)
     found = evaluate(decision, tuple(known.values()))
-    if not total or read.source is None or read.source.size > read.source.memory:
+    if session.given["weight"] is not None or read.source is None or read.source.size > read.source.memory:
         return found
-    other = compared(replace(session, data=read), with_cases=True)
-    return other.with_intervals(
-        found, decision, n_resamples=total, level=session.given["level"], rng=session.given["seed"]
-    )
+    rows = read.rows("choose")
+    return decision.judged(found, rows.y_true, rows.scores, rng=session.given["seed"])
 
 
 def resamples(session: Session) -> int | Literal["auto"] | None:

@@ -147,7 +147,7 @@ class Deployed:
 def prevalence(session: Session, comparison: Comparison) -> tuple[str, PrevalenceEstimate]:
     """Return the prevalence of all cases in use, from the scores of the model that would be chosen at the reference's, and its name."""
     from isocost.monitor import estimate_prevalence
-    from isocost.monitor.steps import cuts_of, reference_of
+    from isocost.monitor.prevalence import cuts_of, reference_of
 
     model = comparison.decide(**session.priced()).model
     if model not in comparison.names:

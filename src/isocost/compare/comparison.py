@@ -31,7 +31,7 @@ from isocost.decide import ask as asking
 from isocost.decide.ask import CostQuestion
 from isocost.decide.cascade import CascadeChoice, Pairs
 from isocost.decide.cascade import cascade as cascading
-from isocost.decide.decision import Decision, Evaluation, decide
+from isocost.decide.decision import Decision, decide
 from isocost.decide.question import Question, ThresholdMethod, Words
 from isocost.engines.any_frame import is_lazy, require_in_memory, turned_columns
 from isocost.engines.cases import Cases, FoldUse, other_columns, read_columns
@@ -558,24 +558,6 @@ class Comparison(Drawn):
         from isocost.inference.confidence import assured
 
         return assured(found, self.curves, self._rows, n_resamples=many, level=share, rng=rng, independent=independent)
-
-    def with_intervals(
-        self,
-        evaluation: Evaluation,
-        decision: Decision,
-        *,
-        n_resamples: int | Literal["auto"] = "auto",
-        level: float = 0.9,
-        rng: int | np.random.Generator | None = None,
-    ) -> Evaluation:
-        """Return what a decided rule does on these cases with intervals; options are those of `decide`."""
-        from isocost.inference.confidence import evaluated
-
-        validate.instance(evaluation, "evaluation", Evaluation, "an Evaluation")
-        validate.instance(decision, "decision", Decision, "a Decision")
-        many = None if isinstance(n_resamples, str) else validate.whole(n_resamples, "n_resamples", low=1)
-        share = validate.level(level)
-        return evaluated(evaluation, decision, self.curves, self._rows, n_resamples=many, level=share, rng=rng)
 
     def ask(
         self, condition: Over = None, *, about: str | None = None, questions: int = 1, unit: str = ""

@@ -29,6 +29,7 @@ from isocost.validate import Floats
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from isocost.monitor import Rule
     from isocost.report import Report
 
 Grade = Literal["clear", "leaning", "open"]
@@ -287,8 +288,9 @@ class Decision(Choice):
     resolution: float = 0.0
     warnings: tuple[str, ...] = ()
     names: tuple[str, ...] = field(default=(), metadata={"data": False})
-    # What was decided between, for whoever follows the decision; a pickle leaves it behind.
+    # What was decided between, for whoever follows the decision; a pickle leaves it behind, and keeps the rule.
     _comparison: Any = field(default=None, repr=False, compare=False, metadata={"rows": True})
+    _rule: Any = field(default=None, repr=False, compare=False)
 
     @property
     def condition(self) -> Condition | Conditions | None:
@@ -397,9 +399,18 @@ class Decision(Choice):
         ...     ic.load_decision(decision.save(f"{folder}/rule.json")).threshold
         0.6
         """
-        from isocost.monitor import Rule
+        return self.to_rule().save(path)
 
-        return Rule.of(self).save(path)
+    def to_rule(self) -> Rule:
+        """Return the rule to deploy, with the cases it was chosen on counted in steps of scores."""
+        from isocost.monitor import rule_of
+
+        return rule_of(self, self._comparison) if self._rule is None else self._rule
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the cases behind, and keep the rule that counts them."""
+        known = self._comparison is not None and self._rule is None and self.rule != "point"
+        return super().__getstate__() | ({"_rule": self.to_rule()} if known else {})
 
     def apply(self, scores: Any, *, rng: int | np.random.Generator | None = None) -> NDArray[np.str_]:
         """Return "flag", "review" or "clear" for each case.
@@ -419,9 +430,7 @@ class Decision(Choice):
         >>> decision.apply([0.65, 0.1]).tolist()
         ['flag', 'clear']
         """
-        from isocost.monitor import Rule
-
-        return Rule.of(self).apply(scores, rng=rng)
+        return self.to_rule().apply(scores, rng=rng)
 
     def evaluate_on(
         self,
@@ -430,11 +439,10 @@ class Decision(Choice):
         *,
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
-        n_resamples: int | Literal["auto"] | None = None,
-        level: float = 0.9,
+        sure: float = 0.95,
         rng: int | np.random.Generator | None = None,
     ) -> Evaluation:
-        """Return what the rule does and costs on other cases, and what the same question would have chosen there.
+        """Return what the rule does and costs on other cases, whether it keeps its limits there, and what the same question would choose.
 
         Parameters
         ----------
@@ -442,35 +450,39 @@ class Decision(Choice):
         scores : array of shape (n,) or dict of name to array
             Of the decided model, or of several by name.
         sample_weight : array of shape (n,), optional
+            With weights nothing is said about how surely limits hold.
         pos_label : optional
             The label to detect.
-        n_resamples : int or "auto", optional
-            How many resamples of these cases to use for intervals; without it there are none. "auto" takes 200.
-        level : float
-            Confidence of the intervals.
+        sure : float
+            Of each limit, in [0.5, 1).
         rng : int or Generator, optional
-            Seed of the resampling, 0 by default.
+            Seed of a mix; 0 by default.
 
         Examples
         --------
         >>> import isocost as ic
         >>> y, scores = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.2]
         >>> decision = ic.Comparison.from_scores(y, {"a": scores}).decide(ic.Condition(cost_fn=5, prevalence=0.3))
-        >>> decision.threshold, decision.evaluate_on([1, 0, 1, 0], [0.9, 0.65, 0.5, 0.1]).expected_cost
-        (0.6, 1.1)
+        >>> found = decision.evaluate_on([1, 0, 1, 0], [0.9, 0.65, 0.5, 0.1])
+        >>> decision.threshold, found.expected_cost, found.cost
+        (0.6, 1.1, 1500.0)
         """
-        given = (
-            scores
-            if isinstance(scores, Mapping)
-            else {self.names[0] if self.model in TRIVIAL.values() else str(self.model): scores}
-        )
+        model = self.names[0] if self.model in TRIVIAL.values() else str(self.model)
+        given = scores if isinstance(scores, Mapping) else {model: scores}
         options = {"sample_weight": sample_weight, "pos_label": pos_label}
         found = evaluate(self, [RocCurve.from_scores(y_true, own, name=name, **options) for name, own in given.items()])
-        if n_resamples is None or self._comparison is None:
+        if sample_weight is not None or self.rule == "point":
             return found
-        other = type(self._comparison).from_scores(y_true, given, **options)
-        wider: Evaluation = other.with_intervals(found, self, n_resamples=n_resamples, level=level, rng=rng)
-        return wider
+        positive = validate.labels(y_true, pos_label)
+        return self.judged(found, positive, given, sure=sure, rng=rng)
+
+    def judged(self, found: Evaluation, positive: ArrayLike, scores: Any, **options: Any) -> Evaluation:
+        """Return an evaluation at the prevalence of the decision with what is counted on the cases themselves."""
+        from isocost.monitor import evaluate as counted_on
+
+        own = counted_on(self, positive, scores, **options)
+        counted = {name: getattr(own, name) for name in ("limits", "cost", "low", "high", "best_within", "sure")}
+        return replace(found, **counted)
 
     def _priced(
         self,
@@ -1008,57 +1020,56 @@ def implied_costs(curve: RocCurve, threshold: float, *, prevalence: float | None
     return ImpliedCosts(None, None, cut, pi, fpr, tpr, curve.name, better)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Evaluation(Result):
-    """What a decided rule does and costs on other cases, at the prevalence it was decided for.
+    """What a rule does and costs on other cases.
 
     Attributes
     ----------
     cases : float or None
         Number of cases, or their total weight; None if unknown.
-    fpr, tpr : float
+    fpr, tpr : float or None
     flagged, precision : float or None
-        Shares at the prevalence of the decision; None if that is unknown, or nobody is flagged.
+        Shares; None if nothing is known of them, or nobody is flagged.
+    limits : tuple of CheckItem
+        Whether each limit of the rule is kept there, and how surely.
+    cost, low, high : float or None
+        Per 1000 of these cases, with one-sided limits at `sure`; None without costs, or with weights.
+    best_within : float or None
+        What the best rule of the same model within the same limits would have cost per 1000 of them, with hindsight.
+    sure : float
     expected_cost : float or None
-        Per case, in the unit of the costs; None without one.
+        Per case at the prevalence of the decision, in the unit of the costs; None without one.
     decided_cost : float or None
         What the rule costs on the cases it was chosen on.
-    best : Choice
+    best : Choice or None
         What the same question would have chosen on these cases, with hindsight.
     regret : float or None
         How much more the rule costs than that.
-    interval : (low, high) or None
-        Of the cost on more cases like these; None without resamples.
-    regret_interval : (low, high) or None
-        Of how much more the rule costs on more cases like these than one chosen on these.
-    level : float
-        Of the intervals.
     """
 
     cases: float | None
-    fpr: float
-    tpr: float
+    fpr: float | None
+    tpr: float | None
     flagged: float | None
     precision: float | None
-    expected_cost: float | None
-    decided_cost: float | None
-    best: Choice
-    regret: float | None
-    interval: Pair | None = None
-    regret_interval: Pair | None = None
-    level: float = 0.9
-
-    @property
-    def best_cost(self) -> float | None:
-        """What the same question would have paid on these cases, with hindsight."""
-        return self.best.expected_cost
+    limits: tuple[Any, ...] = ()
+    cost: float | None = None
+    low: float | None = None
+    high: float | None = None
+    best_within: float | None = None
+    sure: float = 0.95
+    expected_cost: float | None = None
+    decided_cost: float | None = None
+    best: Choice | None = None
+    regret: float | None = None
+    words: Mapping[str, str] = field(default_factory=dict, metadata={"data": False})
 
     def __str__(self) -> str:
-        """Say what the rule costs there, what it costs where it was chosen, and what hindsight would save."""
-        return say(
-            "evaluation",
-            plain(self._data()) | {"best": self.best._fields(), "question": {"words": plain(self.best.words)}},
-        )
+        """Say whether the limits hold there, what the rule costs, and what hindsight would save."""
+        data = plain(self._data()) | {"question": {"words": dict(self.words) or plain(Words())}}
+        limits = [{"check": item.spoken() | {"sure": self.sure}} for item in self.limits]
+        return say("evaluation", data | {"limits": limits, "limited": bool(limits)})
 
     def __repr__(self) -> str:
         """Say what the rule costs there."""
@@ -1066,7 +1077,7 @@ class Evaluation(Result):
 
 
 def evaluate(decision: Decision, curves: Sequence[RocCurve]) -> Evaluation:
-    """Return what a decided rule does on curves of other cases, and what the same question would have chosen there."""
+    """Return what a decided rule does on curves of other cases at its prevalence, and what the same question would have chosen there."""
     named = {str(curve.name): curve for curve in curves}
     question = decision.question
     fpr, tpr, reviewed = rates_on(decision, named, question)
@@ -1081,8 +1092,9 @@ def evaluate(decision: Decision, curves: Sequence[RocCurve]) -> Evaluation:
     regret = None if cost is None or there.expected_cost is None else cost - there.expected_cost
     return Evaluation(
         (first.positives or 0) + (first.negatives or 0) if known else None, fpr, tpr, flagged,
-        p * tpr / flagged if p is not None and flagged else None, cost, decision.expected_cost, there.choice,
-        0.0 if regret is not None and abs(regret) <= SLACK * question.scale else regret,
+        p * tpr / flagged if p is not None and flagged else None, expected_cost=cost, decided_cost=decision.expected_cost,
+        best=there.choice, regret=0.0 if regret is not None and abs(regret) <= SLACK * question.scale else regret,
+        words=plain(question.words),
     )  # fmt: skip
 
 

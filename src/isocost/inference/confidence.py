@@ -41,12 +41,12 @@ from isocost.curves import RocCurve
 from isocost.curves.hull import upper_hull
 from isocost.decide import rules
 from isocost.decide.choice import TRIVIAL, Choice
-from isocost.decide.decision import TOO_FEW, BestModel, Confidence, Decision, Either, Evaluation, Grade, Labels, decide
+from isocost.decide.decision import TOO_FEW, BestModel, Confidence, Decision, Either, Grade, Labels, decide
 from isocost.decide.limits import COUNTED, needed, share_allowed, tightened
 from isocost.decide.question import SLACK, TIE, Question, Reviews, weights
 from isocost.engines.cases import Cases
 from isocost.errors import ConditionError, InfeasibleError, InputError
-from isocost.inference.draws import DRAWS, Counts, Draws, Exact, draw_cases, in_time
+from isocost.inference.draws import Counts, Draws, Exact, draw_cases, in_time
 from isocost.inference.independence import Caution, cautions
 from isocost.validate import Bools, Floats
 
@@ -851,51 +851,6 @@ def assured(
     sure = replace(certainty.confidence, surer=_surer(certainty.confidence, curves, rows, question))
     saving = certainty.saving and (certainty.saving.saving, certainty.saving.interval, certainty.saving.same)
     return decision._priced(sure, model=certainty.model or None, extras=certainty.extras, saving=saving or None)
-
-
-def evaluated(
-    found: Evaluation,
-    decision: Decision,
-    curves: Sequence[RocCurve],
-    rows: Cases | JointCases | None,
-    *,
-    n_resamples: int | None = None,
-    level: float = 0.9,
-    rng: int | np.random.Generator | None = None,
-) -> Evaluation:
-    """Return what a decided rule does on other cases with intervals of its cost, and of what choosing anew on them would save.
-
-    The rule is fixed there, so nothing is corrected; the choice that it is compared with is made anew on every resample.
-
-    Parameters
-    ----------
-    found : Evaluation
-    decision : Decision
-    curves : sequence of RocCurve
-        Of the other cases.
-    rows : Cases, JointCases or None
-        The other cases.
-    n_resamples : int, optional
-        200 if not given.
-    level, rng
-        As in `assured`.
-    """
-    question = decision.question
-    if rows is None or not question.has_unit or min(rows.sizes) < TOO_FEW:
-        return found
-    task, seed = Task.of(question, curves), _seed(rng)
-    exact = [Exact.of(curve) for curve in curves]
-    near = {str(curve.name): [decision.threshold] for curve in curves if math.isfinite(decision.threshold)}
-    draws = draw_cases(
-        rows, max(DRAWS if n_resamples is None else n_resamples, JUDGES + 1), seed, curves=exact, near=near
-    )
-    rule = Fixed.of(decision, draws.names, question.reviews)
-    stories, (kept,) = tell(draws, task, exact=exact, fixed=[rule])
-    _, low, high, _ = ends(*kept.priced(task), level)
-    _, less, more, _ = ends(*minus(kept.priced(task), stories[-1].priced(task)), level)
-    return replace(
-        found, interval=(task.base + max(low, 0.0), task.base + high), regret_interval=(less, more), level=level
-    )
 
 
 def near_thresholds(decision: Decision) -> dict[str, list[float]]:

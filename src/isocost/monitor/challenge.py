@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -11,8 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
 from isocost.conditions import Condition, Conditions, at_means
+from isocost.decide.question import TIE
 from isocost.decide.say import WORDS, say
 from isocost.errors import InputError
+from isocost.numbers import digits, rough
 from isocost.results import Columns, Result
 from isocost.validate import Bools, Floats
 
@@ -21,8 +24,6 @@ Verdict = Literal["new", "current", "open", "same"]
 # The shares of the largest possible difference that are staked on each case.
 BETS = np.arange(0.02, 1, 0.04)
 BLOCK = 2**16
-# A difference below this share of what is at stake is rounding.
-TIE = 2.0**-46
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,11 +97,15 @@ class Challenge(Result):
 
     def __str__(self) -> str:
         """Return the answer in sentences."""
-        told = {
-            "differing": self.newly_flagged + self.newly_cleared,
-            "question": {"words": WORDS | {"unit": self.unit}},
+        counts = {
+            name: f"{getattr(self, name):,}" for name in ("cases", "newly_flagged", "newly_cleared", "unlabelled")
         }
-        return say("challenge", vars(self) | told)
+        differing = f"{self.newly_flagged + self.newly_cleared:,}"
+        money = {name: _grouped(rough(1000 * abs(getattr(self, name)), self.unit)) for name in ("low", "high")}
+        evidence = {name: getattr(self, name) for name in ("evidence_new", "evidence_current", "evidence_asked")}
+        odds = {name: digits(ratio) if ratio < 10 else f"{min(ratio, 1e9):,.0f}" for name, ratio in evidence.items()}
+        shown = {"differing": differing} | counts | money | odds
+        return say("challenge", vars(self) | {"shown": shown, "question": {"words": WORDS | {"unit": self.unit}}})
 
     def __repr__(self) -> str:
         """Return the answer in sentences."""
@@ -234,6 +239,11 @@ def _evidence(gains: Floats, asked: float) -> tuple[float, float]:
             reached = start + int(np.argmax(enough))
     with np.errstate(over="ignore"):
         return float(np.exp(best)), reached
+
+
+def _grouped(amount: str) -> str:
+    """Return an amount with thousands apart, as the counts beside it are."""
+    return re.sub(r"(?<![\d.])(\d)(\d{3})(?!\d)", r"\1,\2", amount)
 
 
 def _generator(rng: Any) -> np.random.Generator:

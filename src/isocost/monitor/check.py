@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from isocost import validate
+from isocost.curves import RocCurve
+from isocost.curves.joint import TRIVIAL_NAMES
+from isocost.decide import Evaluation, Question
+from isocost.decide.decision import decide
 from isocost.decide.say import say
-from isocost.errors import ConditionError, InputError
+from isocost.errors import InfeasibleError, InputError
 from isocost.inference.delong import delong
+from isocost.monitor.prevalence import falling_root, zero_or_one
 from isocost.monitor.rule import Rule
 from isocost.results import Result
 from isocost.validate import Bools
 
+if TYPE_CHECKING:
+    import numpy as np
+
 Verdict = Literal["kept", "broken", "not certain"]
-RATES = ("max_fpr", "min_tpr", "max_flagged", "min_precision")
+# Value, count, and of how many cases.
+Cells = Sequence[tuple[float, int, int]]
+Ends = tuple[float, float, float]
 EXIT_CODES: dict[Verdict, int] = {"kept": 0, "broken": 1, "not certain": 3}
-TREATMENTS = ("flag", "review", "clear")
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,7 @@ class CheckItem(Result):
     cases_needed: int | None
 
     @classmethod
-    def of(cls, limit: str, found: tuple[float, float, float], bound: float, cases: int) -> CheckItem:
+    def of(cls, limit: str, found: Ends, bound: float, cases: int) -> CheckItem:
         """Judge a value with its limits."""
         value, low, high = found
         kept, broken = (high <= bound, low > bound) if not limit.startswith("min") else (low >= bound, high < bound)
@@ -59,6 +68,26 @@ class CheckItem(Result):
         if not math.isnan(value) and value != bound:
             needed = math.ceil(cases * (((high if bound > value else low) - value) / (bound - value)) ** 2)
         return cls(limit, value, low, high, bound, verdict, needed)
+
+    def spoken(self, mark: str = "") -> dict[str, Any]:
+        """Return what the sentence of the limit needs."""
+        ends = {name: getattr(self, name) for name in ("value", "low", "high")}
+        if self.limit in ("max_cost", "not_worse_than"):
+            # No digit that chance alone decides: two of how far the limits are away.
+            reach = max(self.value - self.low, self.high - self.value)
+            ends = {
+                name: round(end, max(0, 1 - math.floor(math.log10(reach)))) if reach else end
+                for name, end in ends.items()
+            }
+        needed = self.cases_needed if self.verdict == "not certain" else None
+        # Two digits, rounded up.
+        scale = 10 ** max(len(str(needed)) - 2, 0)
+        return ends | {
+            "limit": self.limit, "at_least": self.limit.startswith("min"), "bound": self.bound, "verdict": self.verdict,
+            "marked": f"{mark}{self.verdict}{mark}", "known": not math.isnan(self.value),
+            "needed": None if needed is None else f"{-(-needed // scale) * scale:,}",
+            "change": {name: {"size": abs(end), "less": end < 0} for name, end in (*ends.items(), ("bound", self.bound))},
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,12 +141,10 @@ class Check(Result):
         return self._said("")
 
     def _said(self, mark: str) -> tuple[str, ...]:
-        about = {
-            "rule": _named(self.rule), "versus": None if self.versus is None else _named(self.versus), "cases": f"{self.cases:,}",
-            "sure": self.sure,
-        }  # fmt: skip
-        question = {"words": words_of(self.rule)}
-        items = [{"question": question, "check": about | item_data(item, mark)} for item in self.items]
+        versus = None if self.versus is None else _named(self.versus)
+        about = {"rule": _named(self.rule), "versus": versus, "cases": f"{self.cases:,}", "sure": self.sure}
+        question = {"words": self.rule.spoken}
+        items = [{"question": question, "check": about | item.spoken(mark)} for item in self.items]
         return (say("check_head", {"question": question, "check": about}), *(say("check_item", item) for item in items))
 
     def to_markdown(self) -> str:
@@ -206,10 +233,10 @@ def check(
     false alarms 44.6 % of negatives (at most 47.7 %): within 50 %, kept.
     cost 502 per 1000 (449 to 565): limit 560, not certain; about 1,200 cases would be enough to tell.
     """
-    used = Rule.of(rule)
-    alpha = 1 - _sure(sure)
+    used, alpha = Rule.of(rule), 1 - _sure(sure)
     other = None if versus is None else Rule.of(versus)
     validate.aligned(y=y, scores=scores, group=group)
+    zero_or_one(y, "y")
     positive = validate.labels(y, name="y", both=False)
     done = used.apply(scores, group=group, rng=rng)
     validate.same_length(y=positive, scores=done)
@@ -217,21 +244,18 @@ def check(
     asked = {name: bound for name, bound in rates.items() if bound is not None} or dict(used.limits)
     bounds = {name: validate.number(bound, name, low=0.0, high=1.0) for name, bound in asked.items()}
     share = None if prevalence is None else validate.number(prevalence, "prevalence", low=0.0, high=1.0)
-    cells = _Cells(positive, share, alpha)
-    flagged = _final(used, done)
-    found = [(name, cells.rate(name, *flagged), bound) for name, bound in bounds.items()]
+    counted = _Counted(used, done, positive, share, alpha)
+    found = [(name, counted.rate(name), bound) for name, bound in bounds.items()]
     if max_cost is not None:
-        found.append(("max_cost", cells.cost(_costs(used), done), validate.number(max_cost, "max_cost")))
+        found.append(("max_cost", counted.cost(), validate.number(max_cost, "max_cost")))
     if not_worse_than is not None:
         if other is None:
             raise InputError("not_worse_than= compares with the rule in use: pass it as versus=")
         before = other.apply(scores, group=group if other.groups is not None else None, rng=rng)
         bound = validate.number(not_worse_than, "not_worse_than")
-        found.append(("not_worse_than", cells.difference(_costs(used), done, _costs(other, used), before), bound))
+        found.append(("not_worse_than", counted.difference(other, before), bound))
     if min_auc is not None:
-        found.append(
-            ("min_auc", _area(used, positive, scores, alpha), validate.number(min_auc, "min_auc", low=0.0, high=1.0))
-        )
+        found.append(("min_auc", counted.area(scores), validate.number(min_auc, "min_auc", low=0.0, high=1.0)))
     if not found:
         raise InputError(
             "there is no limit to check: pass max_fpr=, min_tpr=, max_flagged=, min_precision=, max_cost= or min_auc="
@@ -240,166 +264,67 @@ def check(
     return Check(items, used, other, positive.size, int(positive.sum()), 1 - alpha, share)
 
 
-def upper_limit(count: float, cases: float, alpha: float) -> float:
-    """Return the exact one-sided upper limit of a share (Clopper and Pearson)."""
-    from scipy.special import betaincinv
+def evaluate(
+    rule: Any, y: ArrayLike, scores: Any, *, sure: float = 0.95, group: ArrayLike | None = None, rng: Any = None
+) -> Evaluation:
+    """Return what a fixed rule does and costs on labelled cases, whether it keeps its limits, and what the best rule would have cost.
 
-    return 1.0 if count >= cases else float(betaincinv(count + 1, cases - count, 1 - alpha))
+    Parameters
+    ----------
+    rule : Rule, Decision, (model, threshold) or (model, threshold, Condition)
+    y, scores, sure, group, rng
+        As for `check`; the prevalence is that of the cases.
 
+    See Also
+    --------
+    Decision.evaluate_on : Also what the same question would have chosen on these cases.
 
-def lower_limit(count: float, cases: float, alpha: float) -> float:
-    """Return the exact one-sided lower limit of a share."""
-    return 1.0 - upper_limit(cases - count, cases, alpha)
-
-
-def summed(cells: Sequence[tuple[float, int, int]], alpha: float) -> tuple[float, float, float]:
-    """Return the sum of value × share over cells (value, count, of how many cases) and its limits (MOVER)."""
-    value = down = up = 0.0
-    for v, count, cases in cells:
-        share = count / cases if cases else 0.0
-        reach = share - lower_limit(count, cases, alpha), upper_limit(count, cases, alpha) - share
-        value += v * share
-        down += (v * reach[v < 0]) ** 2
-        up += (v * reach[v > 0]) ** 2
-    return value, value - math.sqrt(down), value + math.sqrt(up)
-
-
-@dataclass(frozen=True, eq=False)
-class _Cells:
-    """Counts of labelled cases, at their own prevalence or at one that was given."""
-
-    positive: Bools
-    prevalence: float | None
-    alpha: float
-
-    def rate(
-        self, name: str, flag_if_positive: NDArray[np.float64], flag_if_negative: NDArray[np.float64]
-    ) -> tuple[float, float, float]:
-        """Return a rate of what is flagged in the end; each case counts by its chance of that, 0 or 1 unless reviewers err."""
-        ups, downs = self._weights(flag_if_positive, True), self._weights(flag_if_negative, False)
-        total_ups, total_downs = int(self.positive.sum()), int((~self.positive).sum())
-        tpr, fpr = [(v, n, total_ups) for v, n in ups], [(v, n, total_downs) for v, n in downs]
-        pi = self.prevalence
-        if name in ("max_fpr", "min_tpr"):
-            cells = fpr if name == "max_fpr" else tpr
-            return _share(cells, self.alpha)
-        if pi is not None:
-            weighted = [(pi * v, n, m) for v, n, m in tpr], [((1 - pi) * v, n, m) for v, n, m in fpr]
-            if name == "max_flagged":
-                return _share([*weighted[0], *weighted[1]], self.alpha)
-            return _ratio(*weighted, self.alpha)
-        merged: dict[float, int] = {}
-        for v, n in (*ups, *downs):
-            merged[v] = merged.get(v, 0) + n
-        if name == "max_flagged":
-            return _share([(v, n, self.positive.size) for v, n in merged.items()], self.alpha)
-        if set(merged) <= {1.0}:
-            return _share([(1.0, sum(n for _, n in ups), merged.get(1.0, 0))], self.alpha)
-        cases = self.positive.size
-        return _ratio([(v, n, cases) for v, n in ups], [(v, n, cases) for v, n in downs], self.alpha)
-
-    def _weights(self, chance: NDArray[np.float64], positive: bool) -> list[tuple[float, int]]:
-        values, counts = np.unique(chance[self.positive == positive], return_counts=True)
-        found = [(float(v), int(n)) for v, n in zip(values, counts, strict=True) if v > 0]
-        return found or [(1.0, 0)]
-
-    def cost(self, costs: Mapping[tuple[str, bool], float], done: NDArray[np.str_]) -> tuple[float, float, float]:
-        """Return the cost per 1000 cases."""
-        return self._summed([(value, (done == what) & (self.positive == y), y) for (what, y), value in costs.items()])
-
-    def difference(
-        self, costs: Mapping[tuple[str, bool], float], done: NDArray[np.str_],
-        others: Mapping[tuple[str, bool], float], before: NDArray[np.str_],
-    ) -> tuple[float, float, float]:  # fmt: skip
-        """Return how much more one rule costs per 1000 cases than another, on the cases they treat differently."""
-        return self._summed(
-            [
-                (costs[now, y] - others[then, y], (done == now) & (before == then) & (self.positive == y), y)
-                for (now, y), (then, z) in product(costs, others)
-                if y == z and (now != then or now == "review")
-            ]
-        )
-
-    def _summed(self, cells: Sequence[tuple[float, Bools, bool]]) -> tuple[float, float, float]:
-        pi, size = self.prevalence, self.positive.size
-        of = {True: int(self.positive.sum()), False: int((~self.positive).sum())}
-        scaled = [
-            (
-                1000 * value * (1.0 if pi is None else pi if y else 1 - pi),
-                int(rows.sum()),
-                size if pi is None else of[y],
-            )
-            for value, rows, y in cells
-            if value != 0
-        ]
-        return summed(scaled, self.alpha)
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> from isocost.datasets import load_german_credit_predictions
+    >>> y, scores = load_german_credit_predictions()
+    >>> found = ic.monitor.evaluate(("random_forest", 0.5, ic.Condition(1, 5, 0.3)), y, scores)
+    >>> round(found.cost), round(found.low), round(found.high), round(found.best_within)
+    (812, 729, 909, 502)
+    """
+    used, alpha = Rule.of(rule), 1 - _sure(sure)
+    validate.aligned(y=y, scores=scores, group=group)
+    zero_or_one(y, "y")
+    positive = validate.labels(y, name="y", both=False)
+    done = used.apply(scores, group=group, rng=rng)
+    validate.same_length(y=positive, scores=done)
+    counted = _Counted(used, done, positive, None, alpha)
+    rates = {name: counted.rate(name) for name in ("max_fpr", "min_tpr", "max_flagged", "min_precision")}
+    values = {name: None if math.isnan(found[0]) else found[0] for name, found in rates.items()}
+    cost = low = high = best = None
+    if used.costs is not None:
+        cost, low, high = counted.cost()
+        best = _best_within(used, positive, scores)
+    return Evaluation(
+        positive.size, values["max_fpr"], values["min_tpr"], values["max_flagged"], values["min_precision"],
+        limits=tuple(CheckItem.of(name, rates[name], bound, positive.size) for name, bound in used.limits.items()),
+        cost=cost, low=low, high=high, best_within=best, sure=1 - alpha, words=used.spoken,
+    )  # fmt: skip
 
 
-def _share(cells: Sequence[tuple[float, int, int]], alpha: float) -> tuple[float, float, float]:
-    value, low, high = summed(cells, alpha)
-    if any(cases == 0 for _, _, cases in cells):
-        return math.nan, 0.0, 1.0
-    return value, max(low, 0.0), min(high, 1.0)
-
-
-def _ratio(
-    tops: Sequence[tuple[float, int, int]], rest: Sequence[tuple[float, int, int]], alpha: float
-) -> tuple[float, float, float]:
-    """Return top/(top + rest) of two sums and its limits: the shares b at which the limits of (1 - b) top - b rest are 0."""
-    top, other = summed(tops, alpha)[0], summed(rest, alpha)[0]
-    if top + other == 0 or any(cases == 0 for _, _, cases in (*tops, *rest)):
-        return math.nan, 0.0, 1.0
-
-    def crossing(end: int) -> float:
-        low, high = 0.0, 1.0
-        for _ in range(60):
-            b = (low + high) / 2
-            ends = summed([*(((1 - b) * v, n, m) for v, n, m in tops), *((-b * v, n, m) for v, n, m in rest)], alpha)
-            low, high = (b, high) if ends[end] > 0 else (low, b)
-        return (low + high) / 2
-
-    return top / (top + other), crossing(1), crossing(2)
-
-
-def _final(rule: Rule, done: NDArray[np.str_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the chance that a case is flagged in the end if it is positive, and if it is negative."""
-    _, fpr, tpr = reviewer(rule)
-    flag, review = (done == "flag").astype(float), (done == "review").astype(float)
-    return flag + tpr * review, flag + fpr * review
-
-
-def reviewer(rule: Rule) -> tuple[float, float, float]:
-    """Return what a review costs, and which shares of reviewed negatives and positives are flagged."""
-    found = rule.question.get("reviews")
-    if found is None:
-        return 0.0, 0.0, 1.0
-    return float(found["cost"]), float(found["fpr"]), float(found["tpr"])
-
-
-def _costs(rule: Rule, default: Rule | None = None) -> dict[tuple[str, bool], float]:
-    """Return what each treatment of a positive and of a negative costs per case."""
-    costs = rule.costs if default is None else default.costs
-    if costs is None:
-        raise ConditionError("the rule has no costs to check: pass (model, threshold, Condition), or decide with costs")
-    price, fpr, tpr = reviewer(rule)
-    fp, fn, tp, tn = (float(costs[name]) for name in ("fp", "fn", "tp", "tn"))
-    found = {("flag", True): tp, ("flag", False): fp, ("clear", True): fn, ("clear", False): tn}
-    parts = [rule.review_from] if rule.groups is None else [part["review_from"] for part in rule.groups.values()]
-    if any(end is not None for end in parts):
-        found |= {
-            ("review", True): price + tpr * tp + (1 - tpr) * fn,
-            ("review", False): price + fpr * fp + (1 - fpr) * tn,
-        }
-    return found
-
-
-def _area(rule: Rule, positive: Bools, scores: Any, alpha: float) -> tuple[float, float, float]:
+def _best_within(rule: Rule, positive: Bools, scores: Any) -> float | None:
+    """Return what the best rule of the same model within the same limits would have cost per 1000 of these cases."""
+    if rule.groups is not None or rule.model in TRIVIAL_NAMES or positive.all() or not positive.any():
+        return None
     named = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
-    values = validate.by_name(scores)[rule.model] if named else scores
-    if min(int(positive.sum()), int((~positive).sum())) < 2:
-        return math.nan, 0.0, 1.0
-    found = delong(positive, values, level=max(1 - 2 * alpha, 1e-12))
-    return found.auc, found.low, found.high
+    curve = RocCurve.from_scores(positive, validate.by_name(scores)[rule.model] if named else scores)
+    look = rule.question.get("reviews") or {}
+    reviews = {name: look.get(key) for name, key in _REVIEWS.items()} if look else {}
+    question = Question.of(replace(rule.condition, prevalence=float(positive.mean())), **rule.limits, **reviews)
+    try:
+        found = decide([curve], question)
+    except InfeasibleError:
+        return None
+    return None if found.expected_cost is None else 1000 * found.expected_cost
+
+
+_REVIEWS = {"cost_review": "cost", "max_reviewed": "max_reviewed", "reviewer_fpr": "fpr", "reviewer_tpr": "tpr"}
 
 
 def _sure(sure: Any) -> float:
@@ -416,28 +341,118 @@ def _named(rule: Rule) -> str:
     return f"{rule.model} ≥ {rule.threshold!r}".removesuffix(".0")
 
 
-def words_of(rule: Rule) -> dict[str, str]:
-    """Return the words of a rule's question, the usual ones where it has none."""
-    usual = {
-        "cases": "cases", "positive": "positive", "positives": "positives", "negatives": "negatives", "flag": "flag", "flagged": "flagged",
-        "flagging": "flagging",
-    }  # fmt: skip
-    return usual | dict(rule.words) | {"unit": (rule.costs or {}).get("unit", "")}
+def upper_limit(count: float, cases: float, alpha: float) -> float:
+    """Return the exact one-sided upper limit of a share (Clopper and Pearson)."""
+    from scipy.special import betaincinv
+
+    return 1.0 if count >= cases else float(betaincinv(count + 1, cases - count, 1 - alpha))
 
 
-def item_data(item: CheckItem, mark: str = "") -> dict[str, Any]:
-    """Return what the sentence of a limit needs."""
+def lower_limit(count: float, cases: float, alpha: float) -> float:
+    """Return the exact one-sided lower limit of a share."""
+    return 1.0 - upper_limit(cases - count, cases, alpha)
 
-    def amount(value: float) -> dict[str, Any]:
-        return {"size": abs(value), "less": value < 0}
 
-    needed = item.cases_needed if item.verdict == "not certain" else None
-    # Two digits, rounded up.
-    scale = 10 ** max(len(str(needed)) - 2, 0)
-    about = None if needed is None else -(-needed // scale) * scale
-    return {
-        "limit": item.limit, "at_least": item.limit.startswith("min"), "value": item.value, "low": item.low, "high": item.high,
-        "bound": item.bound, "verdict": item.verdict, "marked": f"{mark}{item.verdict}{mark}", "known": not math.isnan(item.value),
-        "needed": None if about is None else f"{about:,}",
-        "change": {name: amount(getattr(item, name)) for name in ("value", "low", "high", "bound")},
-    }  # fmt: skip
+def _summed(cells: Cells, alpha: float) -> Ends:
+    """Return the sum of value × share over cells and its limits (MOVER)."""
+    value = down = up = 0.0
+    for v, count, cases in cells:
+        share = count / cases if cases else 0.0
+        reach = share - lower_limit(count, cases, alpha), upper_limit(count, cases, alpha) - share
+        value += v * share
+        down += (v * reach[v < 0]) ** 2
+        up += (v * reach[v > 0]) ** 2
+    return value, value - math.sqrt(down), value + math.sqrt(up)
+
+
+@dataclass(frozen=True, eq=False)
+class _Counted:
+    """How many cases a rule flags, reviews and clears, by class, at their own prevalence or at one that was given."""
+
+    rule: Rule
+    done: NDArray[np.str_]
+    positive: Bools
+    prevalence: float | None
+    alpha: float
+
+    def _cells(self, values: Mapping[Any, float], treated: Iterable[Any]) -> Cells:
+        """Return the cells of cases that are treated and labelled alike: what each is worth, how many, and of how many."""
+        of = {True: int(self.positive.sum()), False: int((~self.positive).sum())}
+        share = {True: self.prevalence, False: None if self.prevalence is None else 1 - self.prevalence}
+        counts = Counter(zip(treated, self.positive.tolist(), strict=True))
+        return [
+            (value, counts[what, y], self.positive.size) if share[y] is None else (value * share[y], counts[what, y], of[y])
+            for (what, y), value in values.items()
+            if value != 0
+        ]  # fmt: skip
+
+    def cost(self) -> Ends:
+        """Return the cost per 1000 cases."""
+        worth = {key: 1000 * cost for key, cost in self.rule.costs_of().items()}
+        return _summed(self._cells(worth, self.done.tolist()), self.alpha)
+
+    def difference(self, other: Rule, before: NDArray[np.str_]) -> Ends:
+        """Return how much more the rule costs per 1000 cases than another, on the cases they treat differently."""
+        own, others = self.rule.costs_of(), other.costs_of(self.rule)
+        worth = {
+            ((now, then), y): 1000 * (own[now, y] - others[then, z])
+            for (now, y), (then, z) in product(own, others)
+            if y == z and (now != then or now == "review")
+        }
+        treated = zip(self.done.tolist(), before.tolist(), strict=True)
+        return _summed(self._cells(worth, treated), self.alpha)
+
+    def rate(self, name: str) -> Ends:
+        """Return a rate of what is flagged in the end; each case counts by its chance of that, 0 or 1 unless reviewers err."""
+        of = {True: int(self.positive.sum()), False: int((~self.positive).sum())}
+        counts = Counter(zip(self.done.tolist(), self.positive.tolist(), strict=True))
+        ups, downs = (
+            [(v, counts[what, y]) for (what, y), v in self.rule.chances.items() if y == side and v and counts[what, y]]
+            or [(1.0, 0)]
+            for side in (True, False)
+        )
+        if name in ("max_fpr", "min_tpr"):
+            side, total = (downs, of[False]) if name == "max_fpr" else (ups, of[True])
+            return _share([(v, n, total) for v, n in side], self.alpha)
+        pi = self.prevalence
+        if pi is not None:
+            tops, rest = [(pi * v, n, of[True]) for v, n in ups], [((1 - pi) * v, n, of[False]) for v, n in downs]
+            return _share([*tops, *rest], self.alpha) if name == "max_flagged" else _ratio(tops, rest, self.alpha)
+        merged: Counter[float] = Counter()
+        for v, n in (*ups, *downs):
+            merged[v] += n
+        size = self.positive.size
+        if name == "max_flagged":
+            return _share([(v, n, size) for v, n in merged.items()], self.alpha)
+        if set(merged) == {1.0}:
+            return _share([(1.0, sum(n for _, n in ups), merged[1.0])], self.alpha)
+        return _ratio([(v, n, size) for v, n in ups], [(v, n, size) for v, n in downs], self.alpha)
+
+    def area(self, scores: Any) -> Ends:
+        """Return the area under the ROC curve of the rule's model, by DeLong's limits."""
+        named = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
+        values = validate.by_name(scores)[self.rule.model] if named else scores
+        if min(int(self.positive.sum()), int((~self.positive).sum())) < 2:
+            return math.nan, 0.0, 1.0
+        found = delong(self.positive, values, level=max(1 - 2 * self.alpha, 1e-12))
+        return found.auc, found.low, found.high
+
+
+def _share(cells: Cells, alpha: float) -> Ends:
+    if any(cases == 0 for _, _, cases in cells):
+        return math.nan, 0.0, 1.0
+    value, low, high = _summed(cells, alpha)
+    return value, max(low, 0.0), min(high, 1.0)
+
+
+def _ratio(tops: Cells, rest: Cells, alpha: float) -> Ends:
+    """Return top/(top + rest) of two sums and its limits: the shares b at which the limits of (1 - b) top - b rest are 0."""
+    top, other = _summed(tops, alpha)[0], _summed(rest, alpha)[0]
+    if top + other == 0 or any(cases == 0 for _, _, cases in (*tops, *rest)):
+        return math.nan, 0.0, 1.0
+
+    def end(b: float, which: int) -> float:
+        cells = [*(((1 - b) * v, n, m) for v, n, m in tops), *((-b * v, n, m) for v, n, m in rest)]
+        return _summed(cells, alpha)[which]
+
+    return top / (top + other), falling_root(lambda b: end(b, 1), 0.0, 1.0), falling_root(lambda b: end(b, 2), 0.0, 1.0)

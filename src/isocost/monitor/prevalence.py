@@ -2,24 +2,185 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from isocost import numbers, validate
 from isocost.conditions import Condition, Conditions
+from isocost.counts import ScoreCounts
+from isocost.curves import RocCurve
 from isocost.errors import InputError
-from isocost.monitor.steps import Counts, InUse, counted_in, cuts_of, reference_of
 from isocost.results import Columns, Drawn
-from isocost.validate import Floats
+from isocost.validate import Bools, Floats
 
+Counts = NDArray[np.int64]
+
+MOST_STEPS, FEWEST_STEPS, CASES_PER_STEP = 20, 3, 10
 ASSUMPTION = (
     "This assumes that only the prevalence moved: positives and negatives score as they did in the reference. "
     "Unlabelled scores cannot tell weaker positives from fewer positives; only labels can."
 )
+
+
+def _uncountable(curve: RocCurve) -> str:
+    """Say why the cases of a curve cannot be counted in steps of scores; nothing if they can."""
+    if curve.positives is None or np.isnan(curve.thresholds).any():
+        return "points without cases: pass (y_true, y_score), ScoreCounts, or a curve of scores"
+    if curve.fp.dtype.kind != "i" or curve.tp.dtype.kind != "i":
+        return "fractional weights, for which no interval is known: pass cases or whole numbers of them"
+    return ""
+
+
+def reference_of(given: Any) -> RocCurve:
+    """Return the labelled reference as a curve that knows its cases."""
+    if isinstance(given, RocCurve):
+        curve = given
+    elif isinstance(given, ScoreCounts):
+        curve = RocCurve.from_counts(given)
+    else:
+        curve = RocCurve.from_scores(*validate.pair(given, "reference", "a RocCurve, ScoreCounts or (y_true, y_score)"))
+    if why := _uncountable(curve):
+        raise InputError(f"reference has {why}")
+    return curve
+
+
+def reference_table(
+    curve: RocCurve, thresholds: Sequence[float]
+) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """Return a curve's cases counted in steps, and how many they are; None where no cases, or no whole ones, are known."""
+    if _uncountable(curve):
+        return None, None
+    cuts = cuts_of(curve, thresholds)
+    ups, downs = counted_in(curve, cuts)
+    digest = hashlib.sha256()
+    for column in (curve.thresholds[1:], curve.tp[1:], curve.fp[1:]):
+        digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
+    data = {"rows": int(ups.sum() + downs.sum()), "positives": int(ups.sum()), "sha256": digest.hexdigest()}
+    return {"cuts": cuts.tolist(), "positives": ups.tolist(), "negatives": downs.tolist()}, data
+
+
+def cuts_of(curve: RocCurve, thresholds: Sequence[float] = ()) -> Floats:
+    """Return the cuts, descending: the j-th of K is the highest score at which tpr + fpr ≥ 2j/K, j = 1, …, K - 1.
+
+    They are compared in whole numbers, K = min(20, max(3, ⌊min(positives, negatives)/10⌋)), finite thresholds are cuts too, and the last
+    step is below all cuts.
+    """
+    ups, downs = int(curve.tp[-1]), int(curve.fp[-1])
+    count = min(MOST_STEPS, max(FEWEST_STEPS, min(ups, downs) // CASES_PER_STEP))
+    # Whole numbers beyond 64 bits for billions of cases.
+    wide = object if ups * downs >= 2**61 else np.int64
+    reached = curve.tp.astype(wide) * downs + curve.fp.astype(wide) * ups
+    wanted = [-(-2 * j * ups * downs // count) for j in range(1, count)]
+    at = np.searchsorted(reached, np.array(wanted, dtype=wide))
+    own = [float(cut) for cut in thresholds if np.isfinite(cut)]
+    found: Floats = np.unique(np.r_[curve.thresholds[at], own])[::-1]
+    return found
+
+
+def counted_in(curve: RocCurve, cuts: Floats) -> tuple[Counts, Counts]:
+    """Return a curve's positives and negatives in each step."""
+    at = np.searchsorted(-curve.thresholds, -cuts, side="right") - 1
+    ups, downs = (np.diff([0, *counts[at].tolist(), int(counts[-1])]) for counts in (curve.tp, curve.fp))
+    return ups, downs
+
+
+def zero_or_one(labels: ArrayLike, name: str) -> tuple[Bools, Bools]:
+    """Return which labels are 1, and which are known; nothing but 0, 1 and missing ones is accepted."""
+    marks = validate.vector(labels, name)
+    for value in np.unique(marks).tolist() if marks.dtype.kind in "biuf" else dict.fromkeys(marks.tolist()):
+        if str(value) not in ("None", "nan", "<NA>", "NaT") and value not in (0, 1):
+            raise InputError(f"{name} must be 0, 1 or missing, got {value!r}: compare with the label to detect")
+    return validate.known_labels(marks, name=name)
+
+
+@dataclass(frozen=True, eq=False)
+class InUse:
+    """The cases of one period.
+
+    Attributes
+    ----------
+    scores : ndarray
+    kinds : ndarray of int
+        0 without a label, 1 positive, 2 negative.
+    counts : ndarray of int or None
+        How many cases have each score and kind; None if each is one row.
+    upper : ndarray or None
+        Where buckets of scores end.
+    """
+
+    scores: Floats
+    kinds: NDArray[np.integer]
+    counts: Counts | None = None
+    upper: Floats | None = None
+
+    @classmethod
+    def of(cls, given: Any, name: str) -> InUse:
+        """Take scores, a tuple of scores and labels, or counts."""
+        found = cls._of_counts(given, name) if isinstance(given, ScoreCounts) else cls._of_rows(given, name)
+        if found.size == 0:
+            raise InputError(f"{name} is empty: at least one score is needed")
+        return found
+
+    @classmethod
+    def _of_counts(cls, given: ScoreCounts, name: str) -> InUse:
+        scores, kinds, counts, upper = [], [], [], []
+        for kind, column in enumerate(("unlabelled", "positives", "negatives")):
+            cases = getattr(given, column)
+            some = np.zeros(given.scores.size, dtype=np.bool_) if cases is None else cases > 0
+            if some.any() and cases.dtype.kind != "i":
+                raise InputError(
+                    f"{name} hold fractional weights ({column}), for which no interval is known: pass whole numbers of cases"
+                )
+            scores.append(given.scores[some])
+            kinds.append(np.full(int(some.sum()), kind))
+            counts.append(np.zeros(0, dtype=np.int64) if cases is None else cases[some].astype(np.int64))
+            upper.append(scores[-1] if given.upper is None else given.upper[some])
+        ends = None if given.upper is None else np.concatenate(upper)
+        return cls(np.concatenate(scores), np.concatenate(kinds), np.concatenate(counts), ends)
+
+    @classmethod
+    def _of_rows(cls, given: Any, name: str) -> InUse:
+        scores, labels = given, None
+        if isinstance(given, tuple):
+            scores, labels = validate.pair(given, name, "scores, or (scores, labels)")
+        validate.aligned(scores=scores, labels=labels)
+        if np.size(scores) == 0:
+            return cls(np.empty(0), np.empty(0, dtype=np.int8))
+        values = validate.scores(scores, name if labels is None else f"scores of {name}")
+        kinds = np.zeros(values.size, dtype=np.int8)
+        if labels is not None:
+            positive, known = zero_or_one(labels, f"labels of {name}")
+            if known.size != values.size:
+                raise InputError(
+                    f"{name} has {values.size} scores and {known.size} labels: give each case one, NaN if it is not known"
+                )
+            kinds[known] = np.where(positive[known], 1, 2)
+        return cls(values, kinds)
+
+    @property
+    def size(self) -> int:
+        """How many cases there are."""
+        return int(self.scores.size if self.counts is None else self.counts.sum())
+
+    def divided(self, cuts: Floats) -> Bools:
+        """Return which cuts divide a bucket, so that the cases on either side are not known."""
+        wide = np.zeros(0, dtype=np.intp) if self.upper is None else np.flatnonzero(self.upper > self.scores)
+        low, high = self.scores[wide], self.scores[wide] if self.upper is None else self.upper[wide]
+        return np.array([bool(np.any((low < cut) & (cut <= high))) for cut in cuts], dtype=np.bool_)
+
+    def in_steps(self, cuts: Floats) -> Counts:
+        """Count the cases of each kind (row) in each step: a score belongs to the highest cut at or below it, else to the last step."""
+        steps = cuts.size + 1
+        places = cuts.size - np.searchsorted(cuts[::-1], self.scores, side="right") + steps * self.kinds.astype(np.intp)
+        found = np.bincount(places, weights=self.counts, minlength=3 * steps)
+        return np.asarray(found, dtype=np.int64).reshape(3, steps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +202,7 @@ class Likelihood:
     negatives: Counts
     seen: Counts
 
-    @property
+    @cached_property
     def rates(self) -> tuple[Floats, Floats]:
         """Share of positives and of negatives in each step."""
         half = self.seen.size / 2
@@ -72,7 +233,7 @@ class Likelihood:
             return 0.0
         if self.score(1.0) >= 0:
             return 1.0
-        return _root(self.score, 0.0, 1.0)
+        return falling_root(self.score, 0.0, 1.0)
 
     def interval(self, estimate: float, level: float) -> tuple[float, float]:
         """Return the prevalences that the score does not reject."""
@@ -81,8 +242,8 @@ class Likelihood:
         quantile = float(ndtri((1 + level) / 2))
         if (estimate == 0 and self.z(0.0) < -quantile) or (estimate == 1 and self.z(1.0) > quantile):
             return estimate, estimate  # even the nearest prevalence is rejected
-        low = 0.0 if self.z(0.0) <= quantile else _root(lambda x: self.z(x) - quantile, 0.0, estimate)
-        high = 1.0 if self.z(1.0) >= -quantile else _root(lambda x: self.z(x) + quantile, estimate, 1.0)
+        low = 0.0 if self.z(0.0) <= quantile else falling_root(lambda x: self.z(x) - quantile, 0.0, estimate)
+        high = 1.0 if self.z(1.0) >= -quantile else falling_root(lambda x: self.z(x) + quantile, estimate, 1.0)
         return low, high
 
     def misfit(self, estimate: float) -> tuple[float, float | None]:
@@ -111,11 +272,8 @@ class Likelihood:
     def risks(self, prevalence: float | None = None) -> Floats:
         """Return the risk in each step at a prevalence of the reference; its own by default."""
         p, q = self.rates
-        own = (
-            float(self.positives.sum() / (self.positives.sum() + self.negatives.sum()))
-            if prevalence is None
-            else prevalence
-        )
+        ups, downs = float(self.positives.sum()), float(self.negatives.sum())
+        own = ups / (ups + downs) if prevalence is None else prevalence
         risk: Floats = own * p / (own * p + (1 - own) * q)
         return risk
 
@@ -126,7 +284,7 @@ def _spread(shares: Floats) -> Floats:
     return np.asarray(np.diag(inner) - np.outer(inner, inner))
 
 
-def _root(function: Callable[[float], float], low: float, high: float) -> float:
+def falling_root(function: Callable[[float], float], low: float, high: float) -> float:
     """Return where a falling function crosses 0 by halving to the last digit."""
     while True:
         middle = (low + high) / 2
@@ -191,7 +349,7 @@ class PrevalenceEstimate(Drawn):
         return Condition(cost_fp, cost_fn, self.estimate)
 
     def conditions(self, *, cost_fp: Any = 1.0, cost_fn: Any = 1.0) -> Conditions:
-        """Return the conditions of the whole interval, for `decide` and `over=`."""
+        """Return the conditions of the whole interval, for `decide`."""
         return Conditions.from_costs(cost_fp=cost_fp, cost_fn=cost_fn, prevalence=(self.low, self.high))
 
     @property
@@ -278,7 +436,7 @@ def estimate_prevalence(reference: Any, new_scores: Any, *, level: float = 0.90)
         raise InputError(
             "the buckets of new_scores are too wide to tell positives from negatives: count with narrower ones"
         )
-    judge = Likelihood(*counted_in(curve, cuts), np.sum([part.in_steps(cuts) for part in used.parts], axis=0))
+    judge = Likelihood(*counted_in(curve, cuts), used.in_steps(cuts).sum(axis=0))
     if np.array_equal(*judge.rates):
         raise InputError("positives and negatives of the reference score alike: nothing tells them apart")
     estimate = judge.maximum()

@@ -19,10 +19,10 @@ import isocost
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves.joint import TRIVIAL_NAMES
-from isocost.decide import Decision, Words
-from isocost.decide.say import say
+from isocost.decide import Decision
+from isocost.decide.say import WORDS, say
 from isocost.errors import ConditionError, InputError, UnknownNameError
-from isocost.monitor.steps import reference_table
+from isocost.monitor.prevalence import reference_table
 from isocost.results import Result, plain, write_text
 from isocost.validate import Bools, Floats
 
@@ -113,7 +113,7 @@ class Rule(Result):
         if isinstance(given, Rule):
             return given
         if isinstance(given, Decision):
-            return _of_decision(given)
+            return given.to_rule()
         if not isinstance(given, tuple | list) or len(given) not in (2, 3):
             raise InputError(
                 f"rule must be a Rule, a Decision or (model, threshold, Condition), got {type(given).__name__}"
@@ -155,12 +155,41 @@ class Rule(Result):
         return replace(self, **self.groups[str(group)], groups=None, sentence="")
 
     @property
+    def chances(self) -> dict[tuple[str, bool], float]:
+        """How likely a case is flagged in the end, by what is done with it and whether it is positive: reviewers may err."""
+        found = {("flag", True): 1.0, ("flag", False): 1.0, ("clear", True): 0.0, ("clear", False): 0.0}
+        parts = [self.review_from] if self.groups is None else [part["review_from"] for part in self.groups.values()]
+        if any(cut is not None for cut in parts):
+            look = self.question.get("reviews") or {"fpr": 0.0, "tpr": 1.0}
+            found |= {("review", True): float(look["tpr"]), ("review", False): float(look["fpr"])}
+        return found
+
+    def costs_of(self, priced: Rule | None = None) -> dict[tuple[str, bool], float]:
+        """Return what each treatment of a positive and of a negative costs per case, at another rule's costs if one is given."""
+        costs = (self if priced is None else priced).costs
+        if costs is None:
+            raise ConditionError(
+                "the rule has no costs to check: pass (model, threshold, Condition), or decide with costs"
+            )
+        ends = {True: (costs["tp"], costs["fn"]), False: (costs["fp"], costs["tn"])}
+        price = float((self.question.get("reviews") or {"cost": 0.0})["cost"])
+        return {
+            (what, y): chance * ends[y][0] + (1 - chance) * ends[y][1] + price * (what == "review")
+            for (what, y), chance in self.chances.items()
+        }
+
+    @property
+    def spoken(self) -> dict[str, str]:
+        """The words of its sentences, the usual ones where it has none."""
+        return WORDS | dict(self.words) | {"unit": (self.costs or {}).get("unit", "")}
+
+    @property
     def condition(self) -> Condition:
         """The costs and the prevalence; ½ where none is known."""
         if self.costs is None:
             raise ConditionError("the rule has no costs: decide with costs, or pass (model, threshold, Condition)")
-        fp, fn, tp, tn = (self.costs[name] for name in ("fp", "fn", "tp", "tn"))
-        return Condition(fp, fn, 0.5 if self.prevalence is None else self.prevalence, cost_tp=tp, cost_tn=tn)
+        costs = {f"cost_{name}": self.costs[name] for name in ("fp", "fn", "tp", "tn")}
+        return Condition(**costs, prevalence=0.5 if self.prevalence is None else self.prevalence)
 
     def apply(
         self, scores: Any, *, group: ArrayLike | None = None, rng: int | np.random.Generator | None = None
@@ -229,7 +258,11 @@ class Rule(Result):
             Column of groups, if each has its own rule.
         """
         if self.groups is not None:
-            return self._sql_by_group(column, group)
+            quoted = {name: name.replace("'", "''") for name in self.groups}
+            cases = " ".join(
+                f"WHEN '{quoted[name]}' THEN {self.for_group(name).to_sql(column)}" for name in self.groups
+            )
+            return f"CASE CAST({_quoted(group)} AS VARCHAR) {cases} END"
         if self.mix is not None:
             raise InputError("a mix of two thresholds draws at random, which SQL does not repeat: use apply with rng=")
         if self.model in TRIVIAL_NAMES:
@@ -239,32 +272,24 @@ class Rule(Result):
         whens = " ".join(f"WHEN {name} {_comparison(cut)} THEN '{word}'" for cut, word in tests)
         return f"CASE WHEN {name} IS NULL THEN NULL {whens} ELSE 'clear' END"
 
-    def _sql_by_group(self, column: str | None, group: str) -> str:
-        cases = " ".join(
-            f"WHEN '{name.replace(chr(39), 2 * chr(39))}' THEN {self.for_group(name).to_sql(column)}"
-            for name in self.groups or ()
-        )
-        return f"CASE CAST({_quoted(group)} AS VARCHAR) {cases} END"
-
     def to_python(self) -> str:
         """Return the source of a function `apply(score)`, which needs nothing; None for a missing score."""
         if self.groups is not None:
             raise InputError("each group has its own rule: write rule.for_group(name).to_python() for each of them")
         if self.mix is not None and self.mix["model"] != self.model:
             raise InputError("this rule mixes two models: use apply with the scores of both")
-        head = ["def apply(score):", f"    {json.dumps(self.sentence, ensure_ascii=False)}"]
+        lines = ["def apply(score):", f"    {json.dumps(self.sentence, ensure_ascii=False)}"]
         cut = _number(self.threshold)
         if self.mix is not None:
-            head = ["import random", "", "", *head]
+            lines = ["import random", "", "", *lines]
             cut = f"({_number(self.mix['threshold'])} if random.random() < {self.mix['share']!r} else {cut})"
-        if self.model in TRIVIAL_NAMES and self.mix is None:
-            return "\n".join([*head, f'    return "{"clear" if self.model == TRIVIAL_NAMES[0] else "flag"}"', ""])
-        lines = ["    if score is None or score != score:", "        return None"]
+        elif self.model in TRIVIAL_NAMES:
+            return "\n".join([*lines, f'    return "{"clear" if self.model == TRIVIAL_NAMES[0] else "flag"}"', ""])
+        lines += ["    if score is None or score != score:", "        return None"]
         lines += [f"    if score >= {cut}:", '        return "flag"']
-        rest = (
-            '"clear"' if self.review_from is None else f'"review" if score >= {_number(self.review_from)} else "clear"'
-        )
-        return "\n".join([*head, *lines, f"    return {rest}", ""])
+        if self.review_from is not None:
+            lines += [f"    if score >= {_number(self.review_from)}:", '        return "review"']
+        return "\n".join([*lines, '    return "clear"', ""])
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the file holds: plain data with a checksum of each field and of all."""
@@ -281,17 +306,10 @@ class Rule(Result):
         return target
 
     def _in_words(self) -> str:
-        said = {"words": plain(Words()), "costs_given": True}
-        if self.model in TRIVIAL_NAMES:
-            return say(
-                "rule",
-                {
-                    "model": self.model,
-                    "rule": "everybody" if self.model == TRIVIAL_NAMES[1] else "nobody",
-                    "question": said,
-                },
-            )
-        return f"Use {self.model}: flag cases with score ≥ {_number(self.threshold)}."
+        if self.model not in TRIVIAL_NAMES:
+            return f"Use {self.model}: flag cases with score ≥ {_number(self.threshold)}."
+        rule = "everybody" if self.model == TRIVIAL_NAMES[1] else "nobody"
+        return say("rule", {"model": self.model, "rule": rule, "question": {"words": WORDS, "costs_given": True}})
 
     def __repr__(self) -> str:
         """Say the rule in short."""
@@ -384,25 +402,20 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _priced(over: Any, unit: str) -> dict[str, Any]:
+def _priced(condition: Any, unit: str) -> dict[str, Any]:
     """Return the costs and the prevalence of a condition, ranges at their means; nothing if they have no unit."""
-    if isinstance(over, Condition):
-        at = over
-    elif isinstance(over, Conditions):
-        if over.means is None:
-            return {}
-        at = over.means
-    else:
-        raise ConditionError(f"costs of a rule must be a Condition or Conditions, got {type(over).__name__}")
+    if not isinstance(condition, Condition | Conditions):
+        raise ConditionError(f"costs of a rule must be a Condition or Conditions, got {type(condition).__name__}")
+    at = condition if isinstance(condition, Condition) else condition.means
+    if at is None:
+        return {}
     costs = {"fp": at.cost_fp, "fn": at.cost_fn, "tp": at.cost_tp, "tn": at.cost_tn, "unit": unit}
     return {"costs": costs, "prevalence": at.prevalence}
 
 
-def _of_decision(decision: Decision) -> Rule:
-    """Return the rule of a decision, with the cases it was chosen on counted in steps."""
-    asked, comparison = decision.question, decision._comparison  # noqa: SLF001 - kept for this purpose
-    if comparison is None:
-        raise InputError("this decision no longer knows its cases: save its rule before it is pickled")
+def rule_of(decision: Decision, comparison: Any) -> Rule:
+    """Return the rule of a decision, with the cases of the comparison that it was made on, if that is known, counted in steps."""
+    asked = decision.question
     if decision.rule == "point":
         raise InputError("the rule has no threshold that scores could be compared with: decide on scores")
     model, threshold = str(decision.model), float(decision.threshold)
@@ -415,13 +428,14 @@ def _of_decision(decision: Decision) -> Rule:
     known = {} if asked.condition is None else _priced(asked.condition, asked.words.unit)
     prevalence = known.pop("prevalence", decision.prevalence)
     reference = data = None
-    if model in comparison.names:
-        other = None if mix is None else mix["threshold"]
-        cuts = [cut for cut in (threshold, review_from, other) if cut is not None]
+    if comparison is not None and model in comparison.names:
+        cuts = [
+            threshold,
+            *([] if review_from is None else [review_from]),
+            *([] if mix is None else [mix["threshold"]]),
+        ]
         reference, data = reference_table(comparison[model], cuts)
     return Rule(
-        model, threshold, review_from, mix, question=plain(asked.to_dict()), prevalence=prevalence,
-        limits=dict(asked.limits),
-        words=plain(asked.words), sentence=decision.says["rule"],
-        reference=reference, data=data, created=_now(), **known,
+        model, threshold, review_from, mix, question=plain(asked.to_dict()), prevalence=prevalence, limits=dict(asked.limits),
+        words=plain(asked.words), sentence=decision.says["rule"], reference=reference, data=data, created=_now(), **known,
     )  # fmt: skip

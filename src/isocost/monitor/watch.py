@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,13 +14,13 @@ import numpy as np
 
 from isocost import validate
 from isocost.curves.joint import TRIVIAL_NAMES
+from isocost.decide.question import SLACK, TIE
 from isocost.decide.say import say
 from isocost.errors import InputError
 from isocost.monitor.challenge import Challenge
-from isocost.monitor.check import CheckItem, item_data, lower_limit, reviewer, upper_limit, words_of
-from isocost.monitor.prevalence import Likelihood
+from isocost.monitor.check import CheckItem, Ends, lower_limit, upper_limit
+from isocost.monitor.prevalence import Counts, InUse, Likelihood
 from isocost.monitor.rule import Rule
-from isocost.monitor.steps import Counts, InUse
 from isocost.results import Drawn, Result, plain
 from isocost.validate import Bools, Floats
 
@@ -337,14 +338,13 @@ class _Table:
     """The steps of a rule: the reference's counts, the cases of each period, and what rules cost in each step as a line in the risk.
 
     `base` and `slope` have a row per rule, that in use first, and a column per step: base + slope × risk, per 1000 cases. `flags` is the
-    share of a step that a rule flags in the end, of positives and of negatives.
+    share of a step that a rule flags in the end, of positives and of negatives. A period has all cases, labelled and positive ones.
     """
 
     rule: Rule
     cuts: Floats
     positives: Counts
     negatives: Counts
-    prevalence: float
     periods: tuple[tuple[Counts, Counts, Counts], ...]
     cases: tuple[InUse, ...]
     thresholds: tuple[tuple[float, float | None], ...]
@@ -361,33 +361,21 @@ class _Table:
             raise InputError(
                 "a bucket of scores holds the threshold of the rule: count with cuts=rule.reference['cuts']"
             )
+        # Steps on either side of a cut that is left out are one.
+        merged = np.r_[0, np.cumsum(~divided)].astype(int)
         reference = rule.reference or {}
-        last = np.cumsum(np.r_[False, ~divided[:-1]]) if cuts.size else np.zeros(0, dtype=int)
-        places = np.r_[last, last[-1] + (not divided[-1]) if cuts.size else 0].astype(int)
-        ups, downs = (
-            np.bincount(places, weights=reference[name]).astype(np.int64) for name in ("positives", "negatives")
-        )
+        ups, downs = (np.bincount(merged, weights=reference[name]).astype(int) for name in ("positives", "negatives"))
         cuts = cuts[~divided]
         if np.array_equal(*Likelihood(ups, downs, ups).rates):
             raise InputError("positives and negatives of the rule's reference score alike: nothing tells them apart")
-        pi = float(ups.sum() / (ups.sum() + downs.sum())) if rule.prevalence is None else rule.prevalence
-        counted = []
-        for used in cases:
-            unknown, yes, no = (part.in_steps(cuts) for part in used.parts)
-            counted.append((unknown + yes + no, yes + no, yes))
-        thresholds, base, slope, flags = _priced_rules(rule, cuts)
-        return cls(rule, cuts, ups, downs, pi, tuple(counted), tuple(cases), thresholds, base, slope, flags)
+        counted = [used.in_steps(cuts) for used in cases]
+        periods = tuple((kinds.sum(axis=0), kinds[1] + kinds[2], kinds[1]) for kinds in counted)
+        return cls(rule, cuts, ups, downs, periods, tuple(cases), *_priced_rules(rule, cuts))
 
     @cached_property
     def saving(self) -> tuple[Floats, Floats]:
         """What each rule saves in each step: base and slope of the rule in use less its own."""
         return self.base[0] - self.base, self.slope[0] - self.slope
-
-    @property
-    def gaps(self) -> tuple[float, float]:
-        """How much more a false alarm costs than a correct rejection, and a miss than a catch."""
-        at = self.rule.condition
-        return at.fp_gap, at.fn_gap
 
     def judge(self, seen: Counts) -> Likelihood:
         """Return the likelihood of the cases seen."""
@@ -399,36 +387,31 @@ def _watchable(rule: Rule) -> tuple[list[float], Floats]:
     if rule.groups is not None:
         raise InputError("each group has its own rule: watch rule.for_group(name) with the cases of the group")
     if rule.model in TRIVIAL_NAMES or (rule.mix is not None and rule.mix["model"] != rule.model):
-        raise InputError(f"the rule ({rule.sentence.rstrip('.')}) has not one model whose scores could be watched")
+        raise InputError(
+            f"the rule ({rule.sentence.rstrip('.')}) does not use the scores of one model: it cannot be watched"
+        )
     if rule.reference is None:
         raise InputError("the rule does not know the cases it was chosen on: save the rule of a decision on scores")
     _ = rule.condition  # which says that there are no costs
     own = [rule.threshold, rule.review_from, None if rule.mix is None else rule.mix["threshold"]]
-    return [cut for cut in own if cut is not None and math.isfinite(cut)], np.array(
-        rule.reference["cuts"], dtype=np.float64
-    )
+    cuts = np.array(rule.reference["cuts"], dtype=np.float64)
+    return [cut for cut in own if cut is not None and math.isfinite(cut)], cuts
 
 
 def _priced_rules(
     rule: Rule, cuts: Floats
 ) -> tuple[tuple[tuple[float, float | None], ...], Floats, Floats, tuple[Floats, Floats]]:
     """Return the rule in use and all others: thresholds, cost lines, and what is flagged in the end."""
-    at = rule.condition
-    price, fpr, tpr = reviewer(rule)
-    # Of a case that is flagged, reviewed or cleared: cost if negative, cost if positive, flagged if positive, flagged if negative.
-    done = np.array(
-        [
-            [at.cost_fp, at.cost_tp, 1.0, 1.0],
-            [price + fpr * at.cost_fp + (1 - fpr) * at.cost_tn, price + tpr * at.cost_tp + (1 - tpr) * at.cost_fn, tpr, fpr],
-            [at.cost_tn, at.cost_fn, 0.0, 0.0],
-        ]
-    )  # fmt: skip
-    steps = np.arange(cuts.size + 1)
+    costs, chances = rule.costs_of(), rule.chances
+    ways = [what if (what, True) in costs else "clear" for what in ("flag", "review", "clear")]
+    # What each way costs if negative and if positive, and how likely a positive and a negative are flagged in the end.
+    each = np.array([[costs[w, False], costs[w, True], chances[w, True], chances[w, False]] for w in ways])
     ends = [math.inf, *cuts.tolist(), -math.inf]
+    steps = np.arange(cuts.size + 1)
 
     def handled(threshold: float, review_from: float | None) -> Floats:
         flagged, seen = (ends.index(cut) for cut in (threshold, threshold if review_from is None else review_from))
-        found: Floats = done[np.where(steps < flagged, 0, np.where(steps < seen, 1, 2))]
+        found: Floats = each[np.where(steps < flagged, 0, np.where(steps < seen, 1, 2))]
         return found
 
     own = handled(rule.threshold, rule.review_from)
@@ -449,7 +432,6 @@ class _Scores:
     prevalence: float
     low: float
     high: float
-    cost: float
     saving: Floats
     new: Floats
     reference: Floats
@@ -476,15 +458,11 @@ def shares_moved(table: _Table, seen: Counts, level: float) -> _Scores:
     change = up @ p - down @ q
     information = max(float(np.sum(seen * (d / f) ** 2)), 1e-9)
     new = np.abs(change) * math.sqrt(cases * float(np.sum(d * d / f))) / information
-    moved_p, moved_q = seen * q / f**2 / information, seen * p / f**2 / information
-    gp = change[:, None] * moved_p + pi * up
-    gq = -change[:, None] * moved_q + (1 - pi) * down
-    misfit, p_value = judge.misfit(pi)
-    low, high = judge.interval(pi, level)
-    cost = float(pi * p @ (table.base[0] + table.slope[0]) + (1 - pi) * q @ table.base[0])
-    return _Scores(
-        pi, low, high, cost, pi * up @ p + (1 - pi) * down @ q, new, _reference_noise(judge, gp, gq), pi * p, (1 - pi) * q, misfit, p_value
-    )  # fmt: skip
+    gp = change[:, None] * (seen * q / f**2 / information) + pi * up
+    gq = -change[:, None] * (seen * p / f**2 / information) + (1 - pi) * down
+    saving = pi * up @ p + (1 - pi) * down @ q
+    noise = _reference_noise(judge, gp, gq)
+    return _Scores(pi, *judge.interval(pi, level), saving, new, noise, pi * p, (1 - pi) * q, *judge.misfit(pi))
 
 
 def risks_hold(table: _Table, seen: Counts, level: float) -> _Scores:
@@ -493,25 +471,23 @@ def risks_hold(table: _Table, seen: Counts, level: float) -> _Scores:
 
     judge = table.judge(seen)
     p, q = judge.rates
-    risk, share, cases = judge.risks(table.prevalence), seen / seen.sum(), int(seen.sum())
+    risk, share, cases = judge.risks(table.rule.prevalence), seen / seen.sum(), int(seen.sum())
     base, slope = table.saving
     # The last row is the share of positives.
     lines = np.vstack([base + slope * risk, risk])
     means = lines @ share
     new = np.sqrt(np.maximum((lines**2) @ share - means**2, 0) / cases)
     moved = np.vstack([slope, np.ones(risk.size)]) * (share * risk * (1 - risk))
-    reference = _reference_noise(judge, moved / p, -moved / q)
-    reach = float(ndtri((1 + level) / 2)) * math.hypot(new[-1], reference[-1])
+    noise = _reference_noise(judge, moved / p, -moved / q)
+    reach = float(ndtri((1 + level) / 2)) * math.hypot(new[-1], noise[-1])
     pi = float(means[-1])
-    cost = float(share @ (table.base[0] + table.slope[0] * risk))
     low, high = max(pi - reach, 0.0), min(pi + reach, 1.0)
-    return _Scores(pi, low, high, cost, means[:-1], new[:-1], reference[:-1], share * risk, share * (1 - risk))
+    return _Scores(pi, low, high, means[:-1], new[:-1], noise[:-1], share * risk, share * (1 - risk))
 
 
 def _reference_noise(judge: Likelihood, gp: Floats, gq: Floats) -> Floats:
     """Return the noise of the reference's positives and negatives, by the slopes in their shares."""
-    p, q = judge.rates
-    ups, downs = ((g**2) @ r - (g @ r) ** 2 for g, r in ((gp, p), (gq, q)))
+    ups, downs = ((g**2) @ r - (g @ r) ** 2 for g, r in zip((gp, gq), judge.rates, strict=True))
     found: Floats = np.sqrt(np.maximum(ups / judge.positives.sum() + downs / judge.negatives.sum(), 0))
     return found
 
@@ -544,13 +520,14 @@ class _Labels:
         """Return the share of all cases in a region with a measured risk, that without labels on purpose, the risk, and its ends."""
         cases, labelled = self.cases[region], self.labelled[region]
         known, hits, total = int(labelled.sum()), int(self.positive[region].sum()), float(self.cases.sum())
+        if not known:
+            return 0.0, cases.sum() / total, None, 0.0, 1.0
         # Neighbouring steps without a label count together: labels between two scores leave all above and below without.
         empty = labelled == 0
         runs = np.cumsum(~empty)
         expected = np.bincount(runs, weights=np.where(empty, cases, 0))[runs] * known
-        blind = empty & (expected >= _EXPECTED * cases.sum()) if known else cases > 0
-        low, high = self._ends(hits, known) if known else (0.0, 1.0)
-        return cases[~blind].sum() / total, cases[blind].sum() / total, hits / known if known else None, low, high
+        blind = empty & (expected >= _EXPECTED * cases.sum())
+        return cases[~blind].sum() / total, cases[blind].sum() / total, hits / known, *self._ends(hits, known)
 
     def _ends(self, hits: int, known: int) -> tuple[float, float]:
         if self.alpha is not None:
@@ -576,13 +553,39 @@ class _Labels:
     def _region(self, region: Bools, base: float, slope: float) -> Estimate:
         seen, blind, risk, *ends = self.risk(region)
         line = base + slope * (risk or 0.0)
-        value = seen * line if risk is not None else 0.0
-        low, high = sorted(seen * (base + slope * end) for end in ends) if risk is not None else (0.0, 0.0)
+        value = seen * line
+        low, high = sorted(seen * (base + slope * end) for end in ends)
         # How many cases fall here is itself a count.
         slack = self.z**2 * seen * (1 - seen) / float(self.cases.sum()) * line**2
         low, high = value - math.sqrt((value - low) ** 2 + slack), value + math.sqrt((high - value) ** 2 + slack)
         low, high = low + blind * min(base, base + slope), high + blind * max(base, base + slope)
         return (value if blind == 0 and risk is not None else None), low, high
+
+    def rate(self, name: str, flagged: Bools) -> Ends:
+        """Return a rate of the rule in use by the risks of the flagged cases and of the others: it lies between their ends."""
+        sides = []
+        for region in (flagged, ~flagged):
+            seen, blind, risk, low, high = self.risk(region)
+            value = None if blind or (risk is None and seen) else seen * (risk or 0.0)
+            sides.append((value, seen * low, seen * high + blind, seen + blind))
+        (inside, *tops, size), (outside, *rest, others) = sides
+
+        def at(tp: float, missed: float) -> float:
+            return float(_rate(name, tp, size - tp, tp + missed, size + others - tp - missed))
+
+        corners = [end for end in (at(tp, missed) for tp in tops for missed in rest) if not math.isnan(end)]
+        known = inside is not None and (outside is not None or name == "min_precision")
+        value = at(float(inside or 0.0), float(outside or 0.0)) if known else math.nan
+        return value, min(corners, default=0.0), max(corners, default=1.0)
+
+
+def _rate(name: str, tp: Any, fp: Any, positives: Any, negatives: Any) -> Any:
+    """Return a rate, of one rule or of many; not a number where there are no such cases."""
+    top, of = {
+        "max_flagged": (tp + fp, positives + negatives), "max_fpr": (fp, negatives), "min_tpr": (tp, positives),
+        "min_precision": (tp, tp + fp),
+    }[name]  # fmt: skip
+    return np.divide(top, of, out=np.full(np.shape(top), math.nan), where=np.asarray(of) > 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -609,22 +612,11 @@ class _Watcher:
         """The p-value of an alarm by misfit or by a limit."""
         return self.error_rate / 2 / (YEAR * len(WINDOWS))
 
-    @property
-    def tie(self) -> float:
-        """What two equal savings may differ by."""
-        return 1000 * sum(self.table.gaps) * 2.0**-40
-
     @cached_property
     def z(self) -> float:
         from scipy.special import ndtri
 
         return float(ndtri((1 + self.level) / 2))
-
-    @cached_property
-    def tail(self) -> float:
-        """The one-sided chance of an alarm by labels, for one of the steps."""
-        at = float(critical(np.zeros(1), self.error_rate)[0])
-        return math.erfc(at / math.sqrt(2)) / 2 / self.table.positives.size
 
     def pooled(self, number: int, window: int, *, labelled: bool = False) -> tuple[Counts, Counts, Counts]:
         """Return the counts of the last periods up to one, of those with labels if asked for."""
@@ -633,29 +625,28 @@ class _Watcher:
         return np.asarray(cases), np.asarray(known), np.asarray(hits)
 
     def assumed(self, seen: Counts) -> tuple[_Scores, _Scores, bool]:
-        """Return what the scores say under both assumptions, and whether the first is rejected."""
+        """Return what the scores say under both assumptions, and whether the first is rejected: in size, and not by chance."""
         moved, held = shares_moved(self.table, seen, self.level), risks_hold(self.table, seen, self.level)
-        return moved, held, self.rejected(moved)
+        unlikely = moved.p_value is not None and moved.p_value <= self.allowed
+        return moved, held, unlikely and (moved.misfit or 0.0) > MISFIT
 
-    def rejected(self, moved: _Scores) -> bool:
-        """Tell whether shares alone leave too many cases unexplained: in size, and not by chance."""
-        return moved.p_value is not None and moved.p_value <= self.allowed and (moved.misfit or 0.0) > MISFIT
-
-    def measured(self, number: int, window: int, *, exact: bool) -> _Labels:
+    def measured(self, number: int, window: int, *, exact: bool = False) -> _Labels:
         """Return the labels of a window, with exact limits for alarms or intervals at the level."""
+        counts = self.pooled(number, window, labelled=True)
+        if not exact:
+            return _Labels(self.table, *counts, self.z)
         from scipy.special import ndtri
 
-        counts = self.pooled(number, window, labelled=True)
-        if exact:
-            return _Labels(self.table, *counts, -float(ndtri(self.tail)), self.tail)
-        return _Labels(self.table, *counts, self.z)
+        at = float(critical(np.zeros(1), self.error_rate)[0])
+        tail = math.erfc(at / math.sqrt(2)) / 2 / self.table.positives.size
+        return _Labels(self.table, *counts, -float(ndtri(tail)), tail)
 
     def period(self, number: int, name: Any) -> Period:
         """Judge one period."""
         cases, labelled, hits = self.table.periods[number - 1]
         some, every = bool(labelled.any()), bool(labelled.sum() == cases.sum())
         moved, held, rejected = self.assumed(cases)
-        within = self._within(cases, labelled, hits, moved, held, rejected=rejected)
+        within = self._within(cases, labelled, hits, [held] if rejected else [moved, held])
         found = self._by_labels(number, within) if some else _Found()
         if not every and found.alarm is None:
             found = self._by_scores(number, within)
@@ -666,58 +657,47 @@ class _Watcher:
             to = self._nearest(cases, within)
             found = _Found("limit", broken, "label" if to is None else "change", to)
         own = _Labels(self.table, cases, labelled, hits, self.z)
-        cost, low_cost, high_cost = own.cost() if some else (None, None, None)
-        savings = []
-        for c, (value, low, high) in own.savings().items() if some else ():
-            if within[c]:
-                savings.append(RuleSaving(*self.table.thresholds[c], value, low, high))
-        to_label = None
-        if found.advice in ("label", "not certain"):
-            to_label = self._to_label(number, moved, within, rejected=rejected)
-        change = (None, None) if found.to is None else self.table.thresholds[found.to]
+        cost = own.cost() if some else (None, None, None)
+        savings = own.savings().items() if some else ()
         known = Period(
-            name, int(cases.sum()), int(labelled.sum()), "assumptions" if not some else "bounds" if cost is None else "labels",
-            cost, low_cost, high_cost, tuple(savings), self._said(moved, within, rejected=rejected), self._said(held, within),
-            self._limits(cases, labelled, hits, (1 - self.level) / 2, moved, held, rejected=rejected),
-            found.alarm, found.looked, found.advice, change[0], change[1], to_label,
+            name, int(cases.sum()), int(labelled.sum()), "assumptions" if not some else "bounds" if cost[0] is None else "labels", *cost,
+            alternatives=tuple(RuleSaving(*self.table.thresholds[c], *saved) for c, saved in savings if within[c]),
+            if_shares_moved=self._said(moved, within, rejected=rejected), if_risks_hold=self._said(held, within),
+            limits=self._limits(cases, labelled, hits, (1 - self.level) / 2, [] if rejected else [moved, held]),
+            alarm=found.alarm, looked=found.looked, advice=found.advice,
+            change_to=None if found.to is None else self.table.thresholds[found.to][0],
+            change_review_from=None if found.to is None else self.table.thresholds[found.to][1],
+            to_label=self._to_label(number, moved, within, rejected) if found.advice in ("label", "not certain") else None,
         )  # fmt: skip
         saving = None
         if some and found.alarm == "change" and found.to is not None:
-            saving = self.measured(number, found.looked, exact=False).savings().get(found.to)
+            saving = self.measured(number, found.looked).savings().get(found.to)
         return replace(known, sentence=_sentence(known, self, saving))
 
     def _said(self, scores: _Scores, within: Bools, *, rejected: bool = False) -> Assumed:
         known = Assumed(
-            scores.prevalence,
-            scores.low,
-            scores.high,
-            None,
-            None,
-            None,
-            None,
-            None,
-            scores.misfit,
-            scores.p_value,
-            rejected,
-        )
+            scores.prevalence, scores.low, scores.high, None, None, None, None, None, scores.misfit, scores.p_value, rejected
+        )  # fmt: skip
         if rejected:
             return known
         best = int(np.argmax(np.where(within, scores.saving, -math.inf)))
         saved, reach = float(scores.saving[best]), self.z * float(scores.spread[best])
+        base, slope = self.table.base[0], self.table.slope[0]
         return replace(
-            known, cost=scores.cost, regret=max(0.0, saved), regret_low=max(0.0, saved - reach), regret_high=max(0.0, saved + reach),
-            threshold=self.table.thresholds[best][0],
+            known, cost=float(scores.ups @ (base + slope) + scores.downs @ base), regret=max(0.0, saved),
+            regret_low=max(0.0, saved - reach), regret_high=max(0.0, saved + reach), threshold=self.table.thresholds[best][0],
         )  # fmt: skip
 
     def _by_labels(self, number: int, within: Bools) -> _Found:
         """Look for a rule that surely saves, by the labels of the last periods that have some."""
         found, most = _Found(), -math.inf
+        tie = 1000 * TIE * (self.table.rule.condition.fp_gap + self.table.rule.condition.fn_gap)
         enough = sum(bool(p[1].any()) for p in self.table.periods[:number])
         for window in (w for w in WINDOWS if w <= enough):
             for c, (value, low, _) in self.measured(number, window, exact=True).savings().items():
                 saved = low if value is None else value
                 # Of rules that save the same, the one that flags fewest.
-                if within[c] and low > self.slack and saved > most + self.tie:
+                if within[c] and low > self.slack and saved > most + tie:
                     found, most = _Found("change", window, "change", c), saved
         return found
 
@@ -729,13 +709,12 @@ class _Watcher:
             moved, held, rejected = self.assumed(self.pooled(number, window)[0])
             sure = [self._sure(scores, window) & within for scores in (moved, held)]
             if labelled:
-                seen = self.measured(number, window, exact=False).savings()
+                seen = self.measured(number, window).savings()
                 out = {c for c, (value, _, high) in seen.items() if value is not None and high <= self.slack}
-                if (
-                    rejected
-                    or set(np.flatnonzero(sure[0] | sure[1]).tolist()) <= out
-                    or int(np.argmax(moved.saving)) in out
-                ):
+                ruled_out = (
+                    set(np.flatnonzero(sure[0] | sure[1]).tolist()) <= out or int(np.argmax(moved.saving)) in out
+                )
+                if rejected or ruled_out:
                     continue
             both = sure[0] & sure[1]
             if not rejected and both.any():
@@ -746,46 +725,29 @@ class _Watcher:
         return found
 
     def _sure(self, scores: _Scores, window: int) -> Bools:
-        """Tell which savings are beyond what is ignored, and beyond chance."""
+        """Return which savings are beyond what is ignored, and beyond chance."""
         ratio = scores.reference / np.maximum(scores.new * math.sqrt(window), 1e-9)
         return np.asarray((scores.saving - self.slack) / (scores.spread + 1e-12) > critical(ratio, self.error_rate))
 
-    def _within(
-        self, cases: Counts, labelled: Counts, hits: Counts, moved: _Scores, held: _Scores, *, rejected: bool
-    ) -> Bools:
-        """Tell which rules keep the limits, as far as labels, or else both assumptions, say."""
+    def _within(self, cases: Counts, labelled: Counts, hits: Counts, assumed: Sequence[_Scores]) -> Bools:
+        """Return which rules keep the limits, as far as labels, or else the assumptions, say."""
         flag_ups, flag_downs = self.table.flags
         found = np.ones(len(self.table.thresholds), dtype=np.bool_)
-        if not self.table.rule.limits:
-            return found
+        sources = [(scores.ups, scores.downs) for scores in assumed]
         if bool((labelled[cases > 0] > 0).all()):
             risk: Floats = np.divide(hits, labelled, out=np.zeros(cases.size), where=labelled > 0)
-            sources: list[tuple[Floats, Floats]] = [(cases * risk, cases * (1 - risk))]
-        else:
-            sources = [(s.ups, s.downs) for s in ((held,) if rejected else (moved, held))]
-        for ups, downs in sources:
-            tp, fp = flag_ups @ ups, flag_downs @ downs
-            rates = {
-                "max_flagged": (tp + fp) / (ups.sum() + downs.sum()), "max_fpr": fp / max(downs.sum(), 1e-300),
-                "min_tpr": tp / max(ups.sum(), 1e-300), "min_precision": tp / np.maximum(tp + fp, 1e-300),
-            }  # fmt: skip
-            for name, bound in self.table.rule.limits.items():
-                found &= rates[name] <= bound + 2**-50 if name.startswith("max") else rates[name] >= bound - 2**-50
+            sources = [(cases * risk, cases * (1 - risk))]
+        for (ups, downs), (name, bound) in product(sources, self.table.rule.limits.items()):
+            rate = _rate(name, flag_ups @ ups, flag_downs @ downs, ups.sum(), downs.sum())
+            # A share of no cases breaks no limit.
+            found &= ~(rate > bound + SLACK if name.startswith("max") else rate < bound - SLACK)
         found[0] = True  # the rule in use is judged by its alarms
         return found
 
     def _limits(
-        self,
-        cases: Counts,
-        labelled: Counts,
-        hits: Counts,
-        alpha: float,
-        moved: _Scores,
-        held: _Scores,
-        *,
-        rejected: bool,
+        self, cases: Counts, labelled: Counts, hits: Counts, alpha: float, assumed: Sequence[_Scores]
     ) -> tuple[CheckItem, ...]:
-        """Judge the limits of the rule in use."""
+        """Judge the limits of the rule in use: by counts and labels, else between what the assumptions say."""
         flag_ups, flag_downs = (flags[0] for flags in self.table.flags)
         plainly = bool(np.isin(flag_ups, (0.0, 1.0)).all() and np.array_equal(flag_ups, flag_downs))
         total, items = int(cases.sum()), []
@@ -794,54 +756,24 @@ class _Watcher:
                 count = int(cases[flag_ups == 1].sum())
                 rate = (count / total, lower_limit(count, total, alpha), upper_limit(count, total, alpha))
             elif labelled.any() and plainly:
-                rate = self._rate(name, _Labels(self.table, cases, labelled, hits, self.z, alpha / 2), flag_ups == 1)
+                rate = _Labels(self.table, cases, labelled, hits, self.z, alpha / 2).rate(name, flag_ups == 1)
             else:
-                ends = [] if rejected else [_assumed_rate(name, s, flag_ups, flag_downs) for s in (moved, held)]
-                rate = (math.nan, min(ends), max(ends)) if ends else (math.nan, 0.0, 1.0)
+                ends = [
+                    float(_rate(name, flag_ups @ s.ups, flag_downs @ s.downs, s.ups.sum(), s.downs.sum())) for s in assumed
+                ]  # fmt: skip
+                rate = (math.nan, min(ends, default=0.0), max(ends, default=1.0))
             items.append(CheckItem.of(name, rate, bound, total))
         return tuple(items)
 
-    @staticmethod
-    def _rate(name: str, labels: _Labels, flagged: Bools) -> tuple[float, float, float]:
-        """Return a rate by the risks of the flagged and of the others, at the ends of both."""
-
-        def positives(region: Bools) -> tuple[float | None, float, float, float]:
-            seen, blind, risk, low, high = labels.risk(region)
-            value = None if blind or (risk is None and seen) else seen * (risk or 0.0)
-            return (
-                value,
-                seen * low if risk is not None else 0.0,
-                (seen * high if risk is not None else 0.0) + blind,
-                seen + blind,
-            )
-
-        inside, outside = positives(flagged), positives(~flagged)
-
-        def share(top: float, rest: float) -> float:
-            return top / (top + rest) if top + rest > 0 else math.nan
-
-        if name == "min_precision":
-            ends = [None if end is None else share(end, inside[3] - end) for end in inside[:3]]
-        elif name == "min_tpr":
-            known = None if inside[0] is None or outside[0] is None else share(inside[0], outside[0])
-            ends = [known, share(inside[1], outside[2]), share(inside[2], outside[1])]
-        else:
-            clear = [None if end is None else inside[3] - end for end in inside[:3]]
-            other = [None if end is None else outside[3] - end for end in outside[:3]]
-            known = None if clear[0] is None or other[0] is None else share(clear[0], other[0])
-            ends = [known, share(clear[2] or 0.0, other[1] or 0.0), share(clear[1] or 0.0, other[2] or 0.0)]
-        value, low, high = (math.nan if end is None else end for end in ends)
-        return value, 0.0 if math.isnan(low) else low, 1.0 if math.isnan(high) else high
-
     def _limit_broken(self, number: int) -> int:
         """Return over how many periods a limit is surely broken; 0 if none is."""
+        labelled = any(p[1].any() for p in self.table.periods[:number])
         for window in (w for w in WINDOWS if w <= number and self.table.rule.limits):
             cases = self.pooled(number, window)[0]
-            labelled = sum(bool(p[1].any()) for p in self.table.periods[:number])
-            known = self.pooled(number, window, labelled=True) if labelled >= 1 else (cases, 0 * cases, 0 * cases)
-            for seen in ((cases, 0 * cases, 0 * cases), known):
+            looks = [(cases, 0 * cases, 0 * cases), *([self.pooled(number, window, labelled=True)] if labelled else [])]
+            for seen in looks:
                 moved, held, rejected = self.assumed(seen[0])
-                items = self._limits(*seen, self.allowed, moved, held, rejected=rejected)
+                items = self._limits(*seen, self.allowed, [] if rejected else [moved, held])
                 if any(item.verdict == "broken" for item in items):
                     return window
         return 0
@@ -850,82 +782,61 @@ class _Watcher:
         """Return the rule within the limits that treats the fewest cases differently from the one in use."""
         base, slope = self.table.saving
         moved = ((base != 0) | (slope != 0)) @ cases
-        moved = np.where(within & (moved > 0), moved, np.iinfo(np.int64).max)
-        place = int(np.argmin(moved))
-        return None if moved[place] == np.iinfo(np.int64).max else place
+        others = np.flatnonzero(within & (moved > 0))
+        return int(others[np.argmin(moved[others])]) if others.size else None
 
-    def _to_label(self, number: int, moved: _Scores, within: Bools, *, rejected: bool) -> ToLabel:
+    def _to_label(self, number: int, moved: _Scores, within: Bools, rejected: bool) -> ToLabel:
         """Return how many cases to label, and between which scores.
 
         Where both assumptions advise differently, enough to tell which is right (95 %, power 80 %); else three steps on either side of the
         threshold: is the risk there still the break-even one?
         """
-        table, (g, miss) = self.table, self.table.gaps
+        table, at = self.table, self.table.rule.condition
         cases, labelled, _ = table.periods[number - 1]
-        free, total = cases - labelled, float(cases.sum())
-        steps, share = cases.size, g / (g + miss)
         best = int(np.argmax(np.where(within, moved.saving, -math.inf)))
         base, slope = (line[best] for line in table.saving)
         region = (base != 0) | (slope != 0)
         lines = set(zip(base[region].tolist(), slope[region].tolist(), strict=True))
+        ends = np.r_[math.inf, table.cuts, -math.inf]
         count = 0
         if moved.saving[best] > self.slack and not rejected and len(lines) == 1 and cases[region].any():
             risk = float(moved.ups[region].sum() / (moved.ups + moved.downs)[region].sum())
             start, rise = lines.pop()
-            edge = (self.slack * total / cases[region].sum() - start) / rise
+            edge = (self.slack * float(cases.sum()) / cases[region].sum() - start) / rise
             if 0 < edge < 1 and abs(risk - edge) > 1e-6:
                 noise = 1.645 * math.sqrt(edge * (1 - edge)) + 0.842 * math.sqrt(risk * (1 - risk))
                 count = math.ceil((noise / (risk - edge)) ** 2)
-        if count:
-            low, high = int(np.flatnonzero(region)[0]), int(np.flatnonzero(region)[-1]) + 1
-        else:
-            at = [math.inf, *table.cuts.tolist(), -math.inf].index(table.rule.threshold)
-            low, high = max(0, at - 3), min(steps, at + 3)
-            count = math.ceil(2 * 2.487**2 * 4 * (1 - share) / share) if share > 0 else steps
-        count = min(int(free[low:high].sum()), max(30, count))
-        ends = np.r_[math.inf, table.cuts, -math.inf]
+                low, high = int(np.flatnonzero(region)[0]), int(np.flatnonzero(region)[-1]) + 1
+        if not count:
+            own, share = ends.tolist().index(table.rule.threshold), at.fp_gap / (at.fp_gap + at.fn_gap)
+            low, high = max(0, own - 3), min(cases.size, own + 3)
+            count = math.ceil(2 * 2.487**2 * 4 * (1 - share) / share) if share > 0 else cases.size
+        count = min(int((cases - labelled)[low:high].sum()), max(30, count))
         score_from, score_below = float(ends[high]), float(ends[low])
-        return ToLabel(count, score_from, score_below, _rows(table.cases[number - 1], score_from, score_below, count))
+        rows = _rows(table.cases[number - 1], score_from, score_below)
+        return ToLabel(count, score_from, score_below, rows[:count])
 
 
-def _rows(cases: InUse, score_from: float, score_below: float, count: int) -> Counts:
-    """Return unlabelled rows between two scores in random order."""
-    if cases.rows is None:
+def _rows(cases: InUse, score_from: float, score_below: float) -> Counts:
+    """Return the unlabelled rows between two scores in random order; none if only counts are known."""
+    if cases.counts is not None:
         return np.empty(0, dtype=np.int64)
-    scores, free = cases.rows
-    inside = (
-        free & (scores >= np.float64(score_from)) & ((scores < np.float64(score_below)) | (score_below == math.inf))
-    )
-    found: Counts = np.random.default_rng(0).permutation(np.flatnonzero(inside))[:count]
+    # Float64s, as plain numbers would be rounded to the type of scores in half the bits.
+    below = (cases.scores < np.float64(score_below)) | (score_below == math.inf)
+    inside = (cases.kinds == 0) & (cases.scores >= np.float64(score_from)) & below
+    found: Counts = np.random.default_rng(0).permutation(np.flatnonzero(inside))
     return found
-
-
-def _assumed_rate(name: str, scores: _Scores, flag_ups: Floats, flag_downs: Floats) -> float:
-    tp, fp = float(flag_ups @ scores.ups), float(flag_downs @ scores.downs)
-    top, rest = {
-        "max_flagged": (tp + fp, float(scores.ups.sum() + scores.downs.sum()) - tp - fp),
-        "max_fpr": (fp, float(scores.downs.sum()) - fp),
-        "min_tpr": (tp, float(scores.ups.sum()) - tp),
-        "min_precision": (tp, fp),
-    }[name]
-    return top / (top + rest) if top + rest > 0 else math.nan
 
 
 def _sentence(period: Period, watcher: _Watcher, saving: Estimate | None) -> str:
     """Say what a period comes to."""
-    rule = watcher.table.rule
-    data = plain(
-        {
-            "period": str(period.period), "cases": f"{period.cases:,}", "labelled": f"{period.labelled:,}",
-            "all": period.labelled == period.cases, "looked": period.looked, "alarm": period.alarm, "basis": period.basis,
-            "advice": period.advice, "cost": period.cost, "cost_low": period.cost_low, "cost_high": period.cost_high,
-            "moved": period.if_shares_moved, "held": period.if_risks_hold, "ignore_below": watcher.slack,
-            "change": {"threshold": period.change_to, "review_from": period.change_review_from},
-            "saving": None if saving is None else {"value": saving[0], "low": saving[1], "high": saving[2], "known": saving[0] is not None},
-            "to_label": None if period.to_label is None else {
-                "count": period.to_label.count, "score_from": period.to_label.score_from, "score_below": period.to_label.score_below,
-            },
-        }
-    )  # fmt: skip
-    data["broken"] = [{"check": item_data(item)} for item in period.limits if item.verdict == "broken"]
-    return say("watch_period", {"watch": data, "question": {"words": words_of(rule)}})
+    names = ("looked", "alarm", "basis", "advice", "cost", "cost_low", "cost_high", "to_label")
+    data = plain({name: getattr(period, name) for name in names}) | {
+        "period": str(period.period), "cases": f"{period.cases:,}", "labelled": f"{period.labelled:,}",
+        "all": period.labelled == period.cases, "ignore_below": watcher.slack,
+        "moved": plain(period.if_shares_moved), "held": plain(period.if_risks_hold),
+        "change": plain({"threshold": period.change_to, "review_from": period.change_review_from}),
+        "saving": None if saving is None else dict(zip(("value", "low", "high"), saving, strict=True)) | {"known": saving[0] is not None},
+        "broken": [{"check": item.spoken()} for item in period.limits if item.verdict == "broken"],
+    }  # fmt: skip
+    return say("watch_period", {"watch": data, "question": {"words": watcher.table.rule.spoken}})

@@ -291,6 +291,22 @@ def test_a_rule_chosen_on_some_cases_is_evaluated_on_others(isocost, credit, tmp
     assert isocost(*call, "--evaluate", "absent.csv").code == 2
 
 
+def test_a_rule_file_is_evaluated_without_choosing(isocost, credit, credit_file, tmp_path):
+    """The library's evaluation; files to choose on, or no cases at all, are refused."""
+    models = {name: credit[name].to_numpy() for name in credit.columns if name != "bad"}
+    decision = ic.Comparison.from_scores(credit["bad"].to_numpy(), models).decide(
+        ic.Condition(cost_fn=5, prevalence=0.3), max_flagged=0.5
+    )
+    decision.save(tmp_path / "rule.json")
+    ran = isocost("choose", "--rule", "rule.json", "--evaluate", credit_file, "--label", "bad", "--json")
+    found = ic.monitor.evaluate(decision, credit["bad"].to_numpy(), models)
+    assert json.loads(ran.out)["evaluation"] == found.to_dict()
+    ran = isocost("choose", "--rule", "rule.json", "--evaluate", credit_file, "--label", "bad")
+    assert ran.out.strip() == str(found)
+    for wrong in ([credit_file, "--rule", "rule.json", "--evaluate", credit_file], ["--rule", "rule.json"], []):
+        assert isocost("choose", *wrong, "--label", "bad").code == 2
+
+
 @pytest.mark.parametrize("enough", [4, 0])
 def test_more_labels_are_the_librarys(isocost, comparison, credit_file, enough):
     """What is stated under an open decision, and the numbers behind it."""

@@ -69,7 +69,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         raise click.UsageError("check counts independent cases: leave out --weight")
     others = [] if given["versus"] is None else [ic.monitor.Rule.of(given["versus"])]
     session = Session.start(ctx, {**given, **columns_of([rule, *others], given)}, output)
-    rows = _rows(session.data, rule)
+    rows = rows_of(session.data, rule)
     found = ic.check(
         rule, rows.y_true, rows.scores, **limits, sure=given["sure"], versus=given["versus"],
         prevalence=given["prevalence"], group=rows.group, rng=given["seed"],
@@ -108,7 +108,7 @@ def _rule(given: dict[str, Any]) -> Rule:
     return Rule.of((*given["threshold"], Condition(**costs)))
 
 
-def _rows(data: Data, rule: Rule) -> LoadedRows:
+def rows_of(data: Data, rule: Rule) -> LoadedRows:
     """Return the cases. Whole counts of one model's scores are as good: they are written out."""
     if data.has_rows or data.published or len(data.models) > 1 or rule.groups is not None:
         return data.rows("check")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("choose", short_help="Model and threshold to deploy, their cost, and how sure that is.")
-@options.files
+@click.argument("files", nargs=-1, type=click.Path(allow_dash=True), metavar="FILES...")
 @options.data_options
 @options.cluster
 @options.condition_options
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 @group_options.group_options
 @click.option(
     "--evaluate", type=click.Path(), metavar="FILE",
-    help="Other cases, with the same columns: what the rule, chosen on FILES, costs on them.",
+    help="Other cases, with the same columns: what the rule, chosen on FILES or of --rule, does and costs on them.",
 )  # fmt: skip
+@question_options.rule
 @click.option(
     "--save",
     type=click.Path(dir_okay=False),
@@ -58,6 +59,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       isocost choose predictions.csv --label y --cost-fn 5 --cluster patient --good-enough 20
       isocost choose predictions.csv --label fraud --cost-fp 15 --cost-tp 15 --cost-column amount --unit €
       isocost choose valid.csv --label y --cost-fn 5 --evaluate test.csv
+      isocost choose --rule rule.json --evaluate test.csv --label y
       isocost choose predictions.csv --label y --cost-fn 5 --prevalence 30% --save rule.json
       isocost choose predictions.csv --label y --cost-fn 5 --deployed this-week.parquet
       isocost choose predictions.csv --label y --cost-fn 5 --prevalence 30% --cost-review 0.3 --max-reviewed 10%
@@ -68,6 +70,11 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     from isocost.monitor import Rule
 
     check_writable(given["save"], (".json",))
+    if given["rule"] is not None:
+        _evaluate(ctx, given, output)
+        return
+    if not given["files"]:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
     if (terms := amounts.terms(ctx, given)) is not None:
         amounts.chosen(Session.start(ctx, given, output, amounts=terms), output)
         return
@@ -102,9 +109,25 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
         more, added = grouping.answered(session, found, groups, total)
         parts, data = [*parts, *more], data | added
     if given["evaluate"] is not None:
-        evaluation = decisions.evaluated(ctx, session, decision, total)
+        evaluation = decisions.evaluated(ctx, session, decision)
         data["evaluation"] = evaluation.to_dict()
         parts.append(str(evaluation))
     if given["save"] is not None:
         session.messages.say(f"Wrote {Rule.of(decision).save(given['save'])}")
     session.give(Answer("choose", parts, data), output)
+
+
+def _evaluate(ctx: click.Context, given: dict[str, Any], output: str | None) -> None:
+    """Say what the rule of a file does and costs on the cases of --evaluate, on which nothing is chosen."""
+    from isocost.cli.commands.check import columns_of, rows_of
+    from isocost.monitor import evaluate
+
+    if given["files"] or given["evaluate"] is None or given["save"] is not None:
+        raise click.UsageError("--rule chooses nothing: name the cases with --evaluate, and leave out FILES and --save")
+    rule = given["rule"]
+    session = Session.start(ctx, {**given, "files": (given["evaluate"],), **columns_of([rule], given)}, output)
+    rows = rows_of(session.data, rule)
+    found = evaluate(rule, rows.y_true, rows.scores, group=rows.group, rng=given["seed"])
+    session.give(
+        Answer("choose", [str(found)], {"data": session.data.to_dict(), "evaluation": found.to_dict()}), output
+    )
