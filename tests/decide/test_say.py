@@ -30,7 +30,6 @@ BASE = RULE | {
     "evidence_current": 1.0, "evidence_asked": 20.0, "level": 0.9, "limited": True, "cost": 500.0, "best_within": 480.0,
     "shown": {
         "differing": "9", "cases": "20", "newly_flagged": "4", "newly_cleared": "5", "unlabelled": "7", "low": "200", "high": "100",
-        "evidence_new": "2.5", "evidence_current": "1", "evidence_asked": "20",
     },
     "about": "cost_fn", "at": 6.5, "worth": 0.02, "regret_after": 0.01, "questions": 1, "range": [1.0, 20.0],
     "same": False, "several": False,

@@ -238,8 +238,8 @@ def test_a_pickled_decision_is_checked_as_before(credit, options):
     decision = ic.Comparison.from_scores(*credit).decide(CREDIT, **options)
     known = pickle.loads(pickle.dumps(decision))
     assert ic.check(known, *credit, max_cost=500) == ic.check(decision, *credit, max_cost=500)
-    assert known.to_rule().reference == Rule.of(decision).reference
-    assert pickle.loads(pickle.dumps(known)).to_rule() == known.to_rule()
+    assert Rule.of(known).reference == Rule.of(decision).reference
+    assert Rule.of(pickle.loads(pickle.dumps(known))) == Rule.of(known)
 
 
 @pytest.mark.parametrize(

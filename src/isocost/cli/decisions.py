@@ -68,6 +68,7 @@ def evaluated(ctx: click.Context, session: Session, decision: Decision) -> Evalu
     """Return what the rule does and costs on the cases of --evaluate, read as the others were."""
     from isocost.cli import data
     from isocost.decide.decision import evaluate
+    from isocost.monitor.check import judged
 
     roles, form = data.asked(session.given)
     place = session.given["evaluate"]
@@ -79,7 +80,7 @@ def evaluated(ctx: click.Context, session: Session, decision: Decision) -> Evalu
     if session.given["weight"] is not None or read.source is None or read.source.size > read.source.memory:
         return found
     rows = read.rows("choose")
-    return decision.judged(found, rows.y_true, rows.scores, rng=session.given["seed"])
+    return judged(decision, found, rows.y_true, rows.scores, rng=session.given["seed"])
 
 
 def resamples(session: Session) -> int | Literal["auto"] | None:

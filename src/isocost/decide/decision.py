@@ -399,18 +399,17 @@ class Decision(Choice):
         ...     ic.load_decision(decision.save(f"{folder}/rule.json")).threshold
         0.6
         """
-        return self.to_rule().save(path)
+        return self._to_rule().save(path)
 
-    def to_rule(self) -> Rule:
-        """Return the rule to deploy, with the cases it was chosen on counted in steps of scores."""
-        from isocost.monitor import rule_of
+    def _to_rule(self) -> Rule:
+        from isocost.monitor.rule import rule_of
 
         return rule_of(self, self._comparison) if self._rule is None else self._rule
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the cases behind, and keep the rule that counts them."""
         known = self._comparison is not None and self._rule is None and self.rule != "point"
-        return super().__getstate__() | ({"_rule": self.to_rule()} if known else {})
+        return super().__getstate__() | ({"_rule": self._to_rule()} if known else {})
 
     def apply(self, scores: Any, *, rng: int | np.random.Generator | None = None) -> NDArray[np.str_]:
         """Return "flag", "review" or "clear" for each case.
@@ -430,7 +429,7 @@ class Decision(Choice):
         >>> decision.apply([0.65, 0.1]).tolist()
         ['flag', 'clear']
         """
-        return self.to_rule().apply(scores, rng=rng)
+        return self._to_rule().apply(scores, rng=rng)
 
     def evaluate_on(
         self,
@@ -473,16 +472,9 @@ class Decision(Choice):
         found = evaluate(self, [RocCurve.from_scores(y_true, own, name=name, **options) for name, own in given.items()])
         if sample_weight is not None or self.rule == "point":
             return found
-        positive = validate.labels(y_true, pos_label)
-        return self.judged(found, positive, given, sure=sure, rng=rng)
+        from isocost.monitor.check import judged
 
-    def judged(self, found: Evaluation, positive: ArrayLike, scores: Any, **options: Any) -> Evaluation:
-        """Return an evaluation at the prevalence of the decision with what is counted on the cases themselves."""
-        from isocost.monitor import evaluate as counted_on
-
-        own = counted_on(self, positive, scores, **options)
-        counted = {name: getattr(own, name) for name in ("limits", "cost", "low", "high", "best_within", "sure")}
-        return replace(found, **counted)
+        return judged(self, found, validate.labels(y_true, pos_label), given, sure=sure, rng=rng)
 
     def _priced(
         self,
@@ -1074,6 +1066,11 @@ class Evaluation(Result):
     def __repr__(self) -> str:
         """Say what the rule costs there."""
         return f"<Evaluation: {self}>"
+
+
+def rule_for(decision: Decision) -> Rule:
+    """Return the rule to deploy, with the cases it was chosen on counted in steps of scores."""
+    return decision._to_rule()  # noqa: SLF001 - of this module
 
 
 def evaluate(decision: Decision, curves: Sequence[RocCurve]) -> Evaluation:

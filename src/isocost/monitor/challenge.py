@@ -15,7 +15,7 @@ from isocost.conditions import Condition, Conditions, at_means
 from isocost.decide.question import TIE
 from isocost.decide.say import WORDS, say
 from isocost.errors import InputError
-from isocost.numbers import digits, rough
+from isocost.numbers import rough
 from isocost.results import Columns, Result
 from isocost.validate import Bools, Floats
 
@@ -97,15 +97,13 @@ class Challenge(Result):
 
     def __str__(self) -> str:
         """Return the answer in sentences."""
-        counts = {
-            name: f"{getattr(self, name):,}" for name in ("cases", "newly_flagged", "newly_cleared", "unlabelled")
-        }
-        differing = f"{self.newly_flagged + self.newly_cleared:,}"
-        money = {name: _grouped(rough(1000 * abs(getattr(self, name)), self.unit)) for name in ("low", "high")}
-        evidence = {name: getattr(self, name) for name in ("evidence_new", "evidence_current", "evidence_asked")}
-        odds = {name: digits(ratio) if ratio < 10 else f"{min(ratio, 1e9):,.0f}" for name, ratio in evidence.items()}
-        shown = {"differing": differing} | counts | money | odds
-        return say("challenge", vars(self) | {"shown": shown, "question": {"words": WORDS | {"unit": self.unit}}})
+        shown = {name: f"{getattr(self, name):,}" for name in ("cases", "newly_flagged", "newly_cleared", "unlabelled")}
+        shown |= {"differing": f"{self.newly_flagged + self.newly_cleared:,}"}
+        shown |= {name: _grouped(rough(1000 * abs(getattr(self, name)), self.unit)) for name in ("low", "high")}
+        odds = {"evidence_new": self.evidence_new, "evidence_current": self.evidence_current}
+        odds = {name: ratio if ratio < 10 or math.isinf(ratio) else round(ratio) for name, ratio in odds.items()}
+        question = {"words": WORDS | {"unit": self.unit}}
+        return say("challenge", vars(self) | odds | {"shown": shown, "question": question})
 
     def __repr__(self) -> str:
         """Return the answer in sentences."""

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.curves import RocCurve
 from isocost.curves.joint import TRIVIAL_NAMES
-from isocost.decide import Evaluation, Question
+from isocost.decide import Decision, Evaluation, Question
 from isocost.decide.decision import decide
 from isocost.decide.say import say
 from isocost.errors import InfeasibleError, InputError
@@ -75,10 +75,11 @@ class CheckItem(Result):
         if self.limit in ("max_cost", "not_worse_than"):
             # No digit that chance alone decides: two of how far the limits are away.
             reach = max(self.value - self.low, self.high - self.value)
-            ends = {
-                name: round(end, max(0, 1 - math.floor(math.log10(reach)))) if reach else end
-                for name, end in ends.items()
-            }
+            scale = 10 ** max(0, 1 - math.floor(math.log10(reach))) if reach else math.inf
+            if scale < math.inf:
+                ends = {
+                    name: math.copysign(math.floor(abs(end) * scale + 0.5) / scale, end) for name, end in ends.items()
+                }
         needed = self.cases_needed if self.verdict == "not certain" else None
         # Two digits, rounded up.
         scale = 10 ** max(len(str(needed)) - 2, 0)
@@ -308,6 +309,13 @@ def evaluate(
     )  # fmt: skip
 
 
+def judged(decision: Decision, found: Evaluation, positive: ArrayLike, scores: Any, **options: Any) -> Evaluation:
+    """Return what a decided rule does on other cases with what is counted on the cases themselves; options are those of `evaluate`."""
+    own = evaluate(decision, positive, scores, **options)
+    counted = ("limits", "cost", "low", "high", "best_within", "sure")
+    return replace(found, **{name: getattr(own, name) for name in counted})
+
+
 def _best_within(rule: Rule, positive: Bools, scores: Any) -> float | None:
     """Return what the best rule of the same model within the same limits would have cost per 1000 of these cases."""
     if rule.groups is not None or rule.model in TRIVIAL_NAMES or positive.all() or not positive.any():
@@ -315,8 +323,10 @@ def _best_within(rule: Rule, positive: Bools, scores: Any) -> float | None:
     named = isinstance(scores, Mapping) or hasattr(type(scores), "columns")
     curve = RocCurve.from_scores(positive, validate.by_name(scores)[rule.model] if named else scores)
     look = rule.question.get("reviews") or {}
-    reviews = {name: look.get(key) for name, key in _REVIEWS.items()} if look else {}
-    question = Question.of(replace(rule.condition, prevalence=float(positive.mean())), **rule.limits, **reviews)
+    asked: dict[str, Any] = dict(rule.limits) | (
+        {name: look.get(key) for name, key in _REVIEWS.items()} if look else {}
+    )
+    question = Question.of(replace(rule.condition, prevalence=float(positive.mean())), **asked)
     try:
         found = decide([curve], question)
     except InfeasibleError:
@@ -377,14 +387,11 @@ class _Counted:
 
     def _cells(self, values: Mapping[Any, float], treated: Iterable[Any]) -> Cells:
         """Return the cells of cases that are treated and labelled alike: what each is worth, how many, and of how many."""
-        of = {True: int(self.positive.sum()), False: int((~self.positive).sum())}
-        share = {True: self.prevalence, False: None if self.prevalence is None else 1 - self.prevalence}
         counts = Counter(zip(treated, self.positive.tolist(), strict=True))
-        return [
-            (value, counts[what, y], self.positive.size) if share[y] is None else (value * share[y], counts[what, y], of[y])
-            for (what, y), value in values.items()
-            if value != 0
-        ]  # fmt: skip
+        pi, ups, size = self.prevalence, int(self.positive.sum()), self.positive.size
+        # Of how many cases, and how much a share of them counts.
+        of = {True: (size, 1.0), False: (size, 1.0)} if pi is None else {True: (ups, pi), False: (size - ups, 1 - pi)}
+        return [(value * of[y][1], counts[what, y], of[y][0]) for (what, y), value in values.items() if value != 0]
 
     def cost(self) -> Ends:
         """Return the cost per 1000 cases."""

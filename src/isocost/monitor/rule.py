@@ -19,7 +19,7 @@ import isocost
 from isocost import validate
 from isocost.conditions import Condition, Conditions
 from isocost.curves.joint import TRIVIAL_NAMES
-from isocost.decide import Decision
+from isocost.decide.decision import Decision, rule_for
 from isocost.decide.say import WORDS, say
 from isocost.errors import ConditionError, InputError, UnknownNameError
 from isocost.monitor.prevalence import reference_table
@@ -113,7 +113,7 @@ class Rule(Result):
         if isinstance(given, Rule):
             return given
         if isinstance(given, Decision):
-            return given.to_rule()
+            return rule_for(given)
         if not isinstance(given, tuple | list) or len(given) not in (2, 3):
             raise InputError(
                 f"rule must be a Rule, a Decision or (model, threshold, Condition), got {type(given).__name__}"

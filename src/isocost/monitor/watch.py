@@ -654,20 +654,19 @@ class _Watcher:
             if not some and found.alarm is None and (rejected or worst > self.slack):
                 found = _Found(advice="not certain")
         if broken := self._limit_broken(number):
-            to = self._nearest(cases, within)
-            found = _Found("limit", broken, "label" if to is None else "change", to)
+            other = self._nearest(cases, within)
+            found = _Found("limit", broken, "label" if other is None else "change", other)
         own = _Labels(self.table, cases, labelled, hits, self.z)
-        cost = own.cost() if some else (None, None, None)
-        savings = own.savings().items() if some else ()
+        cost, low, high = own.cost() if some else (None, None, None)
+        savings = [(self.table.thresholds[c], saved) for c, saved in own.savings().items() if within[c]] if some else []
+        to, to_review = (None, None) if found.to is None else self.table.thresholds[found.to]
         known = Period(
-            name, int(cases.sum()), int(labelled.sum()), "assumptions" if not some else "bounds" if cost[0] is None else "labels", *cost,
-            alternatives=tuple(RuleSaving(*self.table.thresholds[c], *saved) for c, saved in savings if within[c]),
-            if_shares_moved=self._said(moved, within, rejected=rejected), if_risks_hold=self._said(held, within),
-            limits=self._limits(cases, labelled, hits, (1 - self.level) / 2, [] if rejected else [moved, held]),
-            alarm=found.alarm, looked=found.looked, advice=found.advice,
-            change_to=None if found.to is None else self.table.thresholds[found.to][0],
-            change_review_from=None if found.to is None else self.table.thresholds[found.to][1],
-            to_label=self._to_label(number, moved, within, rejected) if found.advice in ("label", "not certain") else None,
+            name, int(cases.sum()), int(labelled.sum()), "assumptions" if not some else "bounds" if cost is None else "labels",
+            cost, low, high, tuple(RuleSaving(at, review, *saved) for (at, review), saved in savings),
+            self._said(moved, within, rejected=rejected), self._said(held, within),
+            self._limits(cases, labelled, hits, (1 - self.level) / 2, [] if rejected else [moved, held]),
+            found.alarm, found.looked, found.advice, to, to_review,
+            self._to_label(number, moved, within, rejected) if found.advice in ("label", "not certain") else None,
         )  # fmt: skip
         saving = None
         if some and found.alarm == "change" and found.to is not None:
