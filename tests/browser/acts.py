@@ -42,7 +42,7 @@ def go(page, link):
 
 def headline(page):
     """The sentence."""
-    return page.locator("h1").inner_text().replace("\n", " ")
+    return page.locator("h1").inner_text().replace("\n", " ").replace("\u00a0", " ")
 
 
 def state(page):
@@ -53,7 +53,7 @@ def state(page):
 def figures(page):
     """Title, value and line of each figure."""
     return [
-        tuple(cell.locator(part).inner_text() for part in ("dt", ".value", ".below"))
+        tuple(cell.locator(part).inner_text().replace("\u00a0", " ") for part in ("dt", ".value", ".below"))
         for cell in page.locator(".figures > div").all()
     ]
 

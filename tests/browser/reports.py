@@ -69,6 +69,25 @@ def _table():
     return ic.Comparison(curves).report(condition=ic.Condition(1, 4, 0.2))
 
 
+def _alike():
+    """Two models that cost the same, on many cases."""
+    rng = np.random.default_rng(3)
+    y = np.arange(4000) < 1200
+    scores = rng.normal(size=4000) + 1.5 * y
+    models = {"a": scores, "b": scores + rng.normal(size=4000) * 0.05}
+    return ic.Comparison.from_scores(y, models).report(condition=COSTS, n_resamples=DRAWS)
+
+
+def _weak():
+    """One model that is hardly better than none."""
+    rng = np.random.default_rng(3)
+    y = np.arange(4000) < 1200
+    rng.normal(size=8000)
+    scores = rng.normal(size=4000) + 0.3 * y
+    comparison = ic.Comparison.from_scores(y[::10], {"a": scores[::10]})
+    return comparison.report(condition=ic.Condition(1, 2, 0.3), n_resamples=DRAWS)
+
+
 REPORTS = {
     "credit": credit,
     "ask": lambda: credit(None),
@@ -83,6 +102,8 @@ REPORTS = {
     "inverted": lambda: _odd(lambda y, rng: {"backwards": rng.normal(size=y.size) - 1.5 * y, "weak": rng.normal(size=y.size) + y}),
     "perfect": lambda: _odd(lambda y, rng: {"leaky": y + rng.random(y.size) / 2, "honest": rng.normal(size=y.size) + y}),
     "table": _table,
+    "same": _alike,
+    "weak": _weak,
     "ranges": lambda: credit(RANGES, unit="DM", words=WORDS),
     "groups": _grouped,
     "cascade": _cascaded,

@@ -11,8 +11,6 @@ import isocost as ic
 from isocost.decide.say import say
 from isocost.numbers import rough
 
-WIDTHS = (320, 390, 768, 1024, 1440, 1920)
-
 
 def test_without_costs_the_page_asks_and_names_no_model(opened, saved):
     """State ask: no model in the sentence, no figures, the field lit, the handle dashed, the question open."""
@@ -27,15 +25,35 @@ def test_without_costs_the_page_asks_and_names_no_model(opened, saved):
     assert page.locator(".card .outcome").count() == 2
 
 
-@pytest.mark.parametrize("link", sorted(STATES))
-def test_the_sentence_of_every_state_is_that_of_the_decision(opened, saved, link):
-    """The h1 is `says.headline` of the decision at the state's question, and the state is that of the sentences."""
-    page = opened(saved("credit")[1], hash=STATES[link])
-    answer = app(page, "app.facts.answer")
-    said = "No rule meets both limits. Loosen one of them." if answer is None else answer["says"]["headline"]
-    assert headline(page) == said
-    expected = {"ask": "ask", "impossible": "impossible", "none": "nomodel"}.get(link)
-    assert state(page) == (expected or app(page, "app.facts.state"))
+SENTENCES = [
+    ("credit", "#r=2&p=0.2&today=nobody", "clear", "Use random_forest and flag scores of 0.445 or more."),
+    ("credit", "#r=2&p=0.2&today=1:0.4", "clear",
+     "Use random_forest and flag scores of 0.445 or more. It may not beat what you do today."),
+    ("credit", "#r=3~9", "close",
+     "naive_bayes or logistic_regression: too close to call. Until you know more, use naive_bayes from 0.0588."),
+    ("same", "", "same", "a and b cost the same to within 7.97 per 1,000: either will do."),
+    ("one", "", "clear", "Flag scores of 0.615 or more."),
+    ("weak", "", "close", "Flag scores of 1.32 or more, or nobody: too close to call."),
+    ("credit", "#r=1&p=0.06", "nomodel", "No model is worth using here: flag nobody."),
+    ("credit", "#r=5&today=1:0.25", "keep", "Keep today's rule: random_forest from 0.25. Changing would save next to nothing."),
+    ("credit", "#r=5&cap=200&prec=60", "limit",
+     "random_forest from 0.4604 keeps your limits on these cases, but on new ones it would break them 5 times in 10."),
+    ("credit", "#r=5&cap=1&catch=99", "impossible", "No rule meets both limits. Loosen one of them."),
+    ("credit", "#r=5&cap=0&catch=99&prec=90", "impossible", "No rule meets all limits. Loosen one of them."),
+    ("credit", "#r=2&p=0.2&price=0.2&acc=95", "clear",
+     "Use random_forest and flag scores of 0.544 or more; a person looks from 0.2486."),
+    ("unsampled", "", "clear",
+     "Use random_forest and flag scores of 0.2486 or more. How certain this is has not been worked out."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "link", "kind", "sentence"), SENTENCES)
+def test_every_state_has_its_sentence(opened, saved, name, link, kind, sentence):
+    """Exactly, and it is that of the decision at the state's question."""
+    page = opened(saved(name)[1], hash=link)
+    assert (state(page), headline(page)) == (kind, sentence)
+    said = app(page, "app.facts.answer?.says.headline")
+    assert said in (sentence, None)
 
 
 def test_names_of_models_are_underlined_in_their_colours(opened, saved):
@@ -60,19 +78,21 @@ def test_the_sentence_keeps_its_height_while_somebody_drags(opened, saved):
     assert len(found) == 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["credit", "money", "twelve", "rare", "one"])
-def test_nothing_scrolls_sideways(opened, saved, name, scheme):
-    """From phones to wide windows, in every state and tab."""
-    page = opened(saved(name)[1], color_scheme=scheme)
-    for width in WIDTHS:
+@pytest.mark.parametrize("name", ["money", "twelve", "rare", "one"])
+def test_nothing_scrolls_sideways(opened, saved, name):
+    """From phones to wide windows, light and dark, in every state and tab."""
+    page = opened(saved(name)[1])
+    for i, width in enumerate((320, 390, 768, 1024, 1440, 1920)):
         page.set_viewport_size({"width": width, "height": 900})
-        for link, tabs in (
-            (link, ("when", "sure", "all") if link == "#r=5" else ("when",)) for link in STATES.values()
-        ):
-            for tab in tabs:
-                go(page, f"{link}&tab={tab}")
-                assert sideways(page) <= 0, (width, link, tab)
+        page.emulate_media(color_scheme=("light", "dark")[i % 2])
+        # Every state where space is shortest, some of them elsewhere.
+        links = STATES.values() if width == 320 else (STATES["five"], STATES["limits"], STATES["looks"])
+        for link in links:
+            go(page, f"{link}&tab=when")
+            assert sideways(page) <= 0, (width, link)
+        for tab in ("sure", "all"):
+            go(page, f"#r=5&tab={tab}")
+            assert sideways(page) <= 0, (width, tab)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
@@ -80,10 +100,10 @@ def test_the_marks_are_seen_without_scrolling(opened, saved, width, height):
     """The bottom of the counts lies above the fold."""
     page = opened(saved("credit")[1], hash="#r=5&today=0:0.5", width=width, height=height)
     # In one step: the page may draw again in between.
-    bottoms = page.evaluate(
-        "['.marks svg', '.marks svg rect:last-of-type'].map((one) => document.querySelector(one).getBoundingClientRect().bottom)"
+    bottom = page.evaluate(
+        "Math.max(...[...document.querySelectorAll('.marks svg > path')].map((one) => one.getBoundingClientRect().bottom))"
     )
-    assert min(bottoms) <= height
+    assert 0 < bottom <= height
 
 
 def test_on_a_phone_slider_and_marks_are_both_in_sight(opened, saved):
@@ -100,11 +120,13 @@ def test_on_a_phone_slider_and_marks_are_both_in_sight(opened, saved):
 def test_naming_the_rule_in_use_changes_nothing_else(opened, saved):
     """Model, threshold, what it costs and what is at stake stay; only the second figure and the end of the sentence may change."""
     page = opened(saved("credit")[1], hash="#r=5&today=")
-    before, rule = figures(page), app(page, "[app.facts.answer.model, app.facts.answer.threshold]")
+    said, before = headline(page), figures(page)
+    rule = app(page, "[app.facts.answer.model, app.facts.answer.threshold]")
     for today in ("nobody", "everybody", "0:0.5", "1:0.3"):
         go(page, f"#r=5&today={today}")
         now = figures(page)
         assert (now[0], now[2]) == (before[0], before[2])
+        assert headline(page).removesuffix(" It may not beat what you do today.") == said or state(page) == "keep"
         assert app(page, "[app.facts.answer.model, app.facts.answer.threshold]") == rule
 
 
@@ -168,6 +190,8 @@ def test_the_bars_sum_to_the_first_figure(opened, saved, link):
     assert bill[0] == pytest.approx(bill[1], rel=1e-9)
     price = app(page, "app.facts.answer.confidence.price")
     assert bill[1] == pytest.approx(1000 * price, rel=1e-12)
+    shown = page.locator(".marks svg text").all_text_contents()
+    assert figures(page)[0][1].split(" per ")[0] in shown
 
 
 def test_figures_have_three_digits_at_most(opened, saved):
@@ -308,17 +332,15 @@ def test_limits_have_their_chance_and_their_cost(opened, saved):
     assert figures(page)[2][0] == "The limit holds"
 
 
-@pytest.mark.parametrize("link", sorted(STATES))
-def test_a_link_opens_every_state_again(opened, saved, link):
+def test_a_link_opens_every_state_again(opened, saved):
     """What the address says after a change is what another reader sees."""
     path = saved("credit")[1]
-    page = opened(path, hash=STATES[link] + "&tab=all")
-    again = opened(path, hash="#" + app(page, "app.hash()"))
-    assert (headline(again), figures(again), state(again)) == (headline(page), figures(page), state(page))
-    assert again.locator("[role=tab][aria-selected=true]").first.inner_text() == "All models"
-
-
-OWN = {"positive": "bad risk", "case": "applicant", "flag": "turn down"}
+    page, again = opened(path), opened(path)
+    for link in STATES.values():
+        go(page, link + "&tab=all")
+        go(again, "#" + app(page, "app.hash()"))
+        assert (headline(again), figures(again), state(again)) == (headline(page), figures(page), state(page))
+        assert again.locator("[role=tab][aria-selected=true]").first.inner_text() == "All models"
 
 
 @pytest.mark.parametrize("link", ["five", "ask", "limits", "looks", "range"])
@@ -340,7 +362,7 @@ def test_the_readers_words_are_used_everywhere_above_the_drawer(opened, saved, l
         }"""
     )
     words = set(re.findall(r"[a-z]+", found.lower()))
-    assert words & {"positive", "positives", "case", "cases", "flag", "flagged", "flags"} == set()
+    assert words & {"positive", "positives", "case", "cases", "flag", "flagged", "flags", "review", "reviews"} == set()
     assert "applicants" in words
 
 
@@ -407,12 +429,14 @@ def test_odd_data_are_warned_of(opened, saved, name, warned):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("link", ["five", "ask", "range", "limits", "looks", "none"])
-def test_axe_finds_nothing(opened, saved, axe, link, scheme):
-    """In every state, tab and the drawer."""
-    page = opened(saved("money")[1], hash=STATES[link], color_scheme=scheme, bypass_csp=True)
-    for tab in ("when", "sure", "all"):
-        go(page, f"{STATES[link]}&tab={tab}")
+def test_axe_finds_nothing(opened, saved, axe, scheme):
+    """In every state; in every tab and the drawer."""
+    page = opened(saved("money")[1], color_scheme=scheme, bypass_csp=True)
+    for link in STATES.values():
+        go(page, link)
+        assert violations(page, axe) == [], link
+    for tab in ("sure", "all"):
+        go(page, f"#r=5&tab={tab}")
         assert violations(page, axe) == [], tab
     page.locator(".experts > summary").click()
     page.wait_for_timeout(200)
@@ -499,7 +523,9 @@ def test_another_model_may_be_asked_in_place_of_a_person(opened, saved, axe):
     found = report.summary["cascade"]
     words = {"unit": found["unit"], **report.summary["decision"]["question"]["words"]}
     shown = page.locator(".second-model")
-    assert shown.locator("p").first.inner_text() == say("cascade", found | {"question": {"words": words}})
+    assert shown.locator("p").first.inner_text().replace("\u00a0", " ") == say(
+        "cascade", found | {"question": {"words": words}}
+    )
     assert "turn down applicants with naive_bayes ≥ 0.179164" in shown.inner_text()
     rows = [[cell.inner_text() for cell in row.locator("td").all()] for row in shown.locator("tbody tr").all()]
     names = ("expected_cost", "expected_cost_first", "expected_cost_then")

@@ -26,10 +26,10 @@ def test_figures_say_cost_saving_and_what_is_at_stake(credit):
     """From the decision alone, with three digits."""
     decision = credit.decide(COSTS, unit="€", n_resamples=200, rng=0, current=("always-negative", 1.0)).to_dict()
     cost, today, stake = figure_texts(decision, 3)
-    assert cost == ("It would cost", "€107,000", "per 1000 cases", "likely €94,900 to €118,000")
+    assert cost == ("It would cost", "€107,000", "per 1,000 cases", "likely €94,900 to €118,000")
     assert today[:2] == ("Against today", "€193,000 less")
     assert today[3].endswith("Today: flag nobody")
-    assert stake == ("At stake if this is wrong", "at most €10,000", "", "per 1000 cases, 95 % sure")
+    assert stake == ("At stake if this is wrong", "at most €10,000", "", "per 1,000 cases, 95 % sure")
 
 
 def test_without_a_rule_in_use_the_comparison_is_with_no_model(credit):

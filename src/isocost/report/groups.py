@@ -108,7 +108,7 @@ def _whole(counts: Floats) -> list[float]:
 # Groups shown at once; the others unfold.
 FIRST = 12
 _SIDE, _EDGE, _HEAD = 120, 14, 24
-_WIDE, _HIGH, _LEFT = 300, 200, 62
+_WIDE, _HIGH, _LEFT = 300, 200, 92
 _FONT = 'font-family="system-ui, DejaVu Sans, sans-serif" font-size="13" fill="currentColor"'
 # The column of the rule, after the name: it may take two lines.
 _RULE = 2

@@ -62,8 +62,8 @@ def _figures(summary: dict[str, Any]) -> str:
 def heads(summary: dict[str, Any]) -> list[str]:
     """Return the names of the table's columns."""
     words = summary["decision"]["question"]["words"]
-    named = (words["flagged"], f"{words['positives']} caught", f"right when {words['flagged']}")
-    cost = "Cost per 1000" if summary["decision"]["question"]["has_unit"] else "Normalised cost"
+    named = (words["flagged"], f"{words['positives']} caught", f"of those {words['flagged']}, {words['positives']}")
+    cost = "Cost per 1,000" if summary["decision"]["question"]["has_unit"] else "Normalised cost"
     return ["Model", "Rule", *(f"{text[:1].upper()}{text[1:]}" for text in named), cost]
 
 

@@ -126,7 +126,7 @@ def number(value: float | None) -> float | int | None:
 
 
 SCHEMA, VERSION = "isocost report", 3
-TITLE = "Which classifier, at which threshold?"
+TITLE = "Which model, from which score?"
 
 
 def summarise(

@@ -1,16 +1,16 @@
 // The page: its state, the views and what ties them together.
 import { answerView } from './answer.js';
 import { decideAt, prepare } from './core.js';
-import { h, say, set, unique } from './dom.js';
+import { h, say, set, shortened, textWidth, unique } from './dom.js';
 import { copyText, download, menu, pageText, savers } from './export.js';
 import { expertsView } from './experts.js';
-import { count } from './format.js';
+import { count, started } from './format.js';
 import { billOf, marksPicture, sizeOf } from './marks.js';
 import { questionView, ratioSpan, shareSpan } from './question.js';
 import { Speaker } from './say.js';
 import { sheetView } from './sheet.js';
-import { commandOf, linkOf, linkedState, logit, middle, openedState, pythonOf, questionAt, sqlOf } from './state.js';
-import { stretchesOf, stripesOf } from './stripes.js';
+import { EVERY_ONE, NO_ONE, commandOf, linkOf, linkedState, logit, middle, openedState, pythonOf, questionAt, sqlOf } from './state.js';
+import { stretchesOf, stripesOf } from './map_shading.js';
 import { sureView } from './sure.js';
 import { csvOf, tableView } from './table.js';
 import { mapRows, whenView } from './when.js';
@@ -58,7 +58,14 @@ function opened(root) {
   app.colourOf = (name) => app.colour(app.ink, names.indexOf(name));
   app.dash = (m) => dashes[app.coloured().indexOf(m)] ?? '';
   app.choice = (m) => (m >= 0 ? names[m] : `${words.flag} ${m === -2 ? 'nobody' : 'all'}`);
+  // A name that is too wide gives way to a short one, in which what all names share is left out.
+  app.label = (name, size, width) => {
+    const m = textWidth(name, size, 650) > width ? names.indexOf(name) : -1;
+    return shortened(m >= 0 ? summary.models[m].short : name, size, 650, width);
+  };
   app.nameOf = ({ model }) => (names.includes(model) ? model : `${words.flagging} ${model === 'always-negative' ? 'nobody' : 'everybody'}`);
+  // The names of models begin a sentence as they are.
+  app.begun = (m) => (m >= 0 ? names[m] : started(app.nameOf({ model: m === -2 ? NO_ONE : EVERY_ONE })));
   app.keptAt = (limits, p) => data.rules.kept({ limits, prevalence: p });
   app.questionAt = (state) => questionAt(summary, author, state);
   app.answerAt = (state, quick = false) => decidedAt(app, state, quick);
@@ -177,7 +184,7 @@ function dataLine({ summary, words, names }) {
     panel.hidden = !panel.hidden;
     set(button, { 'aria-expanded': String(!panel.hidden) });
   });
-  return { node: h('span', { class: 'facts' }, `${facts.join(' · ')} · `, button), panel };
+  return { node: h('span', { class: 'facts' }, h('span', {}, `${facts.join(' · ')} ·`), button), panel };
 }
 
 /** The three tabs; only the open one is drawn. */
@@ -363,12 +370,12 @@ function addStripes(app) {
     if (!moves()) return stripes.at(app.state, span());
     const { limits } = app.state;
     const shares = shareSpan(app.base, app.state.share);
-    return { rows: mapRows(shares, (p) => stretchesOf(app.data.rules, app.keptAt(limits, p), span())) };
+    return { rows: mapRows(shares, (p, below) => stretchesOf(app.data.rules, app.keptAt(limits, p), span(), below)) };
   };
   app.painted = () => {
     const shift = logit(middle(app.state.share));
     const [low, high] = ratioSpan(app.state.ratio);
-    const { stretches, open } = stripes.at(app.state, span());
+    const { stretches, open, priced } = stripes.at(app.state, span());
     const cut = (from, to) => [Math.max(low, Math.exp(from - shift)), Math.min(high, Math.exp(to - shift))];
     const parts = stretches.map(({ model, from, to }) => {
       const [a, b] = cut(from, to);
@@ -376,6 +383,7 @@ function addStripes(app) {
     });
     return {
       parts: parts.filter(({ from, to }) => to > from * 1.0001),
+      priced: priced.map(({ u, prices }) => [Math.exp(u - shift), prices]),
       open: open.map((pair) => cut(...pair)).filter(([from, to]) => to > from),
     };
   };
@@ -433,18 +441,12 @@ function mount(root) {
     app.refresh();
   });
   const summaryButton = h('button', { type: 'button', class: 'button primary', onclick: () => sheet.open() }, 'One-page summary');
+  const [tools, ending] = [h('span', { class: 'tools' }, summaryButton), h('div', { class: 'ending' })];
   const page = h(
     'div',
     { class: 'page' },
     answer.mini,
-    h(
-      'header',
-      { class: 'wrap top' },
-      h('b', { class: 'title' }, summary.title),
-      line.node,
-      h('span', { class: 'tools' }, summaryButton, copy, save, theme),
-    ),
-    line.panel,
+    h('header', { class: 'wrap top' }, h('b', { class: 'title' }, summary.title), tools),
     h(
       'main',
       { class: 'wrap' },
@@ -452,6 +454,7 @@ function mount(root) {
       h('div', { class: 'pair' }, question.node, marks.node),
       tabs.node,
       experts.node,
+      ending,
       h('footer', {}, `isocost ${summary.provenance.isocost} · data ${(summary.provenance.fingerprint ?? '').slice(0, 12)}`),
     ),
     sheet.node,
@@ -460,6 +463,18 @@ function mount(root) {
   );
   for (const child of [...root.children]) if (child.tagName !== 'SCRIPT') child.remove();
   root.append(page);
+  /** Narrow windows have what is rarely needed at the end. */
+  const narrow = matchMedia('(max-width: 959px)');
+  const arrange = () => {
+    (narrow.matches ? ending : tools).append(copy, save, theme);
+    if (narrow.matches) ending.prepend(line.node, line.panel);
+    else {
+      tools.before(line.node);
+      tools.parentNode.after(line.panel);
+    }
+  };
+  narrow.addEventListener('change', arrange);
+  arrange();
 
   let [silent, waiting, writing, resting] = [true, false, null, null];
   app.draw = (every = false, quick = false) => {

@@ -22,7 +22,11 @@ function described(table, i, q, band = null) {
   const [p, m, j] = [q.prevalence, table.model[i], table.other[i]];
   const [a, b, c] = q.weights;
   let kind = j >= 0 ? 'mix' : { [NOBODY]: 'nobody', [EVERYBODY]: 'everybody' }[m];
-  kind ??= Number.isNaN(table.threshold[i]) ? 'point' : table.threshold[i] === Infinity && !table.tpr[i] && !table.fpr[i] ? 'nobody' : 'score';
+  kind ??= Number.isNaN(table.threshold[i])
+    ? 'point'
+    : table.threshold[i] === Infinity && !table.tpr[i] && !table.fpr[i]
+      ? 'nobody'
+      : 'score';
   let [fpr, tpr] = [table.fpr[i], table.tpr[i]];
   let cost = q.priced ? a * fpr + b * (1 - tpr) + c : null;
   const review = band && endsOf(table, band, q);

@@ -9,9 +9,12 @@ function fill(node, attributes, children) {
     if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? '' : String(value));
   }
-  for (const child of children.flat(3)) if (child !== null && child !== undefined && child !== '') node.append(child);
+  for (const child of children.flat(3)) if (child !== null && child !== undefined && child !== '') node.append(whole(child));
   return node;
 }
+
+/** A text in which no line ends between a number and its percent sign. */
+const whole = (text) => (typeof text === 'string' ? text.replace(/(\d) %/g, '$1\u00a0%') : text);
 
 /** An HTML element. Text goes in as text nodes only, so that no user text is ever parsed. */
 export function h(tag, attributes = {}, ...children) {
@@ -53,7 +56,7 @@ export function set(node, attributes) {
 
 /** Replace a node's text if it differs: writing the same text again would still cost a layout. */
 export function say(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  if (node.textContent !== whole(text)) node.textContent = whole(text);
 }
 
 let serial = 0;

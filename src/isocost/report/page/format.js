@@ -26,5 +26,8 @@ export function typedPair(text) {
   return parts.length <= 2 && Number.isFinite(low) && Number.isFinite(high) && low <= high ? [low, high] : null;
 }
 
+/** A text with a capital first letter. */
+export const started = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 /** A pair as it is typed: one number, or two with a dash. */
 export const pairText = ([low, high], n = 3) => (low === high ? digits(low, n) : `${digits(low, n)}–${digits(high, n)}`);

@@ -297,7 +297,9 @@ function barsOf({ ink, answer, today, words, unit, width, narrow, xL, y, n }) {
   const o = outcomes(answer, p, n);
   const [miss, alarm] = [q.cost_fn.mean - q.cost_tp.mean, q.cost_fp.mean - q.cost_tn.mean];
   const extra = Math.max(bill.extra, 0);
-  const totals = [was ? was.missed * miss + was.alarms * alarm : 0, bill.missed + bill.alarms + bill.looks + extra];
+  const totals = [was ? was.missed * miss + was.alarms * alarm : 0, bill.total - bill.base];
+  // Where new cases are expected to cost less than those tested, all parts shrink to that sum.
+  const part = bill.extra < 0 ? totals[1] / (totals[1] - bill.extra) : 1;
   const lead = narrow ? 0 : 90;
   const money = (x) => rough(x, unit);
   const room = width - lead - (narrow ? 2 : 20 + Math.max(...totals.map((v) => textWidth(money(v + bill.base), 16, 650))));
@@ -348,9 +350,9 @@ function barsOf({ ink, answer, today, words, unit, width, narrow, xL, y, n }) {
   const end = row(
     'Proposed',
     [
-      [bill.missed, ink.missed, named(bill.missed, o.missed, misses)],
-      [bill.alarms, ink.alarm, named(bill.alarms, o.alarms, wrongly)],
-      [bill.looks, ink.review, named(bill.looks, o.lookedPositive + o.lookedNegative, 'looks and their mistakes')],
+      [part * bill.missed, ink.missed, named(bill.missed, o.missed, misses)],
+      [part * bill.alarms, ink.alarm, named(bill.alarms, o.alarms, wrongly)],
+      [part * bill.looks, ink.review, named(bill.looks, o.lookedPositive + o.lookedNegative, 'looks and their mistakes')],
       [extra, ink.edge, []],
     ],
     totals[1] + bill.base,
@@ -375,7 +377,9 @@ function barsOf({ ink, answer, today, words, unit, width, narrow, xL, y, n }) {
   const grey =
     extra > 0.004 * Math.abs(bill.total)
       ? `Grey: ${rough(Number(extra.toPrecision(2)), unit)}, because new ${words.cases} usually turn out a little worse than those tested. `
-      : '';
+      : bill.extra < -0.004 * Math.abs(bill.total)
+        ? `New ${words.cases} are expected to cost ${rough(Number((-bill.extra).toPrecision(2)), unit)} less than those tested. `
+        : '';
   const base = bill.base ? `Both include ${money(bill.base)} for those handled correctly.` : '';
   return { parts, y: y - (narrow ? 4 : -2), note: grey + base };
 }

@@ -1,6 +1,6 @@
 // What does a mistake cost? The exchange rate on a painted slider, today's rule, the share, money, limits, looks.
-import { draggable, h, onKeys, picture, s, say, set, shortened, t, textWidth, unique } from './dom.js';
-import { count, pairText, typedPair } from './format.js';
+import { draggable, h, onKeys, picture, s, say, set, t, textWidth, unique } from './dom.js';
+import { count, pairText, started, typedPair } from './format.js';
 import { outcomes, sizeOf, smallMarks } from './marks.js';
 import { digits, percent, rough, share } from './numbers.js';
 import { costQuestion } from './ranges.js';
@@ -110,7 +110,6 @@ function show(input, text) {
 }
 
 const choiceName = (app, m) => (m >= 0 ? app.names[m] : `${app.words.flagging} ${m === -2 ? 'nobody' : 'everybody'}`);
-const started = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Until where the choice is the same, in words. */
 export function staysText(app, f) {
@@ -121,9 +120,9 @@ export function staysText(app, f) {
   if (k < 0) return '';
   const { model, from, to } = parts[k];
   const mine = f.answer ? app.data.names.indexOf(f.answer.model) : -1;
-  const name = started(choiceName(app, model));
+  const name = app.begun(model);
   if (mine >= 0 && model >= 0 && mine !== model) {
-    return `${started(choiceName(app, mine))} is ahead here by less than 1 %; ${choiceName(app, model)} is as good${to < high * 0.999 ? ` up to ${times(to)}` : ''}.`;
+    return `${app.begun(mine)} is ahead here by less than 1 %; ${choiceName(app, model)} is as good${to < high * 0.999 ? ` up to ${times(to)}` : ''}.`;
   }
   const is = model >= 0 ? 'is cheapest (or within 1 %)' : 'is cheapest';
   const [below, above] = [from > low * 1.001, to < high * 0.999];
@@ -159,15 +158,14 @@ export function trackPicture(app, ink, width, ratio, { asking = false, height = 
     s(
       'g',
       { 'clip-path': `url(#${clip})`, opacity: asking ? '0.75' : null },
-      parts.map(({ model, from, to }) => rect(from, to, app.colour(ink, model))),
+      parts.length ? parts.map(({ model, from, to }) => rect(from, to, app.colour(ink, model))) : rect(...span, ink.line),
       open.map(([from, to]) => rect(from, to, `url(#${hatch})`)),
     ),
   ];
   if (names) {
     let last = -9;
     for (const { model, from, to } of parts) {
-      const own = model >= 0 ? app.names[model] : `${app.words.flag} ${model === -2 ? 'nobody' : 'all'}`;
-      const name = shortened(own, 13, 600, Math.max(at(to) - at(from) + 40, 90));
+      const name = app.label(app.choice(model), 13, Math.max(at(to) - at(from) + 40, 130));
       const half = textWidth(name, 13, 600) / 2;
       const x = Math.max(half, Math.min((at(from) + at(to)) / 2, width - half));
       if (x - half < last + 8) continue;
@@ -456,7 +454,7 @@ function folded(title, ...children) {
 function limitFields(app) {
   const { words } = app;
   const kinds = [
-    ['max_flagged', 1000, `${words.flag.slice(0, 1).toUpperCase()}${words.flag.slice(1)} at most`, `of 1,000 ${words.cases}`],
+    ['max_flagged', 1000, `${started(words.flag)} at most`, `of 1,000 ${words.cases}`],
     ['min_precision', 100, `Of those ${words.flagged}, at least`, `% must be ${words.positives}`],
     ['max_fpr', 100, `Of ${words.negatives}, at most`, `% may be ${words.flagged}`],
     ['min_tpr', 100, `Of ${words.positives}, at least`, `% must be caught`],
@@ -497,7 +495,7 @@ function limitFields(app) {
         const chance = kind in limits ? chances[kind] : undefined;
         say(holds, typeof chance === 'number' ? `holds ${digits(Math.floor(10 * chance + 0.5), 2)} times in 10 on new ${words.cases}` : '');
       }
-      say(cost, f.limitsCost === null ? '' : `Your limits cost ${rough(1000 * f.limitsCost, app.unit())} per 1000 ${words.cases}.`);
+      say(cost, f.limitsCost === null ? '' : `Your limits cost ${rough(1000 * f.limitsCost, app.unit())} per 1,000 ${words.cases}.`);
     },
   };
 }
@@ -561,7 +559,7 @@ function lookFields(app) {
   );
   const wrong = h('p', { class: 'wrong', role: 'alert' });
   const row = (input, before, after) => h('div', { class: 'line' }, h('label', { for: input.id }, before), input, h('span', {}, after));
-  const say1 = h('p', { class: 'quiet' });
+  const told = h('p', { class: 'quiet' });
   const person = h(
     'div',
     { class: 'fields' },
@@ -570,7 +568,7 @@ function lookFields(app) {
     row(right, 'and is right in', 'of 100'),
     row(most, 'at most', `looks in 1,000 ${app.words.cases} (optional)`),
     wrong,
-    say1,
+    told,
   );
   const model = app.summary.cascade ? cascadeView(app) : null;
   const who = h(
@@ -635,7 +633,7 @@ function lookFields(app) {
       const looked = answer?.rule === 'band' ? answer.review : null;
       const text = looked ? `${percent(looked.reviewed)}; saves ${rough(1000 * looked.saving, app.unit())}` : 'not worth it';
       say(state, !typed ? 'none' : Object.keys(limits).length ? 'not together with limits' : answer ? text : 'none');
-      say(say1, typed && answer?.says?.reviews ? answer.says.reviews : '');
+      say(told, typed && answer ? app.speaker.say('looks', answer) : '');
     },
   };
 }

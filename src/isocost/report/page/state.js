@@ -239,7 +239,7 @@ export function sqlOf(answer, words) {
 export function limitsText(limits, words) {
   const said = {
     max_flagged: (v) => `at most ${pairText([1000 * v, 1000 * v])} ${words.flagged}`,
-    min_precision: (v) => `${pairText([100 * v, 100 * v])} % right`,
+    min_precision: (v) => `${pairText([100 * v, 100 * v])} % correct`,
     max_fpr: (v) => `at most ${pairText([100 * v, 100 * v])} % of ${words.negatives}`,
     min_tpr: (v) => `${pairText([100 * v, 100 * v])} % caught`,
   };

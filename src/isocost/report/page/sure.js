@@ -24,7 +24,7 @@ function spansPicture(app, ink, width, f) {
   return picture(
     width,
     bottom + 44,
-    `${f.answer.model} against the others, per 1000 ${app.words.cases}`,
+    `${f.answer.model} against the others, per 1,000 ${app.words.cases}`,
     t(zero - 8, 16, roomy ? 'it is cheaper' : '', { ...ends2, anchor: 'end', fill: ink.ink }),
     t(zero + 8, 16, 'it costs more', { ...ends2, fill: ink.ink }),
     rows.flatMap((one, i) => {
@@ -32,7 +32,7 @@ function spansPicture(app, ink, width, f) {
       const [a, b] = one.extra_interval;
       const colour = app.colour(ink, app.data.names.indexOf(one.model));
       return [
-        t(left - 12, y + 5, shortened(app.nameOf(one), 14, 600, room), ink.ink, 14, 600, 'end'),
+        t(left - 12, y + 5, app.label(app.nameOf(one), 14, room), ink.ink, 14, 600, 'end'),
         s('path', {
           d: `M${X(a).toFixed(1)} ${y}H${Math.max(X(b), X(a) + 1).toFixed(1)}`,
           stroke: colour,
@@ -41,7 +41,6 @@ function spansPicture(app, ink, width, f) {
           opacity: a > 0 ? '0.55' : null,
         }),
         b > high ? t(X(high) + 2, y + 5, '›', ink.muted, 16) : null,
-        i ? null : null,
       ];
     }),
     s('path', { d: `M${zero.toFixed(1)} 24V${bottom + 4}`, stroke: ink.ink, 'stroke-width': 1.4 }),
@@ -59,7 +58,7 @@ function spansPicture(app, ink, width, f) {
         ),
       ),
     t(zero, bottom + 20, '0', ink.muted, 13, null, 'middle'),
-    t(left + wide / 2, bottom + 39, `difference per 1000 ${app.words.cases}`, ink.muted, 13, null, 'middle'),
+    t(left + wide / 2, bottom + 39, `difference per 1,000 ${app.words.cases}`, ink.muted, 13, null, 'middle'),
   );
 }
 
@@ -137,7 +136,7 @@ export function sureView(app) {
     ];
     const top = Math.max(...rows.map(([, value]) => value ?? 0), 1e-12);
     const bars = rows.map(([label, value, told]) => {
-      const bar = h('div', { class: 'bar' });
+      const bar = h('div', { class: 'bar', hidden: value === null });
       bar.style.width = `${(100 * (value ?? 0)) / top}%`;
       return [
         h('div', {}, h('div', {}, label), bar),
@@ -148,7 +147,7 @@ export function sureView(app) {
     const told = [says.sure, says.few, says.either, says.labels, says.limits, says.surer, says.range].filter(Boolean);
     return [
       h('h3', {}, 'What would make you surer'),
-      h('p', {}, `What knowing each thing exactly would be worth, per 1000 ${words.cases}.`),
+      h('p', {}, `What knowing each thing exactly would be worth, per 1,000 ${words.cases}.`),
       h('div', { class: 'worth' }, bars),
       ...told.map((text) => h('p', { class: 'told' }, text)),
     ];

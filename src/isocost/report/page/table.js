@@ -1,5 +1,6 @@
 // All models: the rule of each, what it does and what it costs; and groups of cases below.
 import { breakable, h } from './dom.js';
+import { started } from './format.js';
 import { percent, rough, roughSpan, thresholdText } from './numbers.js';
 
 const dash = (value, shown) => (value === null || value === undefined ? '–' : shown(value));
@@ -76,15 +77,14 @@ export function tableRows(app, f) {
 }
 
 export const tableHeads = (app) => {
-  const start = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
   const { words } = app;
   return [
     'Model',
     'Rule',
-    start(words.flagged),
-    `${start(words.positives)} caught`,
-    `Right when ${words.flagged}`,
-    'Cost per 1000',
+    started(words.flagged),
+    `${started(words.positives)} caught`,
+    `Of those ${words.flagged}, ${words.positives}`,
+    'Cost per 1,000',
     'Against the choice',
   ];
 };

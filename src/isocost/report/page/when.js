@@ -1,5 +1,7 @@
 // Which model when: the map over cost and share, and what each choice would cost.
-import { axes, draggable, h, path, picture, s, shortened, t, textWidth, unique } from './dom.js';
+import { axes, draggable, h, path, picture, s, say, t, textWidth, unique } from './dom.js';
+import { least } from './columns.js';
+import { billOf } from './marks.js';
 import { digits, rough } from './numbers.js';
 import { ratioSpan, ratioTicks, shareSpan, times } from './question.js';
 import { inverse, logit, middle } from './state.js';
@@ -26,7 +28,7 @@ export function mapPicture(app, ink, width) {
   const Yu = (u) => frame.top + frame.height * (1 - (u - low) / (high - low));
   const stripes = app.stripes();
   const models = [...new Set((stripes.rows ?? [stripes]).flatMap(({ stretches }) => stretches.map((one) => one.model)))];
-  if (models.length === 1) return { only: models[0], ratios, shares };
+  if (models.length < 2) return { only: models[0] ?? null, ratios, shares };
   const [clip, hatch] = [unique('clip'), unique('hatch')];
   const at = (u, share) => X(Math.exp(u - share));
   const band = (from, to, [below, above], fill, opacity) => {
@@ -46,7 +48,8 @@ export function mapPicture(app, ink, width) {
     row.stretches.map(({ model, from, to }) => band(from, to, row.shares, app.colour(ink, model), shown(model))),
   );
   const open = stripes.rows ? [] : stripes.open.map(([from, to]) => band(from, to, [low, high], `url(#${hatch})`, 1));
-  const names = stripes.rows ? [] : labels(app, ink, stripes.stretches, { frame, ratios, low, high, at, Yu });
+  const names = labels(app, ink, stripes.stretches ?? [], { frame, ratios, low, high, at, Yu });
+  if (stripes.rows) names.push(...rowLabels(app, ink, stripes.rows, models, { frame, ratios, at, Yu }));
   const y = SHARES.filter((p) => p >= shares[0] * 0.999 && p <= shares[1] * 1.001).map((p) => [Yu(logit(p)), `${digits(100 * p, 2)} %`]);
   const ring = app.state.ratio
     ? s('circle', {
@@ -102,55 +105,99 @@ function boxOf(app, ink, X, Yu) {
 
 /** The names of stripes, in the middle of what is seen of each. */
 function labels(app, ink, stretches, { frame, ratios, low, high, at, Yu }) {
-  const [least, most] = [low + Math.log(ratios[0]), high + Math.log(ratios[1])];
+  const [lowest, highest] = [low + Math.log(ratios[0]), high + Math.log(ratios[1])];
   return stretches.flatMap(({ model, from, to }) => {
-    const [a, b] = [Math.max(from, least), Math.min(to, most)];
+    const [a, b] = [Math.max(from, lowest), Math.min(to, highest)];
     if (b - a < 0.5) return [];
-    const u = a + (b - a) * (a === least && b < most ? 0.62 : b === most && a > least ? 0.38 : 0.5);
+    const u = a + (b - a) * (a === lowest && b < highest ? 0.62 : b === highest && a > lowest ? 0.38 : 0.5);
     const share = (Math.max(low, u - Math.log(ratios[1])) + Math.min(high, u - Math.log(ratios[0]))) / 2;
-    const name = shortened(app.choice(model), 14, 650, frame.width / 2);
+    const name = app.label(app.choice(model), 14, frame.width / 2);
     const half = textWidth(name, 14, 650) / 2;
     const x = Math.max(frame.left + half + 10, Math.min(at(u, share), frame.left + frame.width - half - 10));
     const y = Math.max(frame.top + 14, Math.min(Yu(share), frame.top + frame.height - 14));
-    return [
-      s('rect', {
-        x: x - half - 8,
-        y: y - 12,
-        width: 2 * half + 16,
-        height: 24,
-        rx: 6,
-        fill: model >= 0 ? app.colour(ink, model) : ink.shade,
-      }),
-      t(x, y + 5, name, model >= 0 ? ink.card : ink.ink, 14, 650, 'middle'),
-    ];
+    return tag(app, ink, model, name, x, y);
   });
 }
 
-/** What each choice would cost per 1000 at every cost ratio, on the cases at hand. */
+/** A name on the ground of its colour. */
+function tag(app, ink, model, name, x, y) {
+  const half = textWidth(name, 14, 650) / 2 + 8;
+  const fill = model >= 0 ? app.colour(ink, model) : ink.shade;
+  return [
+    s('rect', { x: x - half, y: y - 12, width: 2 * half, height: 24, rx: 6, fill }),
+    t(x, y + 5, name, model >= 0 ? ink.card : ink.ink, 14, 650, 'middle'),
+  ];
+}
+
+/** The names of models in the middle of the most rows in which each is cheapest; those of few rows have none. */
+function rowLabels(app, ink, rows, models, { frame, ratios, at, Yu }) {
+  return models.flatMap((model) => {
+    const own = rows.filter(({ stretches }) => stretches.some((one) => one.model === model));
+    if (own.length < ROWS / 12) return [];
+    const { shares, stretches } = own[Math.floor(own.length / 2)];
+    const { from, to } = stretches.find((one) => one.model === model);
+    const share = (shares[0] + shares[1]) / 2;
+    const [low, high] = ratios.map((r) => Math.log(r) + share);
+    const name = app.label(app.choice(model), 14, frame.width / 2);
+    const half = textWidth(name, 14, 650) / 2 + 10;
+    const x = at((Math.max(from, low) + Math.min(to, high)) / 2, share);
+    return tag(app, ink, model, name, Math.max(frame.left + half, Math.min(x, frame.left + frame.width - half)), Yu(share));
+  });
+}
+
+/** What each choice would cost per 1000 at every cost ratio: on new cases, or on those at hand while that is not known. */
 export function moneyPicture(app, ink, width, f) {
   const ratios = ratioSpan(app.state.ratio);
-  const { names, hulls } = app;
   const p = middle(app.state.share);
   const gap = app.state.money ?? 1;
   const named = app.coloured();
+  const { priced } = app.painted();
+  const { rules } = app.data;
+  const kept = app.keptAt(app.state.limits, p);
+  const grey = { colour: ink.grey, width: 1.6 };
+  const rated = (rates) => (r) => least(rates.map(([fpr, tpr]) => (1 - p) * fpr + p * r * (1 - tpr)));
+  /** A model on these cases: its cheapest rule within the limits. */
+  const here = (m) => rated(rules.hull(rules.path(m).filter((i) => kept[i])).map((i) => [rules.fpr[i], rules.tpr[i]]));
+  /** A model on new cases: between the ratios at which its price is known. */
+  const fresh = (name) => {
+    const points = priced.filter(([, prices]) => (prices[name] ?? null) !== null).map(([r, prices]) => [r, prices[name]]);
+    return (r) => {
+      const k = Math.min(
+        Math.max(
+          points.findIndex(([x]) => x >= r),
+          1,
+        ),
+        points.length - 1,
+      );
+      const [[x0, y0], [x1, y1]] = [points[k - 1], points[k]];
+      return (y0 + ((y1 - y0) * Math.log(r / x0)) / Math.log(x1 / x0)) * (1 - p + p * r);
+    };
+  };
+  const known = (name) => priced.filter(([, prices]) => (prices[name] ?? null) !== null).length > 1;
   const choices = [
-    { name: app.choice(-1), colour: ink.grey, width: 1.6, dash: '2 3', fpr: [1], tpr: [1] },
-    { name: app.choice(-2), colour: ink.grey, width: 1.6, dash: '6 4', fpr: [0], tpr: [0] },
-    ...(f.today ? [{ name: 'today', colour: ink.ink, width: 1.8, dash: '4 3', fpr: [f.today.fpr], tpr: [f.today.tpr] }] : []),
-    ...hulls.map((hull, m) => ({
-      ...hull,
-      name: names[m],
+    { name: app.choice(-1), ...grey, dash: '2 3', cost: rated([[1, 1]]) },
+    { name: app.choice(-2), ...grey, dash: '6 4', cost: rated([[0, 0]]) },
+    ...(f.today ? [{ name: 'today', colour: ink.ink, width: 1.8, dash: '4 3', cost: rated([[f.today.fpr, f.today.tpr]]) }] : []),
+    ...app.names.map((name, m) => ({
+      name,
       colour: app.colour(ink, m),
       width: named.includes(m) ? 2.6 : 1,
       dash: app.dash(m),
       quiet: !named.includes(m),
+      cost: known(name) ? fresh(name) : here(m),
     })),
   ];
   const room = Math.min(Math.max(...choices.filter((one) => !one.quiet).map(({ name }) => textWidth(name, 13, 600))), width * 0.32);
   const frame = { left: 78, top: 18, width: width - 92 - room, height: TALL - 70 };
   const [X] = scaleOf(ratios, frame.left, frame.width);
-  const costAt = (choice, r) => 1000 * gap * Math.min(...choice.fpr.map((x, i) => (1 - p) * x + p * r * (1 - choice.tpr[i])));
-  const top = Math.min(1250 * (1 - p) * gap, Math.max(...choices.map((one) => costAt(one, ratios[1])))) || 1;
+  const costAt = (choice, r) => 1000 * gap * choice.cost(r);
+  const bill = f.answer && app.state.ratio ? billOf(f.answer) : null;
+  const own = bill && (known(app.names[0]) ? bill.total : bill.total - bill.extra) - bill.base;
+  const top =
+    Math.min(
+      Math.max(1250 * (1 - p) * gap, 2 * (own ?? 0)),
+      Math.max(...choices.map((one) => costAt(one, ratios[1])).filter(Number.isFinite)),
+    ) || 1;
   const Y = (cost) => frame.top + frame.height * (1 - cost / top);
   const [lines, ends, over] = [[], [], []];
   for (const choice of choices) {
@@ -185,26 +232,25 @@ export function moneyPicture(app, ink, width, f) {
   });
   const low = ends.length ? Math.max(0, ends[ends.length - 1][0] - frame.top - frame.height) : 0;
   const words = ends.map(([y, { name, colour }]) =>
-    t(frame.left + frame.width + 8, y - low + 4.5, shortened(name, 13, 600, room), colour, 13, 600),
+    t(frame.left + frame.width + 8, y - low + 4.5, app.label(name, 13, room), colour, 13, 600),
   );
   const above = over.map(([x, { name, colour }], i) =>
-    t(Math.max(x - 6, frame.left + textWidth(name, 13, 600) + 2), frame.top + 4 + 15 * i, name, colour, 13, 600, 'end'),
+    t(Math.max(x - 6, frame.left + textWidth(name, 13, 600) + 2), frame.top + 4 + 15 * i, app.label(name, 13, room), {
+      ...{ fill: colour, size: 13, weight: 600, anchor: 'end' },
+      ...{ stroke: ink.bg, 'stroke-width': 4, 'stroke-linejoin': 'round', 'paint-order': 'stroke' },
+    }),
   );
   const ticks = stepsOf(top).map((v) => [Y(v), rough(v, app.unit())]);
   const at = app.state.ratio ? X(middle(app.state.ratio)) : null;
   const m = f.answer ? app.data.names.indexOf(f.answer.model) : -1;
-  const own =
-    f.answer && f.answer.rule !== 'band' && !f.answer.question.limits.length && m >= 0
-      ? costAt(choices[choices.length - hulls.length + m], middle(app.state.ratio ?? [1, 1]))
-      : null;
   return picture(
     width,
     TALL,
-    `Cost per 1000 ${app.words.cases} of each choice, by the cost of a missed ${app.words.positive}`,
+    `Cost per 1,000 ${app.words.cases} of each choice, by the cost of a missed ${app.words.positive}`,
     axes(ink, frame, { ticks: ticksOf(ratios, X, frame.width), title: titleOf(app) }, { ticks }),
     lines,
     at === null ? null : s('path', { d: `M${at.toFixed(1)} ${frame.top}V${frame.top + frame.height}`, stroke: ink.ink, 'stroke-width': 1 }),
-    own === null || at === null
+    !own || at === null
       ? null
       : s('circle', { cx: at, cy: Y(Math.min(own, top)), r: 7, fill: ink.card, stroke: app.colour(ink, m), 'stroke-width': 3.4 }),
     words,
@@ -221,29 +267,29 @@ function stepsOf(top) {
 /** The rows of a map where limits move with the share. */
 export function mapRows(shares, stretchesAt) {
   const [low, high] = shares.map(logit);
+  let stretches = [];
   return Array.from({ length: ROWS }, (_, i) => {
-    const from = low + ((high - low) * i) / ROWS;
-    const to = low + ((high - low) * (i + 1)) / ROWS;
-    return { shares: [from, to], stretches: stretchesAt(inverse((from + to) / 2)), open: [] };
+    const [from, to] = [i, i + 1].map((row) => low + ((high - low) * row) / ROWS);
+    stretches = stretchesAt(inverse((from + to) / 2), stretches);
+    return { shares: [from, to], stretches };
   });
 }
 
 export function whenView(app) {
   const [map, money] = [h('div', { class: 'picture map' }), h('div', { class: 'picture money' })];
-  const ring = h('span', {}, 'The ring is you. Cross a border and another choice becomes the cheapest.');
+  const [ring, about] = [h('span', {}, 'The ring is you. Cross a border and another choice becomes the cheapest.'), h('span')];
   const node = h(
     'div',
     { class: 'two' },
     h('div', {}, h('h3', {}, 'The cheapest choice, by cost and by share'), h('p', {}, ring), map),
-    h(
-      'div',
-      {},
-      h('h3', {}, 'What each choice would cost'),
-      h('p', {}, `Per 1000 of these ${app.words.cases}, at your share. The line is where you stand.`),
-      money,
-    ),
+    h('div', {}, h('h3', {}, 'What each choice would cost'), h('p', {}, about), money),
   );
   let drawn = null;
+  const singleText = ({ only, ratios, shares }) => {
+    if (only === null) return 'No rule keeps these limits at any cost or share.';
+    const [a, b, c, d] = [...ratios.map(times), ...shares.map((p) => `${digits(100 * p, 2)} %`)];
+    return `${app.begun(only)} is cheapest whatever a mistake costs (${a} to ${b}) and however many ${app.words.positives} there are (${c} to ${d}).`;
+  };
   draggable(map, (_, event) => {
     if (!drawn?.frame || event.pointerType === 'touch') return null;
     const { frame, ratios, shares } = drawn;
@@ -270,18 +316,13 @@ export function whenView(app) {
         drawn = mapPicture(app, app.ink, Math.max(300, Math.min(640, app.room(map, 560))));
         ring.hidden = Boolean(drawn.only !== undefined);
         if (drawn.node) map.replaceChildren(drawn.node);
-        else {
-          const [a, b, c, d] = [...drawn.ratios.map(times), ...drawn.shares.map((p) => `${digits(100 * p, 2)} %`)];
-          const name = app.choice(drawn.only);
-          map.replaceChildren(
-            h(
-              'p',
-              { class: 'single' },
-              `${name.slice(0, 1).toUpperCase()}${name.slice(1)} is cheapest whatever a mistake costs (${a} to ${b}) and however many ${app.words.positives} there are (${c} to ${d}).`,
-            ),
-          );
-        }
+        else map.replaceChildren(h('p', { class: 'single' }, singleText(drawn)));
       }
+      const whose = app.painted().priced.length ? `1,000 new ${app.words.cases}` : `1,000 of these ${app.words.cases}`;
+      say(
+        about,
+        `Per ${whose}, at your share${Object.keys(app.state.limits).length ? ' and within your limits' : ''}. The line is where you stand.`,
+      );
       money.replaceChildren(moneyPicture(app, app.ink, Math.max(300, Math.min(640, app.room(money, 560))), f));
     },
   };

@@ -1,5 +1,5 @@
 // Who is cheapest where: it depends on u = ln(cost ratio) + logit(share) alone, but for limits and second looks.
-import { logit, looksSet } from './state.js';
+import { logit, looksSet, middle } from './state.js';
 
 // How often a drag is asked how sure the answer is along the slider, and a neighbour within this share goes along.
 const POINTS = 48;
@@ -19,8 +19,11 @@ function vertices(rules, rows) {
   return { hull, ends: [-FAR, ...inner.map((u) => Math.max(u, -FAR)), FAR] };
 }
 
-/** Stretches of u with the cheapest model on each; one goes to a neighbour that is within 1 % on all of it. */
-export function stretchesOf(rules, kept, [low, high]) {
+/**
+ * Stretches of u with the cheapest model on each; one goes to a neighbour that is within 1 % on all of it, or to the
+ * model of the stretches `beside` it.
+ */
+export function stretchesOf(rules, kept, [low, high], beside = []) {
   const rows = Array.from(rules.model.keys()).filter((i) => kept[i]);
   const all = vertices(rules, rows);
   if (!all.hull.length) return [];
@@ -52,6 +55,10 @@ export function stretchesOf(rules, kept, [low, high]) {
     const places = [from, to, ...[...all.ends, ...ownOf(m).ends].filter((u) => u > from && u < to)];
     return places.every((u) => bestAt(ownOf(m), u) <= WITHIN * bestAt(all, u));
   };
+  for (const one of found) {
+    const other = beside.find(({ from, to }) => from <= one.from && one.to <= to)?.model ?? one.model;
+    if (near(other, one)) one.model = other;
+  }
   return joined(found, near);
 }
 
@@ -95,8 +102,7 @@ export function stripesOf(app, repaint) {
 
   function work(state, points) {
     const [at, ...rest] = points;
-    const shareU = logit((state.share[0] + state.share[1]) / 2);
-    const ratio = Math.exp(at - shareU);
+    const ratio = Math.exp(at - logit(middle(state.share)));
     const { answer } = app.answerAt({ ...state, ratio: [ratio, ratio], range: false, today: null }, true);
     const grade = answer?.confidence?.grade ?? null;
     told.push({
@@ -104,6 +110,7 @@ export function stripesOf(app, repaint) {
       open: grade !== null && grade !== 'clear',
       none: answer ? app.data.names.indexOf(answer.model) < 0 : false,
       rule: answer?.rule,
+      prices: pricesOf(answer),
     });
     if (rest.length) timer = setTimeout(() => work(state, rest), 0);
     else {
@@ -111,6 +118,21 @@ export function stripesOf(app, repaint) {
       timer = null;
       repaint();
     }
+  }
+
+  /** What each model is expected to cost on new cases, as a share of the cost of being always wrong. */
+  function pricesOf(answer) {
+    if (!answer || (answer.confidence?.price ?? null) === null) return null;
+    const { cost_fp, cost_fn, cost_tp, cost_tn, prevalence } = answer.question.quantities;
+    const p = prevalence.mean;
+    const base = (1 - p) * cost_tn.mean + p * cost_tp.mean;
+    const scale = (1 - p) * cost_fp.mean + p * cost_fn.mean - base;
+    const { price } = answer.confidence;
+    const all = [
+      [answer.model, price],
+      ...answer.alternatives.map((one) => [one.model, one.rule === 'none' ? null : price + (one.extra_cost ?? 0)]),
+    ];
+    return Object.fromEntries(all.map(([model, cost]) => [model, cost === null ? null : (cost - base) / scale]));
   }
 
   return {
@@ -121,14 +143,14 @@ export function stripesOf(app, repaint) {
         key = now;
         clearTimeout(timer);
         told = [];
-        const share = (state.share[0] + state.share[1]) / 2;
-        const kept = app.keptAt(state.limits, share);
+        const kept = app.keptAt(state.limits, middle(state.share));
         stretches = stretchesOf(rules, kept, span);
         const step = (span[1] - span[0]) / POINTS;
         const points = Array.from({ length: POINTS }, (_, i) => span[0] + (i + 0.5) * step);
         timer = setTimeout(() => work(state, points), 250);
       }
-      return { stretches: withoutModel(stretches, told), open: openParts(told) };
+      const known = timer === null ? told : [];
+      return { stretches: withoutModel(stretches, known), open: openParts(known), priced: known.filter(({ prices }) => prices) };
     },
     get busy() {
       return timer !== null;
@@ -136,29 +158,28 @@ export function stripesOf(app, repaint) {
   };
 }
 
-/** Stretches, less where by the honest price no model pays. */
+/** Stretches, less where by the honest price no model pays; neighbours of one model are one. */
 function withoutModel(stretches, told) {
   if (!told.length) return stretches;
   const half = told.length > 1 ? (told[1].u - told[0].u) / 2 : 0;
-  return stretches.flatMap((one) => {
-    if (one.model < 0) return [one];
-    const pieces = [];
-    const put = (model, from, to) => {
-      const last = pieces[pieces.length - 1];
-      if (!(from < to)) return;
-      if (last && last.model === model) last.to = to;
-      else pieces.push({ model, from, to });
-    };
+  const pieces = [];
+  const put = (model, from, to) => {
+    const last = pieces[pieces.length - 1];
+    if (!(from < to)) return;
+    if (last && last.model === model) last.to = to;
+    else pieces.push({ model, from, to });
+  };
+  for (const one of stretches) {
     let at = one.from;
     for (const { u, none, rule } of told) {
-      if (!none || u + half <= one.from || u - half >= one.to) continue;
+      if (one.model < 0 || !none || u + half <= one.from || u - half >= one.to) continue;
       put(one.model, at, Math.max(u - half, one.from));
       put(rule === 'everybody' ? -1 : -2, Math.max(u - half, at), Math.min(u + half, one.to));
       at = Math.min(u + half, one.to);
     }
     put(one.model, at, one.to);
-    return pieces;
-  });
+  }
+  return pieces;
 }
 
 function openParts(told) {
