@@ -389,6 +389,7 @@ def voros(
     References
     ----------
     Ratigan & Cowen (2025), The VOROS, AAAI 39:20148-20156, doi:10.1609/aaai.v39i19.34219.
+    With limits: partial VOROS, arXiv:2510.18520.
 
     Examples
     --------

@@ -33,7 +33,7 @@ def effective_skew(metric: AnyMetric, fpr: float, tpr: float, *, skew_ratio: flo
 @overload
 def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ratio: ArrayLike = 1.0) -> Floats: ...
 def effective_skew(metric: AnyMetric, fpr: ArrayLike, tpr: ArrayLike, *, skew_ratio: ArrayLike = 1.0) -> float | Floats:
-    """Slope of a metric's isometric through each point: the trade-off of tpr against fpr it makes there.
+    """Slope of a metric's isometric through each point: the tpr that it demands there for a little more fpr.
 
     Above 1 the metric favours the negatives at that point, below 1 the positives; 0 to inf for metrics that reward a
     higher tpr and a lower fpr.
