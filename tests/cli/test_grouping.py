@@ -46,6 +46,33 @@ def test_group_column_is_no_score_and_is_named(isocost, grouped_file):
     assert "Fewer than 20" in ran.err
 
 
+@pytest.mark.parametrize(("resamples", "price"), [("0", "It costs "), ("20", "Expect a cost of about ")])
+def test_the_headline_of_equal_rates_is_the_rule_that_keeps_them(isocost, grouped_file, resamples, price):
+    """No rule for all is named first, printed or in the JSON form, and the group that sets the price has its size."""
+    asked = ["choose", grouped_file, "--label", "bad", "--cost-fn", "5", "--group", "age_group", "--parity", "tpr"]
+    ran = isocost(*asked, "--within", "2%", "--resamples", resamples)
+    assert ran.code == 0, ran.err
+    first, *rest = ran.out.splitlines()
+    assert first.startswith(
+        "Use a rule per group, so that the share of positives caught differs by at most 2 points; here it "
+    )
+    assert price in first
+    assert "Use random_forest" not in ran.out
+    assert any(line.startswith("One cut-off for all costs") for line in rest) == (resamples != "0")
+    found = json.loads(isocost(*asked, "--within", "2%", "--resamples", "0", "--json").out)
+    assert found["decision"] is None
+    setter = found["parity"]["set_by"]
+    assert f"Most of the difference is due to {setter['group']} ({setter['cases']:g} cases)" in first
+    assert found["parity"]["gap"] <= 0.02 + 1e-12
+
+
+def test_equal_rates_need_costs(isocost, grouped_file):
+    """Nothing is priced at costs that were not given."""
+    ran = isocost("choose", grouped_file, "--label", "bad", "--group", "age_group", "--parity", "tpr")
+    assert ran.code == 2
+    assert "give --cost-fn or --cost-fp" in ran.err
+
+
 def test_compare_measures_each_group(isocost, grouped_file):
     """Every measure of every model by group, and a table of some."""
     ran = isocost("compare", grouped_file, "--label", "bad", "--group", "age_group", "--resamples", "0", "--json")
@@ -61,6 +88,7 @@ def test_compare_measures_each_group(isocost, grouped_file):
     ("words", "said"),
     [
         (["--parity", "tpr"], "--parity goes with --group"),
+        (["--group", "age_group", "--parity", "tpr", "--save", "r.json"], "--parity and --save do not go together"),
         (["--thresholds", "one"], "--thresholds goes with --group"),
         (["--group", "age_group", "--within", "5%"], "--within goes with --parity"),
         (["--group", "age_group", "--max-fpr", "0.1"], "--group and --max-fpr do not go together"),

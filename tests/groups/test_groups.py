@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import isocost as ic
 from isocost.datasets import load_german_credit_ages, load_german_credit_predictions
 from isocost.errors import ConditionError, FewCasesWarning, InputError, UnknownNameError
-from isocost.groups import points as group_points
 from isocost.inference.confidence import C
 from oracles import parity
 
@@ -169,13 +168,13 @@ def test_worked_cases_in_fractions(case):
             assert found.gap <= rule["tolerance"] + 1e-9
 
 
-def test_many_small_groups_and_few_large_ones_are_counted_alike(monkeypatch):
-    """Sorted group by group or all at once, weighted by 1 or not: the same points."""
+def test_points_are_those_of_each_group_alone():
+    """Weighted by 1, by halves or not, with groups as numbers or objects."""
     rng = np.random.default_rng(5)
     y, g = rng.random(400) < 0.4, rng.integers(-2, 7, 400)
     s = np.round(rng.normal(size=400), 1)
     found = [ic.Groups.from_scores(y, s, g), ic.Groups.from_scores(y, s, g, sample_weight=np.ones(400))]
-    monkeypatch.setattr(group_points, "_ROWS_A_GROUP", 10**6)
+    found.append(ic.Groups.from_scores(y, s, g, sample_weight=np.full(400, 0.5)))
     found.append(ic.Groups.from_scores(y, s, g.astype(object)))
     for place, name in enumerate(found[0].names):
         cuts = np.append(np.inf, np.unique(s[g == int(name)])[::-1])
@@ -365,17 +364,46 @@ def test_sentences_state_costs_and_nothing_else():
     groups = ic.Groups.from_scores(Y, S, G)
     text = str(groups.parity(ic.Condition(), "tpr", randomised=True))
     assert text.startswith(
-        "equal tpr costs 23.4 per 1000 cases (each group at its own share of positives); one more point of tolerance would save 0.938\n"
+        "Use a rule per group, so that the share of positives caught is equal in all groups. It costs 148 per 1000 cases, on the cases it "
+        "was chosen on (each group at its own share of positives). That is 23.4 more than the best cut-off per group. One more point of "
+        "tolerance would save 0.938 per 1000.\n"
     )
     assert text.count("with probability") == 2
+    within = groups.parity(ic.Condition(), "odds", 0.25)
+    assert within.said().startswith(
+        "Use a rule per group, so that the shares of positives caught and of negatives flagged each differ by at most 25 points; here "
+    )
+    said = within.said({"estimate": 0.3, "interval": [0.2, 0.4]}, [-0.01, 0.02], 0.8)
+    assert (
+        "Expect a cost of about 300 per 1000 new cases (80 % interval 200 to 400); on the cases it was chosen on, it is 125"
+        in said
+    )
+    assert "That is between 10 less and 20 more than the best cut-off per group (80 % sure)." in said
     assert str(groups.prices(ic.Condition(), criterion="tpr")) == (
-        "equal tpr costs 23.4 per 1000 cases, and nothing from 25 points of tolerance on"
+        "An equal share of positives caught costs 23.4 per 1000 cases, and nothing once a gap of 25 points is allowed."
     )
     one = groups.cost_of_one_threshold(ic.Condition())
     assert str(one) == "One cut-off for all costs 62.5 more per 1000 than one cut-off per group, on these cases."
     assert one.said([-0.031, 0.008]) == (
         "One cut-off for all costs between 31 less and 8 more per 1000 than one cut-off per group (90 % sure)."
     )
+
+
+def test_the_group_that_sets_the_price_is_named_with_its_size():
+    """Eleven cases whose rates come in steps of a fifth make the others pay; without them equal rates cost next to nothing."""
+    rng = np.random.default_rng(2)
+    g = np.repeat(["a", "b", "c"], [800, 800, 11])
+    y = np.concatenate([np.tile([0, 1], 800), [1] * 5 + [0] * 6])
+    s = np.concatenate([rng.normal(size=1600) + 1.5 * y[:1600], -9 - np.arange(11)])
+    groups = ic.Groups.from_scores(y, s, g)
+    found = groups.parity(ic.Condition(1, 3), "tpr", 0.01)
+    setter = found.set_by
+    assert (setter.group, setter.cases) == ("c", 11)
+    assert setter.price_without <= found.price / 2
+    others = ic.Groups.from_scores(y[:1600], s[:1600], g[:1600]).parity(ic.Condition(1, 3), "tpr", 0.01)
+    assert setter.price_without == pytest.approx(others.price * 1600 / 1611)
+    assert " Most of the difference is due to c (11 cases): without this group it would be " in found.said()
+    assert others.set_by is None
 
 
 def test_no_mixture_where_the_tolerance_has_room_for_a_threshold():
@@ -425,7 +453,7 @@ def test_parts_that_are_rounding_are_left_out_of_mixtures():
     assert [len(choice.mixture) for choice in rule.groups.values()] == [3, 3, 1]
     for choice in rule.groups.values():
         assert sum(part.probability for part in choice.mixture) == pytest.approx(1, abs=1e-15)
-    assert str(rule).startswith("equal tpr and fpr cost 81.9 per 1000 cases")
+    assert "That is 81.9 more than the best cut-off per group." in str(rule)
 
 
 def test_fractional_weights_end_at_flagging_everybody_exactly():

@@ -24,6 +24,7 @@ from isocost.curves.cost import CostLine
 from isocost.curves.region import FeasibleRegion
 from isocost.decide.decision import BestModel, Either
 from isocost.errors import InputError, UnknownNameError
+from isocost.groups import PriceSetter
 from isocost.inference.band import Claim
 from isocost.inference.independence import Caution
 from isocost.results import Result
@@ -39,7 +40,7 @@ INTERNAL = {
     "Deviations", "Drawn", "Gap", "Hulls", "Order", "Parts", "Paths", "Quantity", "Ranking",
     "Replicates", "Resampler", "Sample", "Smoothed", "Within",  # behind Bootstrap and curves
     "Option",  # of a metric
-    "Closing", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "OddsHulls", "RuleHull", "WindowPrices",  # behind groups
+    "Closing", "GroupPoints", "GroupRows", "PricedGroups", "LeastCosts", "OddsHulls", "RuleHull",  # behind groups
     "Edges", "Terms", "Pairs", "Lines", "Plan", "decide.ask.Rule",  # behind review bands, cascades and questions
     "Draws", "Roles", "Settings", "View",  # behind the explorer
 }  # fmt: skip
@@ -101,7 +102,7 @@ def roots():
         ic.curves.det_curve(curve), ic.curves.gain_curve(curve),
         groups, groups.decide(condition), groups.decide(condition)[NASTY], *groups.decide(condition)[NASTY].mixture,
         groups.cost_of_one_threshold(condition), groups.parity(condition), groups.prices(condition, criterion="tpr"),
-        groups.bootstrap(condition, n_resamples=20, rng=0),
+        groups.bootstrap(condition, n_resamples=20, rng=0), PriceSetter(NASTY, 11.0, 0.01),
         ic.ScoreCounts.from_unlabelled(scores["b"]), ic.estimate_prevalence((y, scores["b"]), scores["b"][:30]),
         ic.watch(comparison.decide(condition), {"now": np.full(500, 0.05)}),
         ic.watch(comparison.decide(condition), {"now": (np.full(500, 0.05), [1, 0, None, None, 0] * 100)}),

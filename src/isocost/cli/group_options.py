@@ -20,7 +20,7 @@ group_options = stacked(
     ),
     click.option(
         "--parity", type=click.Choice(CRITERIA),
-        help="With --group: what it costs to make this rate equal in all groups; odds means tpr and fpr. --randomised allows mixes.",
+        help="With --group: the cheapest rule that makes this rate equal in all groups; odds means tpr and fpr. --randomised allows mixes.",
     ),
     click.option("--within", type=SHARE, help="With --parity: by how much the rates may differ. Default: 0."),
 )  # fmt: skip
@@ -51,6 +51,9 @@ def asked(given: Mapping[str, Any]) -> Asked | None:
     other += ["randomised"] if given["randomised"] and given["parity"] is None else []
     if other:
         raise click.UsageError(f"--group and --{other[0].replace('_', '-')} do not go together: drop one of them")
+    for name in ("save", "evaluate"):
+        if given["parity"] is not None and given[name] is not None:
+            raise click.UsageError(f"--parity and --{name} do not go together: equal rates take a rule per group")
     within = 0.0 if given["within"] is None else given["within"]
     return Asked(given["thresholds"] or "each", given["parity"], within, given["randomised"])
 

@@ -101,31 +101,37 @@ def answered(
     boot, level = grouping.resampled(session, asked, total), session.given["level"]
     rule: Any = asked.thresholds if parity is None else "parity"
     shown: Any = found if parity is None else parity
-    extra = None if boot is None else list(boot.interval("extra_cost", level=level))
-    said = [grouping.one_for_all.said(extra, level), *([] if parity is None else [str(parity).partition("\n")[0]])]
+    limits = None if boot is None else _intervals(boot, level, rule, list(shown.groups))
+    said = []
+    if parity is not None:
+        cost = None if boot is None or limits is None else {"estimate": limits["estimate"], "interval": limits["cost"]}
+        said.append(parity.said(cost, None if limits is None else limits["price"], level))
+    # On the cases at hand one threshold for all never looks cheaper: without an interval that is no answer.
+    if limits is not None:
+        said.append(grouping.one_for_all.said(limits["extra_cost"], level))
     data: dict[str, Any] = {
         "groups": found.to_dict()["groups"], "expected_cost": found.expected_cost,
         "cost_of_one_threshold": {
             name: value for name, value in grouping.one_for_all.to_dict().items() if name in ("extra_cost", "by_group")
         },
-        "parity": None if parity is None else parity.to_dict(),
-        "intervals": None if boot is None else _intervals(boot, level, rule, list(shown.groups)),
+        "parity": None if parity is None else parity.to_dict(), "intervals": limits,
     }  # fmt: skip
-    parts: list[str | TextTable] = [
-        "\n".join(f"{text[:1].upper()}{text[1:].removesuffix('.')}." for text in said),
-        _table(shown, grouping.one_for_all, data["intervals"]),
-    ]
-    return parts, data
+    table = _table(shown, grouping.one_for_all, limits)
+    return ["\n".join(said), table] if said else [table], data
 
 
 def _intervals(boot: GroupBootstrap, level: float, rule: Any, names: list[str]) -> dict[str, Any]:
-    """Return limits per case: of the cost of all and of each group, the extra cost, and the price."""
+    """Return estimates and limits per case on new cases: of the cost of all and of each group, the extra cost, and the price."""
     price = {"price": list(boot.interval("price", level=level))} if "parity" in boot.rules else {"price": None}
+    whole, groups = (
+        boot.interval("cost", rule=rule, level=level),
+        {name: boot.interval("cost", group=name, rule=rule, level=level) for name in names},
+    )
     return {
-        "level": level, "resamples": boot.n_resamples, "rule": rule,
-        "cost": list(boot.interval("cost", rule=rule, level=level)),
+        "level": level, "resamples": boot.n_resamples, "rule": rule, "cost": list(whole), "estimate": whole.estimate,
         "extra_cost": list(boot.interval("extra_cost", level=level)), **price,
-        "groups": {name: list(boot.interval("cost", group=name, rule=rule, level=level)) for name in names},
+        "groups": {name: list(own) for name, own in groups.items()},
+        "estimates": {name: own.estimate for name, own in groups.items()},
     }  # fmt: skip
 
 
@@ -133,65 +139,35 @@ def _table(shown: Any, one_for_all: OneForAll, intervals: dict[str, Any] | None)
     """Return one row per group: for people in money per 1000 of its cases, for spreadsheets with all digits."""
     from isocost import numbers
 
-    heads = [
-        "group",
-        "cases",
-        "positive",
-        "rule",
-        "caught",
-        "false alarms",
-        "flagged",
-        "per 1000",
-        "interval",
-        "more with one",
-    ]
+    heads = ["group", "cases", "positive", "rule", "caught", "false alarms", "flagged", "per 1000"]
+    heads += [] if intervals is None else [f"per 1000 new ({numbers.share(intervals['level'])})"]
     rows, full = [], []
     for name, choice in shown.groups.items():
-        limits = None if intervals is None else intervals["groups"][name]
-        extra = one_for_all.by_group[name]
+        limits = (None, None) if intervals is None else tuple(intervals["groups"][name])
         rates = [
             "–" if rate != rate else numbers.percent(rate)  # noqa: PLR0124 - NaN where the class is absent
             for rate in (choice.tpr, choice.fpr, choice.flagged)
         ]
-        between = "–" if limits is None else numbers.rough_span([1000 * end for end in limits])
-        rows.append(
-            [
-                name, numbers.digits(choice.positives + choice.negatives, 15), numbers.percent(choice.condition.prevalence),
-                choice.rule.removeprefix("flag ").replace(" or flag ", " or "), *rates, numbers.money(1000 * choice.cost), between,
-                numbers.money(1000 * extra),
-            ]
-        )  # fmt: skip
-        full.append(
-            [
-                name, choice.positives, choice.negatives, choice.condition.prevalence, choice.model, choice.threshold,
-                choice.tpr, choice.fpr, choice.flagged, choice.cost, *(limits or (None, None)), extra,
-            ]
-        )  # fmt: skip
+        row = [
+            name, numbers.digits(choice.positives + choice.negatives, 15), numbers.percent(choice.condition.prevalence),
+            choice.rule.removeprefix("flag ").replace(" or flag ", " or "), *rates, numbers.money(1000 * choice.cost),
+        ]  # fmt: skip
+        if intervals is not None:
+            span = numbers.rough_span([1000 * end for end in intervals["groups"][name]])
+            row.append(f"{numbers.rough(1000 * intervals['estimates'][name])} ({span})")
+        rows.append(row)
+        full.append([
+            name, choice.positives, choice.negatives, choice.condition.prevalence, choice.model, choice.threshold, choice.tpr,
+            choice.fpr, choice.flagged, choice.cost, *limits, one_for_all.by_group[name],
+        ])  # fmt: skip
     data = [
-        "group",
-        "positives",
-        "negatives",
-        "prevalence",
-        "model",
-        "threshold",
-        "tpr",
-        "fpr",
-        "flagged",
-        "cost",
-        "low",
-        "high",
-    ]
-    title = f"Groups ({one_for_all.each.prevalence})"
+        "group", "positives", "negatives", "prevalence", "model", "threshold", "tpr", "fpr", "flagged", "cost", "low", "high",
+        "extra_cost_of_one",
+    ]  # fmt: skip
     numeric = [head for head in heads if head not in ("group", "rule")]
     return TextTable(
-        heads,
-        rows,
-        title,
-        names=list(shown.groups),
-        right=numeric,
-        data_columns=[*data, "extra_cost_of_one"],
-        data_rows=full,
-    )
+        heads, rows, f"Groups ({one_for_all.each.prevalence})", names=list(shown.groups), right=numeric, data_columns=data, data_rows=full,
+    )  # fmt: skip
 
 
 def reported(session: Session) -> dict[str, Any]:

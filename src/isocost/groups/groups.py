@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -16,37 +16,17 @@ from isocost.conditions import Condition
 from isocost.engines.any_frame import require_in_memory
 from isocost.engines.cases import Cases, read_columns
 from isocost.errors import ConditionError, FewCasesWarning, InputError, UnknownNameError
-from isocost.groups.parity import (
-    ROUNDING,
-    Closing,
-    LeastCosts,
-    Mixture,
-    OddsHulls,
-    cheapest_near,
-    fixed_odds,
-    mixed_odds,
-)
+from isocost.groups.parity import PricedGroups
 from isocost.groups.points import (
     GroupPoints,
+    GroupRows,
     RuleHull,
-    cheapest,
-    cheapest_for_all,
     hull_for_all,
     hull_points,
     hulls_of_groups,
     named_codes,
-    points_by_group,
 )
-from isocost.groups.results import (
-    CRITERIA,
-    Criterion,
-    GroupChoice,
-    GroupDecision,
-    MixturePart,
-    OneForAll,
-    ParityChoice,
-    PriceCurve,
-)
+from isocost.groups.results import CRITERIA, Criterion, GroupChoice, GroupDecision, OneForAll, ParityChoice, PriceCurve
 from isocost.inference.band import quantiles
 from isocost.inference.confidence import JUDGES, A, Four, ends, minus
 from isocost.inference.intervals import Interval
@@ -62,64 +42,6 @@ Choices = Mapping[str, GroupChoice]
 _FEW = 20
 # So many shares of a class are drawn for the limits of a rate.
 _DRAWN = 4000
-
-
-@dataclass(frozen=True, eq=False)
-class GroupRows:
-    """The cases behind groups: what resampling needs beyond the counts."""
-
-    positive: Bools
-    codes: NDArray[np.intp]
-    scores: tuple[NDArray[Any], ...]
-    weights: Floats | None
-
-    @cached_property
-    def _cells(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        """The group and class of each row as one number, the rows in that order, and how many rows have each."""
-        cell = 2 * self.codes + self.positive
-        return cell, np.argsort(cell, kind="stable"), np.bincount(cell)
-
-    def multiplicities(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return how often each case is drawn: with replacement, within its group and class."""
-        cell, order, sizes = self._cells
-        first = np.repeat(np.cumsum(sizes) - sizes, sizes)
-        drawn = first + np.floor(rng.random(cell.size) * np.repeat(sizes, sizes)).astype(np.intp)
-        return np.bincount(order[drawn], minlength=cell.size)
-
-    def flagged(self, models: Sequence[str], choices: Choices) -> Floats:
-        """Return with which probability each case is flagged."""
-        found = np.zeros(self.positive.size)
-        cell, order, _ = self._cells
-        ends = np.searchsorted(cell[order], 2 * np.arange(len(choices) + 1))
-        for choice, first, last in zip(choices.values(), ends[:-1].tolist(), ends[1:].tolist(), strict=True):
-            own = order[first:last]
-            for part in choice.mixture:
-                if part.nobody:
-                    continue
-                found[own] += part.probability * (self.scores[models.index(part.model)][own] >= part.threshold)
-        return found
-
-    def sums(self, flagged: Floats, mass: NDArray[Any] | None, groups: int) -> Floats:
-        """Return what is flagged, then what there is, of each group's negatives and positives; shape (2, 2, groups).
-
-        `mass` is what each case counts, 1 if None.
-        """
-        cell, *_ = self._cells
-        weight = np.ones(flagged.size) if mass is None else mass
-        found = [np.bincount(cell, column, 2 * groups).reshape(groups, 2).T for column in (weight * flagged, weight)]
-        return np.stack(found)
-
-    def worth(self, groups: int) -> Floats:
-        """Return how many cases of equal weight the negatives and positives of each group are worth; shape (2, groups)."""
-        cell, *_ = self._cells
-        weight = np.ones(cell.size) if self.weights is None else self.weights
-        total, squares = (np.bincount(cell, column, 2 * groups).reshape(groups, 2).T for column in (weight, weight**2))
-        return np.asarray(total**2 / np.where(squares > 0, squares, 1.0))
-
-    def rates(self, flagged: Floats, mass: NDArray[Any] | None, groups: int) -> Floats:
-        """Return fpr and tpr in each group, 0 for an absent class; shape (2, groups)."""
-        hit, total = self.sums(flagged, mass, groups)
-        return np.asarray(hit / np.where(total > 0, total, 1.0))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -264,71 +186,70 @@ class GroupBootstrap(Result):
         return f"<GroupBootstrap: {self}>"
 
 
-def resample_groups(
-    groups: Groups,
+def _resampled(
+    names: tuple[str, ...],
+    priced: PricedGroups,
     rows: GroupRows,
-    at: dict[str, Condition],
-    rules: dict[Rule, Callable[[Groups], Choices]],
-    anew: Callable[[NDArray[Any]], Groups],
+    rules: dict[Rule, Callable[[PricedGroups], Choices]],
     n_resamples: int,
-    rng: tuple[int, ...],
+    seed: tuple[int, ...],
 ) -> GroupBootstrap:
-    """Choose the rules on the data and on every resample, and pay for them on others and on the cases left out.
-
-    `anew` makes the groups of the same cases with other weights.
-    """
-    chosen = {name: rule(groups) for name, rule in rules.items()}
-    generator = np.random.default_rng(list(rng))
-    many, total = len(groups.names), max(n_resamples, JUDGES + 1)
-    judges = {name: _Judges(rows, groups.models, many, total) for name in rules}
+    """Choose the rules on the data and on every resample, and pay for them on others and on the cases left out."""
+    chosen = {name: rule(priced) for name, rule in rules.items()}
+    generator = np.random.default_rng(list(seed))
+    total = max(n_resamples, JUDGES + 1)
+    judges = {name: _Judges(rows, priced.models, total) for name in rules}
     for _ in range(total):
         drawn = rows.multiplicities(generator)
         mass: NDArray[Any] = drawn if rows.weights is None else drawn * rows.weights
-        resampled = anew(mass)
+        again = replace(priced, points=rows.points(mass))
         for name, rule in rules.items():
-            judges[name].add(rule(resampled), mass, drawn == 0)
-    sizes = np.bincount(2 * rows.codes + rows.positive, minlength=2 * many).reshape(many, 2).min(axis=1)
-    few = tuple(name for name, size in zip(groups.names, sizes.tolist(), strict=True) if size < _FEW)
+            judges[name].add(rule(again), mass, drawn == 0)
+    few = tuple(name for name, size in zip(names, rows.fewest.tolist(), strict=True) if size < _FEW)
     if few:
         named = ", ".join(map(repr, few[:5])) + (f" and {len(few) - 5} more" if len(few) > 5 else "")
         text = f"Fewer than {_FEW} positives or negatives in {named}: intervals there cover less than their level"
         warnings.warn(text, FewCasesWarning, stacklevel=3)
     return GroupBootstrap(
-        groups.names, total, tuple(rules), few, np.array(list(groups.shares.values())), tuple(at.values()), chosen,
+        names, total, tuple(rules), few, priced.points.share, tuple(priced.at.values()), chosen,
         {name: judge.own for name, judge in judges.items()}, {name: judge.crossed() for name, judge in judges.items()},
-        {name: judge.left_out() for name, judge in judges.items()}, rows.worth(many), rng,
+        {name: judge.left_out() for name, judge in judges.items()}, rows.worth(), seed,
     )  # fmt: skip
 
 
 class _Judges:
     """Rules that resamples choose: paid for on their own resample, on the three after it (cyclically) and on the cases they left out."""
 
-    def __init__(self, rows: GroupRows, models: Sequence[str], groups: int, resamples: int) -> None:
-        self.rows, self.models, self.groups = rows, models, groups
-        self.own, self._cross = np.zeros((resamples, 2, groups)), np.zeros((resamples, 2, groups))
-        self._outside, self._done = np.zeros((2, 2, groups)), 0
+    def __init__(self, rows: GroupRows, models: Sequence[str], resamples: int) -> None:
+        self.rows, self.models, self._done = rows, models, 0
+        self.own, self._cross = np.zeros((2, resamples, 2, rows.groups))
+        self._outside = np.zeros((2, 2, rows.groups))
         self._recent: list[Floats] = []
         self._first: list[NDArray[Any]] = []
 
     def add(self, choices: Choices, mass: NDArray[Any], outside: Bools) -> None:
         """Take in the rules chosen on one resample."""
         rows, b = self.rows, self._done
-        hit = rows.flagged(self.models, choices)
-        self.own[b] = rows.rates(hit, mass, self.groups)
+        hit = rows.flagged(self.models, list(choices.values()))
+        self.own[b] = self._rates(hit, mass)
         for other in self._recent:
-            self._cross[b] += rows.rates(other, mass, self.groups) / JUDGES
-        left: NDArray[Any] = outside if rows.weights is None else outside * rows.weights
-        self._outside += rows.sums(hit, left, self.groups)
+            self._cross[b] += self._rates(other, mass) / JUDGES
+        self._outside += rows.sums(hit, outside * (1.0 if rows.weights is None else rows.weights))
         self._recent = [*self._recent, hit][-JUDGES:]
         self._first += [mass] if b < JUDGES else []
         self._done += 1
+
+    def _rates(self, flagged: Floats, mass: NDArray[Any]) -> Floats:
+        """Return fpr and tpr in each group, 0 for an absent class; shape (2, groups)."""
+        hit, total = self.rows.sums(flagged, mass)
+        return np.asarray(hit / np.where(total > 0, total, 1.0))
 
     def crossed(self) -> Floats:
         """Return the rates on each resample of the rules of the three before it; the last ones are before the first."""
         found = self._cross.copy()
         for b, mass in enumerate(self._first):
             for hit in self._recent[b:]:
-                found[b] += self.rows.rates(hit, mass, self.groups) / JUDGES
+                found[b] += self._rates(hit, mass) / JUDGES
         return found
 
     def left_out(self) -> Floats:
@@ -336,251 +257,6 @@ class _Judges:
         hit, total = self._outside
         corrected = A * self.crossed() - (A - 1) * self.own
         return np.where(total > 0, hit / np.where(total > 0, total, 1.0), corrected.mean(axis=0))
-
-
-_NEEDED: dict[Criterion, tuple[str, ...]] = {
-    "tpr": ("positives",),
-    "fpr": ("negatives",),
-    "odds": ("positives", "negatives"),
-    "flagged": (),
-}
-Places = NDArray[np.intp]
-# Some points, or all.
-Some = NDArray[np.intp] | slice
-
-
-@dataclass(frozen=True, eq=False)
-class PricedGroups:
-    """The points of several groups, each with the condition it is priced at.
-
-    Attributes
-    ----------
-    models : tuple of str
-    points : GroupPoints
-    at : dict of str to Condition
-        Of every group, in the order of the points.
-    prevalence : str
-        Which prevalences the conditions have, in words.
-    """
-
-    models: tuple[str, ...]
-    points: GroupPoints
-    at: Mapping[str, Condition]
-    prevalence: str
-
-    @cached_property
-    def _terms(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Each group's prevalence, the cost of no error, and what false alarms and misses add to it."""
-        values = [
-            (c.prevalence, c.best_cost, c.fp_gap * (1 - c.prevalence), c.fn_gap * c.prevalence)
-            for c in self.at.values()
-        ]
-        prevalence, best, alarms, misses = np.array(values).T
-        return prevalence, best, alarms, misses
-
-    def _paid(self, group: Places, fpr: Floats, tpr: Floats) -> Floats:
-        """Return what some groups pay at some rates, per case of the group."""
-        _, best, alarms, misses = self._terms
-        return best[group] + alarms[group] * fpr + misses[group] * (1 - tpr)
-
-    def cost(self, some: Some) -> Floats:
-        """Return the cost of some points, per case of all groups together."""
-        group = self.points.group[some]
-        return self.points.share[group] * self._paid(group, self.points.fpr[some], self.points.tpr[some])
-
-    @cached_property
-    def corner_cost(self) -> Floats:
-        """The cost of the corners."""
-        return self.cost(self.points.corner)
-
-    @cached_property
-    def best(self) -> Places:
-        """The cheapest point of each group."""
-        return cheapest(self.points, self.corner_cost)
-
-    def each(self) -> GroupDecision:
-        """Return the cheapest threshold of each group."""
-        return self._decision(self.best)
-
-    def one(self) -> GroupDecision:
-        """Return the one model and threshold that are cheapest for all."""
-        found, threshold = cheapest_for_all(self.points, len(self.models), self.cost(slice(None)))
-        decision = self._decision(found)
-        # Each group has the one threshold, also where none of its own scores is equal to it.
-        below = max(choice.mixture[0].below for choice in decision.groups.values())
-        return replace(decision, groups={name: choice.at(threshold, below) for name, choice in decision.groups.items()})
-
-    def closing(self, criterion: Criterion) -> Closing | None:
-        """Return how the gap between rates is closed; None if no group has the rate."""
-        bound = self._bound(criterion)
-        return Closing.of(self._least(bound, criterion)) if bound.size else None
-
-    def _least(self, bound: Places, criterion: Criterion) -> LeastCosts:
-        """Return the least cost of some groups at each rate."""
-        some, start = _of_groups(self.points.corner_start, bound)
-        corner = self.points.corner[some]
-        return LeastCosts.of(self._rate(corner, criterion), self.corner_cost[some], corner, start)
-
-    def parity(self, criterion: Criterion, tolerance: float, *, randomised: bool) -> ParityChoice:
-        """Return the cheapest rule under which rates differ by no more than the tolerance."""
-        free, bound = self.each(), self._bound(criterion)
-        chosen, exact, slope, low = free, True, 0.0 if randomised else None, None
-        if bound.size > 1 and self._gap(free, bound, criterion) > tolerance + ROUNDING:
-            if criterion == "odds":
-                chosen, slope, exact, low = self._equal_odds(free, bound, tolerance, randomised=randomised)
-            elif randomised:
-                chosen, slope = self._mixed_rate(free, bound, criterion, tolerance)
-            else:
-                chosen = self._fixed_rate(free, bound, criterion, tolerance)
-        cost, there = chosen.expected_cost, set(bound.tolist())
-        return ParityChoice(
-            chosen.groups, criterion, tolerance, randomised, cost, max(cost - free.expected_cost, 0.0),
-            None if slope is None else 0.01 * slope, self._gap(chosen, bound, criterion),
-            tuple(name for g, name in enumerate(self.at) if g not in there), free, exact, cost if low is None else min(low, cost),
-        )  # fmt: skip
-
-    def _fixed_rate(self, free: GroupDecision, bound: Places, criterion: Criterion, tolerance: float) -> GroupDecision:
-        some, start = _of_groups(self.points.start, bound)
-        rate = self._rate(some, criterion)
-        number = np.arange(self.points.model.size)[some]
-        found = cheapest_near(
-            rate, start, lambda inside: self.cost(number[inside]), tolerance, self._least(bound, criterion)
-        )
-        chosen = self.best.copy()
-        chosen[bound] = number[found]
-        return self._decision(chosen, free)
-
-    def _mixed_rate(
-        self, free: GroupDecision, bound: Places, criterion: Criterion, tolerance: float
-    ) -> tuple[GroupDecision, float]:
-        least = self._least(bound, criterion)
-        low, high, slope = Closing.of(least).closed(tolerance)
-        best = self._rate(self.best[bound], criterion)
-        # Where the tolerance leaves room on either side, fewer groups may need a mixture there.
-        spare = max(tolerance - (high - low), 0.0)
-        windows = [(low, high), (low, high + spare), (low - spare, high)] if spare else [(low, high)]
-        pure = [self._pure(least, best, *window) for window in windows]
-        fewest = int(np.argmin([np.count_nonzero(points < 0) for points in pure]))
-        low, high = windows[fewest]
-        chosen, at = self.best.copy(), pure[fewest]
-        moved = np.flatnonzero(at < 0)
-        chosen[bound] = np.where(at < 0, chosen[bound], at)
-        mixed = least.mixed(moved, np.clip(best[moved], low, high))
-        return self._decision(chosen, free, dict(zip(bound[moved].tolist(), mixed, strict=True))), slope
-
-    def _pure(self, least: LeastCosts, best: Floats, low: float, high: float) -> Places:
-        """Return for each group a cheapest point whose rate lies in a window, -1 if there is none: of equally cheap rules no mixture."""
-        bound = self.points.group[least.point[least.start[:-1]]]
-        found = np.where((best >= low) & (best <= high), self.best[bound], -1)
-        for vertex in (least.low, least.high):
-            inside = (least.rate[vertex] >= low) & (least.rate[vertex] <= high)
-            found = np.where((found < 0) & inside, least.point[vertex], found)
-        return found
-
-    def _equal_odds(
-        self, free: GroupDecision, bound: Places, tolerance: float, *, randomised: bool
-    ) -> tuple[GroupDecision, float | None, bool, float | None]:
-        if randomised:
-            mixed, _, slope = mixed_odds(self._odds_hulls(bound), tolerance)
-            return self._decision(self.best, free, dict(zip(bound.tolist(), mixed, strict=True))), slope, True, None
-        points = self.points
-        own, start = _of_groups(points.start, bound)
-        some = np.arange(points.model.size)[own]
-        fpr, tpr, cost = (
-            np.split(column, start[1:-1]) for column in (points.fpr[some], points.tpr[some], self.cost(some))
-        )
-        found, exact = fixed_odds(fpr, tpr, cost, tolerance)
-        chosen, low = self.best.copy(), None
-        chosen[bound] = some[start[:-1] + found]
-        if not exact:
-            rest = np.setdiff1d(np.arange(len(self.at)), bound)
-            sure = float((points.share * self._terms[1])[bound].sum() + self.cost(self.best[rest]).sum())
-            low = mixed_odds(self._odds_hulls(bound), tolerance)[1] + sure
-        return self._decision(chosen, free), None, exact, low
-
-    def _odds_hulls(self, bound: Places) -> OddsHulls:
-        points, (_, _, alarms, misses) = self.points, self._terms
-        vertices = [hull_points(points, g) for g in bound.tolist()]
-        some, start = np.concatenate(vertices), np.cumsum([0, *(own.size for own in vertices)])
-        share = points.share[bound]
-        return OddsHulls(points.fpr[some], points.tpr[some], some, start, share * alarms[bound], share * misses[bound])
-
-    def _rate(self, some: Some, criterion: Criterion) -> Floats:
-        """Return the rate of some points that a criterion is about."""
-        points = self.points
-        if criterion == "flagged":
-            prevalence = self._terms[0][points.group[some]]
-            return prevalence * points.tpr[some] + (1 - prevalence) * points.fpr[some]
-        return points.tpr[some] if criterion == "tpr" else points.fpr[some]
-
-    def _bound(self, criterion: Criterion) -> Places:
-        """Return the groups that have the rates a criterion is about."""
-        there = np.ones(len(self.at), dtype=np.bool_)
-        for total in _NEEDED[criterion]:
-            there &= getattr(self.points, total) > 0
-        return np.flatnonzero(there)
-
-    def _decision(
-        self, chosen: Places, free: GroupDecision | None = None, mixed: Mapping[int, Mixture] | None = None
-    ) -> GroupDecision:
-        """Return a point for each group, or a mixture; a group that stays at its best is taken from the free decision."""
-        known, mixed = {} if free is None else free.groups, mixed or {}
-        stays = np.full(chosen.size, free is not None) & (chosen == self.best)
-        stays[list(mixed)] = False
-        new = np.flatnonzero(~stays)
-        mixtures = [mixed.get(g) or [(1.0, i)] for g, i in zip(new.tolist(), chosen[new].tolist(), strict=True)]
-        names = list(self.at)
-        made = {names[g]: one for g, one in zip(new.tolist(), self._choices(names, new, mixtures), strict=True)}
-        groups = {name: made[name] if name in made else known[name] for name in names}
-        total = sum(choice.share * choice.cost for choice in groups.values())
-        shares = dict(zip(names, self.points.share.tolist(), strict=True))
-        return GroupDecision(groups, total, shares, self.prevalence)
-
-    def _choices(self, names: Sequence[str], new: Places, mixtures: Sequence[Mixture]) -> Iterator[GroupChoice]:
-        """Yield the choices of some groups."""
-        if not mixtures:
-            return
-        points = self.points
-        some = np.array([i for mixture in mixtures for _, i in mixture], dtype=np.intp)
-        columns = [column[some].tolist() for column in (points.model, points.threshold, points.fpr, points.tpr)]
-        flat = zip(*columns, points.below(some).tolist(), strict=True)
-        every = [
-            tuple(
-                MixturePart(p, self.models[model], threshold, fpr, tpr, below)
-                for (p, _), (model, threshold, fpr, tpr, below) in zip(mixture, flat, strict=False)
-            )
-            for mixture in mixtures
-        ]
-        first = np.cumsum([0, *(len(mixture) for mixture in mixtures)])[:-1]
-        probability = np.array([p for mixture in mixtures for p, _ in mixture])
-        fpr, tpr = (np.add.reduceat(probability * rate[some], first) for rate in (points.fpr, points.tpr))
-        prevalence, positives, negatives = self._terms[0][new], points.positives[new], points.negatives[new]
-        flagged, cost = prevalence * tpr + (1 - prevalence) * fpr, self._paid(new, fpr, tpr)
-        # A rate of an absent class is no number.
-        fpr, tpr = np.where(negatives > 0, fpr, np.nan), np.where(positives > 0, tpr, np.nan)
-        numbers = (points.share[new], fpr, tpr, flagged, cost, positives, negatives)
-        for g, parts, (share, x, y, hit, paid, p, n) in zip(
-            new.tolist(), every, zip(*(column.tolist() for column in numbers), strict=True), strict=True
-        ):
-            (model, threshold) = (parts[0].model, parts[0].threshold) if len(parts) == 1 else (None, None)
-            yield GroupChoice(names[g], share, model, threshold, x, y, hit, paid, self.at[names[g]], p, n, parts)
-
-    def _gap(self, decision: GroupDecision, bound: Places, criterion: Criterion) -> float:
-        """Return the largest difference of rates between the groups that have them."""
-        chosen = list(decision.groups.values())
-        rates = ("fpr", "tpr") if criterion == "odds" else (criterion,)
-        return max(
-            (float(np.ptp([getattr(chosen[g], rate) for g in bound])) for rate in rates if bound.size), default=0.0
-        )
-
-
-def _of_groups(start: Places, bound: Places) -> tuple[Some, Places]:
-    """Return the places of some groups that lie one after another, and where each of them begins there."""
-    if bound.size == start.size - 1:
-        return slice(None), start
-    size = np.diff(start)[bound]
-    begin = np.append(0, np.cumsum(size))
-    return np.arange(begin[-1]) + np.repeat(start[bound] - begin[:-1], size), begin
 
 
 Prevalence = Literal["own", "condition"]
@@ -650,11 +326,11 @@ class Groups(Result):
         marks = validate.groups(group, "group")
         validate.same_length(y_true=rows.positive, group=marks)
         names, codes = named_codes(marks)
-        points = points_by_group(codes, len(names), rows.positive, list(rows.scores.values()), rows.weights)
+        held = GroupRows(rows.positive, codes, len(names), tuple(rows.scores.values()), rows.weights)
+        points = held.points()
         if not points.share.all():
             empty = names[int(np.argmin(points.share))]
             raise InputError(f"the weights of group {empty!r} sum to 0: leave its rows out")
-        held = GroupRows(rows.positive, codes, tuple(rows.scores.values()), rows.weights)
         return cls(names, tuple(rows.scores), points, rows.positive.size, held)
 
     @classmethod
@@ -803,14 +479,14 @@ class Groups(Result):
         """
         validate.choice(thresholds, "thresholds", ("each", "one"))
         priced = self._priced(condition, prevalence)
-        return priced.each() if thresholds == "each" else priced.one()
+        return priced.each if thresholds == "each" else priced.one()
 
     def cost_of_one_threshold(
         self, condition: Condition | Mapping[str, Condition], *, prevalence: Prevalence = "own"
     ) -> OneForAll:
         """Return how much more one model and one threshold for all groups cost than one for each."""
-        each = self.decide(condition, thresholds="each", prevalence=prevalence)
-        one = self.decide(condition, thresholds="one", prevalence=prevalence)
+        priced = self._priced(condition, prevalence)
+        each, one = priced.each, priced.one()
         more = {name: max(one[name].cost - each[name].cost, 0.0) for name in self.names}
         return OneForAll(sum(self.shares[name] * extra for name, extra in more.items()), more, each, one)
 
@@ -846,13 +522,13 @@ class Groups(Result):
         >>> y, s = [1, 1, 0, 0, 1, 0, 1, 0], [8, 6, 7, 2, 5, 4, 1, 3]
         >>> groups = ic.Groups.from_scores(y, s, ["a"] * 4 + ["b"] * 4)
         >>> groups.parity(ic.Condition(), "tpr", randomised=True)
-        <ParityChoice: equal tpr costs 0 per 1000 cases (each group at its own share of positives)>
+        <ParityChoice: tpr within 0, 0 more per 1000 cases>
         """
         validate.choice(criterion, "criterion", CRITERIA)
         within = validate.number(tolerance, "tolerance", low=0.0, high=1.0)
-        return self._priced(condition, prevalence).parity(
-            criterion, within, randomised=validate.flag(randomised, "randomised")
-        )
+        priced = self._priced(condition, prevalence)
+        found = priced.parity(criterion, within, randomised=validate.flag(randomised, "randomised"))
+        return replace(found, set_by=priced.set_by(found))
 
     def prices(
         self,
@@ -869,7 +545,7 @@ class Groups(Result):
         >>> y, s = [1, 1, 0, 0, 1, 0, 1, 0], [8, 6, 7, 2, 5, 4, 1, 3]
         >>> groups = ic.Groups.from_scores(y, s, ["a"] * 4 + ["b"] * 4)
         >>> groups.prices(ic.Condition(), criterion="flagged")
-        <PriceCurve: equal flagged share costs nothing>
+        <PriceCurve: An equal share flagged costs nothing.>
         """
         validate.choice(criterion, "criterion", CRITERIA[:3])
         closing = self._priced(condition, prevalence).closing(criterion)
@@ -906,27 +582,24 @@ class Groups(Result):
         >>> groups.bootstrap(ic.Condition(), n_resamples=50)
         <GroupBootstrap: 2 groups, 50 resamples, rules each, one>
         """
-        at = self.conditions(condition, prevalence=prevalence)
-        rules: dict[Rule, Callable[[Groups], Mapping[str, GroupChoice]]] = {
-            "each": lambda groups: groups.decide(at).groups,
-            "one": lambda groups: groups.decide(at, thresholds="one").groups,
+        priced = self._priced(condition, prevalence)
+        rules: dict[Rule, Callable[[PricedGroups], Choices]] = {
+            "each": lambda priced: priced.each.groups,
+            "one": lambda priced: priced.one().groups,
         }
         if criterion is not None:
+            asked: Criterion = criterion
             validate.choice(criterion, "criterion", CRITERIA)
-            rules["parity"] = lambda groups: groups.parity(at, criterion, tolerance, randomised).groups
+            within = validate.number(tolerance, "tolerance", low=0.0, high=1.0)
+            mixed = validate.flag(randomised, "randomised")
+            rules["parity"] = lambda priced: priced.parity(asked, within, randomised=mixed).groups
         total = validate.whole(n_resamples, "n_resamples", low=1)
-        return resample_groups(self, self._held("bootstrap"), at, rules, self._resampled, total, validate.entropy(rng))
+        return _resampled(self.names, priced, self._held("bootstrap"), rules, total, validate.entropy(rng))
 
     def _held(self, purpose: str) -> GroupRows:
         if self._rows is None:
             raise InputError(f"{purpose} needs the cases, which do not travel in a pickle: build the groups again")
         return self._rows
-
-    def _resampled(self, mass: NDArray[Any]) -> Groups:
-        """Return the groups of the same cases with other weights."""
-        rows = self._held("bootstrap")
-        points = points_by_group(rows.codes, len(self.names), rows.positive, list(rows.scores), mass)
-        return replace(self, _points=points)
 
     def _data(self) -> dict[str, Any]:
         return super()._data() | {"shares": self.shares}

@@ -1,28 +1,300 @@
-"""Equal rates of groups: with one threshold a group, or by mixing thresholds at random."""
+"""Equal rates of groups: with one threshold per group, or by mixing thresholds at random."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from isocost.curves.hull import least_between, least_of, without_lower
+from isocost.conditions import Condition
+from isocost.curves.hull import least_between, without_lower
 from isocost.errors import InputError
+from isocost.groups.points import GroupPoints, Places, cheapest, cheapest_for_all, hull_points
+from isocost.groups.results import (
+    Criterion,
+    GroupChoice,
+    GroupDecision,
+    MixturePart,
+    ParityChoice,
+    PriceSetter,
+)
 from isocost.validate import Bools, Floats
 
+# Points with their probabilities.
 Mixture = list[tuple[float, int]]
+# Some points, or all.
+Some = Places | slice
 _EPS = float(np.finfo(np.float64).eps)
-# A part less likely than this is rounding.
+# Rates that differ by a little more than the tolerance still count as within it.
+_ROUNDING = 1e-12
+# A part of a mixture less likely than this is rounding.
 _UNLIKELY = 1e-12
+# Of windows that cost the same up to rounding so many are added up exactly.
+_MOST = 64
+# As many points in all are compared pair by pair; of more, windows begin at some of the rates only.
+MOST_POINTS = 2000
+_SOME = 200
+# So far beyond a tolerance the slope of the price is taken.
+_STEP = 1e-7
+# Of so many groups at most, those with the fewest cases, it is asked whether one alone sets the price; of fewer if there are many points.
+_SETTERS, _SETTER_POINTS = 20, 10**6
+_NEEDED: dict[Criterion, tuple[str, ...]] = {
+    "tpr": ("positives",),
+    "fpr": ("negatives",),
+    "odds": ("positives", "negatives"),
+    "flagged": (),
+}
 
 
-def told(parts: Mixture) -> Mixture:
-    """Return the parts of a mixture that are there, their probabilities adding up to 1."""
+@dataclass(frozen=True, eq=False)
+class PricedGroups:
+    """The points of several groups, each with the condition it is priced at.
+
+    Attributes
+    ----------
+    models : tuple of str
+    points : GroupPoints
+    at : dict of str to Condition
+        Of every group, in the order of the points.
+    prevalence : str
+        Which prevalences the conditions have, in words.
+    """
+
+    models: tuple[str, ...]
+    points: GroupPoints
+    at: Mapping[str, Condition]
+    prevalence: str
+
+    @cached_property
+    def _terms(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Each group's prevalence, the cost of no error, and what false alarms and misses add to it."""
+        values = [
+            (c.prevalence, c.best_cost, c.fp_gap * (1 - c.prevalence), c.fn_gap * c.prevalence)
+            for c in self.at.values()
+        ]
+        prevalence, best, alarms, misses = np.array(values).T
+        return prevalence, best, alarms, misses
+
+    def _paid(self, group: Places, fpr: Floats, tpr: Floats) -> Floats:
+        """Return what some groups pay at some rates, per case of the group."""
+        _, best, alarms, misses = self._terms
+        return best[group] + alarms[group] * fpr + misses[group] * (1 - tpr)
+
+    def cost(self, some: Some) -> Floats:
+        """Return the cost of some points, per case of all groups together."""
+        group = self.points.group[some]
+        return self.points.share[group] * self._paid(group, self.points.fpr[some], self.points.tpr[some])
+
+    @cached_property
+    def corner_cost(self) -> Floats:
+        """The cost of the corners."""
+        return self.cost(self.points.corner)
+
+    @cached_property
+    def best(self) -> Places:
+        """The cheapest point of each group."""
+        return cheapest(self.points, self.corner_cost)
+
+    @cached_property
+    def each(self) -> GroupDecision:
+        """The cheapest threshold of each group."""
+        return self._decision(self.best)
+
+    def one(self) -> GroupDecision:
+        """Return the one model and threshold that are cheapest for all."""
+        found, threshold = cheapest_for_all(self.points, len(self.models), self.cost(slice(None)))
+        decision = self._decision(found)
+        # Each group has the one threshold, also where none of its own scores is equal to it.
+        below = max(choice.mixture[0].below for choice in decision.groups.values())
+        return replace(decision, groups={name: choice.at(threshold, below) for name, choice in decision.groups.items()})
+
+    def closing(self, criterion: Criterion) -> Closing | None:
+        """Return how the gap between rates is closed; None if no group has the rate."""
+        bound = self._bound(criterion)
+        return Closing.of(self._least(bound, criterion)) if bound.size else None
+
+    def _least(self, bound: Places, criterion: Criterion) -> LeastCosts:
+        """Return the least cost of some groups at each rate."""
+        some, start = _of_groups(self.points.corner_start, bound)
+        corner = self.points.corner[some]
+        return LeastCosts.of(self._rate(corner, criterion), self.corner_cost[some], corner, start)
+
+    def parity(
+        self, criterion: Criterion, tolerance: float, *, randomised: bool, without: int | None = None
+    ) -> ParityChoice:
+        """Return the cheapest rule under which rates differ by no more than the tolerance, in all groups or in all but one."""
+        free, bound = self.each, self._bound(criterion)
+        there = set(bound.tolist())
+        bound = bound[bound != without]
+        chosen, exact, slope, low = free, True, 0.0 if randomised else None, None
+        if bound.size > 1 and self._gap(free, bound, criterion) > tolerance + _ROUNDING:
+            if criterion == "odds":
+                chosen, slope, exact, low = self._equal_odds(bound, tolerance, randomised=randomised)
+            elif randomised:
+                chosen, slope = self._mixed_rate(bound, criterion, tolerance)
+            else:
+                some, start = _of_groups(self.points.start, bound)
+                number = np.arange(self.points.model.size)[some]
+                group = np.repeat(np.arange(bound.size), np.diff(start))
+                picked = cheapest_window(self._rate(some, criterion), self.cost(number), group, tolerance)
+                assert picked is not None  # noqa: S101 - all may flag nobody
+                chosen = self._decision(self._moved(bound, number[picked]))
+        cost = chosen.expected_cost
+        return ParityChoice(
+            chosen.groups, criterion, tolerance, randomised, cost, max(cost - free.expected_cost, 0.0),
+            None if slope is None else 0.01 * slope, self._gap(chosen, bound, criterion),
+            tuple(name for g, name in enumerate(self.at) if g not in there), free, exact, cost if low is None else min(low, cost),
+        )  # fmt: skip
+
+    def set_by(self, found: ParityChoice) -> PriceSetter | None:
+        """Return the group without which the price would be half or less, and least; None if no group alone sets it."""
+        bound = self._bound(found.criterion)
+        if found.price <= 0 or bound.size < 3:
+            return None
+        cases = self.points.positives + self.points.negatives
+        names, lowest = list(self.at), []
+        tried = max(1, min(_SETTERS, _SETTER_POINTS // self.points.model.size))
+        for g in bound[np.argsort(cases[bound], kind="stable")][:tried].tolist():
+            rest = self.parity(found.criterion, found.tolerance, randomised=found.randomised, without=g)
+            lowest.append(PriceSetter(names[g], float(cases[g]), rest.price))
+        least = min(lowest, key=lambda setter: setter.price_without)
+        return least if least.price_without <= found.price / 2 else None
+
+    def _moved(self, bound: Places, points: Places) -> Places:
+        """Return the point of each group: its cheapest, but for some groups another."""
+        chosen = self.best.copy()
+        chosen[bound] = points
+        return chosen
+
+    def _mixed_rate(self, bound: Places, criterion: Criterion, tolerance: float) -> tuple[GroupDecision, float]:
+        least = self._least(bound, criterion)
+        low, high, slope = Closing.of(least).closed(tolerance)
+        best = self._rate(self.best[bound], criterion)
+        # Where the tolerance leaves room on either side, fewer groups may need a mixture there.
+        spare = max(tolerance - (high - low), 0.0)
+        windows = [(low, high), (low, high + spare), (low - spare, high)] if spare else [(low, high)]
+        pure = [self._pure(least, bound, best, *window) for window in windows]
+        fewest = int(np.argmin([np.count_nonzero(points < 0) for points in pure]))
+        at = pure[fewest]
+        moved = np.flatnonzero(at < 0)
+        mixed = least.mixed(moved, np.clip(best[moved], *windows[fewest]))
+        chosen = self._moved(bound, np.where(at < 0, self.best[bound], at))
+        return self._decision(chosen, dict(zip(bound[moved].tolist(), mixed, strict=True))), slope
+
+    def _pure(self, least: LeastCosts, bound: Places, best: Floats, low: float, high: float) -> Places:
+        """Return for each group a cheapest point whose rate lies in a window, -1 if there is none: of equally cheap rules no mixture."""
+        found = np.where((best >= low) & (best <= high), self.best[bound], -1)
+        for vertex in (least.low, least.high):
+            inside = (least.rate[vertex] >= low) & (least.rate[vertex] <= high)
+            found = np.where((found < 0) & inside, least.point[vertex], found)
+        return found
+
+    def _equal_odds(
+        self, bound: Places, tolerance: float, *, randomised: bool
+    ) -> tuple[GroupDecision, float | None, bool, float | None]:
+        points = self.points
+        if randomised:
+            mixed, _, slope = self._odds_hulls(bound).mixed(tolerance)
+            return self._decision(self.best, dict(zip(bound.tolist(), mixed, strict=True))), slope, True, None
+        own, start = _of_groups(points.start, bound)
+        some = np.arange(points.model.size)[own]
+        group = np.repeat(np.arange(bound.size), np.diff(start))
+        found, exact = fixed_odds(points.fpr[some], points.tpr[some], self.cost(some), group, tolerance)
+        low = None
+        if not exact:
+            rest = np.setdiff1d(np.arange(len(self.at)), bound)
+            sure = float((points.share * self._terms[1])[bound].sum() + self.cost(self.best[rest]).sum())
+            low = self._odds_hulls(bound).solved(tolerance)[1] + sure
+        return self._decision(self._moved(bound, some[found])), None, exact, low
+
+    def _odds_hulls(self, bound: Places) -> OddsHulls:
+        points, (_, _, alarms, misses) = self.points, self._terms
+        vertices = [hull_points(points, g) for g in bound.tolist()]
+        some, start = np.concatenate(vertices), np.cumsum([0, *(own.size for own in vertices)])
+        share = points.share[bound]
+        return OddsHulls(points.fpr[some], points.tpr[some], some, start, share * alarms[bound], share * misses[bound])
+
+    def _rate(self, some: Some, criterion: Criterion) -> Floats:
+        """Return the rate of some points that a criterion is about."""
+        points = self.points
+        if criterion == "flagged":
+            prevalence = self._terms[0][points.group[some]]
+            return prevalence * points.tpr[some] + (1 - prevalence) * points.fpr[some]
+        return points.tpr[some] if criterion == "tpr" else points.fpr[some]
+
+    def _bound(self, criterion: Criterion) -> Places:
+        """Return the groups that have the rates a criterion is about."""
+        there = np.ones(len(self.at), dtype=np.bool_)
+        for total in _NEEDED[criterion]:
+            there &= getattr(self.points, total) > 0
+        return np.flatnonzero(there)
+
+    def _decision(self, chosen: Places, mixed: Mapping[int, Mixture] | None = None) -> GroupDecision:
+        """Return a point for each group, or a mixture; a group that stays at its best is taken from the free decision."""
+        mixed = mixed or {}
+        stays = chosen == self.best if "each" in self.__dict__ else np.zeros(chosen.size, dtype=np.bool_)
+        stays[list(mixed)] = False
+        new = np.flatnonzero(~stays)
+        mixtures = [mixed.get(g) or [(1.0, i)] for g, i in zip(new.tolist(), chosen[new].tolist(), strict=True)]
+        names = list(self.at)
+        made = {names[g]: one for g, one in zip(new.tolist(), self._choices(names, new, mixtures), strict=True)}
+        groups = {name: made[name] if name in made else self.each.groups[name] for name in names}
+        total = sum(choice.share * choice.cost for choice in groups.values())
+        return GroupDecision(groups, total, dict(zip(names, self.points.share.tolist(), strict=True)), self.prevalence)
+
+    def _choices(self, names: Sequence[str], new: Places, mixtures: Sequence[Mixture]) -> Iterator[GroupChoice]:
+        """Yield the choices of some groups."""
+        if not mixtures:
+            return
+        points = self.points
+        some = np.array([i for mixture in mixtures for _, i in mixture], dtype=np.intp)
+        columns = [column[some].tolist() for column in (points.model, points.threshold, points.fpr, points.tpr)]
+        flat = zip(*columns, points.below(some).tolist(), strict=True)
+        every = [
+            tuple(
+                MixturePart(p, self.models[model], threshold, fpr, tpr, below)
+                for (p, _), (model, threshold, fpr, tpr, below) in zip(mixture, flat, strict=False)
+            )
+            for mixture in mixtures
+        ]
+        first = np.cumsum([0, *(len(mixture) for mixture in mixtures)])[:-1]
+        probability = np.array([p for mixture in mixtures for p, _ in mixture])
+        fpr, tpr = (np.add.reduceat(probability * rate[some], first) for rate in (points.fpr, points.tpr))
+        prevalence, positives, negatives = self._terms[0][new], points.positives[new], points.negatives[new]
+        flagged, cost = prevalence * tpr + (1 - prevalence) * fpr, self._paid(new, fpr, tpr)
+        # A rate of an absent class is not a number.
+        fpr, tpr = np.where(negatives > 0, fpr, np.nan), np.where(positives > 0, tpr, np.nan)
+        numbers = (points.share[new], fpr, tpr, flagged, cost, positives, negatives)
+        for g, parts, (share, x, y, hit, paid, p, n) in zip(
+            new.tolist(), every, zip(*(column.tolist() for column in numbers), strict=True), strict=True
+        ):
+            (model, threshold) = (parts[0].model, parts[0].threshold) if len(parts) == 1 else (None, None)
+            yield GroupChoice(names[g], share, model, threshold, x, y, hit, paid, self.at[names[g]], p, n, parts)
+
+    def _gap(self, decision: GroupDecision, bound: Places, criterion: Criterion) -> float:
+        """Return the largest difference of rates between the groups that have them."""
+        chosen = list(decision.groups.values())
+        rates = ("fpr", "tpr") if criterion == "odds" else (criterion,)
+        return max(
+            (float(np.ptp([getattr(chosen[g], rate) for g in bound])) for rate in rates if bound.size), default=0.0
+        )
+
+
+def _of_groups(start: Places, bound: Places) -> tuple[Some, Places]:
+    """Return the places of some groups, one after another, and where each of them begins there."""
+    if bound.size == start.size - 1:
+        return slice(None), start
+    size = np.diff(start)[bound]
+    begin = np.append(0, np.cumsum(size))
+    return np.arange(begin[-1]) + np.repeat(start[bound] - begin[:-1], size), begin
+
+
+def _kept(parts: Mixture) -> Mixture:
+    """Return the parts of a mixture that are not rounding, their probabilities adding up to 1."""
     kept = [(p, point) for p, point in parts if p > _UNLIKELY]
     total = sum(p for p, _ in kept)
     return [(p / total, point) for p, point in kept]
@@ -30,7 +302,7 @@ def told(parts: Mixture) -> Mixture:
 
 @dataclass(frozen=True, eq=False)
 class LeastCosts:
-    """The least cost of each group at each rate: convex, straight between its vertices. Groups lie one after another.
+    """The least cost of each group at each rate: convex, straight between its vertices, group by group.
 
     Attributes
     ----------
@@ -46,23 +318,21 @@ class LeastCosts:
 
     rate: Floats
     cost: Floats
-    point: NDArray[np.intp]
-    start: NDArray[np.intp]
-    low: NDArray[np.intp]
-    high: NDArray[np.intp]
+    point: Places
+    start: Places
+    low: Places
+    high: Places
 
     @classmethod
-    def of(cls, rate: Floats, cost: Floats, point: NDArray[np.intp], start: NDArray[np.intp]) -> LeastCosts:
+    def of(cls, rate: Floats, cost: Floats, point: Places, start: Places) -> LeastCosts:
         """Return the lower hulls of rates and costs of some points of each group."""
         group = np.repeat(np.arange(start.size - 1), np.diff(start))
-        if not np.all((rate[1:] > rate[:-1]) | (group[1:] > group[:-1])):
-            order = np.lexsort((cost, rate, group))
-            rate, cost, point, group = rate[order], cost[order], point[order], group[order]
-            new = np.append(True, (rate[1:] > rate[:-1]) | (group[1:] > group[:-1]))
-            rate, cost, point, group = rate[new], cost[new], point[new], group[new]
+        order = np.lexsort((cost, rate, group))
+        new = np.append(True, (np.diff(rate[order]) > 0) | (np.diff(group[order]) > 0))
+        order = order[new]
+        rate, cost, point, group = rate[order], cost[order], point[order], group[order]
         edge = np.append(True, group[1:] > group[:-1])
-        end = edge | np.append(edge[1:], True)
-        _, _, vertex = without_lower(rate, -cost, np.arange(rate.size), end)
+        _, _, vertex = without_lower(rate, -cost, np.arange(rate.size), edge | np.append(edge[1:], True))
         rate, cost, point = rate[vertex], cost[vertex], point[vertex]
         start = np.searchsorted(group[vertex], np.arange(start.size))
         first = start[:-1]
@@ -73,56 +343,33 @@ class LeastCosts:
         low, high = cheap[np.searchsorted(cheap, first)], cheap[np.searchsorted(cheap, start[1:]) - 1]
         return cls(rate, cost, point, start, low, high)
 
-    def mixed(self, groups: NDArray[np.intp], rates: Floats) -> list[Mixture]:
+    def mixed(self, groups: Places, rates: Floats) -> list[Mixture]:
         """Return the points that give some groups a rate at least cost, each point with its probability."""
-        wanted = np.full(self.start.size - 1, -math.inf)
-        wanted[groups] = rates
-        before = np.add.reduceat((self.rate < np.repeat(wanted, np.diff(self.start))).astype(np.intp), self.start[:-1])[
-            groups
-        ]
-        size = np.diff(self.start)[groups]
-        after = self.start[groups] + np.clip(before, 1, np.maximum(size - 1, 1))
         found: list[Mixture] = []
-        for last, alone, at in zip(after.tolist(), (size == 1).tolist(), rates.tolist(), strict=True):
-            if alone:
-                found.append([(1.0, int(self.point[last - 1]))])
-                continue
-            left, right = float(self.rate[last - 1]), float(self.rate[last])
-            share = (at - left) / (right - left)
-            found.append(told([(1 - share, int(self.point[last - 1])), (share, int(self.point[last]))]))
+        for g, at in zip(groups.tolist(), rates.tolist(), strict=True):
+            rate, point = (column[self.start[g] : self.start[g + 1]] for column in (self.rate, self.point))
+            right = int(np.clip(np.searchsorted(rate, at), 1, max(rate.size - 1, 1)))
+            share = 0.0 if rate.size == 1 else float((at - rate[right - 1]) / (rate[right] - rate[right - 1]))
+            found.append(_kept([(1 - share, int(point[right - 1])), (share, int(point[min(right, rate.size - 1)]))]))
         return found
 
-    @property
-    def lowest(self) -> float:
-        """Where the lower end of all rates stands when every group is as cheap as it can be."""
-        return float(self.rate[self.high].min())
-
-    @property
-    def highest(self) -> float:
-        """Where the upper end stands then."""
-        return float(self.rate[self.low].max())
-
-    def raising(self, end: float) -> tuple[Floats, Floats]:
-        """Return lengths and slopes of what it costs to raise the lower end of all rates up to some place."""
-        begin = np.flatnonzero(self._inner & (np.arange(self.rate.size - 1) >= self._each(self.high)[:-1]))
-        return _way(self.rate[begin], self.rate[begin + 1], self.cost[begin + 1] - self.cost[begin], self.lowest, end)
-
-    def lowering(self, end: float) -> tuple[Floats, Floats]:
-        """Return lengths and slopes of what it costs to lower the upper end of all rates down to some place."""
-        begin = np.flatnonzero(self._inner & (np.arange(self.rate.size - 1) < self._each(self.low)[:-1]))
-        return _way(
-            -self.rate[begin + 1], -self.rate[begin], self.cost[begin] - self.cost[begin + 1], -self.highest, -end
-        )
-
-    @property
-    def _inner(self) -> Bools:
-        """Which steps from one vertex to the next stay within a group."""
+    def way(self, *, up: bool, begin: float, end: float) -> tuple[Floats, Floats]:
+        """Return lengths and slopes of what it costs to move the lower end of all rates up, or the upper end down, between two places."""
         inner = np.ones(self.rate.size, dtype=np.bool_)
         inner[self.start[1:] - 1] = False
-        return inner[:-1]
-
-    def _each(self, of_group: NDArray[np.intp]) -> NDArray[np.intp]:
-        return np.repeat(of_group, np.diff(self.start))
+        sizes, place = np.diff(self.start), np.arange(self.rate.size)
+        beyond = place >= np.repeat(self.high, sizes) if up else place < np.repeat(self.low, sizes)
+        left = np.flatnonzero(inner & beyond)
+        starts, stops, rise = self.rate[left], self.rate[left + 1], self.cost[left + 1] - self.cost[left]
+        if not up:
+            starts, stops, rise, begin, end = -stops, -starts, -rise, -begin, -end
+        used = (starts < end) & (stops > begin)
+        starts, stops, slope = starts[used], stops[used], rise[used] / (stops - starts)[used]
+        starts, stops = np.maximum(starts, begin), np.minimum(stops, end)
+        places, at = np.unique(np.concatenate([[begin, end], starts, stops]), return_inverse=True)
+        change = np.bincount(at[2:], np.concatenate([slope, -slope]), places.size)
+        # A sum of convex lines is convex: what falls is rounding.
+        return np.diff(places), np.maximum.accumulate(np.maximum(np.cumsum(change)[:-1], 0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,11 +395,12 @@ class Closing:
     @classmethod
     def of(cls, groups: LeastCosts) -> Closing:
         """Merge the ways from both ends."""
-        lowest, highest = groups.lowest, groups.highest
+        lowest, highest = float(groups.rate[groups.high].min()), float(groups.rate[groups.low].max())
         if highest <= lowest:
             return cls(lowest, lowest, np.empty(0), np.empty(0), np.empty(0, dtype=np.bool_))
-        up, down = groups.raising(highest), groups.lowering(lowest)
-        length, slope = np.concatenate([up[0], down[0]]), np.concatenate([up[1], down[1]])
+        up = groups.way(up=True, begin=lowest, end=highest)
+        down = groups.way(up=False, begin=highest, end=lowest)
+        length, slope = np.concatenate([up, down], axis=1)
         raised = np.repeat([True, False], [up[0].size, down[0].size])
         order = np.argsort(slope, kind="stable")
         length, slope, raised = length[order], slope[order], raised[order]
@@ -162,14 +410,9 @@ class Closing:
         kept = length > 0
         return cls(lowest, highest, length[kept], slope[kept], raised[kept])
 
-    @property
-    def gap(self) -> float:
-        """The tolerance from which on nothing has to be paid."""
-        return self.highest - self.lowest
-
     def closed(self, tolerance: float) -> tuple[float, float, float]:
         """Return where both ends stand at a tolerance, and the slope of the last piece closed."""
-        left = max(self.gap - tolerance, 0.0)
+        left = max(self.highest - self.lowest - tolerance, 0.0)
         taken = np.clip(left - (np.cumsum(self.length) - self.length), 0.0, self.length)
         low = self.lowest + float(taken[self.raised].sum())
         high = self.highest - float(taken[~self.raised].sum())
@@ -188,207 +431,22 @@ class Closing:
         return tolerance[bend], price[bend]
 
 
-@dataclass(frozen=True, eq=False)
-class WindowPrices:
-    """What mixtures pay at least if all rates lie in one window of some width: convex in where the window begins.
-
-    Attributes
-    ----------
-    begin, price : ndarray
-        The bends; the price is straight between them, and never falls before the first nor after the last.
-    """
-
-    begin: Floats
-    price: Floats
-
-    @classmethod
-    def of(cls, groups: LeastCosts, width: float) -> WindowPrices:
-        """Return the prices of windows of one width."""
-        lowest, highest = groups.lowest, groups.highest
-        top, bottom = float(groups.rate.max()), float(groups.rate.min())
-        none = (np.zeros(0), np.zeros(0))
-        up = groups.raising(top) if lowest < top else none
-        down = groups.lowering(bottom) if bottom < highest else none
-        raising, lowering = lowest + np.append(0.0, np.cumsum(up[0])), highest - np.append(0.0, np.cumsum(down[0]))
-        paid = [np.append(0.0, np.cumsum(length * slope)) for length, slope in (up, down)]
-        begin = np.unique(np.concatenate([raising, lowering - width]))
-        price = np.interp(begin, raising, paid[0]) + np.interp(begin + width, lowering[::-1], paid[1][::-1])
-        return cls(begin, price)
-
-    def within(self, price: float) -> tuple[float, float]:
-        """Return between which places windows begin that may cost no more than a price; all others cost more."""
-        cheap = np.flatnonzero(self.price <= price)
-        if cheap.size == 0:
-            return -math.inf, math.inf
-        first, last = int(cheap[0]) - 1, int(cheap[-1]) + 1
-        ends = self.begin
-        return -math.inf if first < 0 else float(ends[first]), math.inf if last == ends.size else float(ends[last])
-
-
-def _way(starts: Floats, stops: Floats, rise: Floats, begin: float, end: float) -> tuple[Floats, Floats]:
-    """Return lengths and slopes of the sum of rising convex lines between two places, each from its own first place on."""
-    used = (starts < end) & (stops > begin)
-    starts, stops, rise = starts[used], stops[used], rise[used]
-    slope = rise / (stops - starts)
-    starts, stops = np.maximum(starts, begin), np.minimum(stops, end)
-    places, at = np.unique(np.concatenate([[begin, end], starts, stops]), return_inverse=True)
-    change = np.bincount(at[2:], np.concatenate([slope, -slope]), places.size)
-    # A sum of convex lines is convex: what falls is rounding.
-    return np.diff(places), np.maximum.accumulate(np.maximum(np.cumsum(change)[:-1], 0.0))
-
-
-# Rates that differ by a little more than the tolerance still count as within it.
-ROUNDING = 1e-12
-# Of windows that cost the same up to rounding so many are added up exactly.
-_MOST = 64
-# So many groups, those with the fewest points, tell where no window can begin.
-_SMALLEST = 8
-# Rates are put into so many cells to see which windows are too dear; a window is at most so many cells wide.
-_CELLS, _WIDEST = 64, 32
-
-
-def cheapest_near(
-    rate: Floats,
-    start: NDArray[np.intp],
-    cost: Callable[[NDArray[np.intp]], Floats],
-    tolerance: float,
-    least: LeastCosts,
-) -> NDArray[np.intp]:
-    """Return one point a group whose rates lie in one window as wide as the tolerance, at the least cost in all.
-
-    Windows are ruled out from the coarse to the fine: where mixtures of thresholds, which cost less still, are too dear; where a
-    small group has no point; where even wider windows are too dear. What is left is compared window by window.
-
-    Parameters
-    ----------
-    rate : ndarray
-        Of all points, one group after another; each group has a point of rate 0.
-    start : ndarray of int, shape (groups + 1,)
-        Where the points of each group begin.
-    cost : callable
-        Returns the cost of some points, per case of all groups together.
-    tolerance : float
-    least : LeastCosts
-        The least cost of each group at each rate, mixtures included.
-    """
-    wide, groups = tolerance + ROUNDING, np.arange(start.size - 1)
-    prices = WindowPrices.of(least, wide)
-    free = float(least.cost[least.low].sum())
-    # Sums over points and over mixtures are rounded apart.
-    spare = 1e-8 * max(1.0, float(np.abs(least.cost).max()) * groups.size)
-    most = np.inf
-    for place in (0.0, float(prices.begin[np.argmin(prices.price)])):
-        inside = np.flatnonzero((rate >= place) & (rate <= place + wide))
-        first = np.searchsorted(inside, start)
-        if np.all(first[1:] > first[:-1]):
-            most = min(most, float(np.minimum.reduceat(cost(inside), first[:-1]).sum()))
-    low, high = prices.within(most - free + spare)
-    begin, end = _possible(rate, start, wide, max(low, -wide), min(high, 1.0))
-    kept = _reached(rate, wide, begin, end)
-    group = np.searchsorted(start, kept, side="right") - 1
-    of, paid = rate[kept], cost(kept)
-    if not np.all((of[1:] >= of[:-1]) | (group[1:] > group[:-1])):
-        order = np.lexsort((of, group))
-        kept, of, paid = kept[order], of[order], paid[order]
-    begin, end = _cheap_enough(of, paid, group, wide, begin, end, most, spare)
-    some = _reached(of, wide, begin, end)
-    # What every window holds is there once a group, the cheapest.
-    held = (of[some] >= end[-1]) & (of[some] <= begin[0] + wide)
-    if held.any():
-        core = some[held]
-        some = np.sort(np.append(some[~held], core[_cheapest(paid[core], group[core])]))
-    found = cheapest_window(of[some], paid[some], group[some], tolerance)
-    assert found is not None  # noqa: S101 - all may flag nobody
-    return kept[some[found]]
-
-
-def _cheapest(cost: Floats, group: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the place of the least cost in each group that is there."""
-    anew = np.append(True, group[1:] > group[:-1])
-    first = np.flatnonzero(anew)
-    least = np.flatnonzero(cost == np.minimum.reduceat(cost, first)[np.cumsum(anew) - 1])
-    return least[np.searchsorted(least, first)]
-
-
-def _possible(rate: Floats, start: NDArray[np.intp], wide: float, low: float, high: float) -> tuple[Floats, Floats]:
-    """Return from where to where windows may begin that hold a point of each of the smallest groups."""
-    smallest = np.argsort(np.diff(start), kind="stable")[:_SMALLEST].tolist()
-    begins, ends = [], []
-    for g in smallest:
-        own = np.unique(rate[start[g] : start[g + 1]])
-        begin = own - wide * (1 + 1e-9)
-        apart = begin[1:] > own[:-1]
-        begins.append(begin[np.append(True, apart)])
-        ends.append(own[np.append(apart, True)])
-    at = np.concatenate([*begins, *ends])
-    step = np.repeat([1, -1], at.size // 2)
-    order = np.lexsort((-step, at))
-    whole = np.flatnonzero(np.cumsum(step[order]) == len(smallest))
-    begin, end = np.maximum(at[order[whole]], low), np.minimum(at[order[whole + 1]], high)
-    some = begin <= end
-    return begin[some], end[some]
-
-
-def _cheap_enough(
-    rate: Floats,
-    cost: Floats,
-    group: NDArray[np.intp],
-    wide: float,
-    begin: Floats,
-    end: Floats,
-    most: float,
-    spare: float,
-) -> tuple[Floats, Floats]:
-    """Return from where to where windows may begin that cost no more than `most` or than a window found on the way, up to `spare`.
-
-    Rates are put into cells. All windows that begin in a cell lie in one a little wider, whose cheapest points cost no more.
-    """
-    low, high = float(begin[0]), float(end[-1])
-    cell = max((high - low) / _CELLS, wide / _WIDEST)
-    many = int((high - low) / cell) + 1
-    # Cells that a window covers for certain, and those that it may touch.
-    covered, touched = int(max(wide / cell - 1e-6, 0)), int(wide / cell + 1e-6) + 2
-    if many < 4 or cell < 1e-9:
-        return begin, end
-    row = many + touched
-    place = group * row + np.clip(((rate - low) / cell).astype(np.intp), 0, row - 1)
-    first = np.flatnonzero(np.append(True, place[1:] > place[:-1]))
-    table = np.full((int(group[-1]) + 1, row), np.inf)
-    table.ravel()[place[first]] = np.minimum.reduceat(cost, first)
-    if covered:
-        most = min(most, float(least_of(table, covered)[:, :many].sum(axis=0).min()))
-    cheap = np.flatnonzero(least_of(table, touched)[:, :many].sum(axis=0) <= most + spare)
-    # Rounding may put a rate into the cell beside its own.
-    edges = low + cell * (cheap - 1e-6), low + cell * (cheap + 1 + 1e-6)
-    apart = np.append(True, cheap[1:] > cheap[:-1] + 1)
-    return np.maximum(edges[0][apart], low), np.minimum(edges[1][np.append(apart[1:], True)], high)
-
-
-def _reached(rate: Floats, wide: float, begin: Floats, end: Floats) -> NDArray[np.intp]:
-    """Return the points of all windows that begin in one of some stretches."""
-    within = (rate >= begin[0]) & (rate <= end[-1] + wide)
-    # Many stretches that leave out little are not worth telling apart.
-    if begin.size > 1 and float((end + wide - begin).sum()) < 0.5 * float(end[-1] + wide - begin[0]):
-        within &= rate <= (end + wide)[np.maximum(np.searchsorted(begin, rate, side="right") - 1, 0)]
-    return np.flatnonzero(within)
-
-
-def cheapest_window(rate: Floats, cost: Floats, group: NDArray[np.intp], tolerance: float) -> NDArray[np.intp] | None:
-    """Return the points of the cheapest window, one a group; None if no window holds a point of every group.
+def cheapest_window(rate: Floats, cost: Floats, group: Places, tolerance: float) -> Places | None:
+    """Return the points of the cheapest window of rates, one per group; None if no window holds a point of every group.
 
     Parameters
     ----------
     rate, cost, group : ndarray
-        Of all points, one group after another, numbered from 0.
+        Of all points, group by group, numbered from 0.
     tolerance : float
     """
-    wide, groups = tolerance + ROUNDING, int(group[-1]) + 1
+    wide, groups = tolerance + _ROUNDING, int(group[-1]) + 1
     anew = np.append(True, group[1:] > group[:-1])
     if not np.all((rate[1:] >= rate[:-1]) | anew[1:]):
         order = np.lexsort((rate, group))
         found = cheapest_window(rate[order], cost[order], group, tolerance)
         return None if found is None else order[found]
-    # The cheapest point of each group at each rate; a key says both.
+    # The cheapest point of each group at each rate; a key holds both.
     first = np.flatnonzero(np.append(True, rate[1:] > rate[:-1]) | anew)
     least, of = np.minimum.reduceat(cost, first), group[first]
     begins, place = np.unique(rate[first], return_inverse=True)
@@ -397,8 +455,7 @@ def cheapest_window(rate: Floats, cost: Floats, group: NDArray[np.intp], toleran
     enters, leaves = np.searchsorted(begins, begins - wide), np.searchsorted(begins, begins + wide, side="right")
     # A group's cheapest point in the window changes only where one of its own points leaves or enters.
     starts = np.arange(groups) * many
-    changes = np.concatenate([starts, (key + 1)[place + 1 < many], of * many + enters[place]])
-    changes.sort(kind="stable")
+    changes = np.sort(np.concatenate([starts, (key + 1)[place + 1 < many], of * many + enters[place]]), kind="stable")
     changes = changes[np.append(True, changes[1:] > changes[:-1])]
     of = changes // many
     at = changes - of * many
@@ -424,58 +481,31 @@ def cheapest_window(rate: Floats, cost: Floats, group: NDArray[np.intp], toleran
     exact = [sum(least_between(least, *both).tolist()) for both in ends]
     begin = float(begins[near[int(np.argmin(exact))]])
     held = np.flatnonzero((rate >= begin) & (rate <= begin + wide))
-    return held[_cheapest(cost[held], group[held])]
+    # Of each group the first of its cheapest points.
+    begun = np.flatnonzero(np.append(True, group[held[1:]] > group[held[:-1]]))
+    cheap = np.flatnonzero(
+        cost[held] == np.repeat(np.minimum.reduceat(cost[held], begun), np.diff(np.append(begun, held.size)))
+    )
+    return held[cheap[np.searchsorted(cheap, begun)]]
 
 
-# As many points in all are compared pair by pair; of more, windows begin at some of the rates only.
-MOST_POINTS = 2000
-_SOME = 200
-
-
-def fixed_odds(
-    fpr: Sequence[Floats], tpr: Sequence[Floats], costs: Sequence[Floats], tolerance: float
-) -> tuple[list[int], bool]:
-    """Return one point a group with both rates within the tolerance, and whether all windows were tried."""
-    begins = np.unique(np.concatenate(fpr))
-    exact = sum(x.size for x in fpr) <= MOST_POINTS
+def fixed_odds(fpr: Floats, tpr: Floats, cost: Floats, group: Places, tolerance: float) -> tuple[Places, bool]:
+    """Return one point per group with both rates within the tolerance, and whether all windows were tried."""
+    begins, groups = np.unique(fpr), int(group[-1]) + 1
+    exact = fpr.size <= MOST_POINTS
     if not exact:
         begins = np.unique(np.append(begins[:: max(1, begins.size // _SOME)], 0.0))
-    best: list[int] | None = None
-    least = np.inf
+    best, least = None, np.inf
     for begin in begins.tolist():
-        inside = [np.flatnonzero((x >= begin) & (x <= begin + tolerance + ROUNDING)) for x in fpr]
-        if not all(i.size for i in inside):
+        inside = np.flatnonzero((fpr >= begin) & (fpr <= begin + tolerance + _ROUNDING))
+        first = np.searchsorted(group[inside], np.arange(groups + 1))
+        if not np.all(first[1:] > first[:-1]) or np.minimum.reduceat(cost[inside], first[:-1]).sum() >= least:
             continue
-        cheapest = sum(float(c[i].min()) for c, i in zip(costs, inside, strict=True))
-        if cheapest >= least:
-            continue
-        picked = window(tpr, costs, inside, tolerance)
-        if picked is None:
-            continue
-        cost = sum(float(c[i]) for c, i in zip(costs, picked, strict=True))
-        if cost < least:
-            least, best = cost, picked
+        picked = cheapest_window(tpr[inside], cost[inside], group[inside], tolerance)
+        if picked is not None and cost[inside[picked]].sum() < least:
+            best, least = inside[picked], float(cost[inside[picked]].sum())
     assert best is not None  # noqa: S101 - flagging nobody is always possible
     return best, exact
-
-
-def window(
-    rates: Sequence[Floats], costs: Sequence[Floats], inside: Sequence[NDArray[np.intp]], tolerance: float
-) -> list[int] | None:
-    """Return the cheapest points with equal rates among some points of each group; None if there are none."""
-    sizes = [i.size for i in inside]
-    if not all(sizes):
-        return None
-    rate, cost = (np.concatenate([one[i] for one, i in zip(of, inside, strict=True)]) for of in (rates, costs))
-    chosen = cheapest_window(rate, cost, np.repeat(np.arange(len(sizes)), sizes), tolerance)
-    if chosen is None:
-        return None
-    begins = np.cumsum([0, *sizes[:-1]])
-    return [int(i[k]) for i, k in zip(inside, (chosen - begins).tolist(), strict=True)]
-
-
-# The slope beside a tolerance is looked for so far off, then closer.
-_STEPS = (1e-5, 1e-6, 1e-7, 1e-8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -496,8 +526,8 @@ class OddsHulls:
 
     fpr: Floats
     tpr: Floats
-    point: NDArray[np.intp]
-    start: NDArray[np.intp]
+    point: Places
+    start: Places
     alarms: Floats
     misses: Floats
 
@@ -538,22 +568,9 @@ class OddsHulls:
         grows = found.ineqlin.marginals.reshape(4, groups)[[0, 2]].sum()
         return found.x[:many], scale * float(found.fun), scale * float(grows)
 
-
-def mixed_odds(hulls: OddsHulls, tolerance: float) -> tuple[list[Mixture], float, float]:
-    """Return the mixture of each group, what false alarms and misses cost in all, and what a unit of tolerance more saves at first."""
-    weight, least, _ = hulls.solved(tolerance)
-    ends = hulls.start.tolist()
-    pairs = list(zip(weight.tolist(), hulls.point.tolist(), strict=True))
-    return [told(pairs[a:b]) for a, b in pairwise(ends)], least, _saved(hulls, tolerance, least)
-
-
-def _saved(hulls: OddsHulls, tolerance: float, least: float) -> float:
-    """Return what a unit of tolerance more saves at first: the slope a little further, if that lies on one piece with the tolerance."""
-    found = 0.0
-    for step in _STEPS if tolerance < 1 else ():
-        wider = min(tolerance + step, 1.0) - tolerance
-        _, cost, grows = hulls.solved(tolerance + wider)
-        found = max((least - cost) / wider, 0.0)
-        if abs(cost - grows * wider - least) <= 1e-12 * max(least, 1e-300):
-            return max(-grows, 0.0)
-    return found
+    def mixed(self, tolerance: float) -> tuple[list[Mixture], float, float]:
+        """Return the mixture of each group, what false alarms and misses cost in all, and what a unit of tolerance more saves at first."""
+        weight, least, _ = self.solved(tolerance)
+        parts = list(zip(weight.tolist(), self.point.tolist(), strict=True))
+        saved = max(-self.solved(tolerance + _STEP)[2], 0.0) if tolerance < 1 else 0.0
+        return [_kept(parts[a:b]) for a, b in pairwise(self.start.tolist())], least, saved

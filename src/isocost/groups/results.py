@@ -1,4 +1,4 @@
-"""What is decided for groups of cases, and what a rule that joins them costs."""
+"""Decisions about groups of cases: a choice per group, one rule for all, equal rates and their price."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike
 
 from isocost import numbers
 from isocost.conditions import Condition
+from isocost.decide.say import WORDS, say
 from isocost.errors import InputError, UnknownNameError
 from isocost.numbers import counted
-from isocost.results import Columns, Drawn, Result, stacked
+from isocost.results import Columns, Drawn, Result, plain, stacked
 from isocost.validate import Floats
 
 Criterion = Literal["tpr", "fpr", "flagged", "odds"]
 CRITERIA: tuple[Criterion, ...] = ("tpr", "fpr", "flagged", "odds")
-_WORDS = {"tpr": "tpr", "fpr": "fpr", "flagged": "flagged share", "odds": "tpr and fpr"}
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class GroupChoice(Result):
 
 
 class _OfGroups(Drawn):
-    """A result with one choice a group."""
+    """A result with one choice per group."""
 
     _display = "GroupsDisplay"
     groups: Mapping[str, GroupChoice]
@@ -202,15 +202,29 @@ class OneForAll(Result):
 
     def said(self, interval: Sequence[float] | None = None, level: float = 0.9) -> str:
         """Say what it costs on these cases, or the interval of what it costs on new ones."""
-        from isocost.decide.question import Words
-        from isocost.decide.say import say
-
-        words = {"question": {"words": Words().to_dict()}}
-        return say("one_for_all", words | {"extra_cost": self.extra_cost, "interval": interval, "level": level})
+        return _say("one_for_all", extra_cost=self.extra_cost, interval=interval, level=level)
 
     def __repr__(self) -> str:
         """Say what it costs, in short."""
         return f"<OneForAll: {self}>"
+
+
+@dataclass(frozen=True)
+class PriceSetter(Result):
+    """A group that sets most of the price of equal rates: without it they would cost half or less.
+
+    Attributes
+    ----------
+    group : str
+    cases : float
+        Of this group.
+    price_without : float
+        Price per case of all groups if this group need not keep the rule.
+    """
+
+    group: str
+    cases: float
+    price_without: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -239,6 +253,8 @@ class ParityChoice(_OfGroups):
         False if there were too many pairs of thresholds to compare them all.
     expected_cost_low : float
         No rule can cost less; equal to `expected_cost` if that is exact.
+    set_by : PriceSetter or None
+        Of three or more groups, the one that sets most of the price; at most 20 are tried, those with the fewest cases.
     """
 
     groups: Mapping[str, GroupChoice]
@@ -253,23 +269,34 @@ class ParityChoice(_OfGroups):
     unconstrained: GroupDecision
     exact: bool
     expected_cost_low: float
+    set_by: PriceSetter | None = None
+
+    def said(
+        self, cost: Mapping[str, Any] | None = None, price: Sequence[float] | None = None, level: float = 0.9
+    ) -> str:
+        """Say which rule it is and what it costs, on these cases or with intervals on new ones.
+
+        Parameters
+        ----------
+        cost : dict, optional
+            `estimate` and `interval` of the cost on new cases.
+        price : pair of float, optional
+            Interval of the price on new cases.
+        level : float
+            Of the intervals.
+        """
+        own = {k: v for k, v in self.to_dict().items() if k not in ("groups", "unconstrained")}
+        found = own | {"new": cost, "interval": price, "level": level, "prevalence": self.unconstrained.prevalence}
+        found |= {"points": 100 * self.tolerance, "apart": 100 * self.gap}
+        return _say("parity", parity=found)
 
     def __str__(self) -> str:
-        """Say what it costs, what a looser rule would save, and what to do in each group."""
-        within = "equal" if self.tolerance == 0 else f"within {numbers.digits(100 * self.tolerance)} points equal"
-        verb = "cost" if self.criterion == "odds" else "costs"
-        text = f"{within} {_WORDS[self.criterion]} {verb} {_money(self.price)} per 1000 cases ({self.unconstrained.prevalence})"
-        if self.price_per_point:
-            text += f"; one more point of tolerance would save {_money(self.price_per_point)}"
-        if not self.exact:
-            text += f"; no such rule costs less than {_money(self.expected_cost_low)}"
-        if self.left_out:
-            text += f"; left out, without cases of the class: {', '.join(self.left_out)}"
-        return "\n".join([text, *map(str, self.groups.values())])
+        """Say what to do, what it costs, and what a looser rule would save."""
+        return "\n".join([self.said(), *map(str, self.groups.values())])
 
     def __repr__(self) -> str:
         """Say what it costs, in short."""
-        return f"<ParityChoice: {str(self).partition(chr(10))[0]}>"
+        return f"<ParityChoice: {self.criterion} within {self.tolerance:g}, {_money(self.price)} more per 1000 cases>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -304,15 +331,17 @@ class PriceCurve(Drawn):
 
     def __str__(self) -> str:
         """Say what equality costs and where it costs nothing."""
-        word = _WORDS[self.criterion]
-        if self.price[0] == 0:
-            return f"equal {word} costs nothing"
-        free = f"nothing from {numbers.digits(100 * float(self.tolerance[-1]))} points of tolerance on"
-        return f"equal {word} costs {_money(float(self.price[0]))} per 1000 cases, and {free}"
+        found = {"criterion": self.criterion, "price": float(self.price[0]), "points": 100 * self.tolerance[-1]}
+        return _say("parity_prices", parity=found)
 
     def __repr__(self) -> str:
         """Say what equality costs and where it costs nothing."""
         return f"<PriceCurve: {self}>"
+
+
+def _say(key: str, **data: Any) -> str:
+    """Return a sentence in the usual words."""
+    return say(key, {"question": {"words": WORDS}, **plain(data)})
 
 
 def _money(cost: float) -> str:

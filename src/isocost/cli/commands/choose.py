@@ -67,6 +67,7 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
       cat predictions.csv | isocost choose - --label y --positive yes --max-fpr 0.01 --json
     """
     from isocost.cli import decisions, deployed, grouping
+    from isocost.errors import InputError
     from isocost.monitor import Rule
 
     check_writable(given["save"], (".json",))
@@ -101,7 +102,12 @@ def command(ctx: click.Context, /, output: str | None, **given: Any) -> None:
     data = {"data": session.data.to_dict(), "decision": decision.to_dict()}
     data |= {} if estimated is None else {"prevalence": estimated}
     parts: list[Any] = [*([said] if said else [])]
-    if estimated is None or deployed.fits(estimated):
+    if groups is not None and groups.parity is not None:
+        # Whatever rule serves all groups best breaks the rule of equal rates: it is not the answer.
+        data["decision"] = None
+        if not decision.question.costs_given:
+            raise InputError("what equal rates cost depends on what errors cost: give --cost-fn or --cost-fp as well")
+    elif estimated is None or deployed.fits(estimated):
         parts += [str(decision), decisions.table(decision, session.data.models)]
     if not decision.question.costs_given and not decision.question.limits:
         parts.append(decisions.winners(decisions.compared(session, with_cases=False), decision.question.prevalence)[0])
