@@ -27,7 +27,6 @@ import numpy as np
 from sklearn.metrics import auc, roc_curve
 
 import isocost as ic
-from isocost.curves.sort import sorts_slowly
 
 OUTPUT = Path(__file__).parent.parent / "docs" / "reference" / "speed-table.md"
 KINDS = ("float64 50 %", "float64 1 %", "float32 50 %", "tied 50 %", "skewed 2 %", "skewed float32 2 %")
@@ -277,13 +276,6 @@ def processor() -> str:
     return names[0].split(":")[1].strip() if names else platform.machine()
 
 
-def slow_sort() -> str:
-    """Say where NumPy's sort is slower than this processor could, as with AVX-512 on AMD's Zen 4."""
-    if not (sorts_slowly(4) or sorts_slowly(8)):
-        return ""
-    return " NumPy's sort is slow on this processor: isocost sorts through buckets."
-
-
 def versions(missing: list[str]) -> str:
     """Versions of everything compared with."""
     names = ("numpy", "scikit-learn", "torch", "torchmetrics", "hmeasure", "empulse", "dcurves")
@@ -306,7 +298,7 @@ def main() -> int:
     curves, missing = curves_table(sizes)
     boots = bootstrap_table(sizes, options.resamples)
     machine = f"{processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end"
-    notes = f"Python {platform.python_version()}, {versions(missing)}; {machine}; bootstraps of {options.resamples} resamples.{slow_sort()}"
+    notes = f"Python {platform.python_version()}, {versions(missing)}; {machine}; bootstraps of {options.resamples} resamples."
     notes += f" Not installed: {', '.join(missing)}." if missing else ""
     text = f"{notes}\n\n{curves}\n{boots}"
     options.output.write_text(text, encoding="utf-8")

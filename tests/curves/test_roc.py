@@ -113,7 +113,7 @@ def test_points_are_sorted_and_ends_are_marked_as_added():
     curve = ic.RocCurve.from_points([0.8, 0.2], [0.75, 0.5], thresholds=[1, 2], name="pair")
     assert curve.fpr.tolist() == [0, 0.2, 0.8, 1]
     assert curve.thresholds.tolist() == [math.inf, 2, 1, -math.inf]
-    assert curve._given.tolist() == [False, True, True, False]
+    assert curve._added == (True, True)
     assert curve._bare()[0].tolist() == [0.2, 0.8]
     assert ic.RocCurve.from_points([0], [0])._bare()[0].tolist() == [0]
     assert ic.RocCurve.from_scores([1, 0, 1], [3, 2, 1])._bare()[1].tolist() == [0.5, 0.5]
@@ -238,11 +238,12 @@ def test_points_are_laid_out_only_when_asked_for():
     s = np.round(rng.normal(size=200) + y, 1)
     curve = ic.RocCurve.from_scores(y, s, name="a")
     told = repr(curve), ic.auc(curve), ic.voros(curve), curve.optimal_cost([0.2, 0.5]).tolist(), curve._is_path
+    assert {"fp", "tp", "thresholds"} <= set(dir(curve))
     renamed = curve._renamed("b")
     assert renamed.hull.name == renamed.name == "b"
-    assert not {"fp", "tp", "thresholds", "_given"} & (vars(curve).keys() | vars(renamed).keys())
+    assert not {"fp", "tp", "thresholds"} & (vars(curve).keys() | vars(renamed).keys())
     points = ic.RocCurve.from_counts(ic.ScoreCounts.from_arrays(y, s), name="a")
-    for field in ("fp", "tp", "thresholds", "_given", "positives", "negatives"):
+    for field in ("fp", "tp", "thresholds", "_added", "positives", "negatives"):
         assert np.array_equal(getattr(curve, field), getattr(points, field))
     again = repr(points), ic.auc(points), ic.voros(points), points.optimal_cost([0.2, 0.5]).tolist(), points._is_path
     assert told == again
@@ -257,7 +258,7 @@ def test_a_pickled_curve_is_the_same_curve(sample):
     derived = curve.fpr, curve.tpr, curve.hull, curve.switches
     assert len(pickle.dumps(curve)) == before
     back = pickle.loads(pickle.dumps(curve))
-    for name in ("fp", "tp", "thresholds", "_given"):
+    for name in ("fp", "tp", "thresholds"):
         one, other = getattr(curve, name), getattr(back, name)
         assert one.dtype == other.dtype
         assert np.array_equal(one, other)

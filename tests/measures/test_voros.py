@@ -133,7 +133,7 @@ def test_distributions_of_conditions_equal_quadrature(index, include_trivial):
 def test_a_sample_of_conditions_is_a_weighted_sum(curve, ends):
     """Each drawn t counts once, t = 0 and t = 1 included."""
     t = np.array([0.0, 0.0, 0.2, 0.2, 0.9, 1.0] if ends else [0.3, 0.5])
-    over = ic.Conditions(ic.conditions.densities.Atoms(t, np.full(t.size, 1 / t.size)), "some")
+    over = ic.Conditions(ic.conditions.Atoms(t, np.full(t.size, 1 / t.size)), "some")
     expected = np.mean([ic.voros(curve, condition=ic.Conditions.from_t(v)) for v in t])
     assert ic.voros(curve, condition=over) == pytest.approx(expected, abs=1e-14)
 

@@ -941,9 +941,8 @@ def fixed(
 def fixed_point(curve: RocCurve, threshold: float | None) -> int:
     """Return the index of the operating point that a threshold on the scores means."""
     if threshold is None:
-        inner = [] if curve._given is None else np.flatnonzero(curve._given).tolist()
-        if len(inner) == 1:
-            return int(inner[0])
+        if len(curve) - sum(curve._added) == 1:
+            return int(curve._added[0])
         raise InputError(f"method='fixed' needs a threshold: the curve has {len(curve)} points")
     return int(curve._points_at(validate.number(threshold, "threshold")))
 

@@ -183,9 +183,6 @@ _MANY = 32_768
 _BLOCK = 16
 # Points that are compared at once: more would not stay in the processor's cache, and take memory.
 _PART = 2**17
-# Products of two differences of whole numbers below this are exact as floats, and so is the sum of two.
-_SMALL = 2**26
-_EPS_hull = float(np.finfo(np.float64).eps)
 
 
 def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
@@ -207,35 +204,6 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
         if done and exact:
             return keep
     return _walk(x, y, keep, exact=exact)
-
-
-def lower_hull_of_steps(x: NDArray[np.intp], y: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """Return the vertices of the lower hull of points from 0 on whose x ascend without repeating and whose y do not fall.
-
-    The points are held as complex numbers, which halves the steps of a round: the imaginary part of conj(a)·b tells how the
-    path turns from a to b, and is exact while the points are below 2^26.
-    """
-    if max(int(x[-1]), int(y[-1])) >= _SMALL:
-        vertex = upper_hull(x, -y)
-        return x[vertex], y[vertex]
-    z = np.empty(x.size, dtype=np.complex128)
-    z.real, z.imag = x, y
-    below = np.ones(z.size, dtype=np.bool_)
-    left, slow = 0, 0
-    while left != z.size and slow < _PATIENCE:
-        left = z.size
-        way = z[1:] - z[:-1]
-        turn = way[:-1].conj()
-        turn *= way[1:]
-        np.greater(turn.imag, 0, out=below[1 : left - 1])
-        below[left - 1] = True
-        z = z[below[:left]]
-        slow += z.size > 0.97 * left
-    x, y = z.real.astype(np.intp), z.imag.astype(np.int64)
-    if left != z.size:
-        vertex = _walk(x, -y, np.arange(x.size), exact=True)
-        x, y = x[vertex], y[vertex]
-    return x, y
 
 
 def _near_the_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
@@ -289,7 +257,7 @@ def _walk(x: NDArray[Any], y: NDArray[Any], keep: NDArray[np.intp], *, exact: bo
             ax, ay, bx, by = u[a], v[a], u[b], v[b]
             turn = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
             # Rounding is forgiven only to a point between its neighbours: one that stands above both is a vertex.
-            if turn < (0 if exact or not ay <= by <= py else -4 * _EPS_hull * (px - ax + py - ay)):
+            if turn < (0 if exact or not ay <= by <= py else -4 * _EPS * (px - ax + py - ay)):
                 break
             chain.pop()
         chain.append(i)

@@ -84,10 +84,8 @@ class JointHull:
         first = self.curves[0]
         thresholds = np.full(keep.size, np.nan)
         thresholds[[0, -1]] = np.inf, -np.inf
-        given = np.ones(keep.size, dtype=np.bool_)
-        given[[0, -1]] = False
         totals = (first.positives, first.negatives) if counted else (None, None)
-        return RocCurve(x[keep], y[keep], thresholds, *totals, "hybrid", given), owners
+        return RocCurve(x[keep], y[keep], thresholds, *totals, "hybrid", (True, True)), owners
 
     @property
     def hull(self) -> RocCurve:
@@ -412,10 +410,8 @@ def _checked_averaging(curve: Any) -> RocCurve:
 
 def _from_path(fpr: Floats, tpr: Floats, name: str | None, thresholds: Floats | None = None) -> RocCurve:
     """Return the curve through points that begin at (0, 0) and end at (1, 1)."""
-    given = np.ones(fpr.size, dtype=np.bool_)
-    given[[0, -1]] = False
     cuts = np.full(fpr.size, np.nan) if thresholds is None else thresholds
-    return RocCurve(fpr, tpr, cuts, None, None, name, given)
+    return RocCurve(fpr, tpr, cuts, None, None, name, (True, True))
 
 
 def _vertical(curves: list[RocCurve], name: str | None) -> RocCurve:

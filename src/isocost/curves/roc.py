@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,15 +14,23 @@ from numpy.typing import ArrayLike, NDArray
 from isocost import validate
 from isocost.counts import ScoreCounts
 from isocost.curves.hull import reaching, upper_hull
-from isocost.curves.sort import SortedKeys, SplitScores, TiedScores, hull_of_rows, sort_scores, whole_numbers
+from isocost.curves.sort import SortedRows, sort_scores, whole_numbers
 from isocost.engines.count_table import cumulated
 from isocost.errors import InputError
 from isocost.numbers import counted
 from isocost.results import Columns, Drawn, Result
-from isocost.validate import Bools, Floats
+from isocost.validate import Floats
 
 if TYPE_CHECKING:
     from isocost.curves.smooth import Smoothed
+
+# The points that locate an optimum of a continuous curve; each one is then refined to the precision of float64.
+_POINTS = 2001
+_GOLDEN = (3 - 5**0.5) / 2
+_NO_THRESHOLDS = "the curve's points have no thresholds: "
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -53,265 +61,70 @@ class Vertex(Result):
         return (self.fpr, self.tpr) in ((0.0, 0.0), (1.0, 1.0))
 
 
-def whole_total(value: float, name: str) -> float:
-    """Return a class total, an int if it is whole."""
-    total = validate.count(value, name)
-    if total == 0:
-        raise InputError(f"{name} must be more than 0, got {value!r}")
-    return int(total) if total == math.floor(total) else total
+class _Laid:
+    """A field that is laid out from sorted rows when it is first read."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, curve: RocCurve | None, owner: type | None = None) -> Any:
+        if curve is None or (rows := vars(curve).get("_rows")) is None:
+            raise AttributeError(self.name)  # for the class itself: the field has no default
+        thresholds, fp, tp = rows.points()
+        vars(curve).update(thresholds=thresholds, fp=fp, tp=tp)
+        return vars(curve)[self.name]
 
 
-def counts_of(rates: Floats, total: float) -> NDArray[Any]:
-    """Return whole counts if every rate is one over the total up to rounding, else plain products."""
-    product = rates * total
-    nearest = np.rint(product)
-    if isinstance(total, int) and np.all(np.abs(product - nearest) <= 4 * np.finfo(float).eps * np.maximum(product, 1)):
-        return nearest.astype(np.int64)
-    return product
-
-
-def mixed(curve: RocCurve) -> Bools:
-    """Tell which points add several scores of both classes: the order of these is not known."""
-    found = np.zeros(len(curve), dtype=np.bool_)
-    if curve.upper is not None:
-        found[1:] = (curve.fp[1:] > curve.fp[:-1]) & (curve.tp[1:] > curve.tp[:-1])
-        found &= curve.upper > curve.thresholds
-    return found
-
-
-def of_costs(curve: RocCurve) -> float:
-    """Return the largest gap between the lower envelopes of the buckets' ends and of these with the best corner of each bucket.
-
-    Both envelopes are straight between the switches of either, so the largest gap is at one of them.
-    """
-    at = np.flatnonzero(mixed(curve))
-    if curve.fp.dtype.kind == curve.tp.dtype.kind == "i":
-        # Whole numbers tell exactly whether a corner is above the hull.
-        at = at[reaching(curve.fp, curve.tp, curve._hull_index)[at - 1]]  # noqa: SLF001 - of the same folder
-    if not at.size:
-        return 0.0
-    fpr, tpr = np.insert(curve.fpr, at, curve.fpr[at - 1]), np.insert(curve.tpr, at, curve.tpr[at])
-    best = upper_hull(fpr, tpr)
-    ends = _Envelope(curve.hull.fpr, curve.hull.tpr)
-    corners = _Envelope(fpr[best], tpr[best])
-    t = np.concatenate([ends.switches, corners.switches])
-    return max(float(np.max(ends(t) - corners(t), initial=0.0)), 0.0)
-
-
-class _Envelope:
-    """The lowest cost over t of the vertices of a hull."""
-
-    def __init__(self, fpr: Floats, tpr: Floats) -> None:
-        self.fpr, self.tpr = fpr, tpr
-        rise, run = np.diff(tpr)[::-1], np.diff(fpr)[::-1]
-        self.switches = rise / (rise + run)
-
-    def __call__(self, t: Floats) -> Floats:
-        at = self.switches.size - np.searchsorted(self.switches, t, side="right")
-        return np.asarray(t * self.fpr[at] + (1 - t) * (1 - self.tpr[at]))
-
-
-def of_area(curve: RocCurve) -> float:
-    """Return the share of the pairs of a positive and a negative that are in the same bucket, of several scores."""
-    at = np.flatnonzero(mixed(curve))
-    return float(np.sum((curve.fpr[at] - curve.fpr[at - 1]) * (curve.tpr[at] - curve.tpr[at - 1])))
-
-
-def check_cuts(curve: RocCurve, cuts: Floats, at: NDArray[np.intp]) -> None:
-    """Raise if a threshold divides the bucket that follows its point: how many of its cases are flagged is not known."""
-    if curve.upper is None or len(curve) == 1:
-        return
-    below = np.minimum(at + 1, len(curve) - 1)
-    inside = (at < len(curve) - 1) & (cuts <= curve.upper[below]) & (curve.upper[below] > curve.thresholds[below])
-    if np.any(inside):
-        first = np.flatnonzero(np.atleast_1d(inside))[0]
-        cut, place = float(np.atleast_1d(cuts)[first]), int(np.atleast_1d(at)[first])
-        ends = " or ".join(repr(float(end)) for end in curve.thresholds[place : place + 2] if np.isfinite(end))
-        raise InputError(
-            f"threshold {cut:g} divides scores that were counted together in a bucket: take {ends}, the ends of buckets beside it"
-        )
-
-
-class Bin(NamedTuple):
-    """Cases of neighbouring scores: their mean score, the share of positives among them, and how many they are."""
-
-    score: float
-    share: float
-    cases: float
-
-
-def reliability_bins(curve: RocCurve, bins: int) -> list[Bin]:
-    """Return bins of about equal size in ascending order of scores; cases of one score stay together."""
-    scores, positives = curve.thresholds[1:], np.diff(curve.tp)
-    cases = positives + np.diff(curve.fp)
-    done = np.cumsum(cases)
-    which = np.minimum(((done - cases / 2) / done[-1] * bins).astype(int), bins - 1)
-    found = []
-    for i in range(bins - 1, -1, -1):
-        mask = which == i
-        total = float(cases[mask].sum())
-        if total > 0:
-            found.append(Bin(float(cases[mask] @ scores[mask]) / total, float(positives[mask].sum()) / total, total))
-    return found
+_FP, _TP, _THRESHOLDS = (cast("Any", _Laid(name)) for name in ("fp", "tp", "thresholds"))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Calibrator(Result):
-    """A step function from scores to probabilities: the isotonic fit with the least squared error.
+class RocCurve(Drawn):
+    r"""Operating points from (0, 0) to (1, 1); a case is flagged when its score ≥ the threshold.
 
-    The scores under one edge of the hull share the probability π·Δtpr / (π·Δtpr + (1-π)·Δfpr) of that edge. At the data's own
-    prevalence this is what pooling adjacent violators finds. A new score gets the probability of the step that begins at or below
-    it: every threshold worth using treats it like the scores of that step.
+    Build one with a class method. The trivial classifiers, which flag no case and every case, are always the ends.
+
+    .. math:: \mathrm{fpr} = \mathrm{fp}/N, \quad \mathrm{tpr} = \mathrm{tp}/P
 
     Attributes
     ----------
+    fp, tp : ndarray
+        Cases flagged wrongly and rightly at each threshold (rates if the class totals are unknown).
     thresholds : ndarray
-        Descending: the lowest score of each step. Scores below the last get its probability too.
-    probabilities : ndarray
-        Descending: P(positive) on each step.
-    prevalence : float
-        The prevalence at which the probabilities hold.
+        Descending; the first is +inf. NaN for points given without thresholds.
+    positives, negatives : float or None
+        Class totals, or None if unknown.
+    name : str or None
+    upper : ndarray or None
+        For counts in buckets: the highest score that each point adds to the one before; `thresholds` holds the lowest. A bucket
+        is one tied score: its end is a threshold, its inside is not.
+
+    See Also
+    --------
+    cost_curve : the same classifier in cost space.
 
     References
     ----------
-    Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull, Machine Learning 68:97-106, doi:10.1007/s10994-007-5011-0.
+    Provost & Fawcett (2001), Robust classification for imprecise environments, Machine Learning 42:203-231, doi:10.1023/A:1007601015854.
 
     Examples
     --------
     >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
-    >>> curve.calibrator()
-    <Calibrator: 3 steps, probabilities from 0 to 1 at prevalence 0.5>
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
+    >>> curve
+    <RocCurve 'demo': 6 points, 4 on the hull, 3 positives, 2 negatives>
     """
 
-    thresholds: Floats
-    probabilities: Floats
-    prevalence: float
-
-    @classmethod
-    def of(cls, hull: RocCurve, pi: float, *, given: bool) -> Calibrator:
-        """Return the calibrator of a hull at a prevalence, given or the data's own; see `RocCurve.calibrator`."""
-        if np.isnan(hull.thresholds).any():
-            raise InputError("the curve's points have no thresholds: only scores can be calibrated; use from_scores")
-        if not given:
-            ups, downs = np.diff(hull.tp), np.diff(hull.fp)
-        else:
-            ups, downs = pi * np.diff(hull.tpr), (1 - pi) * np.diff(hull.fpr)
-        with np.errstate(invalid="ignore"):
-            probabilities = np.asarray(ups / (ups + downs), dtype=np.float64)
-        if pi in (0.0, 1.0):
-            # A class that does not occur takes no share, even of a step that holds nothing else.
-            probabilities = np.full(ups.size, pi)
-        return cls(hull.thresholds[1:], probabilities, pi)
-
-    def __call__(self, scores: ArrayLike) -> Floats:
-        """Return the probability of each score, in the shape given."""
-        values = np.asarray(scores)
-        flat = np.asarray(validate.scores(values.ravel(), "scores"), dtype=np.float64)
-        return np.asarray(self.probabilities[self._steps(flat)].reshape(values.shape))
-
-    def _steps(self, scores: Floats) -> NDArray[np.intp]:
-        return np.minimum(np.searchsorted(-self.thresholds, -scores, side="left"), self.thresholds.size - 1)
-
-    def apply(self, curve: RocCurve) -> RocCurve:
-        """Return the curve of the calibrated scores: scores of one step become ties.
-
-        Calibrate on one set of cases and apply to another to see what calibration is worth on cases it has not seen.
-
-        Examples
-        --------
-        >>> import isocost as ic
-        >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
-        >>> calibrated = curve.calibrator().apply(curve)
-        >>> calibrated.thresholds.tolist(), round(ic.measures.brier_loss(calibrated), 6)
-        ([inf, 1.0, 0.5, 0.0], 0.083333)
-        """
-        if not hasattr(curve, "thresholds"):
-            raise InputError(
-                f"apply takes a RocCurve, got {type(curve).__name__}; of scores call the calibrator itself"
-            )
-        if np.isnan(curve.thresholds).any():
-            raise InputError("the curve's points have no thresholds: only scores can be calibrated; use from_scores")
-        steps = self._steps(curve.thresholds[1:])
-        # The last point of each step, where all its scores are flagged.
-        last = np.concatenate([np.flatnonzero(np.diff(steps)), [steps.size - 1]])
-        keep = np.concatenate([[0], last + 1])
-        thresholds = np.concatenate([[np.inf], self.probabilities[steps[last]]])
-        given = None if curve._given is None else curve._given[keep]
-        return curve._with_points(curve.fp[keep], curve.tp[keep], thresholds, given)  # noqa: SLF001 - of the same room
-
-    def __repr__(self) -> str:
-        """Say how many steps there are."""
-        low, high = self.probabilities[-1], self.probabilities[0]
-        return (
-            f"<Calibrator: {counted(self.probabilities.size, 'step')}, probabilities from {low:.4g} to {high:.4g} "
-            f"at prevalence {self.prevalence:.4g}>"
-        )
-
-
-class OnDemand:
-    """A curve whose fields `fp`, `tp`, `thresholds` and `_given` may still be missing, if it has sorted rows instead."""
-
-    fp: NDArray[Any]
-    tp: NDArray[Any]
-
-    if not TYPE_CHECKING:  # every attribute would be of any type
-
-        def __getattr__(self, name: str) -> Any:
-            """Lay out the points."""
-            rows = vars(self).get("_rows")
-            if rows is None or name not in ("fp", "tp", "thresholds", "_given"):
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            thresholds, fp, tp = rows.points()
-            given = np.ones(fp.size, dtype=np.bool_)
-            given[[0, -1]] = False
-            vars(self).update(thresholds=thresholds, fp=fp, tp=tp, _given=given)
-            return vars(self)[name]
-
-    def _hold(self, rows: SortedKeys | SplitScores | TiedScores, name: str | None) -> None:
-        """Take sorted rows instead of points."""
-        vars(self).update(_rows=rows, positives=rows.positives, negatives=rows.negatives, name=name)
-
-    def _path(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return fp and tp at every threshold but the first, without keeping them."""
-        rows = self._sorted_rows
-        _, fp, tp = (None, self.fp, self.tp) if rows is None else rows.points()
-        return fp[1:], tp[1:]
-
-    @property
-    def _rows_given(self) -> SortedKeys | SplitScores | TiedScores | None:
-        """The rows of a curve from scores."""
-        return vars(self).get("_rows")
-
-    @property
-    def _twice_won(self) -> int | None:
-        """Twice the pairs of a positive and a negative ranked rightly, ties once; None if the curve was not made from rows."""
-        rows = self._rows_given
-        return None if rows is None else rows.twice_won
-
-    @property
-    def _sorted_rows(self) -> SortedKeys | SplitScores | TiedScores | None:
-        """The same, until the points are laid out."""
-        return None if "fp" in vars(self) else self._rows_given
-
-
-class FromData:
-    """Class methods of `RocCurve` that make one."""
-
-    @classmethod
-    def _made(
-        cls, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats, positives: float | None, negatives: float | None,
-        name: str | None, given: Bools | None, upper: Floats | None = None,
-    ) -> RocCurve:  # fmt: skip
-        raise NotImplementedError
-
-    @classmethod
-    def _made_of_rows(cls, rows: SortedKeys | SplitScores | TiedScores, name: str | None) -> RocCurve:
-        raise NotImplementedError
-
-    @classmethod
-    def _made_of_distributions(cls, positive: Any, negative: Any, name: str | None) -> ContinuousRocCurve:
-        raise NotImplementedError
+    _display = "RocDisplay"
+    fp: NDArray[Any] = _FP
+    tp: NDArray[Any] = _TP
+    thresholds: Floats = _THRESHOLDS
+    positives: float | None = None
+    negatives: float | None = None
+    name: str | None = None
+    # Whether isocost added the first and the last point, which are trivial.
+    _added: tuple[bool, bool] = (False, False)
+    upper: Floats | None = None
 
     @classmethod
     def from_scores(
@@ -323,10 +136,23 @@ class FromData:
         pos_label: Any = None,
         name: str | None = None,
     ) -> RocCurve:
-        """Return the curve of labels and scores; see `ScoreCounts.from_arrays` for the arguments.
+        """Return the curve of labels and scores.
 
-        The rows are only sorted at first; the points are laid out when they are asked for, since hull, area and costs do not need
-        them.
+        The rows are only sorted at first: points are laid out when they are read, since hull, area and costs do not need them.
+
+        Parameters
+        ----------
+        y_true : array of shape (n,)
+            Two classes.
+        y_score : array of shape (n,)
+            The higher, the more likely positive; any scale.
+        sample_weight, pos_label : optional
+            As in `ScoreCounts.from_arrays`.
+        name : str, optional
+
+        Returns
+        -------
+        RocCurve
         """
         if sample_weight is not None:
             counts = ScoreCounts.from_arrays(y_true, y_score, sample_weight=sample_weight, pos_label=pos_label)
@@ -335,7 +161,14 @@ class FromData:
         positive = validate.labels(y_true, pos_label)
         scores = validate.scores(y_score)
         validate.same_length(y_true=positive, y_score=scores)
-        return cls._made_of_rows(sort_scores(positive, scores), name)
+        rows = sort_scores(positive, scores)
+        if not isinstance(rows, SortedRows):
+            thresholds, fp, tp = rows
+            return RocCurve(fp, tp, thresholds, int(tp[-1]), int(fp[-1]), name, (True, True))
+        curve = RocCurve.__new__(RocCurve)
+        about = {"positives": rows.positives, "negatives": rows.negatives, "name": name}
+        vars(curve).update(_rows=rows, _added=(True, True), **about)
+        return curve
 
     @classmethod
     def from_estimator(
@@ -398,13 +231,10 @@ class FromData:
             ends = None if counts.upper is None else counts.upper[known]
             counts = ScoreCounts(counts.scores[known], counts.positives[known], counts.negatives[known], ends)
         positives, negatives = validate.in_range(counts.positives, counts.negatives)
-        fp, tp = cumulated(negatives), cumulated(positives)
-        given = np.ones(fp.size, dtype=np.bool_)
-        given[[0, -1]] = False
-        thresholds = np.concatenate([[np.inf], counts.scores])
-        upper = None if counts.upper is None else np.concatenate([[np.inf], counts.upper])
+        upper = None if counts.upper is None else np.append(np.inf, counts.upper)
         totals = (cumulated(counts.positives)[-1].item(), cumulated(counts.negatives)[-1].item())
-        return cls._made(fp, tp, thresholds, *totals, name, given, upper)
+        path = (cumulated(negatives), cumulated(positives), np.append(np.inf, counts.scores))
+        return RocCurve(*path, *totals, name, (True, True), upper)
 
     @classmethod
     def from_points(
@@ -427,23 +257,24 @@ class FromData:
             One per point.
         positives, negatives : float, optional
             Class totals of the data the rates were measured on; give both or none.
+        name : str, optional
         """
         x, y = (np.atleast_1d(validate.rates(v, n)) for v, n in ((fpr, "fpr"), (tpr, "tpr")))
         x, y = validate.vector(x, "fpr"), validate.vector(y, "tpr")
         cut = (
             np.full(x.size, np.nan)
             if thresholds is None
-            else np.asarray(validate.thresholds(np.atleast_1d(thresholds), "thresholds"), float)
+            else np.asarray(validate.scores(np.atleast_1d(thresholds), "thresholds"), float)
         )
         validate.same_length(fpr=x, tpr=y, thresholds=cut)
         if (positives is None) != (negatives is None):
             raise InputError(f"give both class totals or none: got positives={positives!r}, negatives={negatives!r}")
-        fp, tp = x, y
-        if positives is not None and negatives is not None:
-            positives, negatives = (whole_total(v, n) for v, n in ((positives, "positives"), (negatives, "negatives")))
-            fp, tp = counts_of(x, negatives), counts_of(y, positives)
-            if fp.dtype != tp.dtype:
-                fp, tp = fp.astype(np.float64), tp.astype(np.float64)
+        if positives is None or negatives is None:
+            return cls._from_crisp(x, y, cut, None, None, name)
+        positives, negatives = _whole_total(positives, "positives"), _whole_total(negatives, "negatives")
+        fp, tp = _counts_of(x, negatives), _counts_of(y, positives)
+        if fp.dtype != tp.dtype:
+            fp, tp = fp.astype(np.float64), tp.astype(np.float64)
         return cls._from_crisp(fp, tp, cut, positives, negatives, name)
 
     @classmethod
@@ -473,6 +304,7 @@ class FromData:
             Not negative; whole numbers mean repetitions.
         pos_label : optional
             The label to detect.
+        name : str, optional
 
         Examples
         --------
@@ -494,17 +326,19 @@ class FromData:
         cls, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats,
         positives: float | None, negatives: float | None, name: str | None,
     ) -> RocCurve:  # fmt: skip
-        top = (1 if negatives is None else negatives, 1 if positives is None else positives)
+        ends = [1 if total is None else total for total in (negatives, positives)]
         order = np.lexsort((tp, fp))
-        fp, tp, thresholds = fp[order], tp[order], thresholds[order]
-        given = np.ones(fp.size, dtype=np.bool_)
-        if fp[0] != 0 or tp[0] != 0:
-            fp, tp = np.concatenate([[0], fp]), np.concatenate([[0], tp])
-            thresholds, given = np.concatenate([[np.inf], thresholds]), np.concatenate([[False], given])
-        if fp[-1] != top[0] or tp[-1] != top[1]:
-            fp, tp = np.concatenate([fp, top[:1]]), np.concatenate([tp, top[1:]])
-            thresholds, given = np.concatenate([thresholds, [-np.inf]]), np.concatenate([given, [False]])
-        return cls._made(fp, tp, thresholds, positives, negatives, name, given)
+        columns = [fp[order], tp[order], thresholds[order]]
+        added = (
+            bool(columns[0][0] != 0 or columns[1][0] != 0),
+            bool(columns[0][-1] != ends[0] or columns[1][-1] != ends[1]),
+        )
+        if added[0]:
+            columns = [np.append(end, column) for end, column in zip((0, 0, np.inf), columns, strict=True)]
+        if added[1]:
+            columns = [np.append(column, end) for end, column in zip((*ends, -np.inf), columns, strict=True)]
+        fp, tp, thresholds = columns
+        return RocCurve(fp, tp, thresholds, positives, negatives, name, added)
 
     @classmethod
     def from_distributions(cls, positive: Any, negative: Any, *, name: str | None = None) -> ContinuousRocCurve:
@@ -518,63 +352,6 @@ class FromData:
         >>> round(ic.auc(curve), 6)
         0.76025
         """
-        return cls._made_of_distributions(positive, negative, name)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class RocCurve(FromData, OnDemand, Drawn):
-    """Operating points from (0, 0) to (1, 1); a case is flagged when its score ≥ the threshold.
-
-    Build one with a class method. The trivial classifiers, which flag nobody and everybody, are always the ends.
-
-    Attributes
-    ----------
-    fp, tp : ndarray
-        Cases flagged wrongly and rightly at each threshold (rates if the class totals are unknown).
-    thresholds : ndarray
-        Descending; the first is +inf. NaN for points given without thresholds.
-    positives, negatives : float or None
-        Class totals, or None if unknown.
-    name : str or None
-    upper : ndarray or None
-        For counts in buckets: the highest score that each point adds to the one before; `thresholds` holds the lowest. A bucket
-        is one tied score: its end is a threshold, its inside is not.
-
-    Examples
-    --------
-    >>> import isocost as ic
-    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.2], name="demo")
-    >>> curve
-    <RocCurve 'demo': 6 points, 4 on the hull, 3 positives, 2 negatives>
-    """
-
-    _display = "RocDisplay"
-    fp: NDArray[Any]
-    tp: NDArray[Any]
-    thresholds: Floats
-    positives: float | None = None
-    negatives: float | None = None
-    name: str | None = None
-    # False for the trivial ends that isocost added.
-    # Made by a factory, so that the class has no attribute of this name and `__getattr__` is asked.
-    _given: Bools | None = field(default_factory=lambda: None)
-    upper: Floats | None = None
-
-    @classmethod
-    def _made(
-        cls, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats, positives: float | None, negatives: float | None,
-        name: str | None, given: Bools | None, upper: Floats | None = None,
-    ) -> RocCurve:  # fmt: skip
-        return RocCurve(fp, tp, thresholds, positives, negatives, name, given, upper)
-
-    @classmethod
-    def _made_of_rows(cls, rows: SortedKeys | SplitScores | TiedScores, name: str | None) -> RocCurve:
-        curve = RocCurve.__new__(RocCurve)
-        curve._hold(rows, name)
-        return curve
-
-    @classmethod
-    def _made_of_distributions(cls, positive: Any, negative: Any, name: str | None) -> ContinuousRocCurve:
         return ContinuousRocCurve.build(positive, negative, name)
 
     @cached_property
@@ -602,13 +379,32 @@ class RocCurve(FromData, OnDemand, Drawn):
             raise InputError("the prevalence is unknown (the curve has no class totals): pass prevalence=")
         return self.prevalence
 
+    @property
+    def _mixed(self) -> NDArray[np.intp]:
+        """Which points add several scores of both classes: the order of these is not known."""
+        if self.upper is None:
+            return np.zeros(0, dtype=np.intp)
+        both = (self.fp[1:] > self.fp[:-1]) & (self.tp[1:] > self.tp[:-1])
+        return np.flatnonzero(both & (self.upper[1:] > self.thresholds[1:])) + 1
+
     @cached_property
     def resolution(self) -> float:
         """How much normalised cost finer thresholds could save at most, at any costs.
 
-        Above 0 only if scores were counted in buckets and one of these could hide a vertex of the hull.
+        Above 0 only if scores were counted in buckets and one of these could hide a vertex of the hull: the largest gap between the
+        lower envelopes of the buckets' ends and of these with the best corner of each bucket. Both are straight between the switches of
+        either, so the largest gap is at one of them.
         """
-        return of_costs(self)
+        at = self._mixed
+        if self.fp.dtype.kind == self.tp.dtype.kind == "i":
+            # Whole numbers tell exactly whether a corner is above the hull.
+            at = at[reaching(self.fp, self.tp, self._hull_index)[at - 1]]
+        if not at.size:
+            return 0.0
+        corners = np.insert(self.fpr, at, self.fpr[at - 1]), np.insert(self.tpr, at, self.tpr[at])
+        finer = RocCurve(*corners, np.full(corners[0].size, np.nan))
+        t = np.concatenate([self.switches, finer.switches])
+        return float(np.max(self.optimal_cost(t) - finer.optimal_cost(t), initial=0.0))
 
     @cached_property
     def resolution_of_area(self) -> float:
@@ -616,12 +412,30 @@ class RocCurve(FromData, OnDemand, Drawn):
 
         .. math:: \sum_b \frac{p_b n_b}{P N}
         """
-        return of_area(self)
+        at = self._mixed
+        return float(np.sum((self.fpr[at] - self.fpr[at - 1]) * (self.tpr[at] - self.tpr[at - 1])))
+
+    @property
+    def _sorted_rows(self) -> SortedRows | None:
+        """The rows of a curve from scores, until its points are laid out."""
+        return None if "fp" in vars(self) else vars(self).get("_rows")
+
+    @property
+    def _twice_won(self) -> int | None:
+        """Twice the pairs of a positive and a negative ranked rightly, ties once; None if the curve was not made from rows."""
+        rows = vars(self).get("_rows")
+        return None if rows is None else rows.twice_won
+
+    def _path(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return fp and tp at every threshold but the first, without keeping them."""
+        rows = self._sorted_rows
+        _, fp, tp = (None, self.fp, self.tp) if rows is None else rows.points()
+        return fp[1:], tp[1:]
 
     @property
     def _is_path(self) -> bool:
         """Whether the points form one monotone path, as thresholds on a score do."""
-        return self._rows_given is not None or bool(np.all(self.tp[1:] >= self.tp[:-1]))
+        return "_rows" in vars(self) or bool(np.all(self.tp[1:] >= self.tp[:-1]))
 
     def _require_path(self) -> None:
         """Raise unless the points form one monotone path."""
@@ -640,17 +454,16 @@ class RocCurve(FromData, OnDemand, Drawn):
         """The vertices of the upper convex hull, as a curve: the operating points that are cheapest somewhere."""
         rows = self._sorted_rows
         if rows is not None:
-            fp, tp, thresholds = hull_of_rows(rows)
-            inner = np.ones(fp.size, dtype=np.bool_)
-            inner[0] = inner[-1] = False
-            return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, inner)
+            return self._with_points(*rows.hull())
         i = self._hull_index
-        given = None if self._given is None else self._given[i]
-        return RocCurve(self.fp[i], self.tp[i], self.thresholds[i], self.positives, self.negatives, self.name, given)
+        return self._with_points(self.fp[i], self.tp[i], self.thresholds[i])
 
     @cached_property
     def switches(self) -> Floats:
-        """The values of t, ascending, at which the cheapest vertex changes: one per edge of the hull."""
+        r"""The values of t, ascending, at which the cheapest vertex changes: one per edge of the hull.
+
+        .. math:: t = \frac{\Delta\mathrm{tpr}}{\Delta\mathrm{tpr} + \Delta\mathrm{fpr}}
+        """
         hull = self.hull
         rise = (hull.tp[1:] - hull.tp[:-1])[::-1] * float(hull.fp[-1])
         run = (hull.fp[1:] - hull.fp[:-1])[::-1] * float(hull.tp[-1])
@@ -661,14 +474,10 @@ class RocCurve(FromData, OnDemand, Drawn):
         """The hull's vertices from (0, 0) to (1, 1), each with the interval of t on which it is cheapest."""
         hull = self.hull
         ends = np.concatenate([[0.0], self.switches, [1.0]])[::-1]
-        counted = self.positives is not None
-        return [
-            Vertex(x, y, cut, t_low, t_high, fp if counted else None, tp if counted else None)
-            for x, y, cut, t_low, t_high, fp, tp in zip(
-                hull.fpr.tolist(), hull.tpr.tolist(), hull.thresholds.tolist(),
-                ends[1:].tolist(), ends[:-1].tolist(), hull.fp.tolist(), hull.tp.tolist(), strict=True,
-            )
-        ]  # fmt: skip
+        columns = [hull.fpr, hull.tpr, hull.thresholds, ends[1:], ends[:-1], hull.fp, hull.tp]
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        known = self.positives is not None
+        return [Vertex(*row[:5], *(row[5:] if known else (None, None))) for row in rows]
 
     def _best_vertex(self, t: Floats) -> NDArray[np.intp]:
         """Return, for each t, the index into `hull` of the cheapest vertex; at a switch, the one with fewer flagged."""
@@ -679,21 +488,33 @@ class RocCurve(FromData, OnDemand, Drawn):
         return len(self.hull) - 1 if t <= 0 else int(self._best_vertex(np.asarray(t)))
 
     def optimal_cost(self, t: ArrayLike) -> Floats:
-        """Return the normalised cost at each t with the threshold that is best there."""
+        r"""Return the normalised cost at each t with the threshold that is best there.
+
+        .. math:: \min_i \; t \cdot \mathrm{fpr}_i + (1-t)(1-\mathrm{tpr}_i)
+        """
         t = validate.rates(t, "t")
         best = self._best_vertex(t)
         return np.asarray(t * self.hull.fpr[best] + (1 - t) * (1 - self.hull.tpr[best]))
 
     def _points_at(self, thresholds: ArrayLike) -> NDArray[np.intp]:
-        """Return, for each threshold, the index of the point that flags exactly the scores ≥ it."""
+        """Return, for each threshold, the index of the point that flags exactly the scores ≥ it; refuse one that divides a bucket."""
         cuts = np.asarray(thresholds, dtype=np.float64)
         if np.isnan(self.thresholds).any():
-            raise InputError(
-                "the curve's points have no thresholds: build it with from_scores, or from_points(thresholds=)"
-            )
+            raise InputError(_NO_THRESHOLDS + "build it with from_scores, or from_points(thresholds=)")
         # Thresholds descend: the last distinct score that is still ≥ the cut.
         at = np.searchsorted(-self.thresholds, -cuts, side="right") - 1
-        check_cuts(self, cuts, at)
+        if self.upper is not None and len(self) > 1:
+            below = np.minimum(at + 1, len(self) - 1)
+            wide = self.upper[below] > self.thresholds[below]
+            inside = np.atleast_1d((at < len(self) - 1) & (cuts <= self.upper[below]) & wide)
+            if inside.any():
+                first = int(np.argmax(inside))
+                cut, place = float(np.atleast_1d(cuts)[first]), int(np.atleast_1d(at)[first])
+                ends = " or ".join(repr(float(end)) for end in self.thresholds[place : place + 2] if np.isfinite(end))
+                raise InputError(
+                    f"threshold {cut:g} divides scores that were counted together in a bucket: "
+                    f"take {ends}, the ends of buckets beside it"
+                )
         return at
 
     def calibrator(self, *, prevalence: float | None = None) -> Calibrator:
@@ -722,13 +543,8 @@ class RocCurve(FromData, OnDemand, Drawn):
 
     @cached_property
     def _modelled(self) -> RocCurve:
-        from isocost.curves.smooth import modelled
-
-        fit = self._smoothed
-        if fit.weights is None:
-            return self
-        fpr, tpr = modelled(np.diff(fit.flagged, prepend=0.0), fit.risk(fit.thresholds))
-        return RocCurve(fpr, tpr, self.thresholds, None, None, self.name)
+        rates = self._smoothed.rates()
+        return self if rates is None else RocCurve(*rates, self.thresholds, None, None, self.name)
 
     def smooth(self) -> RocCurve:
         """Return the rates that a smooth risk curve gives at the thresholds that were seen.
@@ -748,14 +564,14 @@ class RocCurve(FromData, OnDemand, Drawn):
         """
         return self._modelled
 
-    def _with_points(self, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats, given: Bools | None) -> RocCurve:
-        """Return the curve of other points of the same cases, all of them certain."""
-        return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, given)
+    def _with_points(self, fp: NDArray[Any], tp: NDArray[Any], thresholds: Floats) -> RocCurve:
+        """Return the curve of some points of the same cases, both ends among them."""
+        return RocCurve(fp, tp, thresholds, self.positives, self.negatives, self.name, self._added)
 
     def _bare(self) -> tuple[Floats, Floats]:
         """Return fpr and tpr of the points themselves, without the trivial ends that isocost added."""
-        mask = slice(None) if self._given is None else self._given
-        return self.fpr[mask], self.tpr[mask]
+        own = slice(int(self._added[0]), len(self) - int(self._added[1]))
+        return self.fpr[own], self.tpr[own]
 
     def _renamed(self, name: str | None) -> RocCurve:
         """Return the same curve under another name."""
@@ -795,47 +611,26 @@ class RocCurve(FromData, OnDemand, Drawn):
     def __repr__(self) -> str:
         """Say what the curve holds."""
         title = "RocCurve" if self.name is None else f"RocCurve {self.name!r}"
-        cases = (
-            ""
-            if self.positives is None or self.negatives is None
-            else f", {counted(self.positives, 'positive')}, {counted(self.negatives, 'negative')}"
-        )
+        totals = [] if self.positives is None else [(self.positives, "positive"), (self.negatives or 0, "negative")]
+        cases = "".join(f", {counted(many, what)}" for many, what in totals)
         return f"<{title}: {counted(len(self), 'point')}, {len(self.hull)} on the hull{cases}>"
 
 
-P = ParamSpec("P")
-T = TypeVar("T")
+def _whole_total(value: float, name: str) -> float:
+    """Return a class total, an int if it is whole."""
+    total = validate.count(value, name)
+    if total == 0:
+        raise InputError(f"{name} must be more than 0, got {value!r}")
+    return int(total) if total == math.floor(total) else total
 
 
-def takes_curve(of_labels: str | None = None) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Check the first argument of a function; `of_labels` is the function that takes labels and scores instead."""
-
-    def checking(function: Callable[P, T]) -> Callable[P, T]:
-        @wraps(function)
-        def checked(*args: P.args, **options: P.kwargs) -> T:
-            given: Any = args[0] if args else options.get("curve")
-            if not isinstance(given, RocCurve) and (args or "curve" in options):
-                raise InputError(wanted(function.__name__, given, of_labels))
-            return function(*args, **options)
-
-        return checked
-
-    return checking
-
-
-def wanted(caller: str, given: Any, of_labels: str | None = None) -> str:
-    """Say that a curve was wanted, what came, and which function takes labels."""
-    how = (
-        f"{of_labels}(y_true, y_score) takes labels and scores"
-        if of_labels
-        else f"of labels and scores make one first: {caller}(RocCurve.from_scores(y_true, y_score))"
-    )
-    return f"{caller} takes a RocCurve, got {type(given).__name__}; {how}"
-
-
-# The points that locate an optimum; each one is then refined to the precision of float64.
-_POINTS = 2001
-_GOLDEN = (3 - 5**0.5) / 2
+def _counts_of(rates: Floats, total: float) -> NDArray[Any]:
+    """Return whole counts if every rate is one over the total up to rounding, else plain products."""
+    product = rates * total
+    nearest = np.rint(product)
+    if isinstance(total, int) and np.all(np.abs(product - nearest) <= 4 * np.finfo(float).eps * np.maximum(product, 1)):
+        return nearest.astype(np.int64)
+    return product
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -868,7 +663,7 @@ class ContinuousRocCurve(RocCurve):
         cuts = cuts[np.isfinite(cuts)]
         fpr, tpr = (np.concatenate([[0.0], dist.sf(cuts), [1.0]]) for dist in (negative, positive))
         thresholds = np.concatenate([[np.inf], cuts, [-np.inf]])
-        return cls(fpr, tpr, thresholds, None, None, name, None, positive=positive, negative=negative)
+        return cls(fpr, tpr, thresholds, name=name, positive=positive, negative=negative)
 
     def _shown(self) -> dict[str, Any]:
         at = np.array([0.1, 0.25, 0.5, 0.75, 0.9])
@@ -989,3 +784,145 @@ class ContinuousRocCurve(RocCurve):
     def breaks(self) -> Floats:
         """Values of t between which the cheapest threshold moves smoothly: where the curve is not concave it jumps."""
         return self.switches[::-1][self._jumps][::-1]
+
+
+class Bin(NamedTuple):
+    """Cases of neighbouring scores: their mean score, the share of positives among them, and how many they are."""
+
+    score: float
+    share: float
+    cases: float
+
+
+def reliability_bins(curve: RocCurve, bins: int) -> list[Bin]:
+    """Return bins of about equal size in ascending order of scores; cases of one score stay together."""
+    scores, positives = curve.thresholds[1:], np.diff(curve.tp)
+    cases = positives + np.diff(curve.fp)
+    done = np.cumsum(cases)
+    which = np.minimum(((done - cases / 2) / done[-1] * bins).astype(int), bins - 1)
+    found = []
+    for i in range(bins - 1, -1, -1):
+        mask = which == i
+        total = float(cases[mask].sum())
+        if total > 0:
+            found.append(Bin(float(cases[mask] @ scores[mask]) / total, float(positives[mask].sum()) / total, total))
+    return found
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibrator(Result):
+    """A step function from scores to probabilities: the isotonic fit with the least squared error.
+
+    The scores under one edge of the hull share the probability π·Δtpr / (π·Δtpr + (1-π)·Δfpr) of that edge. At the data's own
+    prevalence this is what pooling adjacent violators finds. A new score gets the probability of the step that begins at or below
+    it: every threshold worth using treats it like the scores of that step.
+
+    Attributes
+    ----------
+    thresholds : ndarray
+        Descending: the lowest score of each step. Scores below the last get its probability too.
+    probabilities : ndarray
+        Descending: P(positive) on each step.
+    prevalence : float
+        The prevalence at which the probabilities hold.
+
+    References
+    ----------
+    Fawcett & Niculescu-Mizil (2007), PAV and the ROC convex hull, Machine Learning 68:97-106, doi:10.1007/s10994-007-5011-0.
+
+    Examples
+    --------
+    >>> import isocost as ic
+    >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
+    >>> curve.calibrator()
+    <Calibrator: 3 steps, probabilities from 0 to 1 at prevalence 0.5>
+    """
+
+    thresholds: Floats
+    probabilities: Floats
+    prevalence: float
+
+    @classmethod
+    def of(cls, hull: RocCurve, pi: float, *, given: bool) -> Calibrator:
+        """Return the calibrator of a hull at a prevalence, given or the data's own; see `RocCurve.calibrator`."""
+        if np.isnan(hull.thresholds).any():
+            raise InputError(_NO_THRESHOLDS + "only scores can be calibrated; use from_scores")
+        if not given:
+            ups, downs = np.diff(hull.tp), np.diff(hull.fp)
+        else:
+            ups, downs = pi * np.diff(hull.tpr), (1 - pi) * np.diff(hull.fpr)
+        with np.errstate(invalid="ignore"):
+            probabilities = np.asarray(ups / (ups + downs), dtype=np.float64)
+        if pi in (0.0, 1.0):
+            # A class that does not occur takes no share, even of a step that holds nothing else.
+            probabilities = np.full(ups.size, pi)
+        return cls(hull.thresholds[1:], probabilities, pi)
+
+    def __call__(self, scores: ArrayLike) -> Floats:
+        """Return the probability of each score, in the shape given."""
+        values = np.asarray(scores)
+        flat = np.asarray(validate.scores(values.ravel(), "scores"), dtype=np.float64)
+        return np.asarray(self.probabilities[self._steps(flat)].reshape(values.shape))
+
+    def _steps(self, scores: Floats) -> NDArray[np.intp]:
+        return np.minimum(np.searchsorted(-self.thresholds, -scores, side="left"), self.thresholds.size - 1)
+
+    def apply(self, curve: RocCurve) -> RocCurve:
+        """Return the curve of the calibrated scores: scores of one step become ties.
+
+        Calibrate on one set of cases and apply to another to see what calibration is worth on cases it has not seen.
+
+        Examples
+        --------
+        >>> import isocost as ic
+        >>> curve = ic.RocCurve.from_scores([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
+        >>> calibrated = curve.calibrator().apply(curve)
+        >>> calibrated.thresholds.tolist(), round(ic.measures.brier_loss(calibrated), 6)
+        ([inf, 1.0, 0.5, 0.0], 0.083333)
+        """
+        if not isinstance(curve, RocCurve):
+            raise InputError(
+                f"apply takes a RocCurve, got {type(curve).__name__}; of scores call the calibrator itself"
+            )
+        if np.isnan(curve.thresholds).any():
+            raise InputError(_NO_THRESHOLDS + "only scores can be calibrated; use from_scores")
+        steps = self._steps(curve.thresholds[1:])
+        # The last point of each step, where all its scores are flagged.
+        last = np.concatenate([np.flatnonzero(np.diff(steps)), [steps.size - 1]])
+        keep = np.concatenate([[0], last + 1])
+        thresholds = np.concatenate([[np.inf], self.probabilities[steps[last]]])
+        return curve._with_points(curve.fp[keep], curve.tp[keep], thresholds)
+
+    def __repr__(self) -> str:
+        """Say how many steps there are."""
+        low, high = self.probabilities[-1], self.probabilities[0]
+        return (
+            f"<Calibrator: {counted(self.probabilities.size, 'step')}, probabilities from {low:.4g} to {high:.4g} "
+            f"at prevalence {self.prevalence:.4g}>"
+        )
+
+
+def takes_curve(of_labels: str | None = None) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Check the first argument of a function; `of_labels` is the function that takes labels and scores instead."""
+
+    def checking(function: Callable[P, T]) -> Callable[P, T]:
+        @wraps(function)
+        def checked(*args: P.args, **options: P.kwargs) -> T:
+            given: Any = args[0] if args else options.get("curve")
+            if not isinstance(given, RocCurve) and (args or "curve" in options):
+                raise InputError(wanted(function.__name__, given, of_labels))
+            return function(*args, **options)
+
+        return checked
+
+    return checking
+
+
+def wanted(caller: str, given: Any, of_labels: str | None = None) -> str:
+    """Say that a curve was wanted, what came, and which function takes labels."""
+    how = (
+        f"{of_labels}(y_true, y_score) takes labels and scores"
+        if of_labels
+        else f"of labels and scores make one first: {caller}(RocCurve.from_scores(y_true, y_score))"
+    )
+    return f"{caller} takes a RocCurve, got {type(given).__name__}; {how}"

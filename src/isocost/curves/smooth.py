@@ -61,6 +61,12 @@ class Smoothed:
         penalty, weights = _fit(n, p)
         return cls(thresholds, flagged, penalty, None if _prefers_steps(n, p) else weights)
 
+    def rates(self) -> tuple[Floats, Floats] | None:
+        """Return fpr and tpr at every threshold, from flagging no case on; None if the steps of the data are taken."""
+        if self.weights is None:
+            return None
+        return modelled(np.diff(self.flagged, prepend=0.0), self.risk(self.thresholds))
+
     def place(self, thresholds: Floats) -> Floats:
         """Return x of the cases between neighbouring thresholds, descending, which need not be all of them."""
         at = np.searchsorted(-self.thresholds, -thresholds, side="right")

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from isocost.curves import RocCurve
 from isocost.curves.hull import upper_hull
 from isocost.curves.roc import ContinuousRocCurve
-from isocost.curves.sort import next_score
 from isocost.decide.question import SLACK, TIE, Question, excess, weights
 from isocost.numbers import threshold
 from isocost.validate import Bools, Floats
@@ -120,9 +119,8 @@ class Rules:
         curve = self.curves[m]
         rows = curve._sorted_rows  # noqa: SLF001 - asking for the points would lay all of them out
         if rows is not None:
-            return next_score(
-                rows, round(float(self.fpr[i]) * rows.negatives), round(float(self.tpr[i]) * rows.positives)
-            )
+            flagged = (float(self.fpr[i]) * rows.negatives, float(self.tpr[i]) * rows.positives)
+            return rows.next_score(*map(round, flagged))
         return next_lower(curve, cut)
 
     def cost(self, at: Any) -> Floats:

@@ -261,7 +261,7 @@ def constrained_voros(
         )
     region = FeasibleRegion.within(limits, judged_prevalence(curve, condition, limits, prevalence))
     x, y = curve.fpr, curve.tpr
-    if not include_trivial and curve._given is not None:
+    if not include_trivial and any(curve._added):
         x, y = curve._bare()
     inside = region.feasible(x, y)
     x, y = x[inside], y[inside]
